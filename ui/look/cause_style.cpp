@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <array>
+
 namespace ui {
 namespace {
 
@@ -12,27 +14,30 @@ namespace {
 constexpr QRgb kMemoryLight = 0xff882255;
 constexpr QRgb kMemoryDark = 0xffc86496;
 
-QString translated(const char* text) { return QCoreApplication::translate("Cause", text); }
+struct CauseStyle {
+    const char* meaning;
+    Texture texture = Texture::plain;
+};
+/// By cause.
+constexpr std::array<CauseStyle, engine::kCauses> kStyles{{
+    {QT_TRANSLATE_NOOP("Cause", "Compute units were at work on what everything waited for.")},
+    {QT_TRANSLATE_NOOP("Cause", "DRAM or its latency, within the request's own stream.")},
+    {QT_TRANSLATE_NOOP("Cause", "DRAM served the other stream, or the arbiter held the request back for it."),
+     Texture::falling},
+    {QT_TRANSLATE_NOOP("Cause", "The compute units of a collective kernel loaded, added and sent at their own pace."),
+     Texture::crossed},
+    {QT_TRANSLATE_NOOP("Cause", "A packet on a link, behind others on it, or on its way.")},
+    {QT_TRANSLATE_NOOP("Cause", "A place in the tracker, its trigger, a DMA engine or its start-up."), Texture::dots},
+    {QT_TRANSLATE_NOOP("Cause", "A barrier, or data that another part had not made yet."), Texture::rows},
+    {QT_TRANSLATE_NOOP("Cause", "A workgroup that had to start, or a kernel."), Texture::rising},
+}};
 
 }  // namespace
 
 QString textOf(engine::Cause cause) { return text(engine::name(cause)); }
 
 QString meaningOf(engine::Cause cause) {
-    switch (cause) {
-    case engine::Cause::compute: return translated("Compute units were at work on what everything waited for.");
-    case engine::Cause::memory: return translated("DRAM or its latency, within the request's own stream.");
-    case engine::Cause::contention:
-        return translated("DRAM served the other stream, or the arbiter held the request back for it.");
-    case engine::Cause::collectiveKernel:
-        return translated("The compute units of a collective kernel loaded, added and sent at their own pace.");
-    case engine::Cause::link: return translated("A packet on a link, behind others on it, or on its way.");
-    case engine::Cause::trackerDma:
-        return translated("A place in the tracker, its trigger, a DMA engine or its start-up.");
-    case engine::Cause::dependency: return translated("A barrier, or data that another part had not made yet.");
-    case engine::Cause::dispatch: return translated("A workgroup that had to start, or a kernel.");
-    }
-    return {};
+    return QCoreApplication::translate("Cause", kStyles[static_cast<std::size_t>(cause)].meaning);
 }
 
 QColor colourOf(engine::Cause cause, const Palette& palette) {
@@ -55,16 +60,7 @@ Fill fillOf(engine::Cause cause, const Palette& palette) {
     fill.color = colourOf(cause, palette);
     // Fine lines in a shade of the fill: a texture must be seen where it matters and not heard anywhere else.
     fill.ink = Palette::mixed(fill.color, Palette::inkOn(fill.color), 0.45);
-    switch (cause) {
-    case engine::Cause::compute:
-    case engine::Cause::memory:
-    case engine::Cause::link: break;
-    case engine::Cause::contention: fill.texture = Texture::falling; break;
-    case engine::Cause::collectiveKernel: fill.texture = Texture::crossed; break;
-    case engine::Cause::trackerDma: fill.texture = Texture::dots; break;
-    case engine::Cause::dependency: fill.texture = Texture::rows; break;
-    case engine::Cause::dispatch: fill.texture = Texture::rising; break;
-    }
+    fill.texture = kStyles[static_cast<std::size_t>(cause)].texture;
     return fill;
 }
 

@@ -79,7 +79,6 @@ std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter,
 }
 
 AxisReading readRange(const AxisDraft& draft, const engine::Parameter& parameter) {
-    AxisReading reading;
     data::AxisColumn column{parameter.path, {}, {}};
     engine::Problems problems;
     const QStringList ends{withUnitOf(parameter, draft.from, draft.to), withUnitOf(parameter, draft.to, draft.from)};
@@ -87,22 +86,15 @@ AxisReading readRange(const AxisDraft& draft, const engine::Parameter& parameter
     const auto to = from ? engine::parseValue(parameter, ends[1].trimmed().toStdString(), problems) : std::nullopt;
     bool isNumber = false;
     const int count = draft.count.trimmed().toInt(&isNumber);
-    if (!from || !to) {
-        reading.problem = draftTr("“%1”: %2").arg(from ? draft.to : draft.from, firstOf(problems));
-        return reading;
-    }
-    if (!isNumber || count < 1) {
-        reading.problem = draftTr("“%1”: not a number of values; allowed: a whole number from 2 on").arg(draft.count);
-        return reading;
-    }
+    if (!from || !to)
+        return {{}, draftTr("“%1”: %2").arg(from ? draft.to : draft.from, firstOf(problems))};
+    if (!isNumber || count < 1)
+        return {{}, draftTr("“%1”: not a number of values; allowed: a whole number from 2 on").arg(draft.count)};
     column.range = data::AxisRange{*from, *to, count, draft.kind == AxisKind::logarithmic};
     column.values = data::valuesOf(parameter, *column.range, problems);
-    if (!problems.empty()) {
-        reading.problem = firstOf(problems);
-        return reading;
-    }
-    reading.axis.columns.push_back(std::move(column));
-    return reading;
+    if (!problems.empty())
+        return {{}, firstOf(problems)};
+    return {{{std::move(column)}}, {}};
 }
 
 AxisDraft rangeOf(const engine::Parameter& parameter, double from, double to, int count, bool logarithmic) {
@@ -120,7 +112,7 @@ AxisDraft rangeOf(const engine::Parameter& parameter, double from, double to, in
 AxisDraft namesOf(const engine::Parameter& parameter, const engine::ParameterValue& current) {
     std::vector<engine::ParameterValue> values;
     const auto take = [&values](const std::string& name) {
-        if (std::find(values.begin(), values.end(), engine::ParameterValue(name)) == values.end())
+        if (std::ranges::find(values, engine::ParameterValue(name)) == values.end())
             values.emplace_back(name);
     };
     std::span<const data::Preset> presets;

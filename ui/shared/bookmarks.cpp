@@ -97,11 +97,11 @@ void Bookmarks::clear() {
 }
 
 bool Bookmarks::empty() const {
-    return std::none_of(m_bookmarks.begin(), m_bookmarks.end(), [](const auto& place) { return place.has_value(); });
+    return std::ranges::none_of(m_bookmarks, [](const auto& place) { return place.has_value(); });
 }
 
 std::optional<int> Bookmarks::firstFree() const {
-    const auto free = std::find(m_bookmarks.begin(), m_bookmarks.end(), std::nullopt);
+    const auto free = std::ranges::find_if(m_bookmarks, [](const auto& place) { return !place; });
     return free == m_bookmarks.end() ? std::nullopt : std::optional(static_cast<int>(free - m_bookmarks.begin()) + 1);
 }
 

@@ -11,7 +11,7 @@ std::optional<std::size_t> BreakpointList::countOf(std::size_t breakpoint) const
 void BreakpointList::add(const Breakpoint& breakpoint) {
     Breakpoint enabled = breakpoint;
     enabled.enabled = true;
-    const auto there = std::find_if(m_breakpoints.begin(), m_breakpoints.end(), [&](Breakpoint known) {
+    const auto there = std::ranges::find_if(m_breakpoints, [&](Breakpoint known) {
         known.enabled = true;
         return known == enabled;
     });
@@ -51,16 +51,12 @@ void BreakpointList::search() {
                 m_hits.push_back(std::move(hit));
         }
     }
-    std::stable_sort(m_hits.begin(), m_hits.end(),
-                     [](const BreakpointHit& a, const BreakpointHit& b) { return earlier(a.position, b.position); });
+    std::ranges::stable_sort(m_hits, earlier, &BreakpointHit::position);
     Q_EMIT changed();
 }
 
 const BreakpointHit* BreakpointList::nextAfter(const data::Position& from) const {
-    const auto hit =
-        std::upper_bound(m_hits.begin(), m_hits.end(), from, [](const data::Position& at, const BreakpointHit& other) {
-            return earlier(at, other.position);
-        });
+    const auto hit = std::ranges::upper_bound(m_hits, from, earlier, &BreakpointHit::position);
     return hit == m_hits.end() ? nullptr : &*hit;
 }
 
@@ -70,10 +66,7 @@ const BreakpointHit* BreakpointList::firstWithin(const data::Position& from, con
 }
 
 const BreakpointHit* BreakpointList::lastBefore(const data::Position& from) const {
-    const auto hit =
-        std::lower_bound(m_hits.begin(), m_hits.end(), from, [](const BreakpointHit& other, const data::Position& at) {
-            return earlier(other.position, at);
-        });
+    const auto hit = std::ranges::lower_bound(m_hits, from, earlier, &BreakpointHit::position);
     return hit == m_hits.begin() ? nullptr : &*std::prev(hit);
 }
 

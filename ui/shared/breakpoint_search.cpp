@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace ui {
 namespace {
@@ -241,8 +242,7 @@ QJsonObject Breakpoint::toJson() const {
 std::optional<Breakpoint> Breakpoint::fromJson(const QJsonObject& kept) {
     Breakpoint breakpoint;
     const QString name = kept[QStringLiteral("condition")].toString();
-    const auto found =
-        std::find_if(kNames.begin(), kNames.end(), [&](const char* known) { return name == QLatin1String(known); });
+    const auto found = std::ranges::find_if(kNames, [&](const char* known) { return name == QLatin1String(known); });
     if (found == kNames.end())
         return std::nullopt;
     breakpoint.condition = static_cast<BreakCondition>(found - kNames.begin());
@@ -279,16 +279,14 @@ std::vector<BreakpointHit> hitsOf(const data::RunLog& log, const Breakpoint& bre
         if (log.trace().mirrored || !breakpoint.gpu || *breakpoint.gpu == recorded)
             Search(log, breakpoint, recorded, found, hits).run();
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [&](const Found& a, const Found& b) { return log.before(a.place, b.place); });
+    std::ranges::stable_sort(
+        found, [&](const auto& a, const auto& b) { return log.before(a, b); }, &Found::place);
     std::vector<data::RunLog::Place> places;
-    for (const Found& one : found)
-        places.push_back(one.place);
+    std::ranges::transform(found, std::back_inserter(places), &Found::place);
     const std::vector<data::Position> positions = log.positionsAfter(places);
     for (std::size_t i = 0; i < found.size(); ++i)
         hits.push_back({positions[i], 0, found[i].met.text()});
-    std::stable_sort(hits.begin(), hits.end(),
-                     [](const BreakpointHit& a, const BreakpointHit& b) { return earlier(a.position, b.position); });
+    std::ranges::stable_sort(hits, earlier, &BreakpointHit::position);
     return hits;
 }
 

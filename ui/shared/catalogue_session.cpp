@@ -61,7 +61,7 @@ void CatalogueSession::keepIn(data::Store& store, const data::ShownRun& run, Kep
 
 void CatalogueSession::keepForGood(const std::vector<std::int64_t>& ids) {
     m_worker.add([this, ids](const Worker::Ticket&) {
-        if (m_lastAnswer && std::find(ids.begin(), ids.end(), *m_lastAnswer) != ids.end())
+        if (m_lastAnswer && std::ranges::find(ids, *m_lastAnswer) != ids.end())
             m_lastAnswer.reset();
     });
 }

@@ -40,9 +40,6 @@ public:
     bool isAnswering() const;
     /// Whether the run that is shown is not the experiment's.
     bool differs() const;
-    /// Whether the window says that a run is under way: from the start if it was asked for by name, else once it takes
-    /// long, since the answer to an edit is mostly there before a button could be read.
-    bool showsRunning() const { return m_showsRunning; }
 
     /// Asks whoever holds typed text that is not taken in yet to do that now.
     void commit() { Q_EMIT commitRequested(); }
@@ -90,6 +87,8 @@ Q_SIGNALS:
     /// How much of the run is done, and in words how long it takes still, as soon as that is known. `isLong`: it already
     /// takes long.
     void progressed(double fraction, const QString& timeLeft, bool isLong);
+    /// Whether the window says that a run is under way: from the start if it was asked for by name, else once it takes
+    /// long, since the answer to an edit is mostly there before a button could be read.
     void showsRunningChanged(bool shows);
     /// Another run is to be shown; every part takes it from here.
     void shownChanged(std::shared_ptr<const data::ShownRun> run);

@@ -130,8 +130,7 @@ void SweepModel::setAxis(std::size_t index, const AxisDraft& axis) {
 }
 
 void SweepModel::removeAxis(std::size_t index) {
-    finishEdit();
-    State after = m_state;
+    State after = nextState();
     const QString name = tr("%1 no longer varied").arg(labelOf(after.axes[index].columns.front().path));
     after.axes.erase(after.axes.begin() + static_cast<std::ptrdiff_t>(index));
     push(name, std::move(after));
@@ -141,8 +140,7 @@ void SweepModel::moveAxis(std::size_t index, int by) {
     const auto to = static_cast<std::ptrdiff_t>(index) + by;
     if (to < 0 || to >= static_cast<std::ptrdiff_t>(m_state.axes.size()))
         return;
-    finishEdit();
-    State after = m_state;
+    State after = nextState();
     std::swap(after.axes[index], after.axes[static_cast<std::size_t>(to)]);
     push(tr("order of axes"), std::move(after));
 }
@@ -150,8 +148,7 @@ void SweepModel::moveAxis(std::size_t index, int by) {
 void SweepModel::zipWithAbove(std::size_t index) {
     if (index == 0 || index >= m_state.axes.size())
         return;
-    finishEdit();
-    State after = m_state;
+    State after = nextState();
     AxisDraft above = withKind(after.axes[index - 1], AxisKind::list);
     const AxisDraft moved = withKind(after.axes[index], AxisKind::list);
     above.kind = AxisKind::zipped;
@@ -165,8 +162,7 @@ void SweepModel::unzip(std::size_t index) {
     const AxisDraft zipped = m_state.axes[index];
     if (zipped.columns.size() < 2 || m_state.axes.size() + zipped.columns.size() - 1 > data::kMostAxes)
         return;
-    finishEdit();
-    State after = m_state;
+    State after = nextState();
     auto at = after.axes.erase(after.axes.begin() + static_cast<std::ptrdiff_t>(index));
     for (const ColumnDraft& column : zipped.columns)
         at = after.axes.insert(at, AxisDraft{AxisKind::list, {column}, {}, {}, {}}) + 1;
@@ -174,17 +170,20 @@ void SweepModel::unzip(std::size_t index) {
 }
 
 void SweepModel::setPolicies(const std::vector<std::string>& policies) {
-    finishEdit();
-    State after = m_state;
+    State after = nextState();
     after.policies = policies;
     push(tr("policies of the sweep"), std::move(after));
 }
 
 void SweepModel::setMetrics(const std::vector<std::string>& metrics) {
-    finishEdit();
-    State after = m_state;
+    State after = nextState();
     after.metrics = metrics;
     push(tr("metrics of the sweep"), std::move(after));
+}
+
+SweepModel::State SweepModel::nextState() {
+    finishEdit();
+    return m_state;
 }
 
 SweepModel::State SweepModel::stateOf(const data::Sweep& sweep, const QString& file) {

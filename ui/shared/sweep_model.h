@@ -81,6 +81,8 @@ private:
     class Edit;
 
     static State stateOf(const data::Sweep& sweep, const QString& file);
+    /// Finishes the edit before, and returns the state for the next one to change.
+    State nextState();
     void push(const QString& name, State after, const QString& burst = {});
     void restore(const State& state);
     void read();

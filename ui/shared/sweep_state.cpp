@@ -5,8 +5,6 @@
 
 namespace ui {
 
-SweepState::SweepState(QObject* parent) : QObject(parent) {}
-
 void SweepState::setTable(std::shared_ptr<const data::SweepTable> table) {
     if (table == m_table)
         return;
@@ -29,7 +27,7 @@ void SweepState::setHovered(std::optional<std::size_t> point) {
 }
 
 void SweepState::setBrushed(std::vector<std::size_t> points) {
-    std::sort(points.begin(), points.end());
+    std::ranges::sort(points);
     points.erase(std::unique(points.begin(), points.end()), points.end());
     if (points == m_brushed)
         return;

@@ -25,7 +25,7 @@ class SweepState final : public QObject {
     Q_OBJECT
 
 public:
-    explicit SweepState(QObject* parent = nullptr);
+    explicit SweepState(QObject* parent = nullptr) : QObject(parent) {}
 
     /// Null before there is a sweep. Never changed once it is here: news come as another table.
     const std::shared_ptr<const data::SweepTable>& table() const { return m_table; }

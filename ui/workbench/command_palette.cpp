@@ -167,7 +167,7 @@ void PaletteModel::find(const QString& typed) {
             m_found.push_back({i, around->score, inText});
         }
     }
-    std::stable_sort(m_found.begin(), m_found.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+    std::ranges::stable_sort(m_found, std::greater(), &Found::score);
     endResetModel();
 }
 

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <array>
 
 namespace ui {
 
@@ -13,17 +14,12 @@ QString plain(QString text) {
 }
 
 QString titleOf(CommandGroup group) {
-    switch (group) {
-    case CommandGroup::file: return Commands::tr("&File");
-    case CommandGroup::edit: return Commands::tr("&Edit");
-    case CommandGroup::run: return Commands::tr("&Run");
-    case CommandGroup::sweep: return Commands::tr("S&weep");
-    case CommandGroup::playback: return Commands::tr("&Playback");
-    case CommandGroup::select: return Commands::tr("&Select");
-    case CommandGroup::view: return Commands::tr("&View");
-    case CommandGroup::help: return Commands::tr("&Help");
-    }
-    return {};
+    static constexpr std::array<const char*, kCommandGroups> kTitles{
+        QT_TRANSLATE_NOOP("ui::Commands", "&File"),     QT_TRANSLATE_NOOP("ui::Commands", "&Edit"),
+        QT_TRANSLATE_NOOP("ui::Commands", "&Run"),      QT_TRANSLATE_NOOP("ui::Commands", "S&weep"),
+        QT_TRANSLATE_NOOP("ui::Commands", "&Playback"), QT_TRANSLATE_NOOP("ui::Commands", "&Select"),
+        QT_TRANSLATE_NOOP("ui::Commands", "&View"),     QT_TRANSLATE_NOOP("ui::Commands", "&Help")};
+    return Commands::tr(kTitles[static_cast<std::size_t>(group)]);
 }
 
 QString Command::plainText() const { return plain(text); }
@@ -59,14 +55,13 @@ QAction* Commands::adopt(Command command, QAction* action) {
     (command.within != nullptr ? *command.within : m_window).addAction(action);
     command.action = action;
     const auto place = [](const Command& other) { return std::pair(other.group, other.rank); };
-    const auto at = std::upper_bound(m_commands.begin(), m_commands.end(), command,
-                                     [&](const Command& a, const Command& b) { return place(a) < place(b); });
+    const auto at = std::ranges::upper_bound(m_commands, place(command), {}, place);
     m_commands.insert(at, std::move(command));
     return action;
 }
 
 const Command* Commands::find(const QString& id) const {
-    const auto at = std::find_if(m_commands.begin(), m_commands.end(), [&id](const Command& c) { return c.id == id; });
+    const auto at = std::ranges::find(m_commands, id, &Command::id);
     return at == m_commands.end() ? nullptr : &*at;
 }
 
@@ -79,7 +74,7 @@ const Command* Commands::holderOf(const QKeySequence& key, const QString& id) co
     const auto holds = [&](const Command& command) {
         return command.id != id && meets(command) && command.action->shortcuts().contains(key);
     };
-    const auto at = std::find_if(m_commands.begin(), m_commands.end(), holds);
+    const auto at = std::ranges::find_if(m_commands, holds);
     return at == m_commands.end() ? nullptr : &*at;
 }
 
@@ -105,8 +100,8 @@ QAction* ViewCommands::make(Command command) {
 }
 
 QAction* ViewCommands::actionOf(const char* id) const {
-    const auto at = std::find_if(m_all.begin(), m_all.end(),
-                                 [id](const auto& entry) { return entry.first.id == QLatin1String(id); });
+    const auto at =
+        std::ranges::find_if(m_all, [id](const auto& entry) { return entry.first.id == QLatin1String(id); });
     Q_ASSERT_X(at != m_all.end(), "ViewCommands", "no such command");
     return at->second;
 }

@@ -55,8 +55,7 @@ void Documents::open(const QString& file) {
 }
 
 const Documents::TextKind* Documents::kindOf(const QString& text) const {
-    const auto found =
-        std::find_if(m_texts.begin(), m_texts.end(), [&text](const TextKind& kind) { return kind.matches(text); });
+    const auto found = std::ranges::find_if(m_texts, [&text](const TextKind& kind) { return kind.matches(text); });
     return found == m_texts.end() ? nullptr : &*found;
 }
 

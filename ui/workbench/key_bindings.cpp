@@ -4,6 +4,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
+
 namespace ui {
 namespace {
 
@@ -22,7 +25,6 @@ int shifted(Qt::Key key) { return (Qt::SHIFT | key).toCombined(); }
 
 /// Only what differs from what the commands come with.
 const LayoutTable& tableOf(KeyLayout layout) {
-    static const LayoutTable standard;
     static const LayoutTable leftHanded{
         {QStringLiteral("view.zoom-in"), keys({Qt::Key_I, Qt::Key_Plus})},
         {QStringLiteral("view.zoom-out"), keys({Qt::Key_K, Qt::Key_Minus})},
@@ -44,25 +46,21 @@ const LayoutTable& tableOf(KeyLayout layout) {
         {QStringLiteral("playback.step-forward"), keys({Qt::Key_Exclam})},
     };
     switch (layout) {
-    case KeyLayout::standard: return standard;
+    case KeyLayout::standard: break;
     case KeyLayout::leftHanded: return leftHanded;
     case KeyLayout::azerty: return azerty;
     }
+    static const LayoutTable standard;
     return standard;
 }
 
-QString wordOf(KeyLayout layout) {
-    switch (layout) {
-    case KeyLayout::standard: return QStringLiteral("standard");
-    case KeyLayout::leftHanded: return QStringLiteral("left-handed");
-    case KeyLayout::azerty: return QStringLiteral("azerty");
-    }
-    return {};
-}
+/// What the settings call each layout.
+const std::array<QString, kKeyLayouts> kLayoutWords{QStringLiteral("standard"), QStringLiteral("left-handed"),
+                                                    QStringLiteral("azerty")};
 
 /// Whole and known keys only.
 bool areKeys(const QList<QKeySequence>& sequences) {
-    return std::all_of(sequences.begin(), sequences.end(), [](const QKeySequence& sequence) {
+    return std::ranges::all_of(sequences, [](const QKeySequence& sequence) {
         return sequence.count() == 1 && sequence[0].key() != Qt::Key_unknown && sequence[0].key() != 0;
     });
 }
@@ -71,10 +69,9 @@ bool areKeys(const QList<QKeySequence>& sequences) {
 
 KeyBindings::KeyBindings(Commands& commands, const WindowSettings& settings)
     : m_commands(commands), m_settings(settings) {
-    for (int i = 0; i < kKeyLayouts; ++i) {
-        if (wordOf(static_cast<KeyLayout>(i)) == m_settings.keyLayout())
-            m_layout = static_cast<KeyLayout>(i);
-    }
+    const auto word = std::ranges::find(kLayoutWords, m_settings.keyLayout());
+    if (word != kLayoutWords.end())
+        m_layout = static_cast<KeyLayout>(word - kLayoutWords.begin());
     const QMap<QString, QString> kept = m_settings.ownKeys();
     for (auto own = kept.begin(); own != kept.end(); ++own) {
         const QList<QKeySequence> sequences = QKeySequence::listFromString(own.value(), QKeySequence::PortableText);
@@ -156,7 +153,7 @@ void KeyBindings::keep() const {
     QMap<QString, QString> own;
     for (auto entry = m_own.begin(); entry != m_own.end(); ++entry)
         own.insert(entry.key(), QKeySequence::listToString(entry.value(), QKeySequence::PortableText));
-    m_settings.rememberKeys(wordOf(m_layout), own);
+    m_settings.rememberKeys(kLayoutWords[static_cast<std::size_t>(m_layout)], own);
 }
 
 }  // namespace ui

@@ -19,33 +19,20 @@ constexpr int kMargin = 10;
 constexpr double kRounding = 5;
 constexpr int kReadWell = 100;  // characters of a line
 
-QString iconOf(MessageBar::Kind kind) {
-    switch (kind) {
-    case MessageBar::Kind::done: return QStringLiteral("check");
-    case MessageBar::Kind::notice: return QStringLiteral("info");
-    case MessageBar::Kind::error: break;
-    }
-    return QStringLiteral("warning");
-}
+/// How a kind of message looks. The card keeps the theme's ink; its colour is a wash, so that long text stays readable.
+struct Look {
+    QString icon;
+    QColor sign, wash;
+};
 
-QColor signOf(MessageBar::Kind kind, const Palette& colors) {
-    switch (kind) {
-    case MessageBar::Kind::done: return colors.better;
-    case MessageBar::Kind::notice: return colors.of(Role::exposed);
-    case MessageBar::Kind::error: break;
-    }
-    return colors.error;
-}
-
-/// The card keeps the theme's ink; its colour is a wash, so that long text stays readable.
-QColor washOf(MessageBar::Kind kind, const Palette& colors) {
+Look lookOf(MessageBar::Kind kind, const Palette& colors) {
     const bool dark = colors.theme == Theme::dark;
     switch (kind) {
-    case MessageBar::Kind::done: return dark ? QColor(0x1b, 0x38, 0x2f) : QColor(0xe2, 0xf4, 0xec);
-    case MessageBar::Kind::notice: return colors.notice;
+    case MessageBar::Kind::done: return {QStringLiteral("check"), colors.better, dark ? 0xff1b382f : 0xffe2f4ec};
+    case MessageBar::Kind::notice: return {QStringLiteral("info"), colors.of(Role::exposed), colors.notice};
     case MessageBar::Kind::error: break;
     }
-    return dark ? QColor(0x45, 0x22, 0x1b) : QColor(0xfd, 0xe7, 0xe1);
+    return {QStringLiteral("warning"), colors.error, dark ? 0xff45221b : 0xfffde7e1};
 }
 
 }  // namespace
@@ -77,8 +64,6 @@ MessageBar::MessageBar(QWidget& parent)
     follow(parent);
     onEvents(*this, {QEvent::ParentChange, QEvent::ApplicationPaletteChange}, [this] { applyColors(); });
 }
-
-void MessageBar::showMessage(Kind kind, const QString& text) { showMessage(kind, text, {}, {}); }
 
 void MessageBar::showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action) {
     m_kind = kind;
@@ -119,7 +104,7 @@ void MessageBar::follow(QWidget& part) {
 void MessageBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(signOf(m_kind, paletteOf(*this)), 1));
+    painter.setPen(QPen(lookOf(m_kind, paletteOf(*this)).sign, 1));
     painter.setBrush(palette().color(QPalette::Window));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRounding, kRounding);
 }
@@ -144,14 +129,13 @@ int MessageBar::widthOfText() const {
     return std::min(longest, metrics.averageCharWidth() * kReadWell) + metrics.averageCharWidth() + others;
 }
 
-void MessageBar::place() { setGeometry(placeAt(m_atFoot)); }
-
 void MessageBar::applyColors() {
     const Palette& colors = paletteOf(*parentWidget());
+    const Look look = lookOf(m_kind, colors);
     QPalette own = parentWidget()->palette();
-    own.setColor(QPalette::Window, washOf(m_kind, colors));
+    own.setColor(QPalette::Window, look.wash);
     setPalette(own);
-    m_icon->setPixmap(tintedIcon(iconOf(m_kind), signOf(m_kind, colors)).pixmap(16, 16));
+    m_icon->setPixmap(tintedIcon(look.icon, look.sign).pixmap(16, 16));
     m_close->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
 }
 

@@ -22,9 +22,9 @@ public:
     /// `parent` is what the card lies over, and is in no layout of it.
     explicit MessageBar(QWidget& parent);
 
-    void showMessage(Kind kind, const QString& text);
-    /// With a button for what can be done about it; the message goes once that was chosen.
-    void showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action);
+    /// Says `text`, with a button for what can be done about it where `remedy` is given; the message goes once that was
+    /// chosen.
+    void showMessage(Kind kind, const QString& text, const QString& remedy = {}, std::function<void()> action = {});
     void clear();
     QString text() const;
     /// The foot is above this descendant of the parent while it can be seen: its numbers are read all the time.
@@ -37,7 +37,7 @@ private:
     void applyColors();
     QRect placeAt(bool foot) const;
     int widthOfText() const;
-    void place();
+    void place() { setGeometry(placeAt(m_atFoot)); }
     void follow(QWidget& part);
 
     Kind m_kind = Kind::notice;

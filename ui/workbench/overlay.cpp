@@ -26,7 +26,10 @@ Overlay::Overlay(QWidget& window) : QFrame(&window) {
                 place();
         },
         this);
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { closeWhenLeft(now); });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        if (isVisible() && now != nullptr && now != this && !isAncestorOf(now))
+            dismiss();
+    });
     hide();
 }
 
@@ -51,11 +54,6 @@ void Overlay::dismiss() {
 void Overlay::place() {
     arrangeFor(parentWidget()->rect());
     setGeometry(placeIn(parentWidget()->rect()));
-}
-
-void Overlay::closeWhenLeft(QWidget* now) {
-    if (isVisible() && now != nullptr && now != this && !isAncestorOf(now))
-        dismiss();
 }
 
 void Overlay::paintEvent(QPaintEvent*) {

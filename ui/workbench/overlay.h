@@ -32,7 +32,6 @@ protected:
 
 private:
     void place();
-    void closeWhenLeft(QWidget* now);
 
     QPointer<QWidget> m_focusBefore;
 };

@@ -28,15 +28,13 @@ QDockWidget* PanelHost::add(SidePanel panel) {
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     dock->setWidget(panel.widget);
     panel.dock = dock;
-    const auto place = std::upper_bound(m_panels.begin(), m_panels.end(), panel.rank,
-                                        [](int rank, const SidePanel& other) { return rank < other.rank; });
+    const auto place = std::ranges::upper_bound(m_panels, panel.rank, {}, &SidePanel::rank);
     m_panels.insert(place, std::move(panel));
     return dock;
 }
 
 QDockWidget* PanelHost::dock(const QString& name) const {
-    const auto found =
-        std::find_if(m_panels.begin(), m_panels.end(), [&name](const SidePanel& panel) { return panel.name == name; });
+    const auto found = std::ranges::find(m_panels, name, &SidePanel::name);
     return found == m_panels.end() ? nullptr : found->dock;
 }
 

@@ -74,18 +74,16 @@ QStringList Pictures::names() const {
 }
 
 QString Pictures::titleOf(const QString& name) const {
-    const auto at = std::find_if(m_views.begin(), m_views.end(), [&](const View& view) { return view.name == name; });
+    const auto at = std::ranges::find(m_views, name, &View::name);
     return at == m_views.end() ? QString() : at->title;
 }
 
 bool Pictures::showView(const QString& name) {
-    for (std::size_t i = 0; i < m_views.size(); ++i) {
-        if (m_views[i].name != name)
-            continue;
-        choose(i, false);
-        return true;
-    }
-    return false;
+    const auto at = std::ranges::find(m_views, name, &View::name);
+    if (at == m_views.end())
+        return false;
+    choose(static_cast<std::size_t>(at - m_views.begin()), false);
+    return true;
 }
 
 void Pictures::setBeside(bool beside) {

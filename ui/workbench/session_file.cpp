@@ -93,8 +93,7 @@ QStringList SessionParts::restore(SessionScope scope, const QJsonObject& section
 QStringList SessionParts::strangers(const QJsonObject& sections) const {
     QStringList left;
     for (const QString& name : sections.keys()) {
-        if (std::none_of(m_parts.begin(), m_parts.end(),
-                         [&name](const SessionPart& part) { return part.name == name; }))
+        if (std::ranges::find(m_parts, name, &SessionPart::name) == m_parts.end())
             left << name;
     }
     return left;

@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include <initializer_list>
+
 namespace ui {
 namespace {
 
@@ -92,18 +94,17 @@ QWidget* ShortcutEditor::buildFoot() {
 }
 
 void ShortcutEditor::fill() {
-    for (std::size_t group = 0; group < kCommandGroups; ++group) {
-        auto* title = new QTreeWidgetItem(m_tree, {plain(titleOf(static_cast<CommandGroup>(group)))});
-        title->setFlags(Qt::ItemIsEnabled);
-        for (const Command& command : m_commands.all()) {
-            if (command.group == static_cast<CommandGroup>(group)) {
-                auto* item = new QTreeWidgetItem(title, {command.plainText()});
-                item->setToolTip(kCommand, command.hint);
-                item->setData(kCommand, Qt::UserRole, command.id);
-                m_items.insert(command.id, item);
-            }
+    QMap<CommandGroup, QTreeWidgetItem*> titles;
+    for (const Command& command : m_commands.all()) {
+        QTreeWidgetItem*& title = titles[command.group];
+        if (title == nullptr) {
+            title = new QTreeWidgetItem(m_tree, {plain(titleOf(command.group))});
+            title->setFlags(Qt::ItemIsEnabled);
         }
-        title->setHidden(title->childCount() == 0);
+        auto* item = new QTreeWidgetItem(title, {command.plainText()});
+        item->setToolTip(kCommand, command.hint);
+        item->setData(kCommand, Qt::UserRole, command.id);
+        m_items.insert(command.id, item);
     }
     m_tree->expandAll();
     m_tree->header()->setSectionResizeMode(kCommand, QHeaderView::Stretch);
@@ -141,8 +142,7 @@ QString ShortcutEditor::currentId() const {
 
 void ShortcutEditor::showCurrent() {
     const bool any = !currentId().isEmpty();
-    for (QWidget* control :
-         {static_cast<QWidget*>(m_key), static_cast<QWidget*>(m_remove), static_cast<QWidget*>(m_reset)})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_key, m_remove, m_reset})
         control->setEnabled(any);
     m_key->clear();
     answer(std::nullopt);

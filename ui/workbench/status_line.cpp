@@ -51,7 +51,9 @@ StatusLine::StatusLine(QWidget* parent)
     addPermanentWidget(m_hidden);
     addPermanentWidget(m_notices);
     addPermanentWidget(m_invariants);
-    followColours(*this, [this] { tintIcons(); });
+    followColours(*this, [this] {
+        m_notices->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
+    });
 }
 
 void StatusLine::showRun(const data::ShownRun& run) {
@@ -78,10 +80,6 @@ void StatusLine::showRun(const data::ShownRun& run) {
 void StatusLine::showHidden(const QString& text) {
     m_hidden->setText(text);
     m_hidden->setVisible(!text.isEmpty());
-}
-
-void StatusLine::tintIcons() {
-    m_notices->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
 }
 
 }  // namespace ui

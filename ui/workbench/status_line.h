@@ -28,8 +28,6 @@ Q_SIGNALS:
     void hiddenRequested();
 
 private:
-    void tintIcons();
-
     QLabel* m_facts;
     QLabel* m_invariants;
     QToolButton* m_hidden;

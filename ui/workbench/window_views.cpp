@@ -6,6 +6,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui {
 namespace {
 
@@ -49,14 +51,12 @@ void WindowViews::addView(const WindowView& view) {
 }
 
 bool WindowViews::showView(const QString& name) {
-    for (std::size_t i = 0; i < m_views.size(); ++i) {
-        if (m_views[i].name != name)
-            continue;
-        m_tabs->setCurrentIndex(static_cast<int>(i));
-        focusCurrent();
-        return true;
-    }
-    return false;
+    const auto at = std::ranges::find(m_views, name, &WindowView::name);
+    if (at == m_views.end())
+        return false;
+    m_tabs->setCurrentIndex(static_cast<int>(at - m_views.begin()));
+    focusCurrent();
+    return true;
 }
 
 void WindowViews::focusCurrent() {

@@ -90,10 +90,7 @@ void Workbench::showExplore() {
 }
 
 void Workbench::notify(const QString& text, const QString& remedy, std::function<void()> action) {
-    if (remedy.isEmpty())
-        m_messages->showMessage(MessageBar::Kind::notice, text);
-    else
-        m_messages->showMessage(MessageBar::Kind::notice, text, remedy, std::move(action));
+    m_messages->showMessage(MessageBar::Kind::notice, text, remedy, std::move(action));
 }
 
 void Workbench::confirm(const QString& text) { m_messages->showMessage(MessageBar::Kind::done, text); }
@@ -103,9 +100,7 @@ void Workbench::fail(const QString& text) { m_messages->showMessage(MessageBar::
 void Workbench::hint(const QString& text, int ms) { m_status->showMessage(text, ms); }
 
 void Workbench::addEscape(int rank, std::function<bool()> stepOut) {
-    const auto place = std::upper_bound(m_escapes.begin(), m_escapes.end(), rank,
-                                        [](int own, const Escape& other) { return own < other.rank; });
-    m_escapes.insert(place, {rank, std::move(stepOut)});
+    m_escapes.insert(std::ranges::upper_bound(m_escapes, rank, {}, &Escape::rank), {rank, std::move(stepOut)});
 }
 
 void Workbench::addPaletteEntries(std::function<void(std::vector<PaletteEntry>&)> source) {
@@ -319,20 +314,18 @@ void Workbench::openPalette() {
 
 void Workbench::buildMenus() {
     std::map<std::pair<CommandGroup, QString>, QMenu*> menus;
-    for (std::size_t group = 0; group < kCommandGroups; ++group) {
-        for (const Command& command : m_commands->all()) {
-            if (command.group != static_cast<CommandGroup>(group) || !command.inMenu)
-                continue;
-            QMenu*& top = menus[{command.group, QString()}];
-            if (top == nullptr)
-                top = m_window.menuBar()->addMenu(titleOf(command.group));
-            QMenu*& menu = menus[{command.group, command.submenu}];
-            if (menu == nullptr)
-                menu = top->addMenu(command.submenu);
-            if (command.startsSection && !menu->isEmpty())
-                menu->addSeparator();
-            menu->addAction(command.action);
-        }
+    for (const Command& command : m_commands->all()) {
+        if (!command.inMenu)
+            continue;
+        QMenu*& top = menus[{command.group, QString()}];
+        if (top == nullptr)
+            top = m_window.menuBar()->addMenu(titleOf(command.group));
+        QMenu*& menu = menus[{command.group, command.submenu}];
+        if (menu == nullptr)
+            menu = top->addMenu(command.submenu);
+        if (command.startsSection && !menu->isEmpty())
+            menu->addSeparator();
+        menu->addAction(command.action);
     }
 }
 
