@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 namespace data {
@@ -21,195 +22,121 @@ inline constexpr std::array<std::string_view, 7> kMarkWords{"bars",     "lines",
 template <class T, class Of>
 concept FieldsOf = std::same_as<std::remove_const_t<T>, Of>;
 
-// The keys of a figure's document, each once, for writer and reader alike, in the order in which they are written:
-// `visitor.field(KEY, MEMBER)` for all members. Spans and the items of drawings, of which there are thousands, are lists
-// instead of objects and stand with writer and reader.
+/// A key of a figure's document, and the member that it stands for.
+template <class T>
+struct Field {
+    const char* key;
+    T& value;
+    Field(const char* name, T& member) : key(name), value(member) {}
+};
 
-template <class V, FieldsOf<FigureSeries> T>
-void visitFields(V& visitor, T& series) {
-    visitor.field("name", series.name);
-    visitor.field("meaning", series.meaning);
-    visitor.field("values", series.values);
-    visitor.field("low", series.low);
-    visitor.field("high", series.high);
-    visitor.field("samples", series.samples);
+// The fields of a figure's document, each once, for writer and reader alike, in the order in which they are written. Spans
+// and the items of drawings, of which there are thousands, are lists instead of objects and stand with writer and reader.
+
+auto fieldsOf(FieldsOf<FigureSeries> auto& series) {
+    return std::tuple(Field("name", series.name), Field("meaning", series.meaning), Field("values", series.values),
+                      Field("low", series.low), Field("high", series.high), Field("samples", series.samples));
 }
 
-template <class V, FieldsOf<FigureBar> T>
-void visitFields(V& visitor, T& bar) {
-    visitor.field("name", bar.name);
-    visitor.field("stack", bar.stack);
+auto fieldsOf(FieldsOf<FigureBar> auto& bar) { return std::tuple(Field("name", bar.name), Field("stack", bar.stack)); }
+
+auto fieldsOf(FieldsOf<BarMark> auto& mark) {
+    return std::tuple(Field("bars", mark.bars), Field("values_written", mark.valuesWritten));
 }
 
-template <class V, FieldsOf<BarMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("bars", mark.bars);
-    visitor.field("values_written", mark.valuesWritten);
+auto fieldsOf(FieldsOf<LineMark> auto& mark) {
+    return std::tuple(Field("x", mark.x), Field("series", mark.series), Field("markers", mark.markers),
+                      Field("joined", mark.joined));
 }
 
-template <class V, FieldsOf<LineMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("x", mark.x);
-    visitor.field("series", mark.series);
-    visitor.field("markers", mark.markers);
-    visitor.field("joined", mark.joined);
+auto fieldsOf(FieldsOf<AreaMark> auto& mark) {
+    return std::tuple(Field("x", mark.x), Field("series", mark.series), Field("stepped", mark.stepped));
 }
 
-template <class V, FieldsOf<AreaMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("x", mark.x);
-    visitor.field("series", mark.series);
-    visitor.field("stepped", mark.stepped);
+auto fieldsOf(FieldsOf<FigureBox> auto& box) {
+    return std::tuple(Field("least", box.least), Field("lower", box.lower), Field("median", box.median),
+                      Field("upper", box.upper), Field("most", box.most), Field("samples", box.samples));
 }
 
-template <class V, FieldsOf<FigureBox> T>
-void visitFields(V& visitor, T& box) {
-    visitor.field("least", box.least);
-    visitor.field("lower", box.lower);
-    visitor.field("median", box.median);
-    visitor.field("upper", box.upper);
-    visitor.field("most", box.most);
-    visitor.field("samples", box.samples);
+auto fieldsOf(FieldsOf<BoxMark::Group> auto& group) {
+    return std::tuple(Field("name", group.name), Field("meaning", group.meaning), Field("boxes", group.boxes));
 }
 
-template <class V, FieldsOf<BoxMark::Group> T>
-void visitFields(V& visitor, T& group) {
-    visitor.field("name", group.name);
-    visitor.field("meaning", group.meaning);
-    visitor.field("boxes", group.boxes);
+auto fieldsOf(FieldsOf<BoxMark> auto& mark) { return std::tuple(Field("groups", mark.groups)); }
+
+auto fieldsOf(FieldsOf<HeatMark> auto& mark) {
+    return std::tuple(Field("rows", mark.rows), Field("values", mark.values), Field("value_title", mark.valueTitle),
+                      Field("value_unit", mark.valueUnit), Field("values_written", mark.valuesWritten),
+                      Field("as_image", mark.asImage));
 }
 
-template <class V, FieldsOf<BoxMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("groups", mark.groups);
+auto fieldsOf(FieldsOf<TimelineMark::Lane> auto& lane) {
+    return std::tuple(Field("label", lane.label), Field("group", lane.group));
 }
 
-template <class V, FieldsOf<HeatMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("rows", mark.rows);
-    visitor.field("values", mark.values);
-    visitor.field("value_title", mark.valueTitle);
-    visitor.field("value_unit", mark.valueUnit);
-    visitor.field("values_written", mark.valuesWritten);
-    visitor.field("as_image", mark.asImage);
+auto fieldsOf(FieldsOf<TimelineMark> auto& mark) {
+    return std::tuple(Field("lanes", mark.lanes), Field("spans", mark.spans));
 }
 
-template <class V, FieldsOf<TimelineMark::Lane> T>
-void visitFields(V& visitor, T& lane) {
-    visitor.field("label", lane.label);
-    visitor.field("group", lane.group);
+auto fieldsOf(FieldsOf<DrawingPen> auto& pen) {
+    return std::tuple(Field("colour", pen.colour), Field("width", pen.width), Field("dash", pen.dash));
 }
 
-template <class V, FieldsOf<TimelineMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("lanes", mark.lanes);
-    visitor.field("spans", mark.spans);
+auto fieldsOf(FieldsOf<DrawingMark> auto& mark) {
+    return std::tuple(Field("width", mark.width), Field("height", mark.height), Field("items", mark.items));
 }
 
-template <class V, FieldsOf<DrawingPen> T>
-void visitFields(V& visitor, T& pen) {
-    visitor.field("colour", pen.colour);
-    visitor.field("width", pen.width);
-    visitor.field("dash", pen.dash);
+auto fieldsOf(FieldsOf<FigureAxis> auto& axis) {
+    return std::tuple(Field("title", axis.title), Field("unit", axis.unit), Field("relative_to", axis.relativeTo),
+                      Field("scale", axis.scale), Field("from", axis.from), Field("to", axis.to),
+                      Field("ticks", axis.ticks));
 }
 
-template <class V, FieldsOf<DrawingMark> T>
-void visitFields(V& visitor, T& mark) {
-    visitor.field("width", mark.width);
-    visitor.field("height", mark.height);
-    visitor.field("items", mark.items);
+auto fieldsOf(FieldsOf<FigureCategories::Group> auto& group) {
+    return std::tuple(Field("label", group.label), Field("count", group.count));
 }
 
-template <class V, FieldsOf<FigureAxis> T>
-void visitFields(V& visitor, T& axis) {
-    visitor.field("title", axis.title);
-    visitor.field("unit", axis.unit);
-    visitor.field("relative_to", axis.relativeTo);
-    visitor.field("scale", axis.scale);
-    visitor.field("from", axis.from);
-    visitor.field("to", axis.to);
-    visitor.field("ticks", axis.ticks);
+auto fieldsOf(FieldsOf<FigureCategories> auto& categories) {
+    return std::tuple(Field("labels", categories.labels), Field("groups", categories.groups));
 }
 
-template <class V, FieldsOf<FigureCategories::Group> T>
-void visitFields(V& visitor, T& group) {
-    visitor.field("label", group.label);
-    visitor.field("count", group.count);
+auto fieldsOf(FieldsOf<FigureReference> auto& reference) {
+    return std::tuple(Field("value", reference.value), Field("text", reference.text), Field("label", reference.label),
+                      Field("category", reference.category), Field("bar", reference.bar));
 }
 
-template <class V, FieldsOf<FigureCategories> T>
-void visitFields(V& visitor, T& categories) {
-    visitor.field("labels", categories.labels);
-    visitor.field("groups", categories.groups);
+auto fieldsOf(FieldsOf<FigureAnnotation> auto& annotation) {
+    return std::tuple(Field("x", annotation.x), Field("y", annotation.y), Field("text", annotation.text));
 }
 
-template <class V, FieldsOf<FigureReference> T>
-void visitFields(V& visitor, T& reference) {
-    visitor.field("value", reference.value);
-    visitor.field("text", reference.text);
-    visitor.field("label", reference.label);
-    visitor.field("category", reference.category);
-    visitor.field("bar", reference.bar);
+auto fieldsOf(FieldsOf<FigurePanel> auto& panel) {
+    return std::tuple(Field("title", panel.title), Field("categories", panel.categories), Field("x", panel.x),
+                      Field("y", panel.y), Field("marks", panel.marks), Field("references", panel.references),
+                      Field("annotations", panel.annotations), Field("weight", panel.weight));
 }
 
-template <class V, FieldsOf<FigureAnnotation> T>
-void visitFields(V& visitor, T& annotation) {
-    visitor.field("x", annotation.x);
-    visitor.field("y", annotation.y);
-    visitor.field("text", annotation.text);
+auto fieldsOf(FieldsOf<FigureProvenance::Experiment> auto& experiment) {
+    return std::tuple(Field("name", experiment.name), Field("hash", experiment.hash),
+                      Field("document", experiment.document));
 }
 
-template <class V, FieldsOf<FigurePanel> T>
-void visitFields(V& visitor, T& panel) {
-    visitor.field("title", panel.title);
-    visitor.field("categories", panel.categories);
-    visitor.field("x", panel.x);
-    visitor.field("y", panel.y);
-    visitor.field("marks", panel.marks);
-    visitor.field("references", panel.references);
-    visitor.field("annotations", panel.annotations);
-    visitor.field("weight", panel.weight);
+auto fieldsOf(FieldsOf<FigureProvenance::Published> auto& item) {
+    return std::tuple(Field("id", item.id), Field("label", item.label), Field("value", item.value));
 }
 
-template <class V, FieldsOf<FigureProvenance::Experiment> T>
-void visitFields(V& visitor, T& experiment) {
-    visitor.field("name", experiment.name);
-    visitor.field("hash", experiment.hash);
-    visitor.field("document", experiment.document);
+auto fieldsOf(FieldsOf<FigureProvenance> auto& provenance) {
+    return std::tuple(Field("program", provenance.program), Field("engine", provenance.engine),
+                      Field("made", provenance.made), Field("command", provenance.command),
+                      Field("moment", provenance.moment), Field("experiments", provenance.experiments),
+                      Field("published", provenance.published), Field("published_source", provenance.publishedSource));
 }
 
-template <class V, FieldsOf<FigureProvenance::Published> T>
-void visitFields(V& visitor, T& item) {
-    visitor.field("id", item.id);
-    visitor.field("label", item.label);
-    visitor.field("value", item.value);
-}
-
-template <class V, FieldsOf<FigureProvenance> T>
-void visitFields(V& visitor, T& provenance) {
-    visitor.field("program", provenance.program);
-    visitor.field("engine", provenance.engine);
-    visitor.field("made", provenance.made);
-    visitor.field("command", provenance.command);
-    visitor.field("moment", provenance.moment);
-    visitor.field("experiments", provenance.experiments);
-    visitor.field("published", provenance.published);
-    visitor.field("published_source", provenance.publishedSource);
-}
-
-template <class V, FieldsOf<FigureSpec> T>
-void visitFields(V& visitor, T& figure) {
-    visitor.field("name", figure.name);
-    visitor.field("title", figure.title);
-    visitor.field("caption", figure.caption);
-    visitor.field("alternative", figure.alternative);
-    visitor.field("size", figure.size);
-    visitor.field("height", figure.height);
-    visitor.field("theme", figure.theme);
-    visitor.field("legend", figure.legend);
-    visitor.field("columns", figure.columns);
-    visitor.field("panels", figure.panels);
-    visitor.field("provenance", figure.provenance);
+auto fieldsOf(FieldsOf<FigureSpec> auto& figure) {
+    return std::tuple(Field("name", figure.name), Field("title", figure.title), Field("caption", figure.caption),
+                      Field("alternative", figure.alternative), Field("size", figure.size),
+                      Field("height", figure.height), Field("theme", figure.theme), Field("legend", figure.legend),
+                      Field("columns", figure.columns), Field("panels", figure.panels),
+                      Field("provenance", figure.provenance));
 }
 
 }  // namespace data

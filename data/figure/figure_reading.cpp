@@ -8,6 +8,7 @@
 #include <charconv>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -162,7 +163,7 @@ void readObject(const Place& place, T& object, std::initializer_list<const char*
     Fields fields(place);
     for (const char* key : besides)
         fields.allow(key);
-    visitFields(fields, object);
+    std::apply([&](const auto&... field) { (fields.field(field.key, field.value), ...); }, fieldsOf(object));
     fields.refuseOthers();
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -54,16 +55,6 @@ Json jsonOf(const std::vector<T>& values);
 template <class T>
 Json jsonOf(const T& object);
 
-/// Writes the fields of one object; what is as it would be without being written is left out.
-struct Writer {
-    Json json = Json::object();
-
-    template <class T>
-    void field(const char* key, const T& value) {
-        json[key] = jsonOf(value);
-    }
-};
-
 template <class T>
 Json jsonOf(const std::optional<T>& value) {
     return value ? jsonOf(*value) : Json(nullptr);
@@ -77,18 +68,21 @@ Json jsonOf(const std::vector<T>& values) {
     return list;
 }
 
+/// What is as it would be without being written is left out.
 template <class T>
 Json jsonOf(const T& object) {
-    Writer writer;
-    visitFields(writer, object);
-    Writer usual;
     const T untouched{};
-    visitFields(usual, untouched);
-    for (auto& [key, value] : usual.json.items()) {
-        if (writer.json[key] == value)
-            writer.json.erase(key);
-    }
-    return writer.json;
+    Json json = Json::object();
+    const auto write = [&json](const auto& field, const auto& usual) {
+        Json value = jsonOf(field.value);
+        if (value != jsonOf(usual.value))
+            json[field.key] = std::move(value);
+    };
+    const auto writeAll = [&](const auto&... usual) {
+        std::apply([&](const auto&... field) { (write(field, usual), ...); }, fieldsOf(object));
+    };
+    std::apply(writeAll, fieldsOf(untouched));
+    return json;
 }
 
 Json jsonOf(const FigureMark& mark) {
