@@ -2,7 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/charts/axis_scale.h"
-#include "ui/charts/colour_scale.h"
+#include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/colour_map.h"
 

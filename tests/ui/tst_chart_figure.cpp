@@ -2,7 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
-#include "ui/charts/chart_figure.h"
+#include "ui/charts/chart_drawing.h"
 #include "ui/figure/figure_style.h"
 #include "ui/look/colour_map.h"
 
@@ -18,9 +18,9 @@ using ui::ChartSettings;
 namespace {
 
 FigureSpec figureOf(data::SweepTable table, ChartSettings settings = {}, std::size_t metric = 1) {
-    const auto shared = tests::shared(std::move(table));
+    const auto points = std::make_shared<const ui::SweepPoints>(tests::shared(std::move(table)));
     return ui::chartFigure(
-               {shared, ui::planChart(settings, *shared, metric), metric, settings.scale, settings.published})
+               {points, ui::planChart(settings, points->table(), metric), metric, settings.scale, settings.published})
         ->figure;
 }
 
@@ -53,9 +53,9 @@ private Q_SLOTS:
     }
 
     void withoutPointsThereIsNone() {
-        data::SweepTable table;
+        const auto points = std::make_shared<const ui::SweepPoints>(tests::shared(data::SweepTable()));
         QVERIFY(!ui::chartFigure({nullptr, {}, 0, {}, false}));
-        QVERIFY(!ui::chartFigure({tests::shared(std::move(table)), {}, 0, {}, false}));
+        QVERIFY(!ui::chartFigure({points, {}, 0, {}, false}));
     }
 
     void linesHaveTheNumbersOfTheSweepInOneUnit() {
@@ -134,7 +134,8 @@ private Q_SLOTS:
         const auto table = tests::shared(
             tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300}), tests::bandwidths({1, 2, 3, 4, 5})}));
         const ui::ChartPlan plan = ui::planChart(settings, *table, 1);
-        const FigureSpec figure = ui::chartFigure({table, plan, 1, settings.scale, false})->figure;
+        const auto points = std::make_shared<const ui::SweepPoints>(table);
+        const FigureSpec figure = ui::chartFigure({points, plan, 1, settings.scale, false})->figure;
         QCOMPARE(figure.panels.size(), std::size_t{1});
         const auto& lines = markOf<LineMark>(figure);
         const std::size_t values = table->sweep.axes[*plan.second].size();

@@ -3,12 +3,9 @@
 #include "tests/ui/sample_sweep.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/charts/line_picture.h"
-#include "ui/charts/parallel_picture.h"
-#include "ui/charts/pareto.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/charts/target_index.h"
-#include "ui/charts/tornado.h"
 
 #include <limits>
 

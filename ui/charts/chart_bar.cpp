@@ -1,6 +1,6 @@
 #include "ui/charts/chart_bar.h"
 
-#include "ui/charts/line_picture.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/flow_layout.h"
 #include "ui/look/widget_parts.h"

@@ -1,6 +1,5 @@
 #include "ui/charts/chart_canvas.h"
 
-#include "ui/charts/chart_figure.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
@@ -58,7 +57,7 @@ void ChartCanvas::setSettings(const ChartSettings& settings) {
 
 void ChartCanvas::showTable() {
     forgetDrawing();
-    m_points = m_state.table() ? std::make_unique<SweepPoints>(m_state.table()) : nullptr;
+    m_points = m_state.table() ? std::make_shared<const SweepPoints>(m_state.table()) : nullptr;
     describe();
 }
 
@@ -91,12 +90,17 @@ QString ChartCanvas::emptyText() const {
            u'\n' + tr("Start the sweep; points appear here as they finish.");
 }
 
-std::optional<FigureOffer> ChartCanvas::figure() const {
+std::optional<ChartInput> ChartCanvas::input() const {
     if (!emptyText().isEmpty() || m_points->table().metrics.empty())
         return std::nullopt;
     const std::size_t metric = std::min(m_state.metric(), m_points->table().metrics.size() - 1);
-    return chartFigure({m_state.table(), planChart(m_settings, m_points->table(), metric), metric, m_settings.scale,
-                        m_settings.published});
+    return ChartInput{m_points, planChart(m_settings, m_points->table(), metric), metric, m_settings.scale,
+                      m_settings.published};
+}
+
+std::optional<FigureOffer> ChartCanvas::figure() const {
+    const std::optional<ChartInput> shown = input();
+    return shown ? chartFigure(*shown) : std::nullopt;
 }
 
 const ChartDrawing* ChartCanvas::drawing() {
@@ -106,14 +110,11 @@ const ChartDrawing* ChartCanvas::drawing() {
 }
 
 void ChartCanvas::buildDrawing() {
-    if (!emptyText().isEmpty() || m_points->table().metrics.empty())
+    const std::optional<ChartInput> shown = input();
+    if (!shown)
         return;
-    const QFontMetricsF metrics(font());
-    m_style = {&paletteOf(*this), font(), metrics.height(), devicePixelRatioF()};
-    const std::size_t metric = std::min(m_state.metric(), m_points->table().metrics.size() - 1);
-    m_drawing = makeDrawing(
-        {*m_points, planChart(m_settings, m_points->table(), metric), metric, m_settings.scale, m_settings.published},
-        m_style);
+    m_style = {&paletteOf(*this), font(), QFontMetricsF(font()).height(), devicePixelRatioF()};
+    m_drawing = makeDrawing(*shown, m_style);
     const double margin = m_style.line * kMargin;
     QRectF room = QRectF(rect()).adjusted(margin, margin, -margin, -margin * 0.6);
     m_legendRoom = room;

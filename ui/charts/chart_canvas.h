@@ -2,7 +2,6 @@
 
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/target_index.h"
-#include "ui/shared/figure_offer.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -47,6 +46,8 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    /// What the chart is made from now; nothing where there is nothing to draw.
+    std::optional<ChartInput> input() const;
     void showTable();
     void forgetDrawing();
     void forgetPicture();
@@ -65,7 +66,7 @@ private:
 
     SweepState& m_state;
     ChartSettings m_settings;
-    std::unique_ptr<SweepPoints> m_points;
+    std::shared_ptr<const SweepPoints> m_points;
     std::unique_ptr<ChartDrawing> m_drawing;
     ChartStyle m_style;
     TargetIndex m_index;

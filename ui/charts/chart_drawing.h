@@ -3,6 +3,7 @@
 #include "ui/charts/chart_settings.h"
 #include "ui/charts/marks.h"
 #include "ui/charts/sweep_points.h"
+#include "ui/shared/figure_offer.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -10,15 +11,16 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QPainter;
 
 namespace ui {
 
-/// What a chart is made from. The points outlive the drawing.
+/// What a chart is made from: points and what the reader chose.
 struct ChartInput {
-    const SweepPoints& points;
+    std::shared_ptr<const SweepPoints> points;
     ChartPlan plan;
     std::size_t metric = 0;
     ValueScale scale = ValueScale::automatic;
@@ -56,8 +58,8 @@ public:
     const QStringList& notes() const { return m_notes; }
 
 protected:
-    const SweepPoints& points() const { return m_input.points; }
-    const data::Sweep& sweep() const { return m_input.points.sweep(); }
+    const SweepPoints& points() const { return *m_input.points; }
+    const data::Sweep& sweep() const { return points().sweep(); }
     const ChartPlan& plan() const { return m_input.plan; }
     std::size_t metric() const { return m_input.metric; }
     /// Whether these values of a metric go on a logarithmic axis.
@@ -87,5 +89,10 @@ std::unique_ptr<ChartDrawing> heatDrawing(const ChartInput& input, const ChartSt
 std::unique_ptr<ChartDrawing> parallelDrawing(const ChartInput& input, const ChartStyle& style);
 std::unique_ptr<ChartDrawing> paretoDrawing(const ChartInput& input, const ChartStyle& style);
 std::unique_ptr<ChartDrawing> tornadoDrawing(const ChartInput& input, const ChartStyle& style);
+
+/// A chart of a sweep as a figure, from its numbers: lines and small multiples, heat maps, two metrics against each other
+/// with their front, and what each axis does around the base point. Points without a result are gaps, and the caption
+/// counts them. Parallel coordinates, which figures have no mark for, are drawn as they are. Nothing without points.
+std::optional<FigureOffer> chartFigure(const ChartInput& input);
 
 }  // namespace ui

@@ -1,12 +1,10 @@
-#include "ui/charts/chart_figure.h"
+#include "ui/charts/chart_drawing.h"
 
 #include "data/evaluations/reference.h"
 #include "data/figure/figure_size.h"
 #include "data/laboratory/laboratory.h"
-#include "ui/charts/line_picture.h"
-#include "ui/charts/pareto.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
-#include "ui/charts/tornado.h"
 #include "ui/look/drawing_recorder.h"
 
 #include <QCoreApplication>
@@ -86,9 +84,7 @@ Across acrossOf(const data::SweepAxis& axis) {
 /// Builds the panels of one chart.
 class Builder {
 public:
-    explicit Builder(const ChartFigureInput& input) : m_input(input), m_points(input.table) {}
-
-    bool isEmpty() const { return m_points.isEmpty() || m_input.table->metrics.empty(); }
+    explicit Builder(const ChartInput& input) : m_input(input), m_points(*input.points) {}
 
     FigureSpec figure() {
         FigureSpec figure;
@@ -228,7 +224,7 @@ private:
     }
 
     void addPublished(FigureSpec& figure) const {
-        for (const PublishedMark& mark : publishedMarks(*m_input.table, m_input.plan, m_input.metric)) {
+        for (const PublishedMark& mark : publishedMarks(m_points.table(), m_input.plan, m_input.metric)) {
             for (const data::PublishedItem& item : data::publishedItems()) {
                 if (item.id != sweep().policies[mark.policy] + "-geomean")
                     continue;
@@ -284,7 +280,7 @@ private:
     void addPareto(FigureSpec& figure) {
         const std::size_t across = m_input.plan.against.value_or(m_input.metric);
         std::vector<ParetoPoint> all;
-        for (std::size_t row = 0; row < m_input.table->rows.size(); ++row) {
+        for (std::size_t row = 0; row < m_points.table().rows.size(); ++row) {
             const PointValue x = m_points.value(row, across);
             const PointValue y = m_points.value(row, m_input.metric);
             ++m_shown;
@@ -326,7 +322,7 @@ private:
         for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy) {
             std::vector<ParetoPoint> own;
             std::copy_if(all.begin(), all.end(), std::back_inserter(own),
-                         [&](const ParetoPoint& point) { return m_input.table->rows[point.row].policy == policy; });
+                         [&](const ParetoPoint& point) { return m_points.table().rows[point.row].policy == policy; });
             if (own.empty())
                 continue;
             data::LineMark mark = markOf(own, policyOf(policy), meaningOfPolicy(sweep().policies[policy]));
@@ -407,25 +403,22 @@ private:
         figure.provenance = provenanceOf(base, baseName.toStdString());
         figure.provenance.published = published;
         figure.provenance.publishedSource = source;
-        figure.provenance.moment = tr("sweep %1").arg(QString::fromStdString(m_input.table->id)).toStdString();
+        figure.provenance.moment = tr("sweep %1").arg(QString::fromStdString(m_points.table().id)).toStdString();
     }
 
-    const ChartFigureInput& m_input;
-    SweepPoints m_points;
+    const ChartInput& m_input;
+    const SweepPoints& m_points;
     std::size_t m_gaps = 0;
     std::size_t m_shown = 0;
 };
 
 /// The chart itself, on paper.
-data::DrawingMark drawn(const ChartFigureInput& input, data::FigureSize size, data::FigureTheme theme) {
+data::DrawingMark drawn(const ChartInput& input, data::FigureSize size, data::FigureTheme theme) {
     const data::FigureSizePreset& preset = data::presetOf(size);
-    const SweepPoints points(input.table);
-    ChartStyle style;
-    style.colors = &paletteOf(windowTheme(theme));
-    style.font = figureFont(size);
-    style.line = QFontMetricsF(style.font).height();
-    style.ratio = 8;  // as fine as print
-    const auto drawing = makeDrawing({points, input.plan, input.metric, input.scale, input.published}, style);
+    const QFont font = figureFont(size);
+    const double fine = 8;  // as print
+    const ChartStyle style{&paletteOf(windowTheme(theme)), font, QFontMetricsF(font).height(), fine};
+    const auto drawing = makeDrawing(input, style);
     const QSizeF dots =
         QSizeF(preset.width, preset.height.value_or(preset.width * 0.5)) / DrawingRecorder::pointsPerDot();
     QRectF room = QRectF(QPointF(), dots).adjusted(style.line, 0, -style.line * 3, -style.line * 0.4);
@@ -444,14 +437,11 @@ data::DrawingMark drawn(const ChartFigureInput& input, data::FigureSize size, da
 
 }  // namespace
 
-std::optional<FigureOffer> chartFigure(const ChartFigureInput& input) {
-    if (!input.table)
-        return std::nullopt;
-    Builder builder(input);
-    if (builder.isEmpty())
+std::optional<FigureOffer> chartFigure(const ChartInput& input) {
+    if (!input.points || input.points->isEmpty() || input.points->table().metrics.empty())
         return std::nullopt;
     FigureOffer offer;
-    offer.figure = builder.figure();
+    offer.figure = Builder(input).figure();
     if (input.plan.kind == ChartKind::parallel) {
         offer.redraw = [input](data::FigureSize size, data::FigureTheme theme) { return drawn(input, size, theme); };
         redraw(offer.figure, offer.redraw);

@@ -12,6 +12,24 @@ namespace {
 constexpr std::size_t kMostLines = 16;   // more cannot be told apart
 constexpr std::size_t kMostColours = 8;  // nor can more colours
 
+/// What sets the kinds of charts apart.
+struct KindTraits {
+    const char* name;
+    std::size_t roles, leastAxes;
+    bool policyPanels;
+};
+
+const KindTraits& traitsOf(ChartKind kind) {
+    static constexpr KindTraits kTraits[]{{QT_TRANSLATE_NOOP("ChartKind", "Lines"), 1, 0, false},
+                                          {QT_TRANSLATE_NOOP("ChartKind", "Grouped lines"), 2, 2, false},
+                                          {QT_TRANSLATE_NOOP("ChartKind", "Heat map"), 2, 2, true},
+                                          {QT_TRANSLATE_NOOP("ChartKind", "Small multiples"), 3, 3, false},
+                                          {QT_TRANSLATE_NOOP("ChartKind", "Parallel coordinates"), 0, 0, false},
+                                          {QT_TRANSLATE_NOOP("ChartKind", "Pareto front"), 0, 0, false},
+                                          {QT_TRANSLATE_NOOP("ChartKind", "Tornado"), 0, 1, true}};
+    return kTraits[static_cast<std::size_t>(kind)];
+}
+
 /// The axis to draw along where nobody chose: of those with numbers the one with most values.
 std::size_t longestNumeric(const data::Sweep& sweep) {
     std::size_t best = 0;
@@ -76,20 +94,11 @@ void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartP
 
 }  // namespace
 
-std::size_t rolesOf(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::lines: return 1;
-    case ChartKind::groupedLines:
-    case ChartKind::heatMap: return 2;
-    case ChartKind::smallMultiples: return 3;
-    case ChartKind::parallel:
-    case ChartKind::pareto:
-    case ChartKind::tornado: break;
-    }
-    return 0;
-}
+std::size_t rolesOf(ChartKind kind) { return traitsOf(kind).roles; }
 
-bool hasPolicyPanels(ChartKind kind) { return kind == ChartKind::heatMap || kind == ChartKind::tornado; }
+bool hasPolicyPanels(ChartKind kind) { return traitsOf(kind).policyPanels; }
+
+QString nameOf(ChartKind kind) { return QCoreApplication::translate("ChartKind", traitsOf(kind).name); }
 
 ChartKind defaultKind(const data::Sweep& sweep) {
     if (sweep.axes.size() <= 1)
@@ -103,16 +112,11 @@ ChartKind defaultKind(const data::Sweep& sweep) {
 
 bool isPossible(ChartKind kind, const data::SweepTable& table) {
     const std::size_t axes = table.sweep.axes.size();
-    switch (kind) {
-    case ChartKind::lines: return true;
-    case ChartKind::groupedLines:
-    case ChartKind::heatMap: return axes >= 2;
-    case ChartKind::smallMultiples: return axes >= 3;
-    case ChartKind::parallel: return axes + table.metrics.size() >= 2;
-    case ChartKind::pareto: return !table.metrics.empty() && measuresOf(table) >= 2;
-    case ChartKind::tornado: return axes >= 1;
-    }
-    return false;
+    if (kind == ChartKind::parallel)
+        return axes + table.metrics.size() >= 2;
+    if (kind == ChartKind::pareto)
+        return !table.metrics.empty() && measuresOf(table) >= 2;
+    return axes >= traitsOf(kind).leastAxes;
 }
 
 ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table, std::size_t metric) {
@@ -134,19 +138,6 @@ ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table
         plan.against = chosen ? *settings.against : metric == 0 ? 1 : 0;
     }
     return plan;
-}
-
-QString nameOf(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::lines: return QCoreApplication::translate("ChartKind", "Lines");
-    case ChartKind::groupedLines: return QCoreApplication::translate("ChartKind", "Grouped lines");
-    case ChartKind::heatMap: return QCoreApplication::translate("ChartKind", "Heat map");
-    case ChartKind::smallMultiples: return QCoreApplication::translate("ChartKind", "Small multiples");
-    case ChartKind::parallel: return QCoreApplication::translate("ChartKind", "Parallel coordinates");
-    case ChartKind::pareto: return QCoreApplication::translate("ChartKind", "Pareto front");
-    case ChartKind::tornado: return QCoreApplication::translate("ChartKind", "Tornado");
-    }
-    return {};
 }
 
 }  // namespace ui

@@ -1,5 +1,4 @@
 #include "ui/charts/chart_drawing.h"
-#include "ui/charts/colour_scale.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"

@@ -1,5 +1,5 @@
 #include "ui/charts/chart_drawing.h"
-#include "ui/charts/line_picture.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/colour_map.h"

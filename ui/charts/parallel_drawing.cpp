@@ -1,5 +1,5 @@
 #include "ui/charts/chart_drawing.h"
-#include "ui/charts/parallel_picture.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"

@@ -1,6 +1,6 @@
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/chart_drawing.h"
-#include "ui/charts/pareto.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"

@@ -1,8 +1,8 @@
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/chart_drawing.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
-#include "ui/charts/tornado.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
 

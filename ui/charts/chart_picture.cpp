@@ -1,0 +1,309 @@
+#include "ui/charts/chart_picture.h"
+
+#include "data/evaluations/reference.h"
+#include "ui/charts/sweep_axes.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace ui {
+namespace {
+
+/// One place of a role: no axis at all counts as one.
+std::size_t sizeOf(const data::Sweep& sweep, std::optional<std::size_t> axis) {
+    return axis ? sweep.axes[*axis].size() : 1;
+}
+
+/// The policies of a sweep side by side.
+AxisPlaces policyPlaces(const data::Sweep& sweep) {
+    std::vector<QString> titles;
+    for (const std::string& policy : sweep.policies)
+        titles.push_back(policyTitle(policy));
+    return evenPlacesOf(std::move(titles));
+}
+
+LineSeries seriesAt(const SweepPoints& points, const ChartPlan& plan, std::size_t metric, const AxisPlaces& across,
+                    std::vector<std::size_t> at, std::size_t policy) {
+    LineSeries series;
+    series.policy = policy;
+    for (std::size_t value = 0; value < sizeOf(points.sweep(), plan.across); ++value) {
+        if (plan.across)
+            at[*plan.across] = value;
+        if (const auto row = points.rowAt(at, policy))
+            series.points.push_back({across.shares[plan.across ? value : policy], *row, points.value(*row, metric)});
+    }
+    std::stable_sort(series.points.begin(), series.points.end(),
+                     [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
+    return series;
+}
+
+LinePanel panelAt(const SweepPoints& points, const ChartPlan& plan, std::size_t metric, const AxisPlaces& across,
+                  const std::vector<std::size_t>& place) {
+    LinePanel panel;
+    std::vector<std::size_t> at = place;
+    for (std::size_t second = 0; second < sizeOf(points.sweep(), plan.second); ++second) {
+        if (plan.second)
+            at[*plan.second] = second;
+        for (const std::size_t policy : plan.policies) {
+            panel.series.push_back(seriesAt(points, plan, metric, across, at, policy));
+            if (plan.second)
+                panel.series.back().second = second;
+        }
+    }
+    return panel;
+}
+
+UprightAxis metricAxis(const SweepPoints& points, std::size_t metric,
+                       const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic, int mostTicks) {
+    UprightAxis axis{UprightAxis::Kind::metric, metric, points.metricTitle(metric), {}, {}};
+    const std::vector<double> values = points.values(metric);
+    axis.scale = scaleFor(values, logarithmic(values, metric), mostTicks, points.metricMeasure(metric));
+    return axis;
+}
+
+TornadoBar barOf(const SweepPoints& points, std::vector<std::size_t> at, std::size_t axis, std::size_t policy,
+                 std::size_t metric) {
+    TornadoBar bar;
+    bar.axis = axis;
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (const std::size_t value : risingOrder(points.sweep().axes[axis])) {
+        at[axis] = value;
+        const auto row = points.rowAt(at, policy);
+        if (!row)
+            continue;
+        const TornadoPoint point{value, *row, points.value(*row, metric)};
+        bar.along.push_back(point);
+        if (point.metric.outcome != Outcome::value)
+            continue;
+        bar.low = bar.low ? bar.low : point;
+        bar.high = point;
+        least = std::min(least, point.metric.value);
+        most = std::max(most, point.metric.value);
+    }
+    bar.effect = bar.low ? most - least : 0;
+    return bar;
+}
+
+}  // namespace
+
+std::vector<double> LinePicture::values() const {
+    std::vector<double> values;
+    for (const LinePanel& panel : panels) {
+        for (const LineSeries& series : panel.series) {
+            for (const SeriesPoint& point : series.points) {
+                if (point.value.outcome == Outcome::value)
+                    values.push_back(point.value.value);
+            }
+        }
+    }
+    return values;
+}
+
+std::vector<std::size_t> LinePicture::rows() const {
+    std::vector<std::size_t> rows;
+    for (const LinePanel& panel : panels) {
+        for (const LineSeries& series : panel.series) {
+            for (const SeriesPoint& point : series.points)
+                rows.push_back(point.row);
+        }
+    }
+    return rows;
+}
+
+LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::size_t metric) {
+    LinePicture picture;
+    if (points.isEmpty())
+        return picture;
+    const data::Sweep& sweep = points.sweep();
+    if (plan.across) {
+        picture.across = placesOf(sweep.axes[*plan.across]);
+        picture.acrossTitle = axisTitle(sweep.axes[*plan.across]);
+    } else {
+        picture.across = policyPlaces(sweep);
+    }
+    std::vector<std::size_t> at = plan.held;
+    for (std::size_t value = 0; value < sizeOf(sweep, plan.panels); ++value) {
+        if (plan.panels)
+            at[*plan.panels] = value;
+        picture.panels.push_back(panelAt(points, plan, metric, picture.across, at));
+        if (plan.panels)
+            picture.panels.back().title = axisSetting(sweep.axes[*plan.panels], value);
+    }
+    return picture;
+}
+
+std::vector<std::vector<QPointF>> stretchesOf(const LineSeries& series, const AxisScale& scale) {
+    std::vector<std::vector<QPointF>> stretches;
+    bool open = false;
+    for (const SeriesPoint& point : series.points) {
+        const std::optional<double> y =
+            point.value.outcome == Outcome::value ? scale.shareOf(point.value.value) : std::nullopt;
+        if (y && !open)
+            stretches.emplace_back();
+        open = y.has_value();
+        if (y)
+            stretches.back().emplace_back(point.x, *y);
+    }
+    return stretches;
+}
+
+std::vector<QPointF> decimated(const std::vector<QPointF>& points, std::size_t columns) {
+    if (points.size() <= columns * 2 || columns == 0)
+        return points;
+    std::vector<QPointF> kept;
+    const auto columnOf = [&](std::size_t i) {
+        return static_cast<std::int64_t>(points[i].x() * static_cast<double>(columns));
+    };
+    for (std::size_t first = 0; first < points.size();) {
+        std::size_t end = first + 1;
+        std::size_t least = first;
+        std::size_t most = first;
+        for (; end < points.size() && columnOf(end) == columnOf(first); ++end) {
+            least = points[end].y() < points[least].y() ? end : least;
+            most = points[end].y() > points[most].y() ? end : most;
+        }
+        std::vector<std::size_t> chosen{first, least, most, end - 1};
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+        for (const std::size_t i : chosen)
+            kept.push_back(points[i]);
+        first = end;
+    }
+    return kept;
+}
+
+std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric) {
+    std::vector<PublishedMark> marks;
+    if (metric >= table.metrics.size() || !isSpeedup(table.metrics[metric]))
+        return marks;
+    for (const std::size_t policy : plan.policies) {
+        const std::string& name = table.sweep.policies[policy];
+        for (const data::PublishedItem& item : data::publishedItems()) {
+            if (item.id == name + "-geomean")
+                marks.push_back({policy, item.value,
+                                 QStringLiteral("%1: %2, geomean (%3)")
+                                     .arg(policyTitle(name), QLocale::c().toString(item.value, 'f', 2),
+                                          QString::fromStdString(item.label))});
+        }
+    }
+    return marks;
+}
+
+std::optional<double> crossing(const SweepPoints& points, const UprightAxis& axis, std::size_t row) {
+    const data::SweepRow& point = points.table().rows[row];
+    switch (axis.kind) {
+    case UprightAxis::Kind::parameter:
+        return axis.which < point.at.size() && point.at[axis.which] < axis.places.shares.size()
+                   ? std::optional(axis.places.shares[point.at[axis.which]])
+                   : std::nullopt;
+    case UprightAxis::Kind::policy:
+        return point.policy < axis.places.shares.size() ? std::optional(axis.places.shares[point.policy])
+                                                        : std::nullopt;
+    case UprightAxis::Kind::metric: {
+        const PointValue value = points.value(row, axis.which);
+        return value.outcome == Outcome::value ? axis.scale.shareOf(value.value) : std::nullopt;
+    }
+    }
+    return std::nullopt;
+}
+
+std::vector<UprightAxis> uprightAxes(const SweepPoints& points,
+                                     const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic,
+                                     int mostTicks) {
+    std::vector<UprightAxis> axes;
+    const data::Sweep& sweep = points.sweep();
+    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+        if (sweep.axes[axis].size() > 1)
+            axes.push_back(
+                {UprightAxis::Kind::parameter, axis, axisTitle(sweep.axes[axis]), placesOf(sweep.axes[axis]), {}});
+    }
+    if (sweep.policies.size() > 1) {
+        axes.push_back({UprightAxis::Kind::policy,
+                        0,
+                        QCoreApplication::translate("UprightAxis", "Policy"),
+                        policyPlaces(sweep),
+                        {}});
+    }
+    for (std::size_t metric = 0; metric < points.table().metrics.size(); ++metric)
+        axes.push_back(metricAxis(points, metric, logarithmic, mostTicks));
+    return axes;
+}
+
+std::vector<Bundle> bundled(const SweepPoints& points, const UprightAxis& left, const UprightAxis& right, int levels) {
+    const auto policies = points.sweep().policies.size();
+    const auto side = static_cast<std::size_t>(levels) + 1;  // and one for no value
+    std::vector<std::size_t> counts(policies * side * side, 0);
+    const auto levelOf = [&](const UprightAxis& axis, std::size_t row) -> std::size_t {
+        const std::optional<double> share = crossing(points, axis, row);
+        return share ? 1 + static_cast<std::size_t>(std::clamp(*share, 0.0, 0.999999) * levels) : 0;
+    };
+    for (std::size_t row = 0; row < points.table().rows.size(); ++row) {
+        const std::size_t policy = points.table().rows[row].policy;
+        if (policy < policies)
+            ++counts[(policy * side + levelOf(left, row)) * side + levelOf(right, row)];
+    }
+    std::vector<Bundle> bundles;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] > 0)
+            bundles.push_back(
+                {i / side / side, static_cast<int>(i / side % side) - 1, static_cast<int>(i % side) - 1, counts[i]});
+    }
+    return bundles;
+}
+
+std::vector<std::size_t> paretoFront(const std::vector<ParetoPoint>& points, data::Better x, data::Better y) {
+    if (x == data::Better::neither || y == data::Better::neither)
+        return {};
+    // Turned so that smaller is better both ways.
+    const auto costX = [&](std::size_t i) { return x == data::Better::smaller ? points[i].x : -points[i].x; };
+    const auto costY = [&](std::size_t i) { return y == data::Better::smaller ? points[i].y : -points[i].y; };
+    std::vector<std::size_t> order(points.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return costX(a) != costX(b) ? costX(a) < costX(b) : costY(a) < costY(b);
+    });
+    std::vector<std::size_t> front;
+    double best = std::numeric_limits<double>::infinity();
+    for (const std::size_t i : order) {
+        const bool twin = !front.empty() && costX(front.back()) == costX(i) && costY(front.back()) == costY(i);
+        if (costY(i) >= best && !twin)
+            continue;
+        front.push_back(i);
+        best = costY(i);
+    }
+    std::stable_sort(front.begin(), front.end(),
+                     [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
+    return front;
+}
+
+Tornado tornadoAround(const SweepPoints& points, const std::vector<std::size_t>& base, std::size_t policy,
+                      std::size_t metric) {
+    Tornado tornado;
+    tornado.policy = policy;
+    if (const auto row = points.rowAt(base, policy))
+        tornado.base = TornadoPoint{0, *row, points.value(*row, metric)};
+    for (std::size_t axis = 0; axis < base.size(); ++axis)
+        tornado.bars.push_back(barOf(points, base, axis, policy, metric));
+    return tornado;
+}
+
+std::vector<std::size_t> axesByEffect(const std::vector<Tornado>& tornados) {
+    std::vector<double> effects;
+    for (const Tornado& tornado : tornados) {
+        effects.resize(tornado.bars.size(), 0);
+        for (std::size_t axis = 0; axis < tornado.bars.size(); ++axis)
+            effects[axis] = std::max(effects[axis], tornado.bars[axis].effect);
+    }
+    std::vector<std::size_t> axes(effects.size());
+    std::iota(axes.begin(), axes.end(), 0);
+    std::stable_sort(axes.begin(), axes.end(), [&](auto a, auto b) { return effects[a] > effects[b]; });
+    return axes;
+}
+
+}  // namespace ui
