@@ -1,5 +1,4 @@
 #include "data/document/value_places.h"
-#include "data/figure/gallery_evaluation.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "data/trace/traffic_profile.h"

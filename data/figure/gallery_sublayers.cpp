@@ -1,4 +1,3 @@
-#include "data/figure/gallery_evaluation.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 
