@@ -4,11 +4,57 @@
 
 #include <QWidget>
 
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
 namespace ui {
 
-class ChartBar;
 class ChartCanvas;
 class SweepState;
+
+/// The choosers above a chart: its kind, its numbers, what its axes are, and a value for each axis that it does not show.
+/// Only those that mean something for the chart are there. The metric is the state's; everything else are settings.
+class ChartBar final : public QWidget {
+    Q_OBJECT
+
+public:
+    ChartBar(SweepState& state, QWidget* parent = nullptr);
+
+    const ChartSettings& settings() const { return m_settings; }
+    /// Emits nothing: who sets them knows.
+    void setSettings(const ChartSettings& settings);
+
+Q_SIGNALS:
+    void settingsChanged();
+
+private:
+    struct Chooser {
+        QWidget* holder = nullptr;
+        QLabel* label = nullptr;
+        QComboBox* box = nullptr;
+    };
+
+    Chooser addChooser(const QString& name);
+    void refresh();
+    void fillKinds(const ChartPlan& plan);
+    void fillMetrics(const ChartPlan& plan);
+    void fillRoles(const ChartPlan& plan);
+    void fillPolicies(const ChartPlan& plan);
+    void fillHeld(const ChartPlan& plan);
+    void chooseRole(std::optional<std::size_t> ChartSettings::*role, std::size_t axis);
+
+    SweepState& m_state;
+    ChartSettings m_settings;
+    Chooser m_kind, m_metric, m_against, m_across, m_second, m_panels, m_policy, m_scale;
+    std::vector<Chooser> m_held;          // one for each axis there can be
+    std::vector<std::size_t> m_heldAxis;  // which axis each of them holds
+    QCheckBox* m_published;
+};
 
 /// A sweep as charts: the choosers above, the picture below. Takes its points from SweepState and tells it what is
 /// hovered, brushed and to be opened; holds no results.

@@ -38,7 +38,11 @@ AxisScale partingAtOne(const std::vector<double>& values, int mostTicks) {
     return scaleFor(both, false, mostTicks, engine::ParameterUnit::none);
 }
 
-}  // namespace
+/// Rows and columns of equal panels whose plots are wider than high, about `shape` times.
+struct PanelGrid {
+    std::size_t columns = 1;
+    std::size_t rows = 1;
+};
 
 PanelGrid panelGrid(std::size_t count, QSizeF area, double shape) {
     PanelGrid best;
@@ -56,6 +60,8 @@ PanelGrid panelGrid(std::size_t count, QSizeF area, double shape) {
     }
     return best;
 }
+
+}  // namespace
 
 std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps) {
     const QRectF inside = area.adjusted(gaps.left, 0, 0, -gaps.bottom);

@@ -17,13 +17,6 @@ class QChart;
 
 namespace ui {
 
-/// Rows and columns of equal panels whose plots are wider than high, about `shape` times.
-struct PanelGrid {
-    std::size_t columns = 1;
-    std::size_t rows = 1;
-};
-PanelGrid panelGrid(std::size_t count, QSizeF area, double shape);
-
 /// One panel of a grid: where it draws, and whether axes are written at it.
 struct Panel {
     QRectF plot;
@@ -74,7 +67,6 @@ public:
     std::optional<QColor> colour(double value) const;
     QColor colourAt(double share) const;  ///< of the colour bar, 0 to 1
     const AxisScale& axis() const { return m_axis; }
-    Kind kind() const { return m_kind; }
 
 private:
     AxisScale m_axis;
