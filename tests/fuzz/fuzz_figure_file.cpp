@@ -5,9 +5,9 @@
 
 #include "data/figure/figure_document.h"
 #include "tests/fuzz/checks.h"
+#include "ui/figure/carried_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
-#include "ui/figure/zip_archive.h"
 
 #include <QBuffer>
 #include <QImage>

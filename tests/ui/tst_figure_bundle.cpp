@@ -5,7 +5,6 @@
 #include "data/figure/figure_document.h"
 #include "ui/figure/carried_text.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/zip_archive.h"
 
 #include <QBuffer>
 #include <QFile>

@@ -1,5 +1,6 @@
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_size.h"
+#include "dumped_list.h"
 #include "sample_figures.h"
 #include "ui/figure/figure_layout.h"
 #include "window_test.h"
@@ -171,7 +172,7 @@ void TestFigureLayout::theFigureIsDrawnAsItIsKept_data() {
 void TestFigureLayout::theFigureIsDrawnAsItIsKept() {
     QFETCH(int, index);
     const FigureSpec spec = tests::sampleFigures()[static_cast<std::size_t>(index)];
-    const QString found = ui::dumped(ui::layOut(spec).list);
+    const QString found = tests::dumped(ui::layOut(spec).list);
     QFile file(QFINDTESTDATA("golden_figures") + QLatin1Char('/') + QString::fromStdString(spec.name) +
                QLatin1String(".txt"));
     if (qEnvironmentVariableIsSet("RINGSIDE_KEEP_GOLDEN")) {
@@ -224,7 +225,7 @@ void TestFigureLayout::nothingFallsShortInAnySizeAndTheme() {
 
 void TestFigureLayout::theSameFigureGivesTheSameList() {
     for (const FigureSpec& spec : tests::sampleFigures())
-        QCOMPARE(ui::dumped(ui::layOut(spec).list), ui::dumped(ui::layOut(spec).list));
+        QCOMPARE(tests::dumped(ui::layOut(spec).list), tests::dumped(ui::layOut(spec).list));
 }
 
 // All values lie between 90 and 100: another axis would begin at 90.

@@ -2,7 +2,7 @@
 #include "tests/ui/sample_figures.h"
 
 #include "data/figure/figure_document.h"
-#include "ui/figure/figure_problem.h"
+#include "ui/figure/figure_options.h"
 
 #include <QTest>
 

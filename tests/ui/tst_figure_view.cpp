@@ -5,8 +5,6 @@
 #include "data/figure/figure_size.h"
 #include "engine/api/runner.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/figure_copy.h"
-#include "ui/figure/figure_formats.h"
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
 #include "ui/figure/figure_view.h"

@@ -3,7 +3,6 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/figure_copy.h"
 #include "ui/figure/writer_parts.h"
 
 #include <QDir>

@@ -5,7 +5,7 @@
 #include "data/figure/figure_document.h"
 #include "tests/ui/window_parts.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/figure_formats.h"
+#include "ui/figure/figure_options.h"
 #include "ui/figure/figure_view.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/sweep_state.h"

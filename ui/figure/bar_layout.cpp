@@ -15,10 +15,6 @@ double footOf(const PanelPlan& plan) { return plan.yAt(0).value_or(plan.plot.bot
 
 double heightAt(const PanelPlan& plan, double value) { return plan.yAt(value).value_or(plan.plot.bottom()); }
 
-std::optional<double> valueAt(const data::FigureValues& values, std::size_t index) {
-    return index < values.size() ? values[index] : std::nullopt;
-}
-
 void drawErrorOf(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const FigureSeries& series,
                  double base) {
     const auto low = valueAt(series.low, place.category), high = valueAt(series.high, place.category);
@@ -127,7 +123,7 @@ void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double 
     sheet.line(FigurePart::mark, {x - half, high}, {x + half, high}, pen);
 }
 
-void drawBars(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
     for (const BarPlace& place : plan.bars) {
         if (place.mark == index)
             drawStack(sheet, plan, place, mark.bars[place.bar]);
@@ -156,7 +152,7 @@ void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index
         sheet.fallShort(plan.index, QStringLiteral("%1 values found no room at their bars").arg(left));
 }
 
-void drawBoxes(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark) {
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark) {
     for (const BarPlace& place : plan.bars) {
         if (place.mark != index)
             continue;

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "ui/figure/figure_writers.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace ui {
 
@@ -28,5 +31,12 @@ std::optional<QByteArray> figureInPdf(const QByteArray& pdf, std::size_t limit);
 /// The text that stands under `key` in a PNG, as UTF-8. Reads text chunks alone and never decodes the picture; nothing where
 /// there is none, where its chunk is damaged, or where it would unpack to more than `limit`.
 std::optional<QByteArray> textInPng(const QByteArray& png, const QByteArray& key, std::size_t limit);
+
+/// The files as a zip. The same files give the same bytes: no dates, no owners.
+QByteArray zipOf(const std::vector<FigureFile>& files);
+
+/// The first file called `name`, in whichever folder of the zip. Nothing where there is none, where the zip is broken
+/// before it, or where the file would unpack to more than `limit`.
+std::optional<QByteArray> fileInZip(const QByteArray& zip, const QByteArray& name, std::size_t limit);
 
 }  // namespace ui

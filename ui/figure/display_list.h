@@ -107,9 +107,6 @@ struct DisplayList {
     std::vector<DisplayItem> items;
 };
 
-/// One line for each item with numbers to a tenth of a point: what golden tests compare.
-QString dumped(const DisplayList& list);
-
 /// Returns the part in one word, as the display list and SVG name it.
 QString nameOf(FigurePart part);
 

@@ -1,4 +1,4 @@
-#include "ui/figure/figure_axes.h"
+#include "ui/figure/panel_plan.h"
 
 #include "data/document/value_places.h"
 
@@ -38,24 +38,14 @@ Range opened(Range range) {
     return {range.from - size * 0.1, range.to + size * 0.1};
 }
 
-/// The end that leaves room for what is written above values.
-double raised(const Range& range, const DataReach& reach, double length) {
-    double to = range.to;
-    for (const auto& [value, points] : reach.headroom) {
+/// Moves an end away from the other one until there is room for what is written beyond values.
+double withRoom(double other, double end, const std::vector<DataReach::Headroom>& wanted, double length) {
+    for (const auto& [value, points] : wanted) {
         const double room = std::max(length - points, length * 0.3);
-        to = std::max(to, range.from + (value - range.from) * length / room);
+        const double moved = other + (value - other) * length / room;
+        end = end > other ? std::max(end, moved) : std::min(end, moved);
     }
-    return to;
-}
-
-/// The same below.
-double lowered(const Range& range, const DataReach& reach, double length) {
-    double from = range.from;
-    for (const auto& [value, points] : reach.footroom) {
-        const double room = std::max(length - points, length * 0.3);
-        from = std::min(from, range.to - (range.to - value) * length / room);
-    }
-    return from;
+    return end;
 }
 
 /// From data alone: zero included where it is near, ends on ticks unless that would leave much of the panel empty.
@@ -73,7 +63,8 @@ Range linearRange(const DataReach& reach, double length, int mostIntervals) {
         range.from -= range.from == 0 ? 0 : pad;
         range.to += pad;
     }
-    range = {lowered(range, reach, length), raised(range, reach, length)};
+    range = {withRoom(range.to, range.from, reach.footroom, length),
+             withRoom(range.from, range.to, reach.headroom, length)};
     const double step = data::niceStep((range.to - range.from) / mostIntervals);
     const auto end = [step](double at, double whole) { return std::abs(whole - at) <= 0.45 * step ? whole : at; };
     const double extent = range.to - range.from;

@@ -6,9 +6,13 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
+#include <memory>
 #include <optional>
 #include <vector>
+
+class QMimeData;
 
 namespace ui {
 
@@ -29,5 +33,22 @@ FigureOpening figureIn(const QByteArray& bytes, const QString& path);
 
 /// Whether a file's name says that it could carry one: .pdf, .svg, .png, .zip, .json.
 bool mayCarryFigure(const QString& path);
+
+/// A figure for the clipboard: as vectors (SVG, PDF) for programs that take them, as an image at 300 dots to the inch for
+/// the others.
+std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure);
+
+/// Puts it there, and says so in a sentence.
+QString putOnClipboard(const ReadyFigure& figure);
+
+/// Returns the lines that put the exported PDF into a LaTeX document: its exact width (in TeX's bp, which are the points of
+/// a PDF), caption and label. A full width stands across both columns, a slide is as wide as its frame. The description is
+/// a command in ACM sizes, whose class alone knows it, and a comment in the others.
+QString latexOf(const data::FigureSpec& figure, double width);
+
+/// Writes figures into a folder: each with one file beside the others, with several into a folder of its own name, or into
+/// one zip. Figures of the same name are numbered. Returns what was written; throws data::FileError.
+QStringList exportFigures(const QString& folder, const std::vector<ReadyFigure>& figures,
+                          const std::vector<FigureFormat>& formats, bool zipped);
 
 }  // namespace ui

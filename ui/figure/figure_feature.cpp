@@ -3,7 +3,6 @@
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_gallery.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/figure_copy.h"
 #include "ui/figure/figure_view.h"
 #include "ui/look/format.h"
 #include "ui/shared/experiment_model.h"

@@ -249,9 +249,8 @@ LaidOutFigure layOut(const data::FigureSpec& figure) {
     arrangement.arrange();
     FigureSheet sheet(measure);
     sheet.list().page = arrangement.page();
-    FigureFill background;
-    background.colour = measure.colours().background;
-    sheet.rect(FigurePart::background, QRectF(QPointF(0, 0), arrangement.page()), background, std::nullopt);
+    sheet.rect(FigurePart::background, QRectF(QPointF(0, 0), arrangement.page()),
+               FigureFill{.colour = measure.colours().background}, std::nullopt);
     LaidOutFigure result;
     for (PanelPlan& plan : arrangement.plans()) {
         drawPanel(sheet, plan);

@@ -1,5 +1,6 @@
 #include "ui/figure/figure_lint.h"
 
+#include "data/figure/figure_document.h"
 #include "ui/figure/lint_rules.h"
 
 #include <algorithm>
@@ -15,6 +16,35 @@ QString panelName(const data::FigureSpec& figure, std::size_t panel) {
     const QString number = lintText("Panel %1").arg(panel + 1);
     return (title.empty() ? number : number + QStringLiteral(", ") + QString::fromStdString(title)) +
            QStringLiteral(": ");
+}
+
+/// Marks that a label says to be published, in whatever way they were read.
+bool isPublishedMark(const data::FigureReference& reference) { return !reference.label.empty(); }
+
+bool hasPublishedMarks(const data::FigureSpec& figure) {
+    return std::any_of(figure.panels.begin(), figure.panels.end(), [](const data::FigurePanel& panel) {
+        return std::any_of(panel.references.begin(), panel.references.end(), isPublishedMark);
+    });
+}
+
+/// Whether published values stand beside runs on the machine that they are of.
+void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& findings) {
+    if (figure.provenance.published.empty() || !hasPublishedMarks(figure))
+        return;
+    const std::string changed = data::changedMachine(figure.provenance);
+    if (changed.empty())
+        return;
+    const auto leaveOut = [](data::FigureSpec& without) {
+        for (data::FigurePanel& panel : without.panels)
+            std::erase_if(panel.references, isPublishedMark);
+    };
+    findings.push_back(
+        {.rule = LintRule::changedMachine,
+         .text = lintText("published values are marked, which are of another machine than was simulated (%1): leave "
+                          "the marks out, or simulate the published machine")
+                     .arg(QString::fromStdString(changed)),
+         .fixText = lintText("Leave the published marks out"),
+         .fix = mending(leaveOut)});
 }
 
 }  // namespace
@@ -40,24 +70,13 @@ std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigur
 }
 
 QString nameOf(LintRule rule) {
-    switch (rule) {
-    case LintRule::smallText: return lintText("text under 6 pt");
-    case LintRule::clippedText: return lintText("clipped or missing label");
-    case LintRule::overlappingText: return lintText("overlapping labels");
-    case LintRule::barsNotFromZero: return lintText("bars not from zero");
-    case LintRule::missingUnit: return lintText("missing title or unit");
-    case LintRule::legendOrder: return lintText("legend order");
-    case LintRule::sameInGrey: return lintText("same in grey print");
-    case LintRule::tooManyHues: return lintText("more than eight hues");
-    case LintRule::rasterInVector: return lintText("raster inside vector");
-    case LintRule::missingAlternative: return lintText("missing alternative text");
-    case LintRule::oneColour: return lintText("picture in one colour");
-    case LintRule::lowContrast: return lintText("less contrast than 3:1");
-    case LintRule::twoPrefixes: return lintText("two prefixes on one axis");
-    case LintRule::valuesOutside: return lintText("values outside the axis");
-    case LintRule::changedMachine: return lintText("published values of another machine");
-    }
-    return {};
+    static constexpr const char* kNames[]{
+        "text under 6 pt",          "clipped or missing label", "overlapping labels",
+        "bars not from zero",       "missing title or unit",    "legend order",
+        "same in grey print",       "more than eight hues",     "raster inside vector",
+        "missing alternative text", "picture in one colour",    "less contrast than 3:1",
+        "two prefixes on one axis", "values outside the axis",  "published values of another machine"};
+    return lintText(kNames[static_cast<std::size_t>(rule)]);
 }
 
 }  // namespace ui

@@ -3,7 +3,6 @@
 #include "ui/figure/carried_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
-#include "ui/figure/zip_archive.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,14 +1,18 @@
 #include "ui/figure/figure_options.h"
 
 #include "data/figure/figure_size.h"
+#include "engine/api/quantity.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"
 
 #include <QAbstractSpinBox>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -16,29 +20,25 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace ui {
 namespace {
 
+constexpr std::array kFormats{FigureFormat::pdf,  FigureFormat::svg,     FigureFormat::png,
+                              FigureFormat::csv,  FigureFormat::tikz,    FigureFormat::python,
+                              FigureFormat::spec, FigureFormat::caption, FigureFormat::alternative};
+constexpr int kFormatColumns = 2;
+
 using data::FigureSpec;
 
 constexpr double kTallest = 2000;  // points
-constexpr std::array kThemes{data::FigureTheme::paper, data::FigureTheme::greyPrint, data::FigureTheme::darkSlide};
-
-QString titleOf(data::FigureTheme theme) {
-    switch (theme) {
-    case data::FigureTheme::paper: return FigureOptions::tr("Paper, in colour");
-    case data::FigureTheme::greyPrint: return FigureOptions::tr("Grey print");
-    case data::FigureTheme::darkSlide: return FigureOptions::tr("Dark slide");
-    }
-    return {};
-}
-
 QString numberText(const std::optional<double>& number) {
     return number ? QLocale::c().toString(*number, 'g', QLocale::FloatingPointShortest) : QString();
 }
@@ -60,6 +60,39 @@ void setText(QLineEdit& field, const QString& text) {
         return;
     field.setText(text);
     field.setCursorPosition(0);  // of a long one the beginning is seen
+}
+
+QString problemText(const char* words) { return QCoreApplication::translate("ui::FigureProblem", words); }
+
+/// "of panel 2", where there is more than one.
+QString ofPanel(std::size_t panel, const data::FigureSpec& figure) {
+    return figure.panels.size() > 1 ? problemText(" of panel %1").arg(panel + 1) : QString();
+}
+
+QString axisText(const engine::Problem& problem, const data::FigureAxis& axis, const QString& name,
+                 const QString& field) {
+    const auto shown = [](double number) { return text(engine::shortestText(number)); };
+    if (axis.from && axis.to && !(*axis.from < *axis.to))
+        return problemText("The range of the %1 is empty: %2 to %3. It must end above its beginning.")
+            .arg(name, shown(*axis.from), shown(*axis.to));
+    if (field == QLatin1String("from") || field == QLatin1String("to"))
+        return (field == QLatin1String("from") ? problemText("The %1 cannot begin at %2: %3.")
+                                               : problemText("The %1 cannot end at %2: %3."))
+            .arg(name, text(problem.value), text(problem.text));
+    return problemText("The %1 of the %2: %3.").arg(field, name, text(problem.text));
+}
+
+/// What the options call a place of the document; empty for what they do not show.
+QString placeOf(const QString& field) {
+    if (field == QLatin1String("height"))
+        return problemText("The height");
+    if (field == QLatin1String("weight"))
+        return problemText("The share of the height");
+    if (field == QLatin1String("name"))
+        return problemText("The name");
+    if (field == QLatin1String("title"))
+        return problemText("The title");
+    return {};
 }
 
 }  // namespace
@@ -108,22 +141,28 @@ bool FigureOptions::eventFilter(QObject* watched, QEvent* event) {
 QWidget* FigureOptions::buildWhole() {
     auto* box = new QGroupBox(tr("Figure"), m_inside);
     auto* form = new QFormLayout(box);
-    const auto chooser = [&](const QString& label, const QString& name) {
+    const auto chooser = [&](const QString& label, const QString& name, const QString& step,
+                             void (*choose)(FigureSpec&, int)) {
         auto* field = new QComboBox(box);
         setNames(*field, name, label);
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         form->addRow(label, field);
+        connect(field, &QComboBox::activated, this, [this, step, choose](int index) {
+            change(step, {}, [choose, index](FigureSpec& figure) { choose(figure, index); });
+        });
         return field;
     };
-    m_size = chooser(tr("Size"), QStringLiteral("figureSize"));
+    m_size = chooser(tr("Size"), QStringLiteral("figureSize"), tr("size"),
+                     [](FigureSpec& figure, int index) { figure.size = static_cast<data::FigureSize>(index); });
     for (const data::FigureSizePreset& preset : data::figureSizes()) {
         m_size->addItem(tr("%1, %2 pt").arg(text(preset.label)).arg(preset.width));
         m_size->setItemData(m_size->count() - 1, text(preset.source), Qt::ToolTipRole);
     }
-    m_theme = chooser(tr("Theme"), QStringLiteral("figureTheme"));
-    for (const data::FigureTheme theme : kThemes)
-        m_theme->addItem(titleOf(theme));
-    m_legend = chooser(tr("Legend"), QStringLiteral("figureLegend"));
+    m_theme = chooser(tr("Theme"), QStringLiteral("figureTheme"), tr("theme"),
+                      [](FigureSpec& figure, int index) { figure.theme = static_cast<data::FigureTheme>(index); });
+    m_theme->addItems({tr("Paper, in colour"), tr("Grey print"), tr("Dark slide")});
+    m_legend = chooser(tr("Legend"), QStringLiteral("figureLegend"), tr("legend"),
+                       [](FigureSpec& figure, int index) { figure.legend = static_cast<data::FigureLegend>(index); });
     m_legend->addItems({tr("Above"), tr("To the right"), tr("None")});
     m_height = new QDoubleSpinBox(box);
     setNames(*m_height, QStringLiteral("figureHeight"), tr("Height in points"));
@@ -138,19 +177,6 @@ QWidget* FigureOptions::buildWhole() {
     m_columns->setRange(0, 6);
     m_columns->setSpecialValueText(tr("by size"));
     form->addRow(tr("Panels in a row"), m_columns);
-    connect(m_size, &QComboBox::activated, this, [this](int index) {
-        change(tr("size"), {}, [index](FigureSpec& figure) {
-            figure.size = data::figureSizes()[static_cast<std::size_t>(index)].size;
-        });
-    });
-    connect(m_theme, &QComboBox::activated, this, [this](int index) {
-        change(tr("theme"), {},
-               [index](FigureSpec& figure) { figure.theme = kThemes[static_cast<std::size_t>(index)]; });
-    });
-    connect(m_legend, &QComboBox::activated, this, [this](int index) {
-        change(tr("legend"), {},
-               [index](FigureSpec& figure) { figure.legend = static_cast<data::FigureLegend>(index); });
-    });
     connect(m_height, &QDoubleSpinBox::valueChanged, this, [this](double points) {
         change(tr("height"), QStringLiteral("height"),
                [points](FigureSpec& figure) { figure.height = points > 0 ? std::optional(points) : std::nullopt; });
@@ -368,5 +394,59 @@ void FigureOptions::fill() {
     }
     m_filling = false;
 }
+
+QString problemText(const engine::Problem& problem, const data::FigureSpec& figure) {
+    static const QRegularExpression kOfPanel(QStringLiteral("^panels\\[(\\d+)\\]\\.(?:([xy])\\.)?(\\w+)$"));
+    const QString path = text(problem.path);
+    const QRegularExpressionMatch match = kOfPanel.match(path);
+    const auto panel = static_cast<std::size_t>(match.captured(1).toULongLong());
+    if (match.hasMatch() && panel < figure.panels.size() && !match.captured(2).isEmpty()) {
+        const bool ofX = match.captured(2) == QLatin1String("x");
+        const QString name = (ofX ? problemText("X axis") : problemText("Y axis")) + ofPanel(panel, figure);
+        return axisText(problem, ofX ? figure.panels[panel].x : figure.panels[panel].y, name, match.captured(3));
+    }
+    const QString place = match.hasMatch() ? placeOf(match.captured(3)) : placeOf(path);
+    if (place.isEmpty())
+        return text(engine::describe(problem));
+    return problemText("%1 cannot be %2: %3.")
+        .arg(place + (match.hasMatch() ? ofPanel(panel, figure) : QString()), text(problem.value), text(problem.text));
+}
+
+FigureFormats::FigureFormats(QWidget* parent) : QWidget(parent) {
+    auto* grid = flushLayout<QGridLayout>(this);
+    grid->setVerticalSpacing(fontMetrics().averageCharWidth() / 2);
+    int place = 0;
+    for (const FigureFormat format : kFormats) {
+        auto* box = new QCheckBox(labelOf(format), this);
+        box->setObjectName(QStringLiteral("figureFormat%1").arg(static_cast<int>(format)));
+        box->setChecked(true);
+        connect(box, &QCheckBox::toggled, this, &FigureFormats::changed);
+        grid->addWidget(box, place / kFormatColumns, place % kFormatColumns);
+        m_boxes.emplace_back(format, box);
+        ++place;
+    }
+    m_zip = new QCheckBox(tr("as one zip"), this);
+    m_zip->setObjectName(QStringLiteral("figureZip"));
+    connect(m_zip, &QCheckBox::toggled, this, &FigureFormats::changed);
+    grid->addWidget(m_zip, place / kFormatColumns, place % kFormatColumns);
+}
+
+std::vector<FigureFormat> FigureFormats::chosen() const {
+    std::vector<FigureFormat> formats;
+    for (const auto& [format, box] : m_boxes) {
+        if (box->isChecked())
+            formats.push_back(format);
+    }
+    return formats;
+}
+
+void FigureFormats::choose(const std::vector<FigureFormat>& formats) {
+    for (const auto& [format, box] : m_boxes)
+        box->setChecked(std::find(formats.begin(), formats.end(), format) != formats.end());
+}
+
+bool FigureFormats::zipped() const { return m_zip->isChecked(); }
+
+void FigureFormats::setZipped(bool zipped) { m_zip->setChecked(zipped); }
 
 }  // namespace ui

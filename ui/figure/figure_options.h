@@ -1,14 +1,20 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
+#include "engine/api/problem.h"
+#include "ui/figure/figure_writers.h"
 
 #include <QScrollArea>
 #include <QString>
+#include <QWidget>
 
 #include <cstddef>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
@@ -16,7 +22,6 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QSpinBox;
-class QWidget;
 
 namespace ui {
 
@@ -80,6 +85,30 @@ private:
     QPlainTextEdit *m_caption, *m_alternative;
     MessageBar* m_problem;
     QWidget *m_inside, *m_panelBox;
+};
+
+/// What data::problemsOf says of a figure, in the words of the options: "The range of the Y axis is empty: 1.6 to 1.6."
+/// for "panels[0].y.to: 1.6: more than .from is expected". What the options cannot change keeps its place in the document.
+QString problemText(const engine::Problem& problem, const data::FigureSpec& figure);
+
+/// Which files an export writes, as boxes to tick.
+class FigureFormats final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FigureFormats(QWidget* parent = nullptr);
+
+    std::vector<FigureFormat> chosen() const;
+    void choose(const std::vector<FigureFormat>& formats);
+    bool zipped() const;
+    void setZipped(bool zipped);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    std::vector<std::pair<FigureFormat, QCheckBox*>> m_boxes;
+    QCheckBox* m_zip;
 };
 
 }  // namespace ui

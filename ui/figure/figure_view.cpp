@@ -2,10 +2,8 @@
 
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_size.h"
-#include "ui/figure/figure_formats.h"
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
-#include "ui/figure/figure_problem.h"
 #include "ui/figure/lint_panel.h"
 #include "ui/look/widget_parts.h"
 

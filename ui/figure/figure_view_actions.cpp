@@ -1,9 +1,9 @@
 // What can be asked of the Figure view.
 #include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
-#include "ui/figure/figure_copy.h"
-#include "ui/figure/figure_formats.h"
+#include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_list.h"
+#include "ui/figure/figure_options.h"
 #include "ui/figure/figure_view.h"
 
 #include <QAction>

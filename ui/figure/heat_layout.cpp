@@ -55,13 +55,7 @@ void drawImage(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& 
 }
 
 FigureFill missing(const FigureMeasure& measure) {
-    FigureFill fill;
-    fill.colour = measure.colours().background;
-    fill.texture = Texture::crossed;
-    fill.textureInk = measure.colours().grid;
-    fill.spacing = measure.of(3);
-    fill.lineWidth = measure.of(0.4);
-    return fill;
+    return {measure.colours().background, Texture::crossed, measure.colours().grid, measure.of(3), measure.of(0.4)};
 }
 
 void writeValue(FigureSheet& sheet, const QRectF& cell, double value, const QColor& background) {
@@ -96,7 +90,7 @@ std::optional<ColourScalePlan> planColourScale(const data::FigurePanel& panel, d
     return plan;
 }
 
-void drawHeat(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& mark) {
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::HeatMark& mark) {
     const std::size_t columns = mark.rows.empty() ? 0 : mark.values.size() / mark.rows.size();
     if (columns == 0)
         return;
@@ -105,11 +99,9 @@ void drawHeat(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& m
     const Extent extent = extentOf(mark);
     for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
         const QRectF cell = cellOf(plan, i / columns, i % columns);
-        FigureFill fill = missing(sheet.measure());
-        if (mark.values[i]) {
-            fill = {};
-            fill.colour = heatColour(extent.share(*mark.values[i]), sheet.measure().theme);
-        }
+        const FigureFill fill =
+            mark.values[i] ? FigureFill{.colour = heatColour(extent.share(*mark.values[i]), sheet.measure().theme)}
+                           : missing(sheet.measure());
         sheet.rect(FigurePart::mark, cell, fill, std::nullopt);
         if (mark.values[i] && mark.valuesWritten)
             writeValue(sheet, cell, *mark.values[i], fill.colour);
@@ -125,8 +117,7 @@ void drawColourScale(FigureSheet& sheet, const PanelPlan& plan) {
     const QRectF box(plan.plot.right() + measure.of(5), plan.plot.top(), measure.of(7), plan.plot.height());
     for (int i = 0; i < kScaleSteps; ++i) {
         const double step = box.height() / kScaleSteps;
-        FigureFill fill;
-        fill.colour = heatColour((i + 0.5) / kScaleSteps, measure.theme);
+        const FigureFill fill{.colour = heatColour((i + 0.5) / kScaleSteps, measure.theme)};
         // Each reaches under the next, so that no light shows between them.
         const double top = box.bottom() - (i + 1) * step;
         sheet.rect(FigurePart::legend, QRectF(box.left(), top, box.width(), i == 0 ? step : step * 1.5), fill,

@@ -172,13 +172,13 @@ QPolygonF thinned(const QPolygonF& points, double width) {
     return kept;
 }
 
-void drawLines(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark) {
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::LineMark& mark) {
     for (const FigureSeries& series : mark.series)
         drawSeries(sheet, plan, mark, series);
     sheet.clipTo(plan.plot);
 }
 
-void drawAreas(FigureSheet& sheet, const PanelPlan& plan, const data::AreaMark& mark) {
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::AreaMark& mark) {
     Heights base;
     for (const FigureSeries& series : mark.series) {
         sheet.mean(series.meaning);

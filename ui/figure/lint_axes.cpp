@@ -14,12 +14,6 @@
 namespace ui {
 namespace {
 
-/// A unit taken apart: "KiB" is 1024 times "B".
-struct PrefixedUnit {
-    std::string_view prefix, base;
-    double size = 1;
-};
-
 constexpr double kShortened = 1e4;  // from here on a tick's label has a letter for its thousands
 
 struct Prefix {
@@ -40,17 +34,19 @@ constexpr std::array kFamilies{Family{"B", kBinary},     Family{"B", kDecimal}, 
                                Family{"B/s", kDecimal},  Family{"bit/s", kDecimal},  Family{"Hz", kDecimal},
                                Family{"FLOP", kDecimal}, Family{"FLOP/s", kDecimal}, Family{"s", kSmall}};
 
-struct Found {
+/// A unit taken apart: "KiB" is 1024 times "B".
+struct PrefixedUnit {
     const Family* family;
     const Prefix* prefix;
 };
 
-std::optional<Found> familyOf(std::string_view unit) {
+/// Returns an empty optional for a unit without a prefix ("s", "%") and for one that is not known.
+std::optional<PrefixedUnit> prefixOf(std::string_view unit) {
     for (const Family& family : kFamilies) {
         for (const Prefix& prefix : family.prefixes) {
             if (!prefix.letters.empty() && unit.starts_with(prefix.letters) &&
                 unit.substr(prefix.letters.size()) == family.base)
-                return Found{&family, &prefix};
+                return PrefixedUnit{&family, &prefix};
         }
     }
     return {};
@@ -123,17 +119,10 @@ private:
     double m_by;
 };
 
-/// Returns an empty optional for a unit without a prefix ("s", "%") and for one that is not known.
-std::optional<PrefixedUnit> prefixOf(std::string_view unit) {
-    const auto found = familyOf(unit);
-    return found ? std::optional(PrefixedUnit{found->prefix->letters, found->family->base, found->prefix->size})
-                 : std::nullopt;
-}
-
 /// Returns the first unit of the same kind in which `largest`, given in `unit`, needs no "k" beside its digits; an empty
 /// optional where there is none.
 std::optional<std::string> largerUnit(std::string_view unit, double largest) {
-    const auto found = familyOf(unit);
+    const auto found = prefixOf(unit);
     if (!found)
         return {};
     for (const Prefix& prefix : found->family->prefixes) {
@@ -147,7 +136,7 @@ std::optional<std::string> largerUnit(std::string_view unit, double largest) {
 void useUnit(data::FigurePanel& panel, bool alongX, const std::string& unit) {
     data::FigureAxis& axis = alongX ? panel.x : panel.y;
     const auto from = prefixOf(axis.unit), to = prefixOf(unit);
-    const double by = (from ? from->size : 1) / (to ? to->size : 1);
+    const double by = (from ? from->prefix->size : 1) / (to ? to->prefix->size : 1);
     axis.unit = unit;
     scale(axis.from, by);
     scale(axis.to, by);

@@ -19,9 +19,6 @@ void lintAxes(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std:
 /// Whether its colours say anything, and stand out.
 void lintPicture(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// Whether published values stand beside runs on the machine that they are of.
-void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& findings);
-
 /// Whether its series can be told apart, and stand in the legend as they stand in the figure.
 void lintSeries(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 

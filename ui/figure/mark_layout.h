@@ -14,7 +14,7 @@
 namespace ui {
 
 /// Stacks where the plan has placed them, error bars with caps over them.
-void drawBars(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
 
 /// The numbers at the bars' ends, as far as they find room.
 void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
@@ -22,13 +22,14 @@ void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index
 /// A vertical line with a short one at each end, `half` as wide to each side.
 void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double half);
 
-void drawBoxes(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark);
+/// Boxes with whiskers where the plan has placed them.
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark);
 
 /// Lines, broken where a value is missing, with markers and error bars. No more points than print can show.
-void drawLines(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark);
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::LineMark& mark);
 
 /// Areas upon each other from zero; broken where a value is missing.
-void drawAreas(FigureSheet& sheet, const PanelPlan& plan, const data::AreaMark& mark);
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::AreaMark& mark);
 
 /// Of each column of `width` points the first, lowest, highest and last point, in order: what print can show of a line.
 QPolygonF thinned(const QPolygonF& points, double width);
@@ -41,15 +42,15 @@ std::optional<ColourScalePlan> planColourScale(const data::FigurePanel& panel, d
                                                const FigureMeasure& measure);
 
 /// Cells by row and column, missing ones hatched; the scale at the right of the plot.
-void drawHeat(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& mark);
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::HeatMark& mark);
 void drawColourScale(FigureSheet& sheet, const PanelPlan& plan);
 
 /// Spans as boxes in their lanes, with their text where it fits. Spans too short for print become one with neighbours of
 /// the same meaning; where meanings alternate faster than that, the one that takes most of a dot stands for it.
-void drawTimeline(FigureSheet& sheet, const PanelPlan& plan, const data::TimelineMark& mark);
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::TimelineMark& mark);
 
-/// The drawing scaled to `box` without distortion, in its middle. Returns where it came to stand.
-QRectF drawDrawing(FigureSheet& sheet, const data::DrawingMark& mark, const QRectF& box);
+/// The drawing scaled to the plot without distortion, in its middle.
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::DrawingMark& mark);
 
 /// Numbers to compare with: lines across the panel, short marks over a category or a bar.
 void drawReferences(FigureSheet& sheet, const PanelPlan& plan);

@@ -1,12 +1,27 @@
+#include "data/figure/figure_table.h"
+#include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_text.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/writer_parts.h"
 
+#include <QBuffer>
+#include <QDateTime>
+#include <QImageWriter>
+#include <QMarginsF>
+#include <QPageLayout>
+#include <QPageSize>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QPen>
+
+#include <cmath>
 
 namespace ui {
 namespace {
+
+constexpr double kPointsInAnInch = 72;
+constexpr double kMetresInAnInch = 0.0254;
+constexpr int kUnitsInAnInch = 1200;  // of a PDF
 
 QPen penOf(const FigurePen& pen, Qt::PenJoinStyle join) {
     QPen drawn(pen.colour, pen.width, Qt::SolidLine, Qt::FlatCap, join);
@@ -82,6 +97,30 @@ private:
     QPainter& m_painter;
 };
 
+void attachDocuments(QPdfWriter& writer, const data::FigureSpec& spec) {
+    writer.addFileAttachment(QLatin1String(kSpecFile), specBytes(spec), QStringLiteral("application/json"));
+    for (const data::FigureTable& table : data::tablesOf(spec))
+        writer.addFileAttachment(QString::fromStdString(table.fileName),
+                                 QByteArray::fromStdString(data::writeCsv(table)), QStringLiteral("text/csv"));
+}
+
+/// Qt writes the time of writing. What the figure says takes its place, letter for letter because the file counts its
+/// bytes; where it says nothing, blanks do, so that two exports are equal.
+void replaceDate(QByteArray& pdf, const std::string& made) {
+    static const QByteArray kKey = "/CreationDate (";
+    const qsizetype begin = pdf.indexOf(kKey);
+    const qsizetype end = pdf.indexOf(')', begin) + 1;
+    if (begin < 0 || end <= begin)
+        return;
+    const QDateTime date = QDateTime::fromString(QString::fromStdString(made), Qt::ISODate);
+    QByteArray written;
+    if (date.isValid())
+        written = kKey + date.toUTC().toString(QStringLiteral("'D:'yyyyMMddHHmmss'Z)'")).toLatin1();
+    if (written.size() > end - begin)
+        written.clear();
+    pdf.replace(begin, end - begin, written.leftJustified(end - begin, ' '));
+}
+
 }  // namespace
 
 void paint(QPainter& painter, const DisplayList& list) {
@@ -98,6 +137,57 @@ void paint(QPainter& painter, const DisplayList& list) {
             painter.restore();
     }
     painter.restore();
+}
+
+QImage imageOf(const ReadyFigure& figure, double dpi) {
+    const double scale = dpi / kPointsInAnInch;
+    const QSizeF page = figure.laidOut.list.page;
+    QImage image(static_cast<int>(std::ceil(page.width() * scale - 1e-6)),
+                 static_cast<int>(std::ceil(page.height() * scale - 1e-6)), QImage::Format_RGB32);
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / kMetresInAnInch)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    paint(painter, figure.laidOut.list);
+    return image;
+}
+
+QByteArray pngOf(const ReadyFigure& figure, double dpi) {
+    QImage image = imageOf(figure, dpi);
+    // Keys may not repeat: what there is several of stands under one, a line each.
+    for (const auto& [key, text] : metadataOf(figure.spec)) {
+        const QString before = image.text(key);
+        image.setText(key, before.isEmpty() ? text : before + QLatin1Char('\n') + text);
+    }
+    image.setText(QLatin1String(kSpecKey), QString::fromUtf8(specBytes(figure.spec)));
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QImageWriter(&buffer, "png").write(image);
+    return bytes;
+}
+
+QByteArray pdfOf(const ReadyFigure& figure) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setTitle(titleOf(figure.spec));
+        writer.setCreator(QString::fromStdString(figure.spec.provenance.program));
+        writer.setDocumentXmpMetadata(xmpOf(figure.spec));
+        writer.setResolution(kUnitsInAnInch);
+        const QPageSize size(figure.laidOut.list.page, QPageSize::Point, QString(), QPageSize::ExactMatch);
+        writer.setPageLayout(QPageLayout(size, QPageLayout::Portrait, QMarginsF()));
+        attachDocuments(writer, figure.spec);
+        QPainter painter(&writer);
+        painter.scale(kUnitsInAnInch / kPointsInAnInch, kUnitsInAnInch / kPointsInAnInch);
+        paint(painter, figure.laidOut.list);
+    }
+    buffer.close();
+    replaceDate(bytes, figure.spec.provenance.made);
+    return bytes;
 }
 
 }  // namespace ui

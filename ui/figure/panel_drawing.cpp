@@ -26,26 +26,12 @@ void drawGrid(FigureSheet& sheet, const PanelPlan& plan) {
     }
 }
 
-void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index) {
-    const data::FigureMark& mark = plan.panel->marks[index];
+void drawMarkAt(FigureSheet& sheet, const PanelPlan& plan, std::size_t index) {
     sheet.at(plan.index, index);
     // With the half of an outline that lies outside: a bar of 100 % on an axis to 100 has its upper edge.
     const double edge = sheet.measure().of(0.25);
     sheet.clipTo(plan.plot.adjusted(-edge, -edge, edge, edge));
-    if (const auto* bars = std::get_if<data::BarMark>(&mark))
-        drawBars(sheet, plan, index, *bars);
-    else if (const auto* lines = std::get_if<data::LineMark>(&mark))
-        drawLines(sheet, plan, *lines);
-    else if (const auto* areas = std::get_if<data::AreaMark>(&mark))
-        drawAreas(sheet, plan, *areas);
-    else if (const auto* boxes = std::get_if<data::BoxMark>(&mark))
-        drawBoxes(sheet, plan, index, *boxes);
-    else if (const auto* heat = std::get_if<data::HeatMark>(&mark))
-        drawHeat(sheet, plan, *heat);
-    else if (const auto* timeline = std::get_if<data::TimelineMark>(&mark))
-        drawTimeline(sheet, plan, *timeline);
-    else if (const auto* drawing = std::get_if<data::DrawingMark>(&mark))
-        drawDrawing(sheet, *drawing, plan.plot);
+    std::visit([&](const auto& kind) { drawMark(sheet, plan, index, kind); }, plan.panel->marks[index]);
 }
 
 void drawYAxis(FigureSheet& sheet, const PanelPlan& plan) {
@@ -193,6 +179,38 @@ void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
         sheet.fallShort(plan.index, QStringLiteral("a logarithmic x axis leaves out values at or below zero"));
 }
 
+struct Placing {
+    QPointF corner;
+    double scale = 1;
+    QPointF operator()(double x, double y) const { return corner + QPointF(x, y) * scale; }
+};
+
+void drawItem(FigureSheet& sheet, const data::DrawingShape& shape, const Placing& place) {
+    QPolygonF points;
+    for (const auto& [x, y] : shape.points)
+        points << place(x, y);
+    std::optional<FigureFill> fill;
+    std::optional<FigurePen> pen;
+    if (shape.fill)
+        fill = FigureFill{.colour = QColor::fromRgba(*shape.fill)};
+    if (shape.pen) {
+        pen = FigurePen{QColor::fromRgba(shape.pen->colour), shape.pen->width * place.scale, {}};
+        for (const double length : shape.pen->dash)
+            pen->dash << length * place.scale;
+    }
+    if (shape.closed || fill)
+        sheet.polygon(FigurePart::mark, points, fill, pen);
+    else if (pen && points.size() > 1)
+        sheet.line(FigurePart::mark, points, *pen);
+}
+
+void drawItem(FigureSheet& sheet, const data::DrawingText& text, const Placing& place) {
+    TextItem item = sheet.text(place(text.x, text.y), QString::fromStdString(text.text), text.size * place.scale,
+                               TextAlign::left, text.angle, static_cast<TextWeight>(text.weight));
+    item.colour = QColor::fromRgba(text.colour);
+    sheet.put(FigurePart::mark, item);
+}
+
 }  // namespace
 
 void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
@@ -200,7 +218,7 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
     if (plan.kind != PanelKind::drawing)
         drawGrid(sheet, plan);
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i)
-        drawMark(sheet, plan, i);
+        drawMarkAt(sheet, plan, i);
     sheet.at(plan.index);
     if (plan.kind != PanelKind::drawing) {
         drawFrame(sheet, plan);
@@ -211,6 +229,18 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
         reportLeftOut(sheet, plan, plan.perUnit());
     }
     drawTitles(sheet, plan);
+}
+
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::DrawingMark& mark) {
+    if (mark.width <= 0 || mark.height <= 0)
+        return;
+    const QRectF& box = plan.plot;
+    const double scale = std::min(box.width() / mark.width, box.height() / mark.height);
+    const QSizeF size(mark.width * scale, mark.height * scale);
+    const QPointF corner(box.center().x() - size.width() / 2, box.top() + (box.height() - size.height()) / 2);
+    sheet.clipTo(QRectF(corner, size));
+    for (const data::DrawingMark::Item& item : mark.items)
+        std::visit([&](const auto& one) { drawItem(sheet, one, {corner, scale}); }, item);
 }
 
 }  // namespace ui

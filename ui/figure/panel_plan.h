@@ -1,21 +1,65 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/figure/figure_axes.h"
 #include "ui/figure/figure_layout.h"
 #include "ui/figure/figure_sheet.h"
 
 #include <QMarginsF>
 #include <QRectF>
 #include <QSizeF>
+#include <QString>
 #include <QStringList>
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace ui {
+
+/// How far the data reach along one axis.
+struct DataReach {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+    double leastPositive = std::numeric_limits<double>::infinity();
+    bool fromZero = false;  ///< bars and areas stand on zero
+    bool padded = false;    ///< markers need room at the ends
+    bool tight = false;     ///< ends where the data end
+    bool unusable = false;  ///< values at or below zero, which a logarithmic axis leaves out
+
+    /// What must stay free beyond a value, in points: a number that is written there.
+    struct Headroom {
+        double value = 0, points = 0;
+    };
+    std::vector<Headroom> headroom, footroom;  ///< above and below
+
+    void include(double value);
+    bool empty() const { return most < least; }
+};
+
+/// An axis with what is written along it.
+struct AxisPlan {
+    AxisPlace place;
+    std::vector<QString> labels;  ///< of place.ticks
+    std::vector<double> minor;    ///< ticks without a label
+    QString title;                ///< with its unit
+};
+
+/// Takes the range from the author, else from the data, and ticks at 1-2-5. No more than `mostIntervals` between them.
+AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double length, int mostIntervals);
+
+/// "Time (µs)", "Runtime (normalised to Sequential)".
+QString titleOf(const data::FigureAxis& axis);
+
+/// 0 at the axis's start and 1 at its end. Nothing for what a logarithmic axis cannot show.
+std::optional<double> shareOf(const AxisPlace& axis, double value);
+
+/// Numbers with as many decimals as tell neighbours `step` apart; from 10 000 on with k, M, G, T or P.
+QString tickLabel(double value, double step, double largest);
+
+/// For one value written beside its mark: three significant digits.
+QString valueLabel(double value);
 
 /// One row of names under the x axis. Names are level where they fit, else broken into lines, else turned; never cut short.
 struct LabelLevel {
@@ -33,9 +77,6 @@ struct LabelLevel {
     std::size_t every = 1;  ///< 2: every other name was left out for want of room
     double height = 0;
 };
-
-/// Decides size, direction and breaks. `perUnit` is how many points one unit of x takes.
-void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure);
 
 /// Everything that is written under one x axis: levels below each other, and names that stand for a group of one, such as a
 /// mean, beside the last levels.
@@ -124,6 +165,11 @@ DataReach reachOfX(const data::FigurePanel& panel);
 DataReach valuesOfY(const data::FigurePanel& panel);
 /// With the room that written values and marks need above bars that are `perUnit` points wide for each unit of x.
 DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure);
+
+/// The value in a place; nothing beyond the last one.
+inline std::optional<double> valueAt(const data::FigureValues& values, std::size_t index) {
+    return index < values.size() ? values[index] : std::nullopt;
+}
 
 /// The sum of a stack's positive and of its negative values in a category; nothing where all are missing.
 struct StackEnds {

@@ -10,10 +10,6 @@ namespace {
 using data::FigureSeries;
 using data::FigureValues;
 
-std::optional<double> at(const FigureValues& values, std::size_t index) {
-    return index < values.size() ? values[index] : std::nullopt;
-}
-
 void include(DataReach& reach, const FigureValues& values) {
     for (const std::optional<double>& value : values) {
         if (value)
@@ -59,11 +55,11 @@ void include(DataReach& reach, const data::BarMark& mark, std::size_t categories
                 reach.include(ends.below);
             double base = 0;
             for (const FigureSeries& series : bar.stack) {
-                if (const auto high = at(series.high, category))
+                if (const auto high = valueAt(series.high, category))
                     reach.include(base + *high);
-                if (const auto low = at(series.low, category); low && base + *low < 0)
+                if (const auto low = valueAt(series.low, category); low && base + *low < 0)
                     reach.include(base + *low);
-                base += at(series.values, category).value_or(0);
+                base += valueAt(series.values, category).value_or(0);
             }
         }
     }
@@ -143,7 +139,7 @@ void leaveRoomForReferences(DataReach& reach, const PanelPlan& plan, const Figur
 StackEnds stackEnds(const data::FigureBar& bar, std::size_t category) {
     StackEnds ends;
     for (const FigureSeries& series : bar.stack) {
-        if (const auto value = at(series.values, category)) {
+        if (const auto value = valueAt(series.values, category)) {
             ends.any = true;
             (*value >= 0 ? ends.above : ends.below) += *value;
         }

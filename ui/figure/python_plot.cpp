@@ -33,8 +33,6 @@ QString withOpacity(const QString& colour, const QColor& of) {
     return QStringLiteral("%1 + \"%2\"").arg(colour).arg(of.alpha(), 2, 16, QLatin1Char('0'));
 }
 
-constexpr int kHeatSteps = 32;
-
 QString listOf(const std::vector<double>& values) {
     QStringList words;
     for (const double value : values)
@@ -122,21 +120,13 @@ public:
     }
 
     bool write(const data::HeatMark& mark) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
-        for (const std::optional<double>& value : mark.values) {
-            least = std::min(least, value.value_or(least));
-            most = std::max(most, value.value_or(most));
-        }
+        const auto [least, most] = endsOf(mark);
         if (m_panel.categories.labels.empty() || least > most)
             return false;
         begin();
-        QStringList colours;
-        for (int i = 0; i <= kHeatSteps; ++i)
-            colours << m_styles.colour(heatColour(static_cast<double>(i) / kHeatSteps, m_spec.theme),
-                                       QStringLiteral("heat%1").arg(i));
         add(QStringLiteral("heat(axes, rows, %1, [%2], %3, %4)")
                 .arg(m_panel.categories.labels.size())
-                .arg(colours.join(QStringLiteral(", ")), pythonNumber(least), pythonNumber(most)));
+                .arg(heatColours(m_styles).join(QStringLiteral(", ")), pythonNumber(least), pythonNumber(most)));
         return true;
     }
 

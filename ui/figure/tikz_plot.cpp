@@ -12,8 +12,6 @@
 namespace ui {
 namespace {
 
-QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
-
 /// The texture as TikZ knows it. Its distances are those between lines, ours that of the period along x.
 QString patternOf(const FigureFill& fill) {
     const QString across = points(fill.spacing / std::numbers::sqrt2);
@@ -33,7 +31,6 @@ QString patternOf(const FigureFill& fill) {
 
 constexpr std::size_t kMostRows = 1500;
 constexpr double kFarthest = 20;  // plots beyond the axis: TeX's longest length is some hundred pages
-constexpr int kHeatSteps = 32;
 
 QString exact(double value) { return QString::number(value, 'g', 12); }
 QString listOf(const std::vector<double>& values) {
@@ -150,25 +147,16 @@ public:
 
     void write(const data::HeatMark& mark) {
         const std::size_t columns = m_panel.categories.labels.size();
-        double least = HUGE_VAL, most = -HUGE_VAL;
-        for (const std::optional<double>& value : mark.values) {
-            least = std::min(least, value.value_or(least));
-            most = std::max(most, value.value_or(most));
-        }
+        const auto [least, most] = endsOf(mark);
         std::vector<double> across, down;
         for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
             across.push_back(m_place.centres.at(i % columns));
             const std::size_t row = i / columns;
             down.push_back(static_cast<double>(row));
         }
-        QString map;
-        for (int i = 0; i <= kHeatSteps; ++i)
-            map += QStringLiteral(" color=(%1)")
-                       .arg(m_styles.colour(heatColour(double(i) / kHeatSteps, m_spec.theme),
-                                            QStringLiteral("heat%1").arg(i)));
+        const QString map = heatColours(m_styles).join(QStringLiteral(") color=("));
         const QString at = position(QStringLiteral("across"), across);
-        open({QStringLiteral("colormap={heat}{%1}").arg(map.trimmed()),
-              QStringLiteral("point meta min=") + exact(least),
+        open({QStringLiteral("colormap={heat}{color=(%1)}").arg(map), QStringLiteral("point meta min=") + exact(least),
               QStringLiteral("point meta max=") + exact(most > least ? most : least + 1)});
         const QString y = position(QStringLiteral("down"), down).replace(0, 1, u'y');
         addPlot(QStringLiteral("matrix plot*,point meta=explicit,mesh/cols=%1").arg(columns),

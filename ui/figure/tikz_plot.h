@@ -12,6 +12,9 @@
 
 namespace ui {
 
+/// A length as TeX has those of a PDF.
+inline QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
+
 /// How TikZ draws fills and pens, their colours by name: a co-author changes "gemm" in one line at the top.
 class TikzStyles {
 public:

@@ -16,8 +16,6 @@ constexpr int kPointsInALine = 8;
 constexpr int kCellsInAnImage = 4096;
 constexpr const char* kReadingOptions = "col sep=comma,header=false,comment chars={}";
 
-QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
-
 /// A line of the comment at the top.
 QString commented(QString text) {
     text.replace(u'\n', u' ').replace(u'\r', u' ');

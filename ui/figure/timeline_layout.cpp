@@ -126,8 +126,7 @@ void writeText(FigureSheet& sheet, const QRectF& box, const Span& span, const Ma
     text.colour = Palette::inkOn(style.fill.colour);
     if (style.fill.texture != Texture::plain) {
         // Letters on lines are hard to read: a plain patch below them.
-        FigureFill patch;
-        patch.colour = style.fill.colour;
+        const FigureFill patch{.colour = style.fill.colour};
         const double half = text.width / 2 + measure.of(1), high = capHeightOf(size) / 2 + measure.of(0.9);
         sheet.rect(FigurePart::mark, QRectF(box.center().x() - half, box.center().y() - high, 2 * half, 2 * high),
                    patch, std::nullopt);
@@ -137,7 +136,7 @@ void writeText(FigureSheet& sheet, const QRectF& box, const Span& span, const Ma
 
 }  // namespace
 
-void drawTimeline(FigureSheet& sheet, const PanelPlan& plan, const data::TimelineMark& mark) {
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::TimelineMark& mark) {
     Meanings meanings;
     const auto lanes = lanesOf(plan, mark, meanings);
     std::map<std::size_t, MarkStyle> styles;

@@ -10,9 +10,11 @@
 #include <QLineF>
 #include <QPolygonF>
 #include <QString>
+#include <QStringList>
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -95,6 +97,26 @@ protected:
     /// Half of the cap of an error bar, in points, over a bar of this width in units of x.
     double halfOfCap(double width) const {
         return std::min(width * m_place.plot.width() / (m_place.x.to - m_place.x.from) * 0.3, m_measure.of(2));
+    }
+
+    /// The least and the greatest value of a heat map; the wrong way round where it has none.
+    static std::pair<double, double> endsOf(const data::HeatMark& mark) {
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (const std::optional<double>& value : mark.values) {
+            least = std::min(least, value.value_or(least));
+            most = std::max(most, value.value_or(most));
+        }
+        return {least, most};
+    }
+
+    /// The colours along the scale of a heat map, as `styles` writes them.
+    template <class Styles>
+    QStringList heatColours(Styles& styles) const {
+        constexpr int kSteps = 32;
+        QStringList colours;
+        for (int i = 0; i <= kSteps; ++i)
+            colours << styles.colour(heatColour(double(i) / kSteps, m_spec.theme), QStringLiteral("heat%1").arg(i));
+        return colours;
     }
 
     const data::FigureSpec& m_spec;
