@@ -1,6 +1,7 @@
 #include "data/document/document_body.h"
 
 #include "data/document/document_reader.h"
+#include "data/document/names.h"
 
 #include <algorithm>
 #include <set>
@@ -19,16 +20,14 @@ std::string shown(const DocumentValue& value) { return shownValue(value.text, va
 
 bool isHead(std::string_view path) { return path == "format" || path == "version"; }
 
-bool isFreeText(std::string_view path, const DocumentForm& form) {
-    return std::find(form.texts.begin(), form.texts.end(), path) != form.texts.end();
-}
+bool isFreeText(std::string_view path, const DocumentForm& form) { return isAmong(form.texts, path); }
 
 std::vector<std::string> groupNames() {
     std::vector<std::string> names;
     for (const Parameter& parameter : engine::parameters()) {
         const std::string group = parameter.path.substr(0, parameter.path.find('.'));
-        if (group != parameter.path && std::find(names.begin(), names.end(), group) == names.end())
-            names.push_back(group);
+        if (group != parameter.path)
+            addOnce(names, group);
     }
     return names;
 }
@@ -158,10 +157,9 @@ const Parameter* parameterNamed(std::string_view key) {
 }
 
 std::string joinedNames(const std::vector<std::string>& names, std::string_view last) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? std::string() : i + 1 == names.size() ? std::string(last) : std::string(", ")) + names[i];
-    return text;
+    if (names.size() < 2)
+        return joined(names, last);
+    return joined({names.begin(), names.end() - 1}, ", ").append(last).append(names.back());
 }
 
 std::string suggestionOf(const std::vector<std::string>& near) {

@@ -1,8 +1,7 @@
 #include "data/document/document_keys.h"
 
+#include "data/document/names.h"
 #include "engine/api/parameters.h"
-
-#include <algorithm>
 
 namespace data {
 
@@ -33,7 +32,7 @@ void checkKeys(const DocumentNode& object, const std::string& where, const std::
                engine::Problems& problems) {
     for (std::size_t i = 0; i < object.keys.size() && problems.size() < kMostProblems; ++i) {
         const std::string& key = object.keys[i];
-        if (std::find(known.begin(), known.end(), key) != known.end())
+        if (isAmong(known, key))
             continue;
         const auto near = engine::nearestNames(key, known);
         problems.push_back({within(where, key), object.children[i].shown(),

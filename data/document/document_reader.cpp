@@ -73,22 +73,20 @@ engine::Problem badJson(std::string_view text, std::string_view origin, std::siz
 std::string readText(const std::string& path, engine::Problems& problems) {
     const bool standardInput = path == "-";
     const std::string origin = standardInput ? "standard input" : path;
+    const auto refused = [&](engine::Problem problem) {
+        problems.push_back(std::move(problem));
+        return std::string();
+    };
     std::error_code error;
-    if (!standardInput && std::filesystem::is_directory(path, error)) {
-        problems.push_back({origin, "", "a folder, but a file is expected"});
-        return {};
-    }
+    if (!standardInput && std::filesystem::is_directory(path, error))
+        return refused({origin, "", "a folder, but a file is expected"});
     if (!standardInput && std::filesystem::is_regular_file(path, error) &&
-        std::filesystem::file_size(path, error) > kLargestDocument) {
-        problems.push_back(tooLarge(origin));
-        return {};
-    }
+        std::filesystem::file_size(path, error) > kLargestDocument)
+        return refused(tooLarge(origin));
     std::unique_ptr<std::FILE, CloseFile> opened(standardInput ? nullptr : std::fopen(path.c_str(), "rb"));
     std::FILE* file = standardInput ? stdin : opened.get();
-    if (!file) {
-        problems.push_back({origin, "", "cannot be opened: " + std::generic_category().message(errno)});
-        return {};
-    }
+    if (!file)
+        return refused({origin, "", "cannot be opened: " + std::generic_category().message(errno)});
     // Devices and pipes have no size beforehand: read up to the limit and not a byte more than needed to see it passed.
     std::string text;
     std::array<char, 65536> buffer{};
@@ -98,15 +96,9 @@ std::string readText(const std::string& path, engine::Problems& problems) {
         if (read == 0)
             break;
     }
-    if (std::ferror(file) != 0) {
-        problems.push_back({origin, "", "cannot be read: " + std::generic_category().message(errno)});
-        return {};
-    }
-    if (text.size() > kLargestDocument) {
-        problems.push_back(tooLarge(origin));
-        return {};
-    }
-    return text;
+    if (std::ferror(file) != 0)
+        return refused({origin, "", "cannot be read: " + std::generic_category().message(errno)});
+    return text.size() > kLargestDocument ? refused(tooLarge(origin)) : text;
 }
 
 }  // namespace data

@@ -30,6 +30,15 @@ Json parseJson(std::string_view text) {
     return Json::parse(text.begin(), text.end(), nullptr, false);
 }
 
+/// A list of what `entry` makes of each. Keys stay in the order they are written.
+template <class Range, class Entry>
+nlohmann::ordered_json jsonList(const Range& range, Entry entry) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& each : range)
+        list.push_back(entry(each));
+    return list;
+}
+
 /// Sends the parser's events to `receiver`, whatever the locale.
 template <class Receiver>
 void parseJsonEvents(std::string_view text, Receiver& receiver) {

@@ -1,6 +1,7 @@
 #include "data/document/link_list.h"
 
 #include "data/document/document_keys.h"
+#include "data/document/names.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ std::string numberOf(const DocumentNode& link, const char* key, const char* like
 void checkLinkKeys(const DocumentNode& link, const std::string& where, Problems& problems) {
     const std::vector<std::string> known(kKeys.begin(), kKeys.end());
     for (std::size_t i = 0; i < link.keys.size(); ++i) {
-        if (std::find(known.begin(), known.end(), link.keys[i]) != known.end())
+        if (isAmong(known, link.keys[i]))
             continue;
         const auto near = engine::nearestNames(link.keys[i], known);
         problems.push_back({where + "." + link.keys[i], link.children[i].shown(),

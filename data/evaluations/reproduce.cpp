@@ -1,5 +1,6 @@
 #include "data/evaluations/reproduce.h"
 
+#include "data/document/json_reading.h"
 #include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/work_progress.h"
@@ -193,7 +194,7 @@ engine::Problems checkItems(const std::vector<std::string>& items) {
     const std::vector<std::string> known = namesOf(publishedItems(), &PublishedItem::id);
     engine::Problems problems;
     for (const std::string& item : items) {
-        if (std::find(known.begin(), known.end(), item) != known.end())
+        if (isAmong(known, item))
             continue;
         std::string text = "is no published figure";
         const std::vector<std::string> near = engine::nearestNames(item, known);
@@ -212,8 +213,7 @@ Reproduction reproduce(const ReproduceOptions& options) {
     const auto values = evaluate(cases);
     Reproduction reproduction;
     for (const PublishedItem& published : publishedItems()) {
-        const bool asked = options.items.empty() ||
-                           std::find(options.items.begin(), options.items.end(), published.id) != options.items.end();
+        const bool asked = options.items.empty() || isAmong(options.items, published.id);
         const auto found = values.find(published.id);
         if (!asked || found == values.end())
             continue;
@@ -238,37 +238,37 @@ Reproduction reproduce(const ReproduceOptions& options) {
 }
 
 std::string writeReproduction(const Reproduction& reproduction) {
-    ResultJson document;
-    document["items"] = ResultJson::array();
-    for (const ReproducedItem& item : reproduction.items)
-        document["items"].push_back({{"id", item.published.id},
-                                     {"what", item.published.what},
-                                     {"value", item.value},
-                                     {"published", item.published.value},
-                                     {"difference", item.difference},
-                                     {"label", item.published.label}});
-    document["cases"] = ResultJson::array();
-    for (const ReproducedCase& one : reproduction.cases) {
+    const auto itemJson = [](const ReproducedItem& item) {
+        return ResultJson{{"id", item.published.id},       {"what", item.published.what},
+                          {"value", item.value},           {"published", item.published.value},
+                          {"difference", item.difference}, {"label", item.published.label}};
+    };
+    const auto caseJson = [](const ReproducedCase& one) {
         ResultJson row{{"model", one.model},   {"sublayer", one.sublayer}, {"tp", one.tp},
                        {"policy", one.policy}, {"speedup", one.speedup},   {"time_ps", timeJson(one.time)}};
         if (one.dram)
             row["dram_bytes"] = dramJson(*one.dram);
-        document["cases"].push_back(std::move(row));
-    }
-    document["traffic"] = ResultJson::array();
-    for (const TrafficProfile& profile : reproduction.traffic) {
-        ResultJson row{{"case", "t-nlg/fc-2/tp8"}, {"policy", profile.policy}, {"slice_ps", profile.slice.ps}};
-        for (const char* key : {"compute_read", "compute_write", "communication_read", "communication_write"})
-            row[key] = ResultJson::array();
-        for (const TrafficProfile::Slice& slice : profile.slices) {
-            row["compute_read"].push_back(slice.gemmRead.count);
-            row["compute_write"].push_back(slice.gemmWrite.count);
-            row["communication_read"].push_back((slice.rsRead + slice.agRead).count);
-            row["communication_write"].push_back((slice.rsWrite + slice.agWrite).count);
-        }
-        document["traffic"].push_back(std::move(row));
-    }
-    return document.dump(2) + "\n";
+        return row;
+    };
+    const auto trafficJson = [](const TrafficProfile& profile) {
+        using Slice = TrafficProfile::Slice;
+        const auto bytes = [&](engine::Bytes (*of)(const Slice&)) {
+            return jsonList(profile.slices, [of](const Slice& slice) { return of(slice).count; });
+        };
+        return ResultJson{
+            {"case", "t-nlg/fc-2/tp8"},
+            {"policy", profile.policy},
+            {"slice_ps", profile.slice.ps},
+            {"compute_read", bytes([](const Slice& slice) { return slice.gemmRead; })},
+            {"compute_write", bytes([](const Slice& slice) { return slice.gemmWrite; })},
+            {"communication_read", bytes([](const Slice& slice) { return slice.rsRead + slice.agRead; })},
+            {"communication_write", bytes([](const Slice& slice) { return slice.rsWrite + slice.agWrite; })}};
+    };
+    return ResultJson{{"items", jsonList(reproduction.items, itemJson)},
+                      {"cases", jsonList(reproduction.cases, caseJson)},
+                      {"traffic", jsonList(reproduction.traffic, trafficJson)}}
+               .dump(2) +
+           "\n";
 }
 
 }  // namespace data

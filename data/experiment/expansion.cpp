@@ -1,6 +1,7 @@
 #include "data/experiment/experiment_document.h"
 
 #include "data/document/names.h"
+#include "data/document/problem_list.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,10 +19,8 @@ using engine::Problems;
 /// The word that the draft gives for a preset, when it gives an allowed one.
 std::optional<std::string> wordAt(const ExperimentDraft& draft, std::string_view path) {
     const auto found = draft.explicitValues.find(path);
-    if (found == draft.explicitValues.end())
-        return std::nullopt;
-    const auto* word = std::get_if<std::string>(&found->second);
-    return word ? std::optional<std::string>(*word) : std::nullopt;
+    const auto* word = found == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return word != nullptr ? std::optional(*word) : std::nullopt;
 }
 
 void write(Experiment& experiment, const Settings& settings) {
@@ -154,8 +153,7 @@ Expansion expandedAsItIs(const ExperimentDraft& draft) {
         noteCutHeads("workload.kv_heads", "key and value", workload.kvHeads, experiment, expansion.notices);
     }
     expansion.ofValues = expansion.problems.size();
-    for (Problem& problem : engine::validate(experiment))
-        expansion.problems.push_back(std::move(problem));
+    append(expansion.problems, engine::validate(experiment));
     return expansion;
 }
 
@@ -195,8 +193,7 @@ Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
 
 engine::Experiment runnableExperiment(const ExperimentDraft& draft) {
     Expansion expansion = expand(draft);
-    if (!expansion.runnable())
-        throw engine::InvalidExperiment(std::move(expansion.problems));
+    refuseAny(std::move(expansion.problems));
     return std::move(expansion.experiment);
 }
 

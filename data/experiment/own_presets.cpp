@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/document_reader.h"
+#include "data/document/names.h"
 #include "data/document/whole_file.h"
 
 #include <algorithm>
@@ -22,6 +23,13 @@ constexpr std::size_t kMostFiles = 1000;
 
 std::string folderOf(OwnKind kind) { return std::string(name(kind)) + "s"; }
 
+/// The own preset of this kind that a draft names; null where it names none.
+const OwnPreset* namedIn(const ExperimentDraft& draft, OwnKind kind, const OwnPresets& presets) {
+    const auto found = draft.explicitValues.find(namingPath(kind));
+    const auto* word = found == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return word != nullptr ? presets.find(kind, *word) : nullptr;
+}
+
 }  // namespace
 
 Settings ownValuesOf(OwnKind kind, const ExperimentDraft& draft) {
@@ -32,8 +40,7 @@ Settings ownValuesOf(OwnKind kind, const ExperimentDraft& draft) {
     Settings values;
     for (const Parameter& parameter : engine::parameters()) {
         const engine::ParameterValue value = parameter.read(experiment);
-        const bool always = std::find(said.begin(), said.end(), parameter.path) != said.end();
-        if (covers(kind, parameter) && (always || value != parameter.defaultValue))
+        if (covers(kind, parameter) && (isAmong(said, parameter.path) || value != parameter.defaultValue))
             values.emplace(parameter.path, value);
     }
     return values;
@@ -131,11 +138,7 @@ void OwnPresets::remove(OwnKind kind, std::string_view name) {
 ExperimentDraft withOwnPresets(const ExperimentDraft& draft, const OwnPresets& presets) {
     ExperimentDraft full = draft;
     for (const OwnKind kind : {OwnKind::model, OwnKind::machine}) {
-        const auto named = draft.explicitValues.find(namingPath(kind));
-        if (named == draft.explicitValues.end())
-            continue;
-        const auto* word = std::get_if<std::string>(&named->second);
-        if (const OwnPreset* preset = word != nullptr ? presets.find(kind, *word) : nullptr) {
+        if (const OwnPreset* preset = namedIn(draft, kind, presets)) {
             full.explicitValues.insert(preset->values.begin(), preset->values.end());
             full.removed.insert(full.removed.end(), preset->removed.begin(), preset->removed.end());
         }
@@ -146,9 +149,7 @@ ExperimentDraft withOwnPresets(const ExperimentDraft& draft, const OwnPresets& p
 ExperimentDraft withChosen(OwnKind kind, const std::string& name, const ExperimentDraft& draft,
                            const OwnPresets& presets) {
     ExperimentDraft chosen = draft;
-    const auto before = draft.explicitValues.find(namingPath(kind));
-    const auto* word = before == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&before->second);
-    if (const OwnPreset* left = word != nullptr ? presets.find(kind, *word) : nullptr) {
+    if (const OwnPreset* left = namedIn(draft, kind, presets)) {
         std::erase_if(chosen.explicitValues, [&](const auto& entry) {
             const auto said = left->values.find(entry.first);
             return said != left->values.end() && said->second == entry.second;

@@ -2,6 +2,7 @@
 
 #include "data/document/body_json.h"
 #include "data/document/document_keys.h"
+#include "data/document/names.h"
 #include "engine/api/quantity.h"
 #include "engine/api/trace.h"
 
@@ -118,7 +119,7 @@ void readSelection(const DocumentNode& root, const std::string& where, SceneRead
     readCount(*node, path, "index", kMostInScene, selection.index, problems);
     const std::vector<std::string> lanes = laneNames();
     const DocumentNode* lane = childOf(*node, path, "lane", Kind::string, "a lane's name", problems);
-    if (lane != nullptr && std::find(lanes.begin(), lanes.end(), lane->text) != lanes.end()) {
+    if (lane != nullptr && isAmong(lanes, lane->text)) {
         selection.lane = lane->text;
     } else if (lane != nullptr || node->find("lane") == nullptr) {
         problems.push_back(

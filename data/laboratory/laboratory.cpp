@@ -1,5 +1,7 @@
 #include "data/laboratory/laboratory.h"
 
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
 #include "data/laboratory/broken_invariants.h"
 #include "data/laboratory/work_progress.h"
 #include "data/presets/preset_document.h"
@@ -42,10 +44,6 @@ std::string wordsOf(const engine::Parameter& parameter) {
     return alike == 1 ? label : engine::inASentence(std::string(engine::name(parameter.group))) + " " + label;
 }
 
-bool isIn(const std::vector<std::string>& paths, const std::string& path) {
-    return std::find(paths.begin(), paths.end(), path) != paths.end();
-}
-
 /// ", entries 32, link latency 1 µs and 3 more": how an experiment differs from its presets. `first` is told before
 /// anything else and always, be it as the presets have it.
 std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
@@ -54,12 +52,12 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
     std::vector<const engine::Parameter*> told;
     for (const std::string& path : first) {
         // Presets stand in the name already.
-        if (std::find(kPresetPaths.begin(), kPresetPaths.end(), path) == kPresetPaths.end())
+        if (!isAmong(kPresetPaths, path))
             told.push_back(engine::findParameter(path));
     }
     std::size_t more = 0;
     for (const engine::Parameter& parameter : engine::parameters()) {
-        if (isIn(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
+        if (isAmong(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
             continue;
         if (told.size() < kMostTold)
             told.push_back(&parameter);
@@ -74,8 +72,7 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
 
 LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
     Expansion expansion = expand(draft);
-    if (!expansion.runnable())
-        throw engine::InvalidExperiment(std::move(expansion.problems));
+    refuseAny(expansion.problems);
     LaboratoryRun done;
     done.draft = draft;
     done.name = displayName(draft);
@@ -123,10 +120,8 @@ void BrokenInvariants::add(const engine::Experiment& experiment, const engine::I
 
 void BrokenInvariants::add(const BrokenInvariants& others) {
     runs += others.runs;
-    for (const std::string& line : others.shown) {
-        if (shown.size() < kMostShown)
-            shown.push_back(line);
-    }
+    shown.insert(shown.end(), others.shown.begin(), others.shown.end());
+    shown.resize(std::min(shown.size(), kMostShown));
 }
 
 LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
@@ -145,13 +140,10 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
         drafts[i].explicitValues.insert_or_assign("policy.preset", policies[i]);
         Expansion expansion = expand(drafts[i]);
         experiments.push_back(std::move(expansion.experiment));
-        for (engine::Problem& problem : expansion.problems) {
-            if (std::find(problems.begin(), problems.end(), problem) == problems.end())
-                problems.push_back(std::move(problem));
-        }
+        for (const engine::Problem& problem : expansion.problems)
+            addOnce(problems, problem);
     }
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    refuseAny(std::move(problems));
 
     std::vector<LaboratoryRun> runs;
     WorkProgress progress(costsOf(experiments, options.baselines), options.progress);

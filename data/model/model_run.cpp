@@ -1,6 +1,8 @@
 #include "data/model/model_run.h"
 
 #include "data/document/document_body.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
 #include "data/laboratory/work_progress.h"
 #include "data/model/model_memory.h"
 #include "engine/api/baselines.h"
@@ -105,11 +107,8 @@ public:
                 m_gemms.emplace(*op.gemm, engine::Duration{});
             if (!op.workload)
                 continue;
-            for (const PolicyPreset policy : policies) {
-                Experiment experiment = simulatedExperiment(base, op, policy);
-                if (std::find(m_experiments.begin(), m_experiments.end(), experiment) == m_experiments.end())
-                    m_experiments.push_back(std::move(experiment));
-            }
+            for (const PolicyPreset policy : policies)
+                addOnce(m_experiments, simulatedExperiment(base, op, policy));
         }
         m_times.resize(m_experiments.size());
     }
@@ -121,11 +120,14 @@ public:
         runGemms(options, progress);
     }
 
-    std::size_t runs() const { return m_experiments.size(); }
-    std::size_t gemms() const { return m_gemms.size(); }
-    std::size_t remembered() const { return m_remembered; }       ///< of both
-    const engine::Notices& notices() const { return m_notices; }  ///< of the runs, each once
-    const BrokenInvariants& broken() const { return m_broken; }
+    /// Says what was simulated, and what that has to say.
+    void tell(ModelRun& run) const {
+        run.simulatedRuns = m_experiments.size();
+        run.simulatedGemms = m_gemms.size();
+        run.remembered = m_remembered;
+        run.broken = m_broken;
+        run.notices.insert(run.notices.end(), m_notices.begin(), m_notices.end());
+    }
 
     const engine::TimeResult& runOf(const engine::Operator& op, engine::PolicyPreset policy) const {
         const auto found =
@@ -230,10 +232,8 @@ private:
 
     void take(std::size_t index, const ModelMemory::Run& run) {
         m_times[index] = run.time;
-        for (const engine::Notice& notice : run.notices) {
-            if (std::find(m_notices.begin(), m_notices.end(), notice) == m_notices.end())
-                m_notices.push_back(notice);
-        }
+        for (const engine::Notice& notice : run.notices)
+            addOnce(m_notices, notice);
     }
 
     engine::Experiment m_base;
@@ -281,14 +281,8 @@ Problems simulationProblems(const Experiment& base, const engine::OperatorGraph&
             continue;
         ++simulated;
         for (const PolicyPreset policy : policies) {
-            for (Problem& problem : engine::validate(simulatedExperiment(base, op, policy))) {
-                auto same =
-                    std::find_if(found.begin(), found.end(), [&](const auto& entry) { return entry.first == problem; });
-                if (same == found.end())
-                    same = found.insert(found.end(), {std::move(problem), {}});
-                if (same->second.empty() || same->second.back() != op.id)
-                    same->second.push_back(op.id);
-            }
+            for (const Problem& problem : engine::validate(simulatedExperiment(base, op, policy)))
+                addOnce(concernedBy(problem, found), op.id);
         }
     }
     Problems problems;
@@ -303,10 +297,8 @@ Problems simulationProblems(const Experiment& base, const engine::OperatorGraph&
 /// The policies to time, sequential first, each once.
 std::vector<PolicyPreset> distinct(const std::vector<PolicyPreset>& asked) {
     std::vector<PolicyPreset> policies{PolicyPreset::sequential};
-    for (const PolicyPreset policy : asked) {
-        if (std::find(policies.begin(), policies.end(), policy) == policies.end())
-            policies.push_back(policy);
-    }
+    for (const PolicyPreset policy : asked)
+        addOnce(policies, policy);
     return policies;
 }
 
@@ -497,18 +489,13 @@ Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options
 
 ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
-    if (Problems problems = modelRunProblems(base, options); !problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    refuseAny(modelRunProblems(base, options));
     ModelRun run;
     run.base = base;
     run.graph = engine::operatorGraphOf(base, options.phase);
     const std::vector<PolicyPreset> policies = distinct(options.policies);
     ModelSimulations simulations(base, run.graph, policies);
     simulations.run(options);
-    run.simulatedRuns = simulations.runs();
-    run.simulatedGemms = simulations.gemms();
-    run.remembered = simulations.remembered();
-    run.broken = simulations.broken();
     run.operatorsTimed = run.graph.operators.size() * policies.size();
 
     std::vector<PolicyModelTime> times;
@@ -526,8 +513,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
-    for (const engine::Notice& notice : simulations.notices())
-        run.notices.push_back(notice);
+    simulations.tell(run);
     run.wallNs = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
     return run;
 }

@@ -1,6 +1,7 @@
 #include "data/model/model_survey.h"
 
 #include "data/document/document_body.h"
+#include "data/document/names.h"
 #include "data/model/model_memory.h"
 
 #include <algorithm>
@@ -18,13 +19,8 @@ class Hindrances {
 public:
     void add(const engine::Experiment& base, const Problems& problems) {
         ++m_cases;
-        for (const Problem& problem : problems) {
-            auto same =
-                std::find_if(m_found.begin(), m_found.end(), [&](const auto& entry) { return entry.first == problem; });
-            if (same == m_found.end())
-                same = m_found.insert(m_found.end(), {problem, {}});
-            same->second.push_back(modelCaseName(base));
-        }
+        for (const Problem& problem : problems)
+            concernedBy(problem, m_found).push_back(modelCaseName(base));
     }
 
     Problems problems() const {

@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/document_tree.h"
+#include "data/document/names.h"
 #include "data/figure/figure_document.h"
 #include "data/lessons/lesson.h"
 #include "data/presets/preset_document.h"
@@ -25,7 +26,7 @@ std::string suffixOf(const std::string& path) {
 
 bool carriesFigureBySuffix(const std::string& path) {
     static constexpr std::array<std::string_view, 4> kSuffixes{".pdf", ".svg", ".png", ".zip"};
-    return std::find(kSuffixes.begin(), kSuffixes.end(), suffixOf(path)) != kSuffixes.end();
+    return isAmong(kSuffixes, suffixOf(path));
 }
 
 std::string formatOf(const std::string& path) {

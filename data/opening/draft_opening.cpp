@@ -38,10 +38,6 @@ std::vector<std::string> modelNames(const OwnPresets* own) {
     return names;
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// What is wrong with the file of a model by this name, which is why nobody knows it.
 void addProblemOfFile(std::string_view model, const OwnPresets* own, Problems& problems) {
     if (own == nullptr)
@@ -56,7 +52,7 @@ void readModelPart(std::string_view model, std::string_view name, const OwnPrese
     if (model == kNoModel)
         return;
     std::vector<std::string> names = modelNames(own);
-    if (contains(names, model)) {
+    if (isAmong(names, model)) {
         reading.draft.explicitValues.emplace("workload.model", std::string(model));
         return;
     }
@@ -73,7 +69,7 @@ void readSublayerPart(std::string_view part, bool collective, std::string_view n
         if (engine::isCollectiveAlone(*engine::sublayerNamed(known)) == collective)
             names.push_back(std::move(known));
     }
-    if (contains(names, part)) {
+    if (isAmong(names, part)) {
         reading.draft.explicitValues.emplace("workload.sublayer", std::string(part));
         return;
     }
@@ -143,7 +139,7 @@ DraftReading openDraft(const std::string& argument, const OwnPresets* own) {
 DraftReading openModel(const std::string& argument, const OwnPresets& own) {
     DraftReading reading;
     const std::vector<std::string> names = modelNames(&own);
-    if (contains(names, argument)) {
+    if (isAmong(names, argument)) {
         reading.draft.explicitValues.emplace("workload.model", argument);
         return reading;
     }

@@ -79,7 +79,7 @@ engine::Problems check(OwnKind kind, const Settings& values) {
     const std::vector<std::string>& bundledSay = saidPaths(namingPath(kind));
     for (const auto& [path, value] : values) {
         const Parameter& parameter = *engine::findParameter(path);
-        if (!covers(kind, parameter) && std::find(bundledSay.begin(), bundledSay.end(), path) == bundledSay.end())
+        if (!covers(kind, parameter) && !isAmong(bundledSay, path))
             problems.push_back({path, engine::formatValue(parameter, value),
                                 "no business of a " + std::string(name(kind)) + "; leave it out"});
     }
@@ -208,8 +208,7 @@ bool covers(OwnKind kind, const Parameter& parameter) {
     if (parameter.path == namingPath(kind))
         return false;
     constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology};
-    return kind == OwnKind::model ? parameter.group == model
-                                  : std::find(kMachine.begin(), kMachine.end(), parameter.group) != kMachine.end();
+    return kind == OwnKind::model ? parameter.group == model : isAmong(kMachine, parameter.group);
 }
 
 std::optional<Problem> checkOwnName(OwnKind kind, std::string_view name) {

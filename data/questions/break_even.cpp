@@ -1,6 +1,7 @@
 #include "data/questions/break_even.h"
 
 #include "data/document/document_body.h"
+#include "data/document/problem_list.h"
 #include "data/document/value_places.h"
 #include "data/laboratory/laboratory.h"
 #include "data/results/metrics.h"
@@ -313,8 +314,7 @@ Problems check(const BreakEvenQuestion& question) {
 }
 
 BreakEven breakEven(const BreakEvenQuestion& question, const BreakEvenOptions& options) {
-    if (Problems problems = check(question); !problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    refuseAny(check(question));
     return Solver(question, options).solve();
 }
 

@@ -1,5 +1,6 @@
 #include "data/questions/sensitivity.h"
 
+#include "data/document/problem_list.h"
 #include "data/document/value_places.h"
 #include "data/laboratory/work_progress.h"
 #include "data/presets/presets.h"
@@ -359,12 +360,6 @@ private:
     BrokenInvariants m_broken;
 };
 
-void refuseInvalid(const Experiment& experiment) {
-    engine::Problems problems = engine::validate(experiment);
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
-}
-
 }  // namespace
 
 bool isWithinNoise(const Sensitivity& sensitivity) {
@@ -376,14 +371,14 @@ bool helps(const Sensitivity& sensitivity) {
 }
 
 SensitivityOutlook outlookOf(const engine::Experiment& experiment, const SensitivityOptions& options) {
-    refuseInvalid(experiment);
+    refuseAny(engine::validate(experiment));
     if (engine::isIdeal(experiment.policy.preset))
         return {};
     return Study(experiment, options).outlook();
 }
 
 SensitivityReport sensitivityOf(const engine::Experiment& experiment, const SensitivityOptions& options) {
-    refuseInvalid(experiment);
+    refuseAny(engine::validate(experiment));
     if (engine::isIdeal(experiment.policy.preset))
         return {};
     return Study(experiment, options).report();

@@ -39,9 +39,7 @@ Json groupJson(const Group& group) {
 
 Json shapeJson(const engine::Shape& shape) {
     Json json = groupJson(shape);
-    json["chunk_bytes"] = Json::array();
-    for (const Bytes chunk : shape.chunkBytes)
-        json["chunk_bytes"].push_back(chunk.count);
+    json["chunk_bytes"] = jsonList(shape.chunkBytes, [](Bytes chunk) { return chunk.count; });
     return json;
 }
 
@@ -68,9 +66,7 @@ void addAttribution(Json& document, const engine::AttributionResult& attribution
     for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
         if (attribution.byPhase[phase].total().ps != 0)
             detail["by_phase"][kPhaseKeys[phase]] = causesWithDetail(attribution.byPhase[phase]);
-    detail["by_gpu"] = Json::array();
-    for (const engine::CauseTimes& gpu : attribution.byGpu)
-        detail["by_gpu"].push_back(causesWithDetail(gpu));
+    detail["by_gpu"] = jsonList(attribution.byGpu, causesWithDetail);
 }
 
 void addTraffic(Json& document, const engine::GpuResult& gpu) {
@@ -80,15 +76,11 @@ void addTraffic(Json& document, const engine::GpuResult& gpu) {
     });
 }
 
-Json perGpuJson(const std::vector<engine::GpuResult>& gpus) {
-    Json list = Json::array();
-    for (const engine::GpuResult& gpu : gpus) {
-        Json entry;
-        entry["time_ps"] = groupJson(gpu.time);
-        addTraffic(entry, gpu);
-        list.push_back(std::move(entry));
-    }
-    return list;
+Json gpuJson(const engine::GpuResult& gpu) {
+    Json entry;
+    entry["time_ps"] = groupJson(gpu.time);
+    addTraffic(entry, gpu);
+    return entry;
 }
 
 // Before the older measures, which count a GEMM that waits as one that hides communication.
@@ -103,13 +95,6 @@ Json runTimeJson(const engine::RunResult& result) {
         json[key] = value;
     }
     return json;
-}
-
-Json noticesJson(const engine::Notices& notices) {
-    Json list = Json::array();
-    for (const engine::Notice& notice : notices)
-        list.push_back({{"path", notice.path}, {"text", notice.text}});
-    return list;
 }
 
 /// Reads values out of one object and remembers where it is, so that a message can name the key.
@@ -282,6 +267,12 @@ const std::vector<AttributionPart>& attributionParts() {
     return kParts;
 }
 
+ResultJson noticesJson(const engine::Notices& notices) {
+    return jsonList(notices, [](const engine::Notice& notice) {
+        return Json{{"path", notice.path}, {"text", notice.text}};
+    });
+}
+
 ResultJson timeJson(const engine::TimeResult& time) { return groupJson(time); }
 
 ResultJson dramJson(const engine::DramResult& dram) { return groupJson(dram); }
@@ -305,7 +296,7 @@ ResultJson outcomeJson(const engine::RunResult& result) {
     if (result.network)
         document["network"] = groupJson(*result.network);
     if (!result.perGpu.empty())
-        document["per_gpu"] = perGpuJson(result.perGpu);
+        document["per_gpu"] = jsonList(result.perGpu, gpuJson);
     document["invariants"] = groupJson(result.invariants);
     document["invariants"]["failed"] = result.invariants.failed;
     document["notices"] = noticesJson(result.notices);

@@ -12,6 +12,7 @@ using ResultJson = nlohmann::ordered_json;
 // Groups of a result that several documents contain. Times in ps, sizes in bytes.
 ResultJson timeJson(const engine::TimeResult& time);
 ResultJson dramJson(const engine::DramResult& dram);
+ResultJson noticesJson(const engine::Notices& notices);
 
 /// What `run --output json` prints behind "experiment": everything that came out.
 ResultJson outcomeJson(const engine::RunResult& result);

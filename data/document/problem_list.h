@@ -1,0 +1,20 @@
+#pragma once
+
+#include "engine/api/problem.h"
+
+#include <utility>
+
+namespace data {
+
+/// Puts problems behind others.
+inline void append(engine::Problems& problems, const engine::Problems& more) {
+    problems.insert(problems.end(), more.begin(), more.end());
+}
+
+/// Throws engine::InvalidExperiment where there are any.
+inline void refuseAny(engine::Problems problems) {
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+}
+
+}  // namespace data
