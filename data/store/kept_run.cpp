@@ -1,6 +1,7 @@
 #include "data/store/kept_run.h"
 
 #include "data/document/json_reading.h"
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/results/packed_document.h"
 #include "data/results/result_document.h"
@@ -61,12 +62,7 @@ std::vector<std::string> tagsOf(const std::string& text) {
     return {found.begin(), found.end()};
 }
 
-std::string sortedTags(const std::string& text) {
-    std::string sorted;
-    for (const std::string& tag : tagsOf(text))
-        sorted += (sorted.empty() ? "" : " ") + tag;
-    return sorted;
-}
+std::string sortedTags(const std::string& text) { return joined(tagsOf(text), " "); }
 
 std::optional<std::string> sharedDocument(SQLite::Database& database, const char* table, std::int64_t id) {
     SQLite::Statement select(database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
@@ -85,9 +81,7 @@ std::int64_t rowOfShared(SQLite::Database& database, const char* table, const st
         select.reset();
         database.exec(std::string("REINDEX ") + table);
     }
-    SQLite::Statement insert(database, std::string("INSERT INTO ") + table + " (document) VALUES (?)");
-    insert.bindNoCopy(1, document);
-    insert.exec();
+    execute(database, std::string("INSERT INTO ") + table + " (document) VALUES (?)", document);
     return database.getLastInsertRowid();
 }
 
@@ -97,8 +91,7 @@ RunWriter::RunWriter(SQLite::Database& database)
       m_base(rowOfShared(database, "experiment_base", baseDocument())) {}
 
 std::optional<std::int64_t> RunWriter::find(const std::string& hash, const std::string& version) {
-    m_find.bindNoCopy(1, hash);
-    m_find.bindNoCopy(2, version);
+    bindAll(m_find, hash, version);
     const auto id = m_find.executeStep() ? std::optional(m_find.getColumn(0).getInt64()) : std::nullopt;
     m_find.reset();
     return id;
@@ -137,31 +130,14 @@ std::int64_t RunWriter::keep(const RunToKeep& run, Known known) {
     if (content.speedup && std::isnan(*content.speedup))
         content.speedup.reset();  // SQLite has no such number
     SQLite::Statement& write = isDamaged(run.hash, version) ? m_mend : m_insert;
-    write.bindNoCopy(1, run.name);
-    write.bindNoCopy(2, run.hash);
-    write.bindNoCopy(3, version);
-    write.bind(4, nowUnixMs());
-    write.bind(5, content.totalPs);
-    if (content.speedup) {
-        write.bind(6, *content.speedup);
-    } else {
-        write.bind(6);
-    }
-    write.bind(7, m_base);
-    write.bindNoCopy(8, differences);
-    write.bind(9, rowOfLayout(result.layout));
-    write.bindNoCopy(10, result.values.data(), static_cast<int>(result.values.size()));
-    write.bindNoCopy(11, run.draft);
-    write.bind(12, known == Known::getsANewTime ? 1 : 0);
-    write.bind(13, checksumOf(content));
+    bindAll(write, run.name, run.hash, version, nowUnixMs(), content.totalPs, content.speedup, m_base, differences,
+            rowOfLayout(result.layout), content.result, run.draft, known == Known::getsANewTime ? 1 : 0,
+            checksumOf(content));
     write.executeStep();
     const std::int64_t id = write.getColumn(0).getInt64();
     while (write.executeStep()) {}
     write.reset();
-    m_forget.bindNoCopy(1, run.hash);
-    m_forget.bindNoCopy(2, version);
-    m_forget.exec();
-    m_forget.reset();
+    execute(m_forget, run.hash, version);
     return id;
 }
 

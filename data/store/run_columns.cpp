@@ -1,6 +1,7 @@
 #include "data/store/run_columns.h"
 
 #include "data/document/json_reading.h"
+#include "data/document/names.h"
 #include "data/experiment/canonical_form.h"
 #include "data/results/metrics.h"
 #include "data/results/result_document.h"
@@ -80,7 +81,7 @@ RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> 
     for (const std::string& path : paths) {
         const bool isParameter = engine::findParameter(path) != nullptr;
         m_places.push_back({isParameter, placeIn(isParameter ? m_parameters : m_metrics, path)});
-        if (std::find(kDerived.begin(), kDerived.end(), path) != kDerived.end())
+        if (isAmong(kDerived, path))
             m_derived.push_back(m_places.back().index);
     }
     for (std::size_t i = 0; i < kSources.size() && !m_derived.empty(); ++i)

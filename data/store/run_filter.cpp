@@ -128,8 +128,7 @@ std::optional<CatalogueValue> valueFor(const Subject& subject, const Piece& piec
     const std::string& text = piece.text;
     if (subject.parameter) {
         const auto& words = subject.parameter->words;
-        const bool known = std::find(words.begin(), words.end(), text) != words.end();
-        if (known || subject.parameter->kind == ParameterKind::text)
+        if (isAmong(words, text) || subject.parameter->kind == ParameterKind::text)
             return text;
         if (subject.isWord()) {
             problem =
@@ -253,9 +252,7 @@ bool RunFilter::accepts(const CatalogueRow& row, std::span<const std::string> co
                std::any_of(row.tags.begin(), row.tags.end(),
                            [&](const std::string& tag) { return containsWord(tag, word); });
     };
-    const auto hasTag = [&](const std::string& tag) {
-        return std::find(row.tags.begin(), row.tags.end(), tag) != row.tags.end();
-    };
+    const auto hasTag = [&](const std::string& tag) { return isAmong(row.tags, tag); };
     const auto matches = [&](const Comparison& comparison) {
         const auto column = std::find(columns.begin(), columns.end(), m_paths[comparison.path]);
         const auto place = static_cast<std::size_t>(column - columns.begin());

@@ -176,12 +176,8 @@ void sealRuns(SQLite::Database& database, ToSeal which) {
     SQLite::Statement update(database, "UPDATE run SET checksum = ? WHERE id = ?");
     for (const std::int64_t id : ids) {
         const auto checksum = which == ToSeal::all || proof.holds(id) ? seals.checksumNow(id) : std::nullopt;
-        if (!checksum)
-            continue;
-        update.bind(1, *checksum);
-        update.bind(2, id);
-        update.exec();
-        update.reset();
+        if (checksum)
+            execute(update, *checksum, id);
     }
 }
 

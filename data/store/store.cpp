@@ -132,8 +132,7 @@ std::optional<std::int64_t> Store::find(const engine::Experiment& experiment) co
     return guarded(m_path, "read", [&]() -> std::optional<std::int64_t> {
         SQLite::Statement select(m_connection->database,
                                  "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
-        select.bind(1, experimentHash(experiment));
-        select.bind(2, std::string(engine::engineVersion()));
+        SQLite::bind(select, experimentHash(experiment), std::string(engine::engineVersion()));
         if (!select.executeStep() || !SoundRuns(*this).has(select.getColumn(0).getInt64()))
             return std::nullopt;
         return select.getColumn(0).getInt64();
@@ -177,10 +176,10 @@ std::string Store::documentOf(std::int64_t id, bool withExperiment) const {
 
 void Store::remove(std::int64_t id) {
     writing(*this, [&](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM run WHERE id = ? AND NOT EXISTS (SELECT 1 FROM sweep_point "
-                                           "WHERE sweep_point.experiment_hash = run.experiment_hash)");
-        remove.bind(1, id);
-        remove.exec();
+        execute(database,
+                "DELETE FROM run WHERE id = ? AND NOT EXISTS (SELECT 1 FROM sweep_point "
+                "WHERE sweep_point.experiment_hash = run.experiment_hash)",
+                id);
     });
 }
 

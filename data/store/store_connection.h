@@ -4,13 +4,16 @@
 #include "data/store/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
 #include <sqlite3.h>
 
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace data {
@@ -93,6 +96,45 @@ private:
     const Store& m_store;
     RunSeals m_seals;
 };
+
+/// Binds values one behind the other, each by its type; a view is bytes. Texts and bytes are not copied: they have to stay
+/// until the statement was done or is bound anew.
+template <typename... Values>
+void bindAll(SQLite::Statement& statement, const Values&... values) {
+    int index = 0;
+    const auto bind = [&](const auto& value) {
+        using Value = std::remove_cvref_t<decltype(value)>;
+        ++index;
+        if constexpr (std::is_same_v<Value, std::string>)
+            statement.bindNoCopy(index, value);
+        else if constexpr (std::is_same_v<Value, std::string_view>)
+            statement.bindNoCopy(index, value.data(), static_cast<int>(value.size()));
+        else if constexpr (!std::is_same_v<Value, std::optional<double>>)
+            statement.bind(index, value);
+        else if (value)
+            statement.bind(index, *value);
+        else
+            statement.bind(index);
+    };
+    (bind(values), ...);
+}
+
+/// Does a statement that returns no rows, with these values, so that it can be done again with others. Returns how many
+/// rows it changed.
+template <typename... Values>
+int execute(SQLite::Statement& statement, const Values&... values) {
+    bindAll(statement, values...);
+    const int changed = statement.exec();
+    statement.reset();
+    return changed;
+}
+
+/// Does it once.
+template <typename... Values>
+int execute(SQLite::Database& database, const std::string& text, const Values&... values) {
+    SQLite::Statement statement(database, text);
+    return execute(statement, values...);
+}
 
 /// The bytes of a blob or a text, without a copy: good until the statement goes on.
 inline std::string_view viewOf(const SQLite::Column& column) {

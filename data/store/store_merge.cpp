@@ -163,12 +163,10 @@ void Joining::addMarks(const SQLite::Statement& run, std::int64_t there) {
     SQLite::Statement own(m_into, "SELECT tags FROM run WHERE id = ?");
     own.bind(1, there);
     own.executeStep();
-    SQLite::Statement update(m_into, "UPDATE run SET note = iif(note = '', ?1, note), tags = ?2 WHERE id = ?3 "
-                                     "AND (tags <> ?2 OR (note = '' AND ?1 <> ''))");
-    update.bind(1, note);
-    update.bind(2, sortedTags(own.getColumn(0).getString() + " " + tags));
-    update.bind(3, there);
-    update.exec();
+    execute(m_into,
+            "UPDATE run SET note = iif(note = '', ?1, note), tags = ?2 WHERE id = ?3 "
+            "AND (tags <> ?2 OR (note = '' AND ?1 <> ''))",
+            note, sortedTags(own.getColumn(0).getString() + " " + tags), there);
 }
 
 void Joining::joinFailures() {

@@ -1,12 +1,14 @@
 #include "data/sweep/results_table.h"
 
+#include "data/document/json_reading.h"
+#include "data/document/names.h"
 #include "data/document/value_places.h"
 #include "engine/api/quantity.h"
 
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace data {
 namespace {
@@ -28,7 +30,7 @@ CatalogueValue textOrNothing(const std::string& text) { return text.empty() ? Ca
 
 std::string cellText(const CatalogueValue& value) {
     if (const auto* text = std::get_if<std::string>(&value))
-        return csvCell(*text);
+        return *text;
     const auto* number = std::get_if<double>(&value);
     if (!number || !std::isfinite(*number))
         return {};
@@ -40,13 +42,6 @@ Json jsonOf(const CatalogueValue& value) {
         return *text;
     const double number = std::get<double>(value);
     return isWhole(number) ? Json(static_cast<std::int64_t>(number)) : Json(number);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : " ") + word;
-    return text;
 }
 
 }  // namespace
@@ -85,7 +80,7 @@ ResultsTable resultsOf(std::span<const CatalogueRow> runs, std::span<const std::
         row.reserve(table.columns.size());
         row.insert(row.end(), run.values.begin(), run.values.end());
         row.push_back(textOrNothing(run.note));
-        row.push_back(textOrNothing(joined(run.tags)));
+        row.push_back(textOrNothing(joined(run.tags, " ")));
         row.emplace_back(run.engineVersion);
         table.rows.push_back(std::move(row));
     }
@@ -109,30 +104,33 @@ std::string csvCell(std::string_view text) {
     return quoted + "\"";
 }
 
+std::string csvLine(const std::vector<std::string>& cells) {
+    std::string line;
+    for (const std::string& cell : cells)
+        line += (&cell == cells.data() ? "" : ",") + csvCell(cell);
+    return line + "\n";
+}
+
 std::string writeCsv(const ResultsTable& table) {
-    std::string text;
-    for (const std::string& column : table.columns)
-        text += (text.empty() ? "" : ",") + csvCell(column);
-    text += "\n";
+    std::string text = csvLine(table.columns);
     for (const auto& row : table.rows) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            text += (i == 0 ? "" : ",") + cellText(row[i]);
-        text += "\n";
+        std::vector<std::string> cells;
+        std::ranges::transform(row, std::back_inserter(cells), cellText);
+        text += csvLine(cells);
     }
     return text;
 }
 
 std::string writeJson(const ResultsTable& table) {
-    Json list = Json::array();
-    for (const auto& row : table.rows) {
+    const auto entryOf = [&](const std::vector<CatalogueValue>& row) {
         Json entry = Json::object();
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (!std::holds_alternative<std::monostate>(row[i]))
                 entry[table.columns[i]] = jsonOf(row[i]);
         }
-        list.push_back(std::move(entry));
-    }
-    return list.dump(kTableIndent) + "\n";
+        return entry;
+    };
+    return jsonList(table.rows, entryOf).dump(kTableIndent) + "\n";
 }
 
 }  // namespace data

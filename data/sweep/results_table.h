@@ -28,6 +28,7 @@ std::string_view name(PointState state);  ///< "missing", "done", "failed"
 
 /// A cell of CSV, quoted where RFC 4180 asks for it.
 std::string csvCell(std::string_view text);
+std::string csvLine(const std::vector<std::string>& cells);  ///< with its line break
 
 /// A heading and the rows; what is not there is an empty cell.
 std::string writeCsv(const ResultsTable& table);

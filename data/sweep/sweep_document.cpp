@@ -32,6 +32,12 @@ std::string stepText(const SweepAxis& axis, std::size_t step) {
     return text;
 }
 
+std::optional<std::string> wordIn(const ExperimentDraft& draft, std::string_view path) {
+    const auto found = draft.explicitValues.find(path);
+    const auto* word = found == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return word != nullptr ? std::optional(*word) : std::nullopt;
+}
+
 bool isSetBy(const Sweep& sweep, const std::string& path) {
     return sweep.base.explicitValues.contains(path) || std::ranges::count(axisPaths(sweep), path) != 0;
 }
@@ -137,12 +143,8 @@ void checkTogether(const Sweep& sweep, Problems& problems) {
 /// Machines and models that are neither bundled nor spelled out.
 void checkNames(const Sweep& sweep, Problems& problems) {
     for (const char* path : {"machine", "workload.model"}) {
-        const auto found = sweep.base.explicitValues.find(path);
-        const auto* name =
-            found == sweep.base.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);
-        if (name == nullptr)
-            continue;
-        if (std::string text = unknownName(sweep, path, *name); !text.empty())
+        const auto name = wordIn(sweep.base, path);
+        if (std::string text = name ? unknownName(sweep, path, *name) : ""; !text.empty())
             problems.push_back({std::string("base.") + path, *name, std::move(text)});
     }
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
@@ -152,9 +154,7 @@ void checkNames(const Sweep& sweep, Problems& problems) {
                 continue;
             for (std::size_t k = 0; k < column.values.size() && problems.size() < kMostProblems; ++k) {
                 const auto* name = std::get_if<std::string>(&column.values[k]);
-                if (name == nullptr)
-                    continue;
-                if (std::string text = unknownName(sweep, column.path, *name); !text.empty())
+                if (std::string text = name != nullptr ? unknownName(sweep, column.path, *name) : ""; !text.empty())
                     problems.push_back({indexed(wherein(sweep.axes[i], i, j) + ".values", k), *name, std::move(text)});
             }
         }
@@ -353,9 +353,7 @@ std::vector<std::string> readWords(const DocumentNode& root, const std::string& 
 }
 
 std::string policyOf(const ExperimentDraft& draft) {
-    const auto found = draft.explicitValues.find("policy.preset");
-    const auto* word = found == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);
-    return word != nullptr ? *word : std::get<std::string>(engine::findParameter("policy.preset")->defaultValue);
+    return wordIn(draft, kPolicyPath).value_or(std::get<std::string>(engine::findParameter(kPolicyPath)->defaultValue));
 }
 
 /// What is certainly another kind of document is called so in one sentence: it says more than fifty unknown keys.

@@ -1,6 +1,6 @@
 #include "data/sweep/sweep_shelf.h"
 
-#include "data/document/document_body.h"
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/store/kept_run.h"
 #include "data/store/run_columns.h"
@@ -56,10 +56,8 @@ std::string versionOf(SQLite::Database& database, std::int64_t sweep) {
     SQLite::Statement current(database, "SELECT 1 FROM sweep_point AS point JOIN run "
                                         "ON run.experiment_hash = point.experiment_hash AND run.engine_version = ?2 "
                                         "WHERE point.sweep = ?1 AND trashed_unix_ms IS NULL LIMIT 1");
-    for (SQLite::Statement* each : {&current, &newest}) {
-        each->bind(1, sweep);
-        each->bind(2, version);
-    }
+    SQLite::bind(current, sweep, version);
+    SQLite::bind(newest, sweep, version);
     if (!current.executeStep() && newest.executeStep())
         version = newest.getColumn(0).getString();
     return version;
@@ -71,8 +69,7 @@ void countEnded(SQLite::Database& database, StoredSweep& sweep) {
                                         "failure.reason IS NOT NULL), 1, NULL)) ") +
                                 kEnded);
     sweep.engineVersion = versionOf(database, sweep.key);
-    count.bind(1, sweep.key);
-    count.bind(2, sweep.engineVersion);
+    bindAll(count, sweep.key, sweep.engineVersion);
     if (count.executeStep()) {
         sweep.done = static_cast<std::size_t>(count.getColumn(0).getInt64());
         sweep.failed = static_cast<std::size_t>(count.getColumn(1).getInt64());
@@ -125,11 +122,8 @@ std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
                              "INSERT INTO sweep (id, label, document, points, created_unix_ms) VALUES (?, ?, ?, ?, ?) "
                              "ON CONFLICT (id) DO UPDATE SET label = excluded.label, document = excluded.document "
                              "RETURNING key");
-    insert.bind(1, plan.id);
-    insert.bind(2, labelOf(plan.sweep));
-    insert.bind(3, writeSweep(plan.sweep));
-    insert.bind(4, static_cast<std::int64_t>(plan.whole));
-    insert.bind(5, nowUnixMs());
+    SQLite::bind(insert, plan.id, labelOf(plan.sweep), writeSweep(plan.sweep), static_cast<std::int64_t>(plan.whole),
+                 nowUnixMs());
     insert.executeStep();
     const std::int64_t key = insert.getColumn(0).getInt64();
     while (insert.executeStep()) {}
@@ -164,7 +158,7 @@ bool isPolicyPart(std::string_view path) {
     static constexpr std::array<std::string_view, 6> kParts{"policy.order",          "policy.mapping",
                                                             "policy.output_caching", "policy.start",
                                                             "collective.reduction",  "arbitration.policy"};
-    return std::find(kParts.begin(), kParts.end(), path) != kParts.end();
+    return isAmong(kParts, path);
 }
 
 bool setsPolicyParts(const Sweep& sweep) {
@@ -250,22 +244,8 @@ void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vect
                                        "WHERE experiment_hash <> excluded.experiment_hash");
     for (const SweepPoint& point : points) {
         stopAt(static_cast<std::size_t>(&point - points.data()), stop);
-        insert.bind(1, sweep);
-        insert.bind(2, static_cast<std::int64_t>(point.index));
-        insert.bindNoCopy(3, point.hash);
-        insert.bindNoCopy(4, point.problem);
-        insert.exec();
-        insert.reset();
+        execute(insert, sweep, static_cast<std::int64_t>(point.index), point.hash, point.problem);
     }
-}
-
-void keepFailure(SQLite::Statement& insert, const EndedPoint& point, const std::string& version) {
-    insert.bindNoCopy(1, point.hash);
-    insert.bindNoCopy(2, version);
-    insert.bindNoCopy(3, point.failure);
-    insert.bind(4, nowUnixMs());
-    insert.exec();
-    insert.reset();
 }
 
 }  // namespace
@@ -276,11 +256,10 @@ void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
         mendIndexes(database);
         const std::int64_t key = writeSweepRow(database, plan);
         writePoints(database, key, plan.points, stop);
-        SQLite::Statement restore(database,
-                                  "UPDATE run SET trashed_unix_ms = NULL WHERE trashed_unix_ms IS NOT NULL AND "
-                                  "experiment_hash IN (SELECT experiment_hash FROM sweep_point WHERE sweep = ?)");
-        restore.bind(1, key);
-        restore.exec();
+        execute(database,
+                "UPDATE run SET trashed_unix_ms = NULL WHERE trashed_unix_ms IS NOT NULL AND "
+                "experiment_hash IN (SELECT experiment_hash FROM sweep_point WHERE sweep = ?)",
+                key);
     });
 }
 
@@ -299,7 +278,7 @@ void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
                 runs.keep({point.name, point.draft, point.hash, *point.experiment, *point.result},
                           RunWriter::Known::keepsItsTime);
             } else {
-                keepFailure(failures, point, version);
+                execute(failures, point.hash, version, point.failure, nowUnixMs());
             }
         }
     });
@@ -311,14 +290,12 @@ std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& pl
         SQLite::Statement run(database, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
         SQLite::Statement failure(database,
                                   "SELECT reason FROM failure WHERE experiment_hash = ? AND engine_version = ?");
-        run.bindNoCopy(2, version);
-        failure.bindNoCopy(2, version);
         std::unordered_map<std::string, KeptPoint> found;
         SoundRuns sound(m_store);
         for (const SweepPoint& point : plan.points) {
             stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
-            run.bindNoCopy(1, point.hash);
-            failure.bindNoCopy(1, point.hash);
+            bindAll(run, point.hash, version);
+            bindAll(failure, point.hash, version);
             if (run.executeStep() && sound.has(run.getColumn(0).getInt64())) {
                 found.try_emplace(point.hash).first->second.runId = run.getColumn(0).getInt64();
             } else if (failure.executeStep()) {
@@ -348,12 +325,10 @@ OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_t
         SQLite::Statement own(database, "SELECT 1 FROM run WHERE experiment_hash = ? AND engine_version = ?");
         SQLite::Statement before(database, "SELECT experiment_hash FROM sweep_point JOIN sweep ON sweep.key = "
                                            "sweep_point.sweep WHERE sweep.id = ? AND position = ?");
-        own.bind(2, version);
-        before.bind(1, plan.id);
         for (const SweepPoint& point : plan.points) {
             stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
-            own.bind(1, point.hash);
-            before.bind(2, static_cast<std::int64_t>(point.index));
+            bindAll(own, point.hash, version);
+            bindAll(before, plan.id, static_cast<std::int64_t>(point.index));
             auto other = others.find(point.hash);
             if (other == others.end() && before.executeStep())
                 other = others.find(before.getColumn(0).getString());
@@ -399,10 +374,8 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
             refuse(m_store.path(), "sweep " + id + " cannot be read: " + engine::describe(document.problems.front()));
         SweepTable table{std::move(document.sweep), id, {}, {}};
         table.metrics = table.sweep.metrics;
-        for (const std::string& metric : moreMetrics) {
-            if (std::find(table.metrics.begin(), table.metrics.end(), metric) == table.metrics.end())
-                table.metrics.push_back(metric);
-        }
+        for (const std::string& metric : moreMetrics)
+            addOnce(table.metrics, metric);
         table.rows = emptyRows(table.sweep, table.metrics.size());
         table.engineVersion = versionOf(database, found.front().key);
         SweepSpeedups speedups(table);
@@ -411,8 +384,7 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
         SQLite::Statement select(database,
                                  std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
                                      RunColumns::kSelected + " " + kEnded + "ORDER BY point.position");
-        select.bind(1, found.front().key);
-        select.bind(2, table.engineVersion);
+        bindAll(select, found.front().key, table.engineVersion);
         while (select.executeStep()) {
             const auto index = static_cast<std::size_t>(select.getColumn(0).getInt64());
             if (index < table.rows.size())
@@ -439,9 +411,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
         SQLite::Statement select(database, words);
         const std::string version(engine::engineVersion());
         for (const SweepPoint& point : plan.points) {
-            select.bindNoCopy(1, point.hash);
-            select.bindNoCopy(2, version);
-            select.bindNoCopy(3, point.problem);
+            bindAll(select, point.hash, version, point.problem);
             if (select.executeStep())
                 fillRow(select, columns, sound, table.rows[point.index]);
             select.reset();
@@ -452,11 +422,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
 }
 
 void SweepShelf::removeSweep(const std::string& id) {
-    writing(m_store, [&](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM sweep WHERE id = ?");
-        remove.bind(1, id);
-        remove.exec();
-    });
+    writing(m_store, [&](SQLite::Database& database) { execute(database, "DELETE FROM sweep WHERE id = ?", id); });
 }
 
 }  // namespace data

@@ -1,4 +1,5 @@
 #include "data/document/body_json.h"
+#include "data/document/json_reading.h"
 #include "data/document/text_hash.h"
 #include "data/experiment/own_presets.h"
 #include "data/sweep/sweep_document.h"
@@ -19,31 +20,21 @@ const Parameter& parameterAt(const std::string& path) { return *engine::findPara
 
 BodyJson columnJson(const AxisColumn& column) {
     const Parameter& parameter = parameterAt(column.path);
-    BodyJson json;
-    json["path"] = column.path;
-    if (column.range) {
-        json["range"] = {{"from", valueJson(parameter, column.range->from)},
-                         {"to", valueJson(parameter, column.range->to)},
-                         {"count", column.range->count},
-                         {"scale", column.range->logarithmic ? "log" : "linear"}};
-        return json;
-    }
-    BodyJson values = BodyJson::array();
-    for (const ParameterValue& value : column.values)
-        values.push_back(valueJson(parameter, value));
-    json["values"] = std::move(values);
-    return json;
+    const auto json = [&](const ParameterValue& value) { return valueJson(parameter, value); };
+    if (!column.range)
+        return {{"path", column.path}, {"values", jsonList(column.values, json)}};
+    return {{"path", column.path},
+            {"range",
+             {{"from", json(column.range->from)},
+              {"to", json(column.range->to)},
+              {"count", column.range->count},
+              {"scale", column.range->logarithmic ? "log" : "linear"}}}};
 }
 
 BodyJson axisJson(const SweepAxis& axis) {
     if (axis.columns.size() == 1)
         return columnJson(axis.columns.front());
-    BodyJson columns = BodyJson::array();
-    for (const AxisColumn& column : axis.columns)
-        columns.push_back(columnJson(column));
-    BodyJson json;
-    json["zip"] = std::move(columns);
-    return json;
+    return {{"zip", jsonList(axis.columns, columnJson)}};
 }
 
 /// The same value has one text, whatever it was written in.
@@ -100,9 +91,7 @@ std::string writeSweep(const Sweep& sweep) {
         document[key] = text;
     document["base"] = BodyJson::object();
     addValues(sweep.base.explicitValues, document["base"]);
-    document["axes"] = BodyJson::array();
-    for (const SweepAxis& axis : sweep.axes)
-        document["axes"].push_back(axisJson(axis));
+    document["axes"] = jsonList(sweep.axes, axisJson);
     document["policies"] = sweep.policies;
     document["metrics"] = sweep.metrics;
     return document.dump(kSweepIndent) + "\n";
