@@ -8,6 +8,7 @@
 namespace data {
 namespace {
 
+using engine::Duration;
 using engine::Span;
 using engine::SpanKind;
 
@@ -58,93 +59,70 @@ void ChromeEvents::nameThread(std::uint32_t pid, std::uint32_t tid, std::string_
     nameRow("thread", pid, tid, name, tid);
 }
 
+template <class... Parts>
+void ChromeEvents::begin(const Parts&... parts) {
+    put(m_first ? "\n" : ",\n", parts...);
+    m_first = false;
+}
+
+template <class... Parts>
+void ChromeEvents::put(const Parts&... parts) {
+    (add(parts), ...);
+}
+
 void ChromeEvents::nameRow(const std::string& what, std::uint32_t pid, std::uint32_t tid, std::string_view name,
                            std::uint32_t order) {
-    begin(R"({"ph":"M","name":")" + what + "_name\"");
-    place(pid, tid);
-    m_text += R"(,"args":{"name":)" + quotedJson(name) + "}}";
-    begin(R"({"ph":"M","name":")" + what + "_sort_index\"");
-    place(pid, tid);
-    m_text += R"(,"args":{"sort_index":)";
-    number(order);
-    m_text += "}}";
+    begin(R"({"ph":"M","name":")", what, R"(_name","pid":)", pid, R"(,"tid":)", tid, R"(,"args":{"name":)",
+          quotedJson(name), "}}");
+    begin(R"({"ph":"M","name":")", what, R"(_sort_index","pid":)", pid, R"(,"tid":)", tid, R"(,"args":{"sort_index":)",
+          order, "}}");
     end();
 }
 
 void ChromeEvents::span(std::uint32_t pid, std::uint32_t tid, const Span& span) {
     const bool instant = span.start == span.end;
-    begin(instant ? R"({"ph":"i","s":"t","name":")" : R"({"ph":"X","name":")");
-    m_text += engine::name(span.kind);
-    m_text += '"';
-    place(pid, tid);
-    m_text += ",\"ts\":";
-    microseconds(span.start.ps);
-    if (!instant) {
-        m_text += ",\"dur\":";
-        microseconds((span.end - span.start).ps);
-    }
-    arguments(span);
+    begin(instant ? R"({"ph":"i","s":"t","name":")" : R"({"ph":"X","name":")", engine::name(span.kind), R"(","pid":)",
+          pid, R"(,"tid":)", tid, R"(,"ts":)", Duration{span.start.ps});
+    if (!instant)
+        put(R"(,"dur":)", span.end - span.start);
+    const auto names = argumentNames(span.kind);
+    put(R"(,"args":{)");
+    argument(names[0], span.first, true);
+    argument(names[1], span.second, false);
+    if (span.bytes != 0)
+        put(R"(,"bytes":)", span.bytes);
+    put("}}");
     end();
 }
 
-void ChromeEvents::trigger(std::uint32_t pid, std::uint32_t tid, const Span& span, engine::Duration lasts) {
+void ChromeEvents::trigger(std::uint32_t pid, std::uint32_t tid, const Span& span, Duration lasts) {
     Span drawn = span;
     drawn.end = span.start + lasts;
     this->span(pid, tid, drawn);
 }
 
 void ChromeEvents::step(std::uint32_t pid, std::uint32_t tid, const engine::PathStep& step) {
-    begin(R"({"ph":"X","name":")");
-    m_text += engine::name(step.cause);
-    m_text += '"';
-    place(pid, tid);
-    m_text += ",\"ts\":";
-    microseconds(step.start.ps);
-    m_text += ",\"dur\":";
-    microseconds((step.end - step.start).ps);
-    m_text += R"(,"args":{"gpu":)";
-    number(step.gpu);
-    m_text += R"(,"phase":")";
-    m_text += engine::name(step.phase);
-    m_text += '"';
-    if (step.bytes != 0) {
-        m_text += ",\"bytes\":";
-        number(step.bytes);
-    }
-    m_text += "}}";
+    begin(R"({"ph":"X","name":")", engine::name(step.cause), R"(","pid":)", pid, R"(,"tid":)", tid, R"(,"ts":)",
+          Duration{step.start.ps}, R"(,"dur":)", step.end - step.start, R"(,"args":{"gpu":)", step.gpu, R"(,"phase":")",
+          engine::name(step.phase), R"(")");
+    if (step.bytes != 0)
+        put(R"(,"bytes":)", step.bytes);
+    put("}}");
     end();
 }
 
 void ChromeEvents::sample(std::uint32_t pid, std::string_view name, const engine::CounterSample& sample) {
-    begin(R"({"ph":"C","name":")");
-    m_text += name;
-    m_text += R"(","pid":)";
-    number(pid);
-    m_text += ",\"ts\":";
-    microseconds(sample.time.ps);
-    m_text += R"(,"args":{"value":)";
-    number(sample.value);
-    m_text += "}}";
+    begin(R"({"ph":"C","name":")", name, R"(","pid":)", pid, R"(,"ts":)", Duration{sample.time.ps},
+          R"(,"args":{"value":)", sample.value, "}}");
     end();
 }
 
 void ChromeEvents::arrow(Arrow part, std::uint32_t id, std::uint32_t pid, std::uint32_t tid, std::int64_t ps) {
-    begin(R"({"ph":")");
-    m_text += static_cast<char>(part);
-    m_text += part == Arrow::begins ? "\"" : R"(","bp":"e")";
-    m_text += R"(,"cat":"flow","name":"block","id":)";
-    number(id);
-    place(pid, tid);
-    m_text += ",\"ts\":";
-    microseconds(ps);
-    m_text += '}';
+    const char letter = static_cast<char>(part);
+    begin(R"({"ph":")", std::string_view(&letter, 1), part == Arrow::begins ? R"(")" : R"(","bp":"e")",
+          R"(,"cat":"flow","name":"block","id":)", id, R"(,"pid":)", pid, R"(,"tid":)", tid, R"(,"ts":)", Duration{ps},
+          "}");
     end();
-}
-
-void ChromeEvents::begin(std::string_view opening) {
-    m_text += m_first ? "\n" : ",\n";
-    m_first = false;
-    m_text += opening;
 }
 
 void ChromeEvents::end() {
@@ -152,54 +130,31 @@ void ChromeEvents::end() {
         handOver();
 }
 
-void ChromeEvents::number(std::int64_t value) {
+void ChromeEvents::add(std::int64_t value) {
     std::array<char, 24> digits{};
     const auto last = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
     m_text.append(digits.data(), static_cast<std::size_t>(last - digits.data()));
 }
 
 // Picoseconds as microseconds: a double would lose picoseconds.
-void ChromeEvents::microseconds(std::int64_t ps) {
+void ChromeEvents::add(Duration time) {
     constexpr std::int64_t kPerMicrosecond = 1'000'000;
-    number(ps / kPerMicrosecond);
+    add(time.ps / kPerMicrosecond);
     std::array<char, 7> fraction{'.', '0', '0', '0', '0', '0', '0'};
-    std::int64_t rest = ps % kPerMicrosecond;
+    std::int64_t rest = time.ps % kPerMicrosecond;
     for (std::size_t i = fraction.size() - 1; rest != 0; --i, rest /= 10)
         fraction[i] = static_cast<char>('0' + rest % 10);
     m_text.append(fraction.data(), fraction.size());
 }
 
-void ChromeEvents::place(std::uint32_t pid, std::uint32_t tid) {
-    m_text += ",\"pid\":";
-    number(pid);
-    m_text += ",\"tid\":";
-    number(tid);
-}
-
-void ChromeEvents::arguments(const Span& span) {
-    const auto names = argumentNames(span.kind);
-    m_text += ",\"args\":{";
-    argument(names[0], span.first, true);
-    argument(names[1], span.second, false);
-    if (span.bytes != 0) {
-        m_text += ",\"bytes\":";
-        number(span.bytes);
-    }
-    m_text += "}}";
-}
-
 void ChromeEvents::argument(std::string_view name, std::uint32_t value, bool first) {
     if (value == engine::kNone && !first)
         return;
-    m_text += first ? "\"" : ",\"";
-    m_text += name;
-    m_text += "\":";
-    if (name == "stream") {
-        const bool compute = value == static_cast<std::uint32_t>(engine::Stream::compute);
-        m_text += compute ? "\"compute\"" : "\"communication\"";
-    } else {
-        number(value);
-    }
+    put(first ? "\"" : ",\"", name, "\":");
+    if (name == "stream")
+        put(value == static_cast<std::uint32_t>(engine::Stream::compute) ? R"("compute")" : R"("communication")");
+    else
+        put(value);
 }
 
 void ChromeEvents::handOver() {

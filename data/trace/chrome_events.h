@@ -44,12 +44,15 @@ private:
 
     void nameRow(const std::string& what, std::uint32_t pid, std::uint32_t tid, std::string_view name,
                  std::uint32_t order);
-    void begin(std::string_view opening);
+    /// Of an event: each part a text, a number, or a time.
+    template <class... Parts>
+    void begin(const Parts&... parts);
+    template <class... Parts>
+    void put(const Parts&... parts);
     void end();
-    void number(std::int64_t value);
-    void microseconds(std::int64_t ps);
-    void place(std::uint32_t pid, std::uint32_t tid);
-    void arguments(const engine::Span& span);
+    void add(std::string_view text) { m_text += text; }
+    void add(std::int64_t value);
+    void add(engine::Duration time);
     void argument(std::string_view name, std::uint32_t value, bool first);
     void handOver();
 

@@ -3,6 +3,7 @@
 #include "data/document/document_body.h"
 #include "data/document/document_keys.h"
 #include "data/document/document_tree.h"
+#include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ void readDraftOf(const DocumentNode& head, const char* key, ExperimentDraft& dra
         return;
     }
     BodyReading body = readBody(flatten(*node), key, {kExperimentFormat, "an experiment", {}});
-    problems.insert(problems.end(), body.problems.begin(), body.problems.end());
+    append(problems, body.problems);
     draft = draftOf(std::move(body));
 }
 
