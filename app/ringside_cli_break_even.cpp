@@ -3,6 +3,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/problem_list.h"
 #include "data/questions/break_even.h"
 #include "data/results/metrics.h"
 #include "data/store/store.h"
@@ -92,8 +93,7 @@ data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
         problem.path.insert(0, "--");
         problems.push_back(std::move(problem));
     }
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::refuseAny(std::move(problems));
     return question;
 }
 
@@ -259,16 +259,15 @@ void declareBreakEven(Commands& commands) {
         "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
         "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.",
         breakEven);
-    const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
-        return command.add_option(name, value, what)->type_name(type);
-    };
     addExperiment(command, arguments);
-    text("--parameter", arguments.parameter, "What is varied: any parameter that has numbers", "PATH")->required();
-    text("--from", arguments.from, "Where it begins, units allowed", "VALUE")->required();
-    text("--to", arguments.to, "Where it ends", "VALUE")->required();
-    text("--metric", arguments.metric, "A number of `run --output json`", "PATH")->required();
-    text("--target", arguments.target, "What it is held against, units allowed; with --against a factor", "NUMBER");
-    text("--against", arguments.against, "Hold it against the same number under this policy", "POLICY");
+    addText(command, "--parameter", arguments.parameter, "What is varied: any parameter that has numbers", "PATH")
+        ->required();
+    addText(command, "--from", arguments.from, "Where it begins, units allowed", "VALUE")->required();
+    addText(command, "--to", arguments.to, "Where it ends", "VALUE")->required();
+    addText(command, "--metric", arguments.metric, "A number of `run --output json`", "PATH")->required();
+    addText(command, "--target", arguments.target, "What it is held against, units allowed; with --against a factor",
+            "NUMBER");
+    addText(command, "--against", arguments.against, "Hold it against the same number under this policy", "POLICY");
     CLI::Option* below =
         command.add_flag("--below", arguments.below, "Asks for at most the target (default for times and bytes)");
     command.add_flag("--above", arguments.above, "Asks for at least the target (default for speed-up and rates)")
@@ -276,7 +275,7 @@ void declareBreakEven(Commands& commands) {
     limitPercentage(
         *command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)"),
         100 * data::BreakEvenQuestion::kFinest, 100);
-    text("--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
+    addText(command, "--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
     addSettings(command, arguments);
     addThreads(command, arguments, "Threads for each run (default: 1)");
     addForms(command, arguments.output, {"json", "table"});

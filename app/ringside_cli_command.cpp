@@ -1,5 +1,6 @@
 #include "app/ringside_cli_command.h"
 
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/store/store.h"
 
@@ -22,7 +23,7 @@ constexpr double kLikelyRatio = 0.1;  // 0.05 may be meant as 5 %
 
 bool mayBeEmpty(const CLI::Option& option) {
     constexpr std::array<std::string_view, 3> kTexts{"--where", "--note", "--tag"};
-    return std::find(kTexts.begin(), kTexts.end(), option.get_name()) != kTexts.end();
+    return data::isAmong(kTexts, option.get_name());
 }
 
 /// The number of "5", "5%" or "5 %", whatever the locale.

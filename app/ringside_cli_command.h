@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/document/json_reading.h"
 #include "engine/api/parameters.h"
 
 #include <CLI/CLI.hpp>
@@ -93,6 +94,12 @@ std::vector<std::string> wordsOf(int argc, char** argv);
 /// so that all have one unit; a number below 0.1 is taken for a ratio by mistake, and refused unless it has its sign.
 void limitPercentage(CLI::Option& option, double least, double most);
 
+/// An option whose value is a text; `type` is what the help calls it.
+inline CLI::Option* addText(CLI::App& command, const char* name, std::string& value, const char* what,
+                            const char* type) {
+    return command.add_option(name, value, what)->type_name(type);
+}
+
 /// `EXPERIMENT`, which has to be there.
 void addExperiment(CLI::App& command, CommonArguments& arguments,
                    const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
@@ -130,14 +137,7 @@ inline Json jsonOf(const engine::ParameterValue& value) {
     return std::visit([](const auto& held) { return Json(held); }, value);
 }
 
-/// A list of what `entry` makes of each.
-template <typename Range, typename Entry>
-Json jsonList(const Range& range, Entry entry) {
-    Json list = Json::array();
-    for (const auto& each : range)
-        list.push_back(entry(each));
-    return list;
-}
+using data::jsonList;
 
 /// Prints a document as all commands do.
 inline void printJson(const Json& document, std::ostream& out) {

@@ -1,5 +1,6 @@
 #include "app/ringside_cli_command.h"
 #include "data/document/document_reader.h"
+#include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
 #include "data/model/model_import.h"
@@ -51,7 +52,7 @@ data::OwnPreset presetOf(const ConvertArguments& arguments) {
     data::ModelImport import;
     if (problems.size() == before)
         import = data::importModel(text, arguments.config == "-" ? "standard input" : arguments.config, options);
-    problems.insert(problems.end(), import.problems.begin(), import.problems.end());
+    data::append(problems, import.problems);
     data::OwnPreset preset{data::OwnKind::model, nameOf(arguments, import), std::move(import.values),
                            std::move(import.notes)};
     // A file that could not be read has not said its name either.
@@ -61,8 +62,7 @@ data::OwnPreset presetOf(const ConvertArguments& arguments) {
             problems.push_back(std::move(*problem));
         }
     }
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::refuseAny(std::move(problems));
     return preset;
 }
 
@@ -104,16 +104,14 @@ void declareConvert(Commands& commands) {
                      "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
                      "Read are Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.",
                      convert);
-    const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
-        return command.add_option(name, value, what)->type_name(type);
-    };
     command.add_option("CONFIG", arguments.config, "The file, - for standard input")->required();
-    text("--name", arguments.name, "Keep it among the own presets under this name (default: only print it)", "NAME");
+    addText(command, "--name", arguments.name, "Keep it among the own presets under this name (default: only print it)",
+            "NAME");
     command.add_flag("--replace", arguments.replace, "In place of another model that is kept under the name");
-    text("--output", arguments.output, "Where the preset is written (default: -, standard output)", "FILE");
-    text("--sequence", arguments.sequence,
-         "Tokens of one sequence (default: what the model was made for, at most 8192)", "N");
-    text("--batch", arguments.batch, "Sequences computed together (default: 1)", "N");
+    addText(command, "--output", arguments.output, "Where the preset is written (default: -, standard output)", "FILE");
+    addText(command, "--sequence", arguments.sequence,
+            "Tokens of one sequence (default: what the model was made for, at most 8192)", "N");
+    addText(command, "--batch", arguments.batch, "Sequences computed together (default: 1)", "N");
 }
 
 }  // namespace cli

@@ -2,6 +2,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/problem_list.h"
 #include "data/lessons/lesson_check.h"
 
 #include <algorithm>
@@ -42,8 +43,7 @@ std::vector<CheckedLesson> read(const std::vector<std::string>& files) {
         }
         lessons.push_back({file == "-" ? "standard input" : file, std::move(reading.lesson), {}, {}});
     }
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::refuseAny(std::move(problems));
     return lessons;
 }
 

@@ -3,6 +3,8 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
 #include "data/presets/preset_document.h"
 #include "engine/api/parameters.h"
 
@@ -78,7 +80,7 @@ std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, en
 std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, const std::string& model,
                                             engine::Problems& problems) {
     data::DraftReading reading = readModel(model, arguments.settings);
-    problems.insert(problems.end(), reading.problems.begin(), reading.problems.end());
+    data::append(problems, reading.problems);
     sayRemovedSettings(reading.draft);
     refuseForeign(reading.draft, problems);
     setDegree(arguments, reading.draft, problems);
@@ -107,20 +109,11 @@ int oneModel(const ModelArguments& arguments) {
     const auto drafts = draftsOf(arguments, arguments.model, problems);
     const engine::Experiment experiment = experimentOf(drafts.front(), problems);
     data::ModelRunOptions options = optionsOf(arguments, problems);
-    for (engine::Problem& problem : data::modelRunProblems(experiment, options))
-        problems.push_back(std::move(problem));
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::append(problems, data::modelRunProblems(experiment, options));
+    data::refuseAny(std::move(problems));
     const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
     writeModelRun(run, arguments.threads, arguments.output, std::cout);
     return sayBroken(run.broken);
-}
-
-void addDistinct(const engine::Problems& more, engine::Problems& problems) {
-    for (const engine::Problem& problem : more) {
-        if (std::find(problems.begin(), problems.end(), problem) == problems.end())
-            problems.push_back(problem);
-    }
 }
 
 /// What no model can have is refused; one that cannot run with what others can is left out.
@@ -136,11 +129,11 @@ int allModels(const ModelArguments& arguments) {
             if (const std::string& set = experiments.back().workload.model; set != preset.name)
                 ofModel.push_back({"workload.model", set, "all models are timed; leave it out, or name it as MODEL"});
         }
-        addDistinct(ofModel, problems);
+        for (const engine::Problem& problem : ofModel)
+            data::addOnce(problems, problem);
     }
     data::ModelRunOptions options = optionsOf(arguments, problems);
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::refuseAny(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
     writeModelSurvey(survey, arguments.threads, arguments.output, arguments.full, std::cout);
     data::BrokenInvariants broken;

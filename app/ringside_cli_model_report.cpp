@@ -2,6 +2,8 @@
 
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
+#include "data/document/names.h"
+#include "data/results/result_json.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -16,6 +18,7 @@ namespace {
 using data::ModelRun;
 using data::ModelSurvey;
 using data::ModelTime;
+using data::noticesJson;
 using data::PolicyModelTime;
 using engine::Duration;
 using engine::Operator;
@@ -99,12 +102,6 @@ Json graphJson(const ModelRun& run) {
                     {"saved", edge.saved}};
     };
     return {{"symbols", jsonList(run.graph.symbols, symbolJson)}, {"edges", jsonList(run.graph.edges, edgeJson)}};
-}
-
-Json noticesJson(const engine::Notices& notices) {
-    return jsonList(notices, [](const engine::Notice& notice) {
-        return Json{{"path", notice.path}, {"text", notice.text}};
-    });
 }
 
 Json runJson(const ModelRun& run, int threads) {
@@ -301,13 +298,8 @@ void writeGains(const ModelSurvey& survey, std::ostream& out) {
 std::vector<std::string> noticeLines(const ModelSurvey& survey) {
     std::vector<std::pair<engine::Notice, std::vector<std::string>>> found;
     for (const ModelRun& run : survey.runs) {
-        for (const engine::Notice& notice : run.notices) {
-            auto same =
-                std::find_if(found.begin(), found.end(), [&](const auto& entry) { return entry.first == notice; });
-            if (same == found.end())
-                same = found.insert(found.end(), {notice, {}});
-            same->second.push_back(data::modelCaseName(run.base));
-        }
+        for (const engine::Notice& notice : run.notices)
+            data::concernedBy(notice, found).push_back(data::modelCaseName(run.base));
     }
     std::vector<std::string> lines;
     for (const engine::Notice& notice : survey.notices)

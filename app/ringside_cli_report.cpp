@@ -1,6 +1,7 @@
 #include "app/ringside_cli_report.h"
 
 #include "app/ringside_cli_table.h"
+#include "data/document/names.h"
 #include "data/results/result_document.h"
 #include "data/results/result_json.h"
 #include "engine/api/run_times.h"
@@ -103,10 +104,10 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
     const auto row = [&](const char* name, Duration part, std::optional<Duration> alone) {
         table.addRow({name, scale.text(part), ofTotal(part, time.total), alone ? scale.text(*alone) : ""});
     };
-    const auto alone = [&](Duration engine::IsolatedTimes::*part) -> std::optional<Duration> {
-        return result.isolated ? std::optional<Duration>((*result.isolated).*part) : std::nullopt;
-    };
     using Parts = engine::IsolatedTimes;
+    const auto alone = [&](Duration Parts::*part) {
+        return result.isolated ? std::optional((*result.isolated).*part) : std::nullopt;
+    };
     row("total", time.total, std::nullopt);
     row("GEMM", time.gemm, alone(&Parts::gemm));
     const bool exchanges = time.allToAll.ps != 0;
@@ -379,10 +380,8 @@ void writeComparison(const std::vector<LaboratoryRun>& runs, Output output, std:
     bool broken = false;
     for (const LaboratoryRun& run : runs) {
         broken = broken || !run.result.invariants.failed.empty();
-        for (const engine::Notice& notice : run.result.notices) {
-            if (std::find(notices.begin(), notices.end(), notice) == notices.end())
-                notices.push_back(notice);
-        }
+        for (const engine::Notice& notice : run.result.notices)
+            data::addOnce(notices, notice);
     }
     if (!notices.empty() || broken)
         out << "\n";

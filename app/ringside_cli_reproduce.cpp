@@ -3,6 +3,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/problem_list.h"
 #include "data/evaluations/reproduce.h"
 
 #include <algorithm>
@@ -152,8 +153,7 @@ int reproduce(const ReproduceArguments& arguments) {
     options.threads = arguments.threads;
     engine::Problems problems = data::checkItems(arguments.items);
     options.settings = readSettings(arguments.settings, problems);
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::refuseAny(std::move(problems));
     const data::Reproduction reproduction = watched(options, [&] { return data::reproduce(options); });
     write(reproduction, arguments.output, std::cout);
     const bool holds = !arguments.tolerance || isWithin(reproduction, *arguments.tolerance);

@@ -2,6 +2,8 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
 #include "data/results/metrics.h"
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
@@ -76,8 +78,7 @@ void checkColumns(const std::vector<std::string>& columns) {
                             "no parameter or metric has this name" +
                                 (near.empty() ? std::string() : ", did you mean " + near.front() + "?")});
     }
-    if (!problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    data::refuseAny(std::move(problems));
 }
 
 data::RunFilter filterOf(const std::string& text) {
@@ -195,9 +196,7 @@ void chooseMetrics(data::SweepTable& table, const std::vector<std::string>& metr
 data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& arguments) {
     const data::SweepShelf shelf(store);
     if (!shelf.sweepWithId(arguments.sweep)) {
-        std::vector<std::string> ids;
-        for (const data::StoredSweep& sweep : shelf.sweeps())
-            ids.push_back(sweep.id);
+        const std::vector<std::string> ids = data::namesOf(shelf.sweeps(), &data::StoredSweep::id);
         refuse("--sweep", arguments.sweep,
                ids.empty() ? "this store has no sweeps"
                            : "this store has no such sweep; it has: " + data::joinedNames(ids, ", "));
@@ -364,12 +363,10 @@ void declareResults(Commands& commands) {
     command.add_option("--db", arguments.store, "The store")->required()->type_name("FILE");
     command.add_option("--sweep", arguments.sweep, "Only the points of this sweep, in their order")->type_name("ID");
     command.add_flag("--sweeps", arguments.sweeps, "List the sweeps instead");
-    command
-        .add_option(
-            "--where", arguments.where,
+    addText(command, "--where", arguments.where,
             "Only runs for which all of it holds: words of name, note or tags, tag:WORD, and comparisons such as "
-            "link.bandwidth>=100GB/s, policy=t3-mca, speedup_over_sequential<1")
-        ->type_name("FILTER");
+            "link.bandwidth>=100GB/s, policy=t3-mca, speedup_over_sequential<1",
+            "FILTER");
     command.add_option("--columns", arguments.columns, "Metrics and parameters to show, separated by commas")
         ->delimiter(',')
         ->type_name("A,B,...");
@@ -386,9 +383,9 @@ void declareResults(Commands& commands) {
     const auto [merging, merged] =
         commands.add("merge", "Join stores into one; the same store again changes nothing",
                      "\nExample:\n  ringside-cli merge --db all.sqlite shard-1.sqlite shard-2.sqlite", merge);
-    merging.add_option("--db", merged.into, "The store that the others are joined into; made when it is not there")
-        ->required()
-        ->type_name("FILE");
+    addText(merging, "--db", merged.into, "The store that the others are joined into; made when it is not there",
+            "FILE")
+        ->required();
     merging.add_option("STORE", merged.from, "Stores to join; they stay as they are")->required();
     addForms(merging, merged.output);
 }

@@ -4,6 +4,8 @@
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_watch.h"
 #include "data/document/document_body.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
 #include "data/laboratory/broken_invariants.h"
 #include "data/trace/chrome_trace.h"
@@ -20,12 +22,7 @@ namespace {
 
 constexpr std::int64_t kLargeTrace = 200'000'000;
 
-std::vector<std::string> partNames() {
-    std::vector<std::string> names;
-    for (const data::TracePart& part : data::traceParts())
-        names.emplace_back(part.name);
-    return names;
-}
+std::vector<std::string> partNames() { return data::namesOf(data::traceParts(), &data::TracePart::name); }
 
 std::string megabytes(std::int64_t bytes) {
     return std::to_string(std::llround(static_cast<double>(bytes) / 1e6)) + " MB";
@@ -48,15 +45,6 @@ std::string smallerWay(const data::LaboratoryRun& run, const data::TraceChoice& 
            " would make it " + megabytes(left);
 }
 
-/// --trace-without PART,…: what is left out of a trace.
-void addTraceWithout(CLI::App& command, std::vector<std::string>& without) {
-    command
-        .add_option("--trace-without", without,
-                    "Leave these out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
-        ->delimiter(',')
-        ->type_name("PART,...");
-}
-
 /// The file of --trace. Opened before the run, so that a mistyped folder does not cost the run; a run that fails or a
 /// writing that is interrupted leaves no half file.
 class TraceOutput {
@@ -76,8 +64,7 @@ public:
         }
         if (path.empty() && !without.empty())
             problems.push_back({"--trace-without", without.front(), "only together with --trace"});
-        if (!problems.empty())
-            throw engine::InvalidExperiment(std::move(problems));
+        data::refuseAny(std::move(problems));
         if (!path.empty())
             m_file.emplace(path);
     }
@@ -112,8 +99,7 @@ data::ExperimentDraft draftOf(const RunArguments& arguments) {
     if (reading.problems.empty())
         return std::move(reading.draft);
     // What could be read may have problems of its own; somebody who mends the one wants to know the other.
-    for (engine::Problem& problem : data::expand(reading.draft).problems)
-        reading.problems.push_back(std::move(problem));
+    data::append(reading.problems, data::expand(reading.draft).problems);
     throw engine::InvalidExperiment(std::move(reading.problems));
 }
 
@@ -170,8 +156,7 @@ int verify(const RunArguments& arguments) {
     const data::ExperimentDraft draft = draftOf(arguments);
     sayRemovedSettings(draft);
     data::Expansion expansion = data::expand(draft);
-    if (!expansion.runnable())
-        throw engine::InvalidExperiment(std::move(expansion.problems));
+    data::refuseAny(std::move(expansion.problems));
     engine::RunOptions options = optionsOf(arguments);
     const auto checks = watched(options, [&] { return engine::verify(expansion.experiment, options); });
     writeChecks(expansion.experiment, checks, arguments.output, std::cout);
@@ -195,9 +180,13 @@ void declareRuns(Commands& commands) {
         "run", "Simulate one experiment",
         "\nExample:\n  ringside-cli run t-nlg/fc-2/tp8 --set policy=t3 --set link.bandwidth=75GB/s --output json", run);
     addOptions(running, one);
-    running.add_option("--trace", one.trace, "Write the event log as Chrome Trace Event JSON (opens in Perfetto)")
-        ->type_name("FILE");
-    addTraceWithout(running, one.traceWithout);
+    addText(running, "--trace", one.trace, "Write the event log as Chrome Trace Event JSON (opens in Perfetto)",
+            "FILE");
+    running
+        .add_option("--trace-without", one.traceWithout,
+                    "Leave these out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
+        ->delimiter(',')
+        ->type_name("PART,...");
     running.add_flag("--per-gpu", one.perGpu, "Also print the results of each GPU");
 
     const auto [comparing, several] = commands.add(

@@ -3,6 +3,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/problem_list.h"
 #include "data/questions/sensitivity.h"
 
 #include <cmath>
@@ -20,10 +21,8 @@ engine::Experiment experimentOf(const SensitivityArguments& arguments) {
     data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
     sayRemovedSettings(reading.draft);
     data::Expansion expansion = data::expand(reading.draft);
-    for (engine::Problem& problem : expansion.problems)
-        reading.problems.push_back(std::move(problem));
-    if (!reading.problems.empty())
-        throw engine::InvalidExperiment(std::move(reading.problems));
+    data::append(reading.problems, expansion.problems);
+    data::refuseAny(std::move(reading.problems));
     if (engine::isIdeal(expansion.experiment.policy.preset))
         throw engine::InvalidExperiment(
             {{"policy.preset", std::string(engine::name(expansion.experiment.policy.preset)),

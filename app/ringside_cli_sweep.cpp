@@ -3,6 +3,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/problem_list.h"
 #include "data/experiment/own_presets.h"
 #include "data/questions/best_of.h"
 #include "data/results/metrics.h"
@@ -263,8 +264,7 @@ data::Sweep sweepOf(const SweepArguments& arguments) {
         reading.sweep = data::withOwnPresets(reading.sweep, own);
         reading.problems = data::check(reading.sweep);
     }
-    if (!reading.problems.empty())
-        throw engine::InvalidExperiment(std::move(reading.problems));
+    data::refuseAny(std::move(reading.problems));
     sayRemovedSettings(reading.sweep.base);
     return std::move(reading.sweep);
 }
@@ -372,20 +372,15 @@ void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, 
               std::cout);
 }
 
-void writeBestPoints(const data::BestOf& best) {
-    Table table = tableOfPoints(best.table);
-    for (const std::size_t row : best.best)
-        table.addRow(cellsOf(best.table, best.table.rows[row], ""));
-    table.write(std::cout);
-}
-
 void writeBestTable(const data::BestSearch& search, const SweepArguments& arguments, bool wantLarger) {
     const data::BestOf& best = search.best;
-    if (best.number) {
-        writeBestPoints(best);
-    } else {
+    Table points = tableOfPoints(best.table);
+    for (const std::size_t row : best.best)
+        points.addRow(cellsOf(best.table, best.table.rows[row], ""));
+    if (best.number)
+        points.write(std::cout);
+    else
         std::cout << "no point has " << arguments.metric << "\n";
-    }
     std::cout << "\n"
               << (wantLarger ? "largest " : "smallest ") << arguments.metric << " of "
               << numberOf(best.compared, "point", "points");
@@ -423,9 +418,7 @@ int best(const SweepArguments& arguments) {
 
 void addCommon(CLI::App& command, SweepArguments& arguments) {
     command.add_option("SWEEP", arguments.sweep, "A sweep document (JSON), - for standard input")->required();
-    command.add_option("--db", arguments.store, "The store that runs are kept in and taken from")
-        ->required()
-        ->type_name("FILE");
+    addText(command, "--db", arguments.store, "The store that runs are kept in and taken from", "FILE")->required();
     addSettings(command, arguments, "Set a parameter of the base, units allowed (repeatable)");
     addThreads(command, arguments, "Threads to use (default: all cores)");
     command.add_flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
@@ -442,8 +435,7 @@ void declareSweeps(Commands& commands) {
                      sweep);
     addCommon(sweeping, running);
     sweeping.add_flag("--resume", running.resume, "Go on with a sweep that was started in this store before");
-    sweeping.add_option("--shard", running.shard, "Only this part of the points, for many machines: 2/8")
-        ->type_name("i/n");
+    addText(sweeping, "--shard", running.shard, "Only this part of the points, for many machines: 2/8", "i/n");
     sweeping.add_flag("--dry-run", running.dryRun, "Only say what would be run and how long it would take");
 
     const auto [finding, searching] = commands.add(
@@ -451,9 +443,8 @@ void declareSweeps(Commands& commands) {
         "\nExample:\n  ringside-cli best resources/examples/link-by-policy.json --metric time_ps.total --db sweep.sqlite",
         best);
     addCommon(finding, searching);
-    finding.add_option("--metric", searching.metric, "A number of `run --output json`, such as time_ps.total")
-        ->required()
-        ->type_name("PATH");
+    addText(finding, "--metric", searching.metric, "A number of `run --output json`, such as time_ps.total", "PATH")
+        ->required();
     CLI::Option* small =
         finding.add_flag("--smallest", searching.smallest, "The smallest (default for times and bytes)");
     finding.add_flag("--largest", searching.largest, "The largest (default for speed-up and rates)")->excludes(small);

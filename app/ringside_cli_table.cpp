@@ -111,13 +111,6 @@ std::string spanText(double seconds) {
     return std::to_string(whole / kHour) + " h " + std::to_string(whole / kMinute % kMinute) + " min";
 }
 
-std::string csvLine(const std::vector<std::string>& cells) {
-    std::string line;
-    for (const std::string& cell : cells)
-        line += (&cell == cells.data() ? "" : ",") + csvCell(cell);
-    return line + "\n";
-}
-
 Table tableOfPoints(const data::SweepTable& sweep) {
     Table table;
     for (const data::SweepAxis& axis : sweep.sweep.axes) {

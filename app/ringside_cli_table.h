@@ -54,7 +54,7 @@ std::string megabytesText(engine::Bytes bytes);     ///< without the unit, for c
 std::string spanText(double seconds);               ///< of somebody's waiting: "1.2 s", "3 min 20 s", "2 h 5 min"
 
 using data::csvCell;
-std::string csvLine(const std::vector<std::string>& cells);  ///< with its line break
+using data::csvLine;
 
 /// A table with the columns of a sweep's points: what varies, policy, metrics.
 Table tableOfPoints(const data::SweepTable& sweep);

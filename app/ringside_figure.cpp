@@ -4,6 +4,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
 #include "app/ringside_figure_arguments.h"
+#include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_gallery.h"
@@ -131,8 +132,7 @@ private:
         // One from a file was made when its numbers were.
         if (!m_arguments.carried || !m_arguments.dated)
             figure.provenance.made = m_date.toStdString();
-        if (engine::Problems problems = data::problemsOf(figure); !problems.empty())
-            throw engine::InvalidExperiment(std::move(problems));
+        data::refuseAny(data::problemsOf(figure));
         return ui::ready(std::move(figure));
     }
 

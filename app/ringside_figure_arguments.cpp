@@ -3,6 +3,7 @@
 #include "app/ringside_arguments.h"
 #include "app/ringside_cli_exit.h"
 #include "data/document/document_body.h"
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_gallery.h"
 #include "engine/api/parameters.h"
@@ -124,18 +125,11 @@ std::optional<double> numberOf(const QCommandLineParser& parser, const char* opt
     return std::nullopt;
 }
 
-std::vector<std::string> galleryNames() {
-    std::vector<std::string> names;
-    for (const data::GalleryEntry& entry : data::galleryEntries())
-        names.emplace_back(entry.name);
-    return names;
-}
+std::vector<std::string> galleryNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
 
 /// The formats that --format names; `bundle` stands for all of them.
 void readFormats(const QString& text, FigureArguments& arguments, engine::Problems& problems) {
-    std::vector<std::string> names;
-    for (const NamedFormat& format : kFormats)
-        names.emplace_back(format.name);
+    std::vector<std::string> names = data::namesOf(kFormats, &NamedFormat::name);
     names.emplace_back("bundle");
     for (const QString& name : text.split(QLatin1Char(','))) {
         const auto found = std::find_if(kFormats.begin(), kFormats.end(),
