@@ -78,7 +78,7 @@ public:
         m_view.showModel(std::move(model));
         ui::LaneArrangement open;
         open.opened = {{0, ui::RowKind::waves}, {0, ui::RowKind::link}, {0, ui::RowKind::dram}};
-        m_view.setArrangement(open);
+        m_view.lanes().setArrangement(open);
         QApplication::processEvents();
     }
     ~LoneTimeline() { m_view.removeOverlay(m_ghost); }

@@ -256,7 +256,7 @@ private Q_SLOTS:
         timeline.resize(1200, 900);
         ui::LaneArrangement lanes;
         lanes.opened = {{0, ui::RowKind::waves}};
-        timeline.setArrangement(lanes);
+        timeline.lanes().setArrangement(lanes);
         timeline.showModel(std::move(model));
         timeline.addOverlay(ghost);
         for (const double share : {1.0, 0.1}) {
@@ -292,7 +292,7 @@ private Q_SLOTS:
                 all.opened.insert({gpu, kind});
         }
         all.togglePinned({0, ui::RowKind::dma});
-        part<ui::TimelineView>("timeline")->setArrangement(all);
+        part<ui::TimelineView>("timeline")->lanes().setArrangement(all);
         part<ui::TimelineView>("timeline")->grab();
         run("detail.level", "standard");  // eight channels of DRAM, of which the pinned run has one
         part<ui::TimelineView>("timeline")->grab();

@@ -115,8 +115,8 @@ private Q_SLOTS:
             const QImage plain = gutter(rows[i].box, rows[i + 1].box);
             bench->setFocus();
             for (const std::size_t focused : {i, i + 1}) {
-                bench->moveFocus(-100);
-                bench->moveFocus(static_cast<int>(focused));
+                bench->lanes().moveFocus(-100);
+                bench->lanes().moveFocus(static_cast<int>(focused));
                 QVERIFY(bench->hasFocus());
                 const QImage marked = gutter(rows[i].box, rows[i + 1].box);
                 QVERIFY(marked != plain);
@@ -184,16 +184,16 @@ private Q_SLOTS:
         TimelineViewBench bench;
         bench.state.setRange({200'000, 400'000});
         QCOMPARE(bench.state.range(), (data::TimeRange{200'000, 400'000}));
-        bench->goBack();
+        bench->navigation().goBack();
         QVERIFY(bench.state.showsAll());
-        bench->goForward();
+        bench->navigation().goForward();
         QCOMPARE(bench.state.range(), (data::TimeRange{200'000, 400'000}));
     }
 
     void zoomingToTheSelectionFillsThePictureWithIt() {
         TimelineViewBench bench;
         bench.state.selectSpan(bench.step(1));  // 250k to 500k
-        bench->zoomToSelection();
+        bench->navigation().zoomToSelection();
         const data::TimeRange range = bench.state.range();
         QVERIFY(range.start <= 250'000 && range.end >= 500'000);
         QVERIFY(range.span() < 300'000);
@@ -203,20 +203,20 @@ private Q_SLOTS:
         TimelineViewBench bench;
         bench.state.setRange({0, 100'000});
         bench.state.selectSpan(bench.step(2));  // 500k to 600k
-        bench->showSelection();
+        bench->navigation().showSelection();
         QCOMPARE(bench.state.range(), (data::TimeRange{500'000, 600'000}));
     }
 
     void fromSpanToSpanAlongTheLaneAndNoFurtherThanItsEnds() {
         TimelineViewBench bench;
         bench.state.selectSpan(bench.step(0));
-        bench->selectNeighbour(1);
+        bench->navigation().selectNeighbour(1);
         QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(1)));  // on the other track, by time
-        bench->selectNeighbour(1);
-        bench->selectNeighbour(1);
+        bench->navigation().selectNeighbour(1);
+        bench->navigation().selectNeighbour(1);
         QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(2)));
         for (int i = 0; i < 5; ++i)
-            bench->selectNeighbour(-1);
+            bench->navigation().selectNeighbour(-1);
         QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(0)));
     }
 
@@ -241,25 +241,25 @@ private Q_SLOTS:
 
     void aClickOnAGpusNameOpensItAndOnALanesNameItsDetails() {
         TimelineViewBench bench;
-        QVERIFY(!bench->arrangement().expanded.contains(1));
+        QVERIFY(!bench->lanes().arrangement().expanded.contains(1));
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {}, bench.gpuNameOf({1, RowKind::waves}));
-        QVERIFY(bench->arrangement().expanded.contains(1));
+        QVERIFY(bench->lanes().arrangement().expanded.contains(1));
         QVERIFY(bench.rowOf({1, RowKind::dram}));
         QVERIFY(!bench.rowOf({0, RowKind::dramChannel, 1}));
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {}, bench.nameOf({0, RowKind::dram}));
         QVERIFY(bench.rowOf({0, RowKind::dramChannel, 1}));
         QVERIFY(!bench.rowOf({1, RowKind::dramChannel, 1}));
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {}, bench.gpuNameOf({0, RowKind::waves}));
-        QVERIFY(!bench->arrangement().expanded.contains(0));
+        QVERIFY(!bench->lanes().arrangement().expanded.contains(0));
     }
 
     void aPinnedLaneStaysAboveWhileTheOthersScroll() {
         TimelineViewBench bench(tests::syntheticRun(1'000), {1000, 360});
         QVERIFY(bench->verticalScrollBar()->maximum() > 0);
-        while (bench->focusedLane() != LaneKey{0, RowKind::link})
-            bench->moveFocus(1);
-        bench->pinFocused();
-        QVERIFY(bench->arrangement().isPinned({0, RowKind::link}));
+        while (bench->lanes().focusedLane() != LaneKey{0, RowKind::link})
+            bench->lanes().moveFocus(1);
+        bench->lanes().pinFocused();
+        QVERIFY(bench->lanes().arrangement().isPinned({0, RowKind::link}));
         const QRectF pinned = bench.boxOf({0, RowKind::link});
         const QRectF other = bench.boxOf({0, RowKind::dram});
         wheelOver(*bench->viewport(), {500, 200}, -120, Qt::ControlModifier);
@@ -267,11 +267,11 @@ private Q_SLOTS:
         QCOMPARE(bench.boxOf({0, RowKind::link}), pinned);
         QVERIFY(bench.boxOf({0, RowKind::dram}).top() < other.top());
         // What scrolls beneath it is not hit through it.
-        const auto spot = bench->spotAt(pinned.center());
+        const auto spot = bench->layout().spotAt(pinned.center());
         QVERIFY(spot);
         QCOMPARE(bench->picture().rows[spot->row].row.key(), (LaneKey{0, RowKind::link}));
-        bench->pinFocused();
-        QVERIFY(bench->arrangement().pinned.empty());
+        bench->lanes().pinFocused();
+        QVERIFY(bench->lanes().arrangement().pinned.empty());
     }
 
     void theFocusGoesThroughEveryRowAlsoPastAClosedGpuWhoseLaneIsPinned() {
@@ -279,12 +279,12 @@ private Q_SLOTS:
         pinned.expanded = {};
         pinned.pinned = {{2, RowKind::waves}};
         TimelineViewBench bench;
-        bench->setArrangement(pinned);
+        bench->lanes().setArrangement(pinned);
         const std::size_t rows = bench->picture().rows.size();
-        bench->moveFocus(-100);
+        bench->lanes().moveFocus(-100);
         for (std::size_t i = 0; i < rows; ++i) {
-            QCOMPARE(*bench->focusedLane(), bench->picture().rows[i].row.key());
-            bench->moveFocus(1);
+            QCOMPARE(*bench->lanes().focusedLane(), bench->picture().rows[i].row.key());
+            bench->lanes().moveFocus(1);
         }
         QCOMPARE(bench.state.focusedGpu(), 3u);
     }
@@ -304,7 +304,7 @@ private Q_SLOTS:
         TimelineViewBench bench(tests::syntheticRun(1'000), {1000, 360});
         LaneArrangement pinned;
         pinned.pinned = {{0, RowKind::link}};
-        bench->setArrangement(pinned);
+        bench->lanes().setArrangement(pinned);
         bench->verticalScrollBar()->setValue(bench->verticalScrollBar()->maximum() / 2);
         const Rows overlay;
         bench->addOverlay(overlay);
@@ -321,20 +321,20 @@ private Q_SLOTS:
     void hiddenLanesAreRememberedInWordsUntilTheyAreShownAgain() {
         TimelineViewBench bench;
         QSignalSpy told(bench.view.get(), &TimelineView::hiddenReminderChanged);
-        QVERIFY(bench->hiddenReminder().isEmpty());
-        bench->moveFocus(1);
-        const LaneKey first = *bench->focusedLane();
-        bench->hideFocused();
-        QCOMPARE(bench->hiddenReminder(), QStringLiteral("1 lane hidden"));
+        QVERIFY(bench->lanes().hiddenReminder().isEmpty());
+        bench->lanes().moveFocus(1);
+        const LaneKey first = *bench->lanes().focusedLane();
+        bench->lanes().hideFocused();
+        QCOMPARE(bench->lanes().hiddenReminder(), QStringLiteral("1 lane hidden"));
         QVERIFY(!bench.rowOf(first));
-        QVERIFY(bench->focusedLane() != first);
-        bench->hideFocused();
+        QVERIFY(bench->lanes().focusedLane() != first);
+        bench->lanes().hideFocused();
         QCOMPARE(told.back().front().toString(), QStringLiteral("2 lanes hidden"));
         // The words stand in the foot of the gutter and are a way back.
         const double line = bench->fontMetrics().height();
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {},
                           QPointF(line * 1.5, bench->viewport()->height() - line * 2.2).toPoint());
-        QVERIFY(bench->hiddenReminder().isEmpty());
+        QVERIFY(bench->lanes().hiddenReminder().isEmpty());
         QVERIFY(bench.rowOf(first));
     }
 
@@ -343,20 +343,20 @@ private Q_SLOTS:
         hides.hidden = {{0, RowKind::tracker}, {9, RowKind::dma}, {0, RowKind::dma}};  // no tracker, no GPU 9 here
         hides.hiddenGpus = {3, 12};
         TimelineViewBench bench;
-        bench->setArrangement(hides);
-        QCOMPARE(bench->hiddenReminder(), QStringLiteral("2 lanes hidden"));
+        bench->lanes().setArrangement(hides);
+        QCOMPARE(bench->lanes().hiddenReminder(), QStringLiteral("2 lanes hidden"));
     }
 
     void aLaneIsMovedByKeysAndByDraggingItsName() {
         TimelineViewBench bench;
         const std::vector<RowKind> before = bench.kindsOf(0);
-        bench->moveFocus(1);
-        bench->shiftFocused(-1);
+        bench->lanes().moveFocus(1);
+        bench->lanes().shiftFocused(-1);
         std::vector<RowKind> swapped = before;
         std::swap(swapped[0], swapped[1]);
         QCOMPARE(bench.kindsOf(0), swapped);
-        QCOMPARE(bench->focusedLane()->kind, before[1]);
-        bench->shiftFocused(1);
+        QCOMPARE(bench->lanes().focusedLane()->kind, before[1]);
+        bench->lanes().shiftFocused(1);
         QCOMPARE(bench.kindsOf(0), before);
         drag(*bench->viewport(), bench.nameOf({0, before.back()}), bench.nameOf({0, before[1]}));
         std::vector<RowKind> moved = before;
@@ -367,7 +367,7 @@ private Q_SLOTS:
     void aClosedGpuMovesAsAWhole() {
         TimelineViewBench bench;
         drag(*bench->viewport(), bench.gpuNameOf({3, RowKind::waves}), bench.gpuNameOf({1, RowKind::waves}));
-        QCOMPARE(bench->arrangement().gpusInOrder(4), (std::vector<std::uint32_t>{0, 3, 1, 2}));
+        QCOMPARE(bench->lanes().arrangement().gpusInOrder(4), (std::vector<std::uint32_t>{0, 3, 1, 2}));
     }
 
     void theLanesMenuHasWordsAndTheirKeys() {
@@ -384,7 +384,7 @@ private Q_SLOTS:
         QVERIFY(texts.contains(QStringLiteral("Open This Lane")));
         QVERIFY(texts.contains(QStringLiteral("Hide GPU 0")));
         menu->actions().front()->trigger();
-        QVERIFY(bench->arrangement().isPinned({0, RowKind::dram}));
+        QVERIFY(bench->lanes().arrangement().isPinned({0, RowKind::dram}));
         menu->close();
     }
 
@@ -429,7 +429,7 @@ private Q_SLOTS:
     void hoveringAPixelOfManySpansSaysHowMany() {
         TimelineViewBench bench(tests::syntheticRun(200'000));
         const QRectF row = bench.boxOf({0, RowKind::link});
-        const auto spot = bench->spotAt(row.center());
+        const auto spot = bench->layout().spotAt(row.center());
         QVERIFY(spot);
         const auto reach = static_cast<std::int64_t>(bench->geometry().psPerPixel() * 4);
         const ui::Row link = bench->picture().rows[spot->row].row;
@@ -444,7 +444,7 @@ private Q_SLOTS:
         LaneArrangement all;
         for (std::uint32_t gpu = 0; gpu < 8; ++gpu)
             all.expanded.insert(gpu);
-        bench->setArrangement(all);
+        bench->lanes().setArrangement(all);
         QVERIFY(bench->picture().rows.size() >= 60);
         QVERIFY(bench->drawList().items.size() < items * 3 + 2'000);
     }

@@ -125,7 +125,7 @@ private Q_SLOTS:
             const ui::TimelineView& picture = timeline(index);
             return picture.mapTo(&view(), QPoint()).x() + picture.geometry().xOf(totalOf(1) / 2);
         };
-        QVERIFY(timeline(0).ownGutter() > timeline(2).ownGutter());  // a bound has no GPUs to name
+        QVERIFY(timeline(0).layout().ownGutter() > timeline(2).layout().ownGutter());  // a bound has no GPUs to name
         QCOMPARE(placeOf(1), placeOf(0));
         QCOMPARE(placeOf(2), placeOf(0));
         view().comparison().remove(0);  // the others keep their place under each other

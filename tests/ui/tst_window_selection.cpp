@@ -125,9 +125,10 @@ private Q_SLOTS:
         const std::size_t waves = window->runs().shown()->index->trace().lanes[any.lane].spans.size();
         const data::SpanRef wave{0, any.lane, static_cast<std::uint32_t>(waves - 1)};
         const std::int64_t edge = window.rangeOf(wave).end;
-        const auto row = window.timeline().boxOf(wave);
-        QVERIFY(row.has_value());
-        const auto y = static_cast<int>(row->center().y());
+        const Flow flow(window->runs().shown());
+        const auto anchor = ui::anchorOf(window.timeline().picture(), flow, wave);
+        QVERIFY(anchor && anchor->own);
+        const auto y = static_cast<int>(anchor->box.center().y());
         const QPoint from(static_cast<int>(geometry.xOf(end / 2)), y);
         const QPoint to(static_cast<int>(geometry.xOf(edge)) + 3, y);
         QTest::mousePress(window.timeline().viewport(), Qt::LeftButton, {}, from);

@@ -33,7 +33,11 @@ LaneArrangement comparedLanes() {
 /// well. Words that would stand upon each other are left out, lines never.
 class EndOverlay final : public TimelineOverlay {
 public:
-    void setRun(std::int64_t endPs, const QString& name, const std::string& policy);
+    void setRun(std::int64_t endPs, const QString& name, engine::PolicyPreset policy) {
+        m_end = endPs;
+        m_name = name;
+        m_policy = engine::name(policy);
+    }
     /// Sorted by time.
     void setMoments(std::vector<RunMark> moments) { m_moments = std::move(moments); }
     void paint(QPainter& painter, const TimelinePicture& picture) const override;
@@ -46,12 +50,6 @@ private:
     QString m_name;
     std::string m_policy;
 };
-
-void EndOverlay::setRun(std::int64_t endPs, const QString& name, const std::string& policy) {
-    m_end = endPs;
-    m_name = name;
-    m_policy = policy;
-}
 
 void EndOverlay::paintMoments(QPainter& painter, const TimelinePicture& picture) const {
     QFont font = painter.font();
@@ -97,7 +95,7 @@ public:
     ComparedTimeline(ViewState& state, QWidget* parent) : m_view(new TimelineView(state, parent)) {
         m_view->setObjectName(QStringLiteral("comparedTimeline"));
         m_view->setDense(true);
-        m_view->setArrangement(comparedLanes());
+        m_view->lanes().setArrangement(comparedLanes());
         m_view->addOverlay(m_ghost);
         m_view->addOverlay(m_end);
         QObject::connect(m_view, &TimelineView::cursorRequested, m_view, [this](qint64 ps) {
@@ -113,8 +111,7 @@ public:
 
     QWidget& widget() override { return *m_view; }
     void showRun(std::shared_ptr<const data::ShownRun> run, const QString& name) override {
-        m_end.setRun(run->run.result.last.time.total.ps, name,
-                     std::string(engine::name(run->run.experiment.policy.preset)));
+        m_end.setRun(run->run.result.last.time.total.ps, name, run->run.experiment.policy.preset);
         if (!m_view->model().hasRun() || &m_view->model().run() != run.get())
             m_view->showModel(TimelineModel(std::move(run)));
         m_view->setAccessibleName(TimelineView::tr("Timeline of %1").arg(name));
@@ -132,7 +129,7 @@ public:
         m_view->repaintOverlays();
     }
     TimelineGeometry geometry() const override { return m_view->geometry(); }
-    double ownGutter() const override { return m_view->ownGutter(); }
+    double ownGutter() const override { return m_view->layout().ownGutter(); }
     void setLeastGutter(double least) override { m_view->setLeastGutter(least); }
 
 private:

@@ -10,8 +10,6 @@ namespace {
 
 using engine::Span;
 
-double snapped(double height, double pixel) { return std::round(height / pixel) * pixel; }
-
 // Extends the last item instead of adding one when only the width differs.
 void appendColumn(const DrawItem& column, std::size_t firstOwn, std::vector<DrawItem>& items) {
     if (column.height <= 0)
@@ -134,7 +132,7 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
     std::vector<std::int64_t> sum(columns.count(), 0);
     for (const AreaSource& source : sources) {
         const std::vector<std::int64_t> busy = busyByColumn(source, columns);
-        DrawArea::Layer layer{source.role, false, std::vector<std::uint16_t>(columns.count())};
+        DrawArea::Layer layer{source.role, std::vector<std::uint16_t>(columns.count())};
         for (std::size_t i = 0; i < busy.size(); ++i) {
             sum[i] += busy[i];
             const double share =
@@ -211,7 +209,7 @@ void appendWaves(const data::SpanList& waves, const engine::CounterSeries* runni
         double share = 1;
         if (running != nullptr && most > 0)
             share = values.mean[i] / static_cast<double>(most);
-        const double height = snapped(std::clamp(share, 0.0, 1.0) * band.height, geometry.pixel);
+        const double height = std::round(std::clamp(share, 0.0, 1.0) * band.height / geometry.pixel) * geometry.pixel;
         appendColumn({.x = static_cast<double>(columns.first + static_cast<std::int64_t>(i)) * geometry.pixel,
                       .y = bottom - height,
                       .width = geometry.pixel,

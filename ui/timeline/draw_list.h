@@ -33,7 +33,6 @@ struct DrawItem {
 struct DrawArea {
     struct Layer {
         Role role{};
-        bool shaded = false;
         std::vector<std::uint16_t> tops;  ///< ascending from layer to layer
     };
     double top = 0;

@@ -1,95 +1,93 @@
 #include "ui/timeline/lane_arrangement.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <utility>
 
 namespace ui {
 namespace {
 
 constexpr std::uint32_t kMostNumber = 1'000'000;  // of a GPU or channel: beyond it a file is not ours
 
-// Files know rows by these words.
-constexpr std::array<std::pair<RowKind, const char*>, 14> kNames{{{RowKind::waves, "compute"},
-                                                                  {RowKind::slots, "slots"},
-                                                                  {RowKind::loads, "loads"},
-                                                                  {RowKind::stores, "stores"},
-                                                                  {RowKind::reduceScatter, "reduce-scatter"},
-                                                                  {RowKind::allGather, "all-gather"},
-                                                                  {RowKind::collective, "collective"},
-                                                                  {RowKind::tracker, "tracker"},
-                                                                  {RowKind::dma, "dma"},
-                                                                  {RowKind::link, "link-out"},
-                                                                  {RowKind::linkIn, "link-in"},
-                                                                  {RowKind::dram, "dram"},
-                                                                  {RowKind::dramChannel, "dram-channel"},
-                                                                  {RowKind::queues, "queues"}}};
+// In the order of RowKind.
+constexpr std::array<RowTraits, 17> kTraits{{
+    {"compute", QT_TRANSLATE_NOOP("TimelineModel", "compute"), 2.8, Role::gemm},
+    {"slots", QT_TRANSLATE_NOOP("TimelineModel", "workgroups"), 6, Role::gemm},
+    {"loads", QT_TRANSLATE_NOOP("TimelineModel", "loads"), 1.3, Role::gemm},
+    {"stores", QT_TRANSLATE_NOOP("TimelineModel", "stores"), 1.3, Role::gemm},
+    {"reduce-scatter", nullptr, 1.3, Role::reduceScatter},
+    {"all-gather", QT_TRANSLATE_NOOP("TimelineModel", "all-gather"), 1.3, Role::allGather},
+    {"collective", "", 1.3, Role::reduceScatter},
+    {"tracker", QT_TRANSLATE_NOOP("TimelineModel", "tracker"), 1.2, Role::tracker},
+    {"dma", QT_TRANSLATE_NOOP("TimelineModel", "DMA blocks"), 1.4, Role::dma},
+    {"link-out", QT_TRANSLATE_NOOP("TimelineModel", "link out"), 1.6, Role::link},
+    {"link-in", QT_TRANSLATE_NOOP("TimelineModel", "link in"), 1.3, Role::link},
+    {"dram", QT_TRANSLATE_NOOP("TimelineModel", "DRAM"), 2.8, Role::gemm},
+    {"dram-channel", QT_TRANSLATE_NOOP("TimelineModel", "channel %1"), 0.9, Role::gemm},
+    {"queues", QT_TRANSLATE_NOOP("TimelineModel", "queues"), 1.2, Role::gemm},
+    {"", QT_TRANSLATE_NOOP("TimelineModel", "GEMM"), 3, Role::gemm},
+    {"", nullptr, 3, Role::reduceScatter},
+    {"", QT_TRANSLATE_NOOP("TimelineModel", "all-gather"), 3, Role::allGather},
+}};
+static_assert(kTraits.size() == static_cast<std::size_t>(RowKind::boundAllGather) + 1);
 
-QString nameOf(RowKind kind) {
-    const auto named = std::find_if(kNames.begin(), kNames.end(), [&](const auto& pair) { return pair.first == kind; });
-    return named != kNames.end() ? QString::fromLatin1(named->second) : QString();
+QJsonValue written(std::uint32_t number) { return static_cast<qint64>(number); }
+QJsonValue written(RowKind kind) { return QString::fromLatin1(traitsOf(kind).word); }
+QJsonValue written(LaneKey key) { return QJsonArray{written(key.gpu), written(key.kind), written(key.index)}; }
+
+template <class Values>
+QJsonArray writeAll(const Values& values) {
+    QJsonArray array;
+    for (const auto& value : values)
+        array.append(written(value));
+    return array;
 }
 
-std::optional<RowKind> kindOf(const QString& name) {
-    for (const auto& [kind, word] : kNames) {
-        if (name == QLatin1String(word))
-            return kind;
+template <class Value>
+std::optional<Value> readAs(const QJsonValue& value);
+
+template <>
+std::optional<std::uint32_t> readAs(const QJsonValue& value) {
+    const double number = value.toDouble(-1);
+    const bool ours = number >= 0 && number <= kMostNumber;
+    return ours ? std::optional(static_cast<std::uint32_t>(number)) : std::nullopt;
+}
+
+template <>
+std::optional<RowKind> readAs(const QJsonValue& value) {
+    const QString word = value.toString();
+    for (std::size_t i = 0; i < kTraits.size() && !word.isEmpty(); ++i) {
+        if (word == QLatin1String(kTraits[i].word))
+            return static_cast<RowKind>(i);
     }
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> numberOf(const QJsonValue& value) {
-    const double number = value.toDouble(-1);
-    if (!(number >= 0 && number <= kMostNumber))
-        return std::nullopt;
-    return static_cast<std::uint32_t>(number);
+template <>
+std::optional<LaneKey> readAs(const QJsonValue& value) {
+    const QJsonArray parts = value.toArray();
+    const auto gpu = readAs<std::uint32_t>(parts.at(0)), index = readAs<std::uint32_t>(parts.at(2));
+    const auto kind = readAs<RowKind>(parts.at(1));
+    return gpu && index && kind ? std::optional(LaneKey{*gpu, *kind, *index}) : std::nullopt;
 }
 
-QJsonArray write(LaneKey key) {
-    return {static_cast<qint64>(key.gpu), nameOf(key.kind), static_cast<qint64>(key.index)};
-}
-
-template <class Keys>
-QJsonArray writeAll(const Keys& keys) {
-    QJsonArray array;
-    for (const LaneKey& key : keys)
-        array.append(write(key));
-    return array;
-}
-
-template <class Numbers>
-QJsonArray writeNumbers(const Numbers& numbers) {
-    QJsonArray array;
-    for (const std::uint32_t number : numbers)
-        array.append(static_cast<qint64>(number));
-    return array;
-}
-
-std::vector<LaneKey> readKeys(const QJsonValue& value) {
-    std::vector<LaneKey> keys;
+/// Reads what can be understood of a list.
+template <class Value>
+std::vector<Value> readAll(const QJsonValue& value) {
+    std::vector<Value> values;
     for (const QJsonValue& entry : value.toArray()) {
-        const QJsonArray parts = entry.toArray();
-        const auto gpu = numberOf(parts.at(0)), index = numberOf(parts.at(2));
-        const auto kind = kindOf(parts.at(1).toString());
-        if (gpu && index && kind)
-            keys.push_back({*gpu, *kind, *index});
+        if (const auto read = readAs<Value>(entry))
+            values.push_back(*read);
     }
-    return keys;
-}
-
-std::vector<std::uint32_t> readNumbers(const QJsonValue& value) {
-    std::vector<std::uint32_t> numbers;
-    for (const QJsonValue& entry : value.toArray()) {
-        if (const auto number = numberOf(entry))
-            numbers.push_back(*number);
-    }
-    return numbers;
+    return values;
 }
 
 }  // namespace
+
+const RowTraits& traitsOf(RowKind kind) { return kTraits[static_cast<std::size_t>(kind)]; }
 
 const std::vector<RowKind>& LaneArrangement::usualOrder() {
     static const std::vector<RowKind> kOrder{RowKind::waves,   RowKind::reduceScatter, RowKind::allGather,
@@ -179,43 +177,29 @@ bool LaneArrangement::moveGpu(std::uint32_t gpu, int by, std::uint32_t gpus) {
 }
 
 QJsonObject LaneArrangement::toJson() const {
-    QJsonArray kinds;
-    for (const RowKind kind : order)
-        kinds.append(nameOf(kind));
-    return {{QStringLiteral("order"), kinds},
-            {QStringLiteral("gpuOrder"), writeNumbers(gpuOrder)},
-            {QStringLiteral("expanded"), writeNumbers(expanded)},
-            {QStringLiteral("opened"), writeAll(opened)},
-            {QStringLiteral("hidden"), writeAll(hidden)},
-            {QStringLiteral("hiddenGpus"), writeNumbers(hiddenGpus)},
+    return {{QStringLiteral("order"), writeAll(order)},       {QStringLiteral("gpuOrder"), writeAll(gpuOrder)},
+            {QStringLiteral("expanded"), writeAll(expanded)}, {QStringLiteral("opened"), writeAll(opened)},
+            {QStringLiteral("hidden"), writeAll(hidden)},     {QStringLiteral("hiddenGpus"), writeAll(hiddenGpus)},
             {QStringLiteral("pinned"), writeAll(pinned)}};
 }
 
 LaneArrangement LaneArrangement::fromJson(const QJsonObject& json) {
+    const auto readInto = [&json]<class Value>(std::set<Value>& values, const char* name) {
+        const std::vector<Value> read = readAll<Value>(json.value(QLatin1String(name)));
+        values = std::set<Value>(read.begin(), read.end());
+    };
     LaneArrangement read;
-    std::vector<RowKind> kinds;
-    for (const QJsonValue& name : json.value(QStringLiteral("order")).toArray()) {
-        if (const auto kind = kindOf(name.toString()))
-            kinds.push_back(*kind);
-    }
     // Only a rearrangement of the usual lanes is an order.
+    const std::vector<RowKind> kinds = readAll<RowKind>(json.value(QStringLiteral("order")));
     if (std::is_permutation(kinds.begin(), kinds.end(), usualOrder().begin(), usualOrder().end()))
         read.order = kinds;
-    const auto setOf = [&](const char* name) {
-        const std::vector<std::uint32_t> numbers = readNumbers(json.value(QLatin1String(name)));
-        return std::set<std::uint32_t>(numbers.begin(), numbers.end());
-    };
-    const auto keysOf = [&](const char* name) {
-        const std::vector<LaneKey> keys = readKeys(json.value(QLatin1String(name)));
-        return std::set<LaneKey>(keys.begin(), keys.end());
-    };
-    read.gpuOrder = readNumbers(json.value(QStringLiteral("gpuOrder")));
+    read.gpuOrder = readAll<std::uint32_t>(json.value(QStringLiteral("gpuOrder")));
     if (json.contains(QStringLiteral("expanded")))
-        read.expanded = setOf("expanded");
-    read.opened = keysOf("opened");
-    read.hidden = keysOf("hidden");
-    read.hiddenGpus = setOf("hiddenGpus");
-    for (const LaneKey& key : readKeys(json.value(QStringLiteral("pinned")))) {
+        readInto(read.expanded, "expanded");
+    readInto(read.opened, "opened");
+    readInto(read.hidden, "hidden");
+    readInto(read.hiddenGpus, "hiddenGpus");
+    for (const LaneKey& key : readAll<LaneKey>(json.value(QStringLiteral("pinned")))) {
         if (!read.isPinned(key))
             read.pinned.push_back(key);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/look/palette.h"
+
 #include <QJsonObject>
 
 #include <compare>
@@ -32,6 +34,15 @@ enum class RowKind : std::uint8_t {
 /// Whether it is one of a bound's.
 inline bool isBound(RowKind kind) { return kind >= RowKind::boundGemm; }
 
+/// What is the same for all rows of a kind.
+struct RowTraits {
+    const char* word;   ///< by which files know it
+    const char* label;  ///< before the row; null where the run names it
+    double weight;      ///< height in lines of text
+    Role role;          ///< its colour, and that of its spans where they have no colours of their own
+};
+const RowTraits& traitsOf(RowKind kind);
+
 /// A row, whatever run is shown.
 struct LaneKey {
     std::uint32_t gpu = 0;
@@ -59,6 +70,8 @@ struct LaneArrangement {
     std::vector<LaneKey> pinned;  ///< stand above the others and do not scroll
 
     bool isPinned(LaneKey key) const;
+    /// Neither hidden nor above the others.
+    bool showsInGroup(LaneKey key) const { return !hidden.contains(key) && !isPinned(key); }
     void togglePinned(LaneKey key);
     void showAll();  ///< nothing is hidden any more
     /// All GPUs, each once, in the order to show them.

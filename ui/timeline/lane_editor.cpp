@@ -6,6 +6,15 @@
 #include <utility>
 
 namespace ui {
+namespace {
+
+template <class Value>
+void toggle(const Value& value, std::set<Value>& values) {
+    if (values.erase(value) == 0)
+        values.insert(value);
+}
+
+}  // namespace
 
 void LaneEditor::setArrangement(LaneArrangement arrangement) {
     if (arrangement == m_arrangement)
@@ -14,9 +23,12 @@ void LaneEditor::setArrangement(LaneArrangement arrangement) {
     Q_EMIT arrangementChanged();
 }
 
-void LaneEditor::arrange(LaneArrangement arrangement) {
+template <class Edit>
+void LaneEditor::change(const Edit& edit) {
     const std::optional<std::size_t> row = focusedRow();
-    setArrangement(std::move(arrangement));
+    LaneArrangement next = m_arrangement;
+    edit(next);
+    setArrangement(std::move(next));
     // If the lane in focus is gone, the row that stands in its place gets the focus.
     if (row && m_focused && !m_rows.empty()) {
         const bool there =
@@ -72,123 +84,106 @@ void LaneEditor::moveFocus(int by) {
     revealRow(*focusedRow());
 }
 
+const Row* LaneEditor::focusedToArrange() const {
+    const std::optional<std::size_t> row = focusedRow();
+    return row && !m_model.isBound() ? &m_rows[*row] : nullptr;
+}
+
 void LaneEditor::pinFocused() {
-    const auto row = focusedRow();
-    if (!row || m_model.isBound())
-        return;
+    const Row* row = focusedToArrange();
     // The row for a closed GPU's collectives is no lane of its own.
-    if (m_rows[*row].kind == RowKind::collective)
+    if (row == nullptr || row->kind == RowKind::collective)
         return;
-    LaneArrangement next = m_arrangement;
-    next.togglePinned(m_rows[*row].key());
-    m_focused = m_rows[*row].key();
-    m_focusedPinned = next.isPinned(*m_focused);
-    arrange(std::move(next));
+    m_focused = row->key();
+    m_focusedPinned = !m_arrangement.isPinned(*m_focused);
+    change([key = *m_focused](LaneArrangement& next) { next.togglePinned(key); });
 }
 
 void LaneEditor::hideFocused() {
-    const auto row = focusedRow();
-    if (!row || m_model.isBound() || m_rows.size() <= 1)
+    const Row* row = focusedToArrange();
+    if (row == nullptr || m_rows.size() <= 1)
         return;
-    if (m_rows[*row].compact)
-        return hideGpu(m_rows[*row].gpu);
-    LaneArrangement next = m_arrangement;
-    std::erase(next.pinned, m_rows[*row].key());
-    next.hidden.insert(m_rows[*row].key());
-    arrange(std::move(next));
+    if (row->compact)
+        return hideGpu(row->gpu);
+    change([key = row->key()](LaneArrangement& next) {
+        std::erase(next.pinned, key);
+        next.hidden.insert(key);
+    });
 }
 
 void LaneEditor::openFocused() {
-    const auto row = focusedRow();
-    if (!row || m_model.isBound())
-        return;
-    if (m_rows[*row].openable && !m_rows[*row].compact) {
-        toggleOpen(m_rows[*row]);
-    } else {
-        toggleGpu(m_rows[*row].gpu);
-    }
+    const Row* row = focusedToArrange();
+    if (row != nullptr && row->openable && !row->compact)
+        toggleOpen(*row);
+    else if (row != nullptr)
+        toggleGpu(row->gpu);
 }
 
 void LaneEditor::shiftFocused(int by) {
-    const auto row = focusedRow();
-    if (!row || m_model.isBound())
+    const Row* row = focusedToArrange();
+    if (row == nullptr)
         return;
-    const Row moved = m_rows[*row];
-    shift(moved, by);
+    shift(Row(*row), by);
     revealRow(*focusedRow());
 }
 
 void LaneEditor::toggleOpen(const Row& row) {
-    if (!row.openable)
-        return;
-    LaneArrangement next = m_arrangement;
-    if (!next.opened.erase(row.key()))
-        next.opened.insert(row.key());
-    arrange(std::move(next));
+    if (row.openable)
+        change([key = row.key()](LaneArrangement& next) { toggle(key, next.opened); });
 }
 
 void LaneEditor::toggleGpu(std::uint32_t gpu) {
-    LaneArrangement next = m_arrangement;
-    if (!next.expanded.erase(gpu))
-        next.expanded.insert(gpu);
-    arrange(std::move(next));
+    change([gpu](LaneArrangement& next) { toggle(gpu, next.expanded); });
 }
 
 void LaneEditor::openAllGpus() {
-    std::set<std::uint32_t> all;
-    for (std::uint32_t gpu = 0; gpu < m_model.gpus(); ++gpu)
-        all.insert(gpu);
-    expand(std::move(all));
+    change([gpus = m_model.gpus()](LaneArrangement& next) {
+        next.expanded.clear();
+        for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
+            next.expanded.insert(gpu);
+    });
 }
 
-void LaneEditor::closeAllGpus() { expand({}); }
-
-void LaneEditor::expand(std::set<std::uint32_t> gpus) {
-    LaneArrangement next = m_arrangement;
-    next.expanded = std::move(gpus);
-    arrange(std::move(next));
+void LaneEditor::closeAllGpus() {
+    change([](LaneArrangement& next) { next.expanded.clear(); });
 }
 
 void LaneEditor::hideGpu(std::uint32_t gpu) {
-    LaneArrangement next = m_arrangement;
-    next.hiddenGpus.insert(gpu);
-    arrange(std::move(next));
+    change([gpu](LaneArrangement& next) { next.hiddenGpus.insert(gpu); });
 }
 
 bool LaneEditor::isLastGpu() const { return m_model.gpus() <= m_arrangement.hiddenGpus.size() + 1; }
 
 void LaneEditor::showAll() {
-    LaneArrangement next = m_arrangement;
-    next.showAll();
-    arrange(std::move(next));
+    change([](LaneArrangement& next) { next.showAll(); });
 }
 
 void LaneEditor::shift(const Row& row, int by) {
     if (row.pinned && !row.compact)
         return shiftPinned(row.key(), by);
-    LaneArrangement next = m_arrangement;
-    if (row.compact) {
-        next.moveGpu(row.gpu, by, m_model.gpus());
-    } else {
-        std::set<RowKind> seen;
-        for (const Row& other : m_rows) {
-            if (other.gpu == row.gpu && !other.pinned)
-                seen.insert(LaneArrangement::lanesOwner(other.kind));
-        }
-        next.moveLane(row.kind, by, seen);
+    std::set<RowKind> seen;
+    for (const Row& other : m_rows) {
+        if (other.gpu == row.gpu && !other.pinned)
+            seen.insert(LaneArrangement::lanesOwner(other.kind));
     }
-    arrange(std::move(next));
+    change([&](LaneArrangement& next) {
+        if (row.compact)
+            next.moveGpu(row.gpu, by, m_model.gpus());
+        else
+            next.moveLane(row.kind, by, seen);
+    });
 }
 
 void LaneEditor::shiftPinned(LaneKey key, int by) {
-    LaneArrangement next = m_arrangement;
-    const auto at = std::find(next.pinned.begin(), next.pinned.end(), key);
-    const auto to = at - next.pinned.begin() + by;
-    if (to < 0 || to >= static_cast<std::ptrdiff_t>(next.pinned.size()))
+    const std::vector<LaneKey>& pinned = m_arrangement.pinned;
+    const auto from = std::find(pinned.begin(), pinned.end(), key) - pinned.begin();
+    const auto to = from + by;
+    if (to < 0 || to >= static_cast<std::ptrdiff_t>(pinned.size()))
         return;
-    next.pinned.erase(at);
-    next.pinned.insert(next.pinned.begin() + to, key);
-    arrange(std::move(next));
+    change([&](LaneArrangement& next) {
+        next.pinned.erase(next.pinned.begin() + from);
+        next.pinned.insert(next.pinned.begin() + to, key);
+    });
 }
 
 void LaneEditor::moveRow(std::size_t from, std::size_t to) {

@@ -57,8 +57,11 @@ Q_SIGNALS:
     void revealRequested(std::size_t row);
 
 private:
-    void arrange(LaneArrangement arrangement);
-    void expand(std::set<std::uint32_t> gpus);
+    /// Arranges the lanes as they are but for what `edit` changes.
+    template <class Edit>
+    void change(const Edit& edit);
+    /// Returns the row in focus; null where there is none whose lane can be arranged.
+    const Row* focusedToArrange() const;
     void shift(const Row& row, int by);
     void shiftPinned(LaneKey key, int by);
 

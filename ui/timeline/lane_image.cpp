@@ -1,4 +1,4 @@
-#include "ui/timeline/lane_image.h"
+#include "ui/timeline/timeline_painter.h"
 
 #include <algorithm>
 #include <array>
@@ -93,7 +93,7 @@ void LaneImage::drawArea(const DrawArea& area) {
     for (const DrawArea::Layer& layer : area.layers) {
         // Front to back would save nothing: a column is written where the layers below have not been.
         const std::uint16_t* below = &layer == &area.layers.front() ? nullptr : (&layer - 1)->tops.data();
-        const QRgb color = colorOf(layer.role, layer.shaded, false);
+        const QRgb color = m_palette->of(layer.role).rgb();
         const int columns = std::min(static_cast<int>(layer.tops.size()), m_image.width() - first);
         const std::uint16_t* tops = layer.tops.data();
         const int highest = columns > 0 ? *std::max_element(tops, tops + columns) : 0;

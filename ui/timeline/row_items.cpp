@@ -83,6 +83,12 @@ void appendChunks(const Canvas& canvas, const std::vector<data::Track>& tracks, 
     appendTracks(own, tracks, [&](const Span& span) { return canvas.chunkOf(span); });
 }
 
+void appendBusy(const Canvas& canvas, const data::DenseLanes& lanes) {
+    canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
+                                       static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
+                                       canvas.geometry.pixel));
+}
+
 // Blocks where there is room for them, an area where there is not. `numberOf` tints neighbours apart.
 template <class NumberOf>
 void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t mostStacked,
@@ -96,9 +102,7 @@ void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_
         }
         return;
     }
-    canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
-                                       static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
-                                       canvas.geometry.pixel));
+    appendBusy(canvas, lanes);
     canvas.list.areas.back().merged = true;
 }
 
@@ -144,9 +148,7 @@ void appendQueues(const Canvas& canvas) {
 }
 
 void appendOccupancy(const Canvas& canvas, const data::DenseLanes& lanes, CounterKind counter) {
-    canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
-                                       static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
-                                       canvas.geometry.pixel));
+    appendBusy(canvas, lanes);
     appendCounter(canvas, counter, canvas.gpu().mostOf(counter), std::nullopt);
 }
 
@@ -219,7 +221,7 @@ void labelBound(const Labels& labels) {
     const engine::Span span = labels.model.boundSpan(labels.row.kind);
     const auto [left, right] = labels.visible(span);
     labels.place({left, labels.box.top, right - left, labels.box.height}, formatTime((span.end - span.start).ps),
-                 roleOf(labels.row.kind));
+                 traitsOf(labels.row.kind).role);
 }
 
 void labelWaves(const Labels& labels) {
@@ -271,29 +273,6 @@ RowLayout layoutRows(const std::vector<Row>& rows, double available, double line
     return layout;
 }
 
-Role roleOf(RowKind kind) {
-    switch (kind) {
-    case RowKind::waves:
-    case RowKind::slots:
-    case RowKind::loads:
-    case RowKind::stores:
-    case RowKind::dram:
-    case RowKind::dramChannel:
-    case RowKind::queues:
-    case RowKind::boundGemm: return Role::gemm;
-    case RowKind::reduceScatter:
-    case RowKind::collective:
-    case RowKind::boundReduceScatter: return Role::reduceScatter;
-    case RowKind::allGather:
-    case RowKind::boundAllGather: return Role::allGather;
-    case RowKind::tracker: return Role::tracker;
-    case RowKind::dma: return Role::dma;
-    case RowKind::link:
-    case RowKind::linkIn: return Role::link;
-    }
-    return Role::neutral;
-}
-
 bool hasGround(const Row& row) {
     return !isBound(row.kind) && row.kind != RowKind::reduceScatter && row.kind != RowKind::allGather &&
            row.kind != RowKind::collective;
@@ -301,7 +280,7 @@ bool hasGround(const Row& row) {
 
 void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                const PixelColumns& columns, DrawList& list) {
-    const Canvas canvas{model, row, {box.top, box.height, roleOf(row.kind)}, geometry, columns, list};
+    const Canvas canvas{model, row, {box.top, box.height, traitsOf(row.kind).role}, geometry, columns, list};
     const auto byFirst = [](const Span& span) { return span.first; };
     const auto byChunk = [&](const Span& span) { return canvas.chunkOf(span); };
     if (model.isBound())

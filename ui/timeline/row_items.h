@@ -26,9 +26,6 @@ struct RowLayout {
 /// so far that nothing can be told apart, so that too many GPUs scroll instead of becoming unreadable.
 RowLayout layoutRows(const std::vector<Row>& rows, double available, double lineHeight);
 
-/// The colour that stands for a row, and for its spans where they have no colours of their own.
-Role roleOf(RowKind kind);
-
 /// A row that shows shares of a whole has a ground as high as the whole.
 bool hasGround(const Row& row);
 

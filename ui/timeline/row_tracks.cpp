@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <tuple>
 
 namespace ui {
@@ -15,7 +16,7 @@ void stack(const data::PackedLane& lane, std::vector<RowTrack>& tracks) {
     }
 }
 
-void overlay(const std::vector<data::Track>& lanes, std::vector<RowTrack>& tracks) {
+void overlay(std::span<const data::Track> lanes, std::vector<RowTrack>& tracks) {
     for (const data::Track& track : lanes)
         tracks.push_back({track.laneIndex, track.spans(), 0, 1});
 }
@@ -35,33 +36,20 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     switch (row.kind) {
     case RowKind::waves: tracks.push_back({model.waves(row.gpu).lane, model.waves(row.gpu).spans, 0, 1}); break;
-    case RowKind::slots: stack(gpu.slots, tracks); break;
-    case RowKind::loads: overlay(gpu.loads.tracks, tracks); break;
-    case RowKind::stores: overlay(gpu.stores.tracks, tracks); break;
-    case RowKind::reduceScatter: stack(gpu.reduceScatter, tracks); break;
-    case RowKind::allGather: stack(gpu.allGather, tracks); break;
+    case RowKind::slots:
+    case RowKind::reduceScatter:
+    case RowKind::allGather: stack(*laneOf(gpu, row.kind), tracks); break;
     case RowKind::collective:
         stack(gpu.allGather, tracks);  // drawn last, so met first
         tracks.push_back({model.steps(row.gpu).lane, model.steps(row.gpu).spans, 0, 1});
         break;
-    case RowKind::tracker:
-        overlay(gpu.trackedTiles.tracks, tracks);
+    case RowKind::dramChannel: overlay({&gpu.dramChannels.tracks[row.index], 1}, tracks); break;
+    default:
+        if (const data::PackedLane* lane = laneOf(gpu, row.kind))
+            overlay(lane->tracks, tracks);
+    }
+    if (row.kind == RowKind::tracker)
         overlay(gpu.triggers.tracks, tracks);
-        break;
-    case RowKind::dma: overlay(gpu.dma.tracks, tracks); break;
-    case RowKind::link: overlay(gpu.linkOut.tracks, tracks); break;
-    case RowKind::linkIn: overlay(gpu.linkIn.tracks, tracks); break;
-    case RowKind::dram: overlay(gpu.dramChannels.tracks, tracks); break;
-    case RowKind::dramChannel: {
-        const data::Track& channel = gpu.dramChannels.tracks[row.index];
-        tracks.push_back({channel.laneIndex, channel.spans(), 0, 1});
-        break;
-    }
-    case RowKind::queues:
-    case RowKind::boundGemm:
-    case RowKind::boundReduceScatter:
-    case RowKind::boundAllGather: break;
-    }
     return tracks;
 }
 

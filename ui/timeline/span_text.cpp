@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 
 namespace ui {
 namespace {
@@ -135,17 +136,15 @@ QStringList rowLines(const data::TraceIndex::Gpu& gpu, const Row& row, std::int6
 }
 
 QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
+    const data::PackedLane* lane = laneOf(gpu, row.kind);
+    const std::size_t links = lane != nullptr ? lane->tracks.size() : 0;
     switch (row.kind) {
     case RowKind::link:
-        return gpu.linkOut.tracks.size() > 1 ? spanTr("GPU %1: its %2 outgoing links, one over the other")
-                                                   .arg(row.gpu)
-                                                   .arg(gpu.linkOut.tracks.size())
-                                             : spanTr("GPU %1: outgoing link").arg(row.gpu);
+        return links > 1 ? spanTr("GPU %1: its %2 outgoing links, one over the other").arg(row.gpu).arg(links)
+                         : spanTr("GPU %1: outgoing link").arg(row.gpu);
     case RowKind::linkIn:
-        return gpu.linkIn.tracks.size() > 1 ? spanTr("GPU %1: its %2 incoming links, one over the other")
-                                                  .arg(row.gpu)
-                                                  .arg(gpu.linkIn.tracks.size())
-                                            : spanTr("GPU %1: incoming link").arg(row.gpu);
+        return links > 1 ? spanTr("GPU %1: its %2 incoming links, one over the other").arg(row.gpu).arg(links)
+                         : spanTr("GPU %1: incoming link").arg(row.gpu);
     case RowKind::dram: return spanTr("GPU %1: DRAM").arg(row.gpu);
     case RowKind::dramChannel: return spanTr("GPU %1: DRAM channel %2").arg(row.gpu).arg(row.index);
     case RowKind::queues: return spanTr("GPU %1: bytes waiting for DRAM").arg(row.gpu);
@@ -165,16 +164,13 @@ bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
 
 // How many spans of the row begin within a pixel's time.
 std::int64_t begunWithin(const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
-    const data::DenseLanes* lanes = row.kind == RowKind::loads     ? &gpu.loads
-                                    : row.kind == RowKind::stores  ? &gpu.stores
-                                    : row.kind == RowKind::link    ? &gpu.linkOut
-                                    : row.kind == RowKind::linkIn  ? &gpu.linkIn
-                                    : row.kind == RowKind::dram    ? &gpu.dramChannels
-                                    : row.kind == RowKind::tracker ? &gpu.trackedTiles
-                                                                   : nullptr;
+    constexpr std::array kDense{RowKind::loads,  RowKind::stores, RowKind::link,
+                                RowKind::linkIn, RowKind::dram,   RowKind::tracker};
+    if (std::find(kDense.begin(), kDense.end(), row.kind) == kDense.end())
+        return 0;
     std::int64_t begun = 0;
-    for (std::size_t i = 0; lanes != nullptr && i < lanes->tracks.size(); ++i) {
-        const data::SpanList spans = lanes->tracks[i].spans();
+    for (const data::Track& track : laneOf(gpu, row.kind)->tracks) {
+        const data::SpanList spans = track.spans();
         const std::size_t first = spans.firstEndingAfter(ps - reach / 2);
         begun += static_cast<std::int64_t>(spans.firstEndingAfter(ps + reach - reach / 2, first) - first);
     }

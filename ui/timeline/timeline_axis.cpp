@@ -1,4 +1,4 @@
-#include "ui/timeline/timeline_axis.h"
+#include "ui/timeline/timeline_painter.h"
 
 #include "ui/look/format.h"
 #include "ui/look/plate.h"

@@ -65,7 +65,7 @@ void TimelineFeature::addPicture() {
     m_view->addOverlay(*m_ghost);
     m_workbench.pictures().addView(
         QStringLiteral("timeline"), tr("Timeline"), m_view, [this]() -> std::optional<FigureOffer> {
-            auto figure = timelineFigure(m_view->model(), m_view->arrangement(),
+            auto figure = timelineFigure(m_view->model(), m_view->lanes().arrangement(),
                                          m_selection.range().value_or(m_viewState.range()));
             return figure ? std::optional(FigureOffer{std::move(*figure), {}}) : std::nullopt;
         });
@@ -80,16 +80,19 @@ void TimelineFeature::addPicture() {
             m_laneSpot->pointAt(std::nullopt);
             m_view->repaintOverlays();
         });
-    m_workbench.session().add(
-        {QStringLiteral("lanes"), SessionScope::window,
-         [this] { return m_view->arrangement() == LaneArrangement() ? QJsonValue() : m_view->arrangement().toJson(); },
-         [this](const QJsonValue& kept) {
-             if (kept.isObject())
-                 m_view->setArrangement(LaneArrangement::fromJson(kept.toObject()));
-             return kept.isObject();
-         }});
+    m_workbench.session().add({QStringLiteral("lanes"), SessionScope::window,
+                               [this] {
+                                   return m_view->lanes().arrangement() == LaneArrangement()
+                                              ? QJsonValue()
+                                              : m_view->lanes().arrangement().toJson();
+                               },
+                               [this](const QJsonValue& kept) {
+                                   if (kept.isObject())
+                                       m_view->lanes().setArrangement(LaneArrangement::fromJson(kept.toObject()));
+                                   return kept.isObject();
+                               }});
     connect(m_view, &TimelineView::hiddenReminderChanged, &m_workbench.status(), &StatusLine::showHidden);
-    connect(&m_workbench.status(), &StatusLine::hiddenRequested, m_view, &TimelineView::showAllLanes);
+    connect(&m_workbench.status(), &StatusLine::hiddenRequested, &m_view->lanes(), &LaneEditor::showAll);
 }
 
 void TimelineFeature::addFoot() {
@@ -183,24 +186,28 @@ void TimelineFeature::addZoomCommands() {
     };
     add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
     add("view.zoom-in", tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)},
-        [this] { m_view->zoomBy(1.5); });
+        [this] { m_view->navigation().zoomBy(1.5); });
     add("view.zoom-out", tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
-        [this] { m_view->zoomBy(1 / 1.5); });
+        [this] { m_view->navigation().zoomBy(1 / 1.5); });
     add("view.pan-left", tr("Pan &Left"), {QKeySequence(Qt::Key_A), QKeySequence(Qt::Key_Left)},
-        [this] { m_view->panBy(-0.1); });
+        [this] { m_view->navigation().panBy(-0.1); });
     add("view.pan-right", tr("Pan &Right"), {QKeySequence(Qt::Key_D), QKeySequence(Qt::Key_Right)},
-        [this] { m_view->panBy(0.1); });
+        [this] { m_view->navigation().panBy(0.1); });
     add("view.pan-left-fast", tr("Pan Left by Half"),
-        {QKeySequence(Qt::SHIFT | Qt::Key_A), QKeySequence(Qt::SHIFT | Qt::Key_Left)}, [this] { m_view->panBy(-0.5); });
+        {QKeySequence(Qt::SHIFT | Qt::Key_A), QKeySequence(Qt::SHIFT | Qt::Key_Left)},
+        [this] { m_view->navigation().panBy(-0.5); });
     add("view.pan-right-fast", tr("Pan Right by Half"),
-        {QKeySequence(Qt::SHIFT | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_Right)}, [this] { m_view->panBy(0.5); });
+        {QKeySequence(Qt::SHIFT | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_Right)},
+        [this] { m_view->navigation().panBy(0.5); });
     add("view.zoom-back", tr("&Back to What Was in Sight"),
-        {QKeySequence(Qt::Key_Backspace), QKeySequence(Qt::ALT | Qt::Key_Left)}, &TimelineView::goBack);
-    add("view.zoom-forward", tr("&Forward Again"), {QKeySequence(Qt::ALT | Qt::Key_Right)}, &TimelineView::goForward);
+        {QKeySequence(Qt::Key_Backspace), QKeySequence(Qt::ALT | Qt::Key_Left)},
+        [this] { m_view->navigation().goBack(); });
+    add("view.zoom-forward", tr("&Forward Again"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
+        [this] { m_view->navigation().goForward(); });
     add("view.show-selection", tr("Bring the &Selection into Sight"), {QKeySequence(Qt::Key_F)},
-        &TimelineView::showSelection);
+        [this] { m_view->navigation().showSelection(); });
     add("view.zoom-to-selection", tr("&Zoom to the Selection"), {QKeySequence(Qt::Key_Z)},
-        &TimelineView::zoomToSelection);
+        [this] { m_view->navigation().zoomToSelection(); });
     for (const auto& [how, what] : {std::pair{tr("Wheel"), tr("zoom at the pointer")},
                                     {tr("Shift+wheel"), tr("pan")},
                                     {tr("Ctrl+wheel"), tr("scroll the lanes")},
@@ -224,30 +231,30 @@ void TimelineFeature::addLaneCommands() {
                                     .startsSection = startsSection,
                                     .submenu = tr("&Lanes"),
                                     .rank = 20},
-                                   m_view, order);
+                                   &m_view->lanes(), order);
     };
     add(
         "lane.previous", tr("Previous Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Up)},
-        [this] { m_view->moveFocus(-1); }, true);
+        [this] { m_view->lanes().moveFocus(-1); }, true);
     add("lane.next", tr("Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
-        [this] { m_view->moveFocus(1); });
+        [this] { m_view->lanes().moveFocus(1); });
     add("lane.next-span", tr("&Next Span on the Lane"), tr("Selects it; while a span is selected . does the same"),
-        {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { m_view->selectNeighbour(1); });
+        {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { m_view->navigation().selectNeighbour(1); });
     add("lane.previous-span", tr("Pre&vious Span on the Lane"),
         tr("Selects it; while a span is selected , does the same"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
-        [this] { m_view->selectNeighbour(-1); });
+        [this] { m_view->navigation().selectNeighbour(-1); });
     add("lane.open", tr("&Open or Close the Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
-        {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &TimelineView::openFocused);
+        {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &LaneEditor::openFocused);
     add("lane.pin", tr("&Pin the Lane"), tr("Keeps the lane above the others while they scroll; again lets go of it"),
-        {QKeySequence(Qt::Key_P)}, &TimelineView::pinFocused);
+        {QKeySequence(Qt::Key_P)}, &LaneEditor::pinFocused);
     add("lane.hide", tr("&Hide the Lane"), tr("The foot of the picture says how many lanes are hidden"),
-        {QKeySequence(Qt::Key_H)}, &TimelineView::hideFocused);
+        {QKeySequence(Qt::Key_H)}, &LaneEditor::hideFocused);
     add("lane.show-all", tr("Show &All Lanes"), tr("Brings hidden lanes back"), {QKeySequence(Qt::SHIFT | Qt::Key_H)},
-        &TimelineView::showAllLanes);
+        &LaneEditor::showAll);
     add("lane.up", tr("Move the Lane Up"), tr("In all GPUs alike; a closed GPU moves as a whole"),
-        {QKeySequence(Qt::ALT | Qt::Key_Up)}, [this] { m_view->shiftFocused(-1); });
+        {QKeySequence(Qt::ALT | Qt::Key_Up)}, [this] { m_view->lanes().shiftFocused(-1); });
     add("lane.down", tr("Move the Lane Down"), tr("In all GPUs alike; a closed GPU moves as a whole"),
-        {QKeySequence(Qt::ALT | Qt::Key_Down)}, [this] { m_view->shiftFocused(1); });
+        {QKeySequence(Qt::ALT | Qt::Key_Down)}, [this] { m_view->lanes().shiftFocused(1); });
 }
 
 }  // namespace ui

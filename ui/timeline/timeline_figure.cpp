@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -27,19 +28,13 @@ constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of whic
 
 QString figureTr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
 
+// In the order of Role.
+constexpr std::array kMeanings{"gemm",    "reduce-scatter", "all-gather", "dma",    "link",
+                               "tracker", "exposed",        "neutral",    "neutral"};
+static_assert(kMeanings.size() == static_cast<std::size_t>(Role::neutral) + 1);
+
 std::string meaningOf(Role role, bool shaded) {
-    std::string meaning = "neutral";
-    switch (role) {
-    case Role::gemm: meaning = "gemm"; break;
-    case Role::reduceScatter: meaning = "reduce-scatter"; break;
-    case Role::allGather: meaning = "all-gather"; break;
-    case Role::dma: meaning = "dma"; break;
-    case Role::link: meaning = "link"; break;
-    case Role::tracker: meaning = "tracker"; break;
-    case Role::exposed: meaning = "exposed"; break;
-    case Role::overlapped:
-    case Role::neutral: break;
-    }
+    const std::string meaning = kMeanings[static_cast<std::size_t>(role)];
     return shaded ? meaning + "/light" : meaning;
 }
 
@@ -232,7 +227,7 @@ void FigureBuilder::addArea(const Row& row, const DrawArea& area) {
                        : i == 0 ? figureTr("compute stream")
                                 : figureTr("communication stream"))
                           .toStdString();
-        series.meaning = meaningOf(layer.role, layer.shaded);
+        series.meaning = meaningOf(layer.role, false);
         for (std::size_t column = 0; column < layer.tops.size(); ++column) {
             const int below = i == 0 ? 0 : area.layers[i - 1].tops[column];
             series.values.emplace_back((layer.tops[column] - below) / kBand * 100);

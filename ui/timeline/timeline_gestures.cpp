@@ -95,10 +95,7 @@ void TimelineGestures::click(QPointF position) {
     const std::optional<data::SpanRef> span = m_layout.spanAt(position);
     if (!span || m_viewState.selectedSpan() == span) {
         m_viewState.clearSelection();
-        m_viewState.setFollowedChunk(std::nullopt);
-        if (!span)
-            Q_EMIT emptyClicked();
-        return;
+        return m_viewState.setFollowedChunk(std::nullopt);
     }
     const data::TraceIndex& index = *m_layout.model().index();
     const engine::Span& facts = index.trace().lanes[span->lane].spans[span->span];
@@ -111,7 +108,6 @@ void TimelineGestures::click(QPointF position) {
 void TimelineGestures::select(data::SpanRef span, std::uint32_t chunk) {
     m_viewState.setFollowedChunk(chunk != engine::kNone ? std::optional(chunk) : std::nullopt);
     m_viewState.selectSpan(span);
-    Q_EMIT spanClicked(span);
 }
 
 // A collective without a GEMM beside it is asked about: the step of the collective that goes on at that moment is selected.
@@ -171,9 +167,7 @@ void TimelineGestures::drag(QPointF position) {
         m_to = position;
         repaint();
         break;
-    case Drag::gutter:
-    case Drag::none:
-    case Drag::undecided: break;
+    default: break;
     }
 }
 

@@ -53,9 +53,6 @@ public:
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
-    /// The span is selected in the view state already.
-    void spanClicked(data::SpanRef span);
-    void emptyClicked();
 
 private:
     /// What the pressed button does.

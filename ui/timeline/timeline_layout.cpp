@@ -95,20 +95,6 @@ RowBox TimelineLayout::boxOf(std::size_t row) const {
     return {box.top + m_axisHeight - (m_rows[row].pinned ? 0 : m_scroll), box.height};
 }
 
-std::optional<QRectF> TimelineLayout::boxOf(data::SpanRef span) const {
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const std::optional<ShownSpan> shown = shownIn(m_model, m_rows[i], span);
-        if (!shown)
-            continue;
-        const RowBox box = boxOf(i);
-        const double left = m_geometry.columnOf(shown->span.start.ps);
-        const double end = std::max(left + m_geometry.pixel, m_geometry.xOf(shown->span.end.ps));
-        return QRectF(QPointF(left, box.top + shown->top * box.height),
-                      QPointF(end, box.top + shown->bottom * box.height));
-    }
-    return std::nullopt;
-}
-
 std::pair<std::size_t, std::size_t> TimelineLayout::blockOf(std::size_t row) const {
     std::size_t first = row, last = row;
     if (!m_rows[row].compact)

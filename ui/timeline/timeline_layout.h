@@ -71,8 +71,6 @@ public:
     std::optional<QRectF> boxOf(const Phase& phase) const;
     /// Returns where a row stands in the viewport, whether in sight or not.
     RowBox boxOf(std::size_t row) const;
-    /// Returns where a span is drawn, not clipped to the viewport; nullopt if no row shows it.
-    std::optional<QRectF> boxOf(data::SpanRef span) const;
     /// Returns the first and the last row of a closed GPU; any other row is its own first and last.
     std::pair<std::size_t, std::size_t> blockOf(std::size_t row) const;
     /// Returns the scroll position, nearest to the present one, that shows the row.

@@ -38,31 +38,13 @@ bool hasPhase(const TimelineModel& model, Role role) {
     return std::any_of(phases.begin(), phases.end(), [role](const Phase& phase) { return phase.role == role; });
 }
 
-// The communication stream of DRAM has the colour of the reduce-scatter, whatever the collective is.
-void addCollectives(const TimelineModel& model, std::vector<TimelineLegendEntry>& legend) {
-    const QString scatter = scatterWord(model.run().run.experiment);
-    if (model.has({0, RowKind::boundReduceScatter}))
-        legend.push_back({Role::reduceScatter, scatter, scatter});
-    if (model.has({0, RowKind::reduceScatter}))
-        legend.push_back({Role::reduceScatter, legendTr("%1, communication stream").arg(scatter), scatter});
-    else if (model.has({0, RowKind::dram}))
-        legend.push_back({Role::reduceScatter, legendTr("communication stream"), legendTr("comm. stream")});
-    if (model.has({0, RowKind::allGather}) || model.has({0, RowKind::boundAllGather}))
-        legend.push_back({Role::allGather, legendTr("all-gather"), legendTr("all-gather")});
-}
-
 void paintChevron(QPainter& painter, const TimelineLayout& layout, const Palette& colors, QPointF middle, bool open) {
     const double size = layout.line() * 0.22;
+    QPolygonF corners{QPointF(-size, -size / 2), QPointF(0, size / 2), QPointF(size, -size / 2)};
+    for (QPointF& corner : corners)
+        corner = middle + (open ? corner : corner.transposed());
     QPainterPath chevron;
-    if (open) {
-        chevron.moveTo(middle + QPointF(-size, -size / 2));
-        chevron.lineTo(middle + QPointF(0, size / 2));
-        chevron.lineTo(middle + QPointF(size, -size / 2));
-    } else {
-        chevron.moveTo(middle + QPointF(-size / 2, -size));
-        chevron.lineTo(middle + QPointF(size / 2, 0));
-        chevron.lineTo(middle + QPointF(-size / 2, size));
-    }
+    chevron.addPolygon(corners);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colors.inkFaint, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.drawPath(chevron);
@@ -86,22 +68,29 @@ std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
     std::vector<TimelineLegendEntry> legend;
     if (!model.hasRun())
         return legend;
-    if (model.has({0, RowKind::waves}))
-        legend.push_back({Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM")});
-    if (model.has({0, RowKind::boundGemm}))
-        legend.push_back({Role::gemm, legendTr("GEMM"), legendTr("GEMM")});
-    addCollectives(model, legend);
-    if (hasPhase(model, Role::overlapped))
-        legend.push_back({Role::overlapped, legendTr("GEMM and collective at once"), legendTr("both at once")});
-    if (hasPhase(model, Role::exposed))
-        legend.push_back({Role::exposed, legendTr("collective only"), legendTr("no GEMM")});
+    const auto add = [&](bool isThere, Role role, const QString& text, const QString& brief) {
+        if (isThere)
+            legend.push_back({role, text, brief});
+    };
+    const auto has = [&](RowKind kind) { return model.has({0, kind}); };
+    const QString scatter = scatterWord(model.run().run.experiment);
+    const QString gather = legendTr("all-gather");
+    const bool reduces = has(RowKind::reduceScatter);
+    add(has(RowKind::waves), Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM"));
+    add(has(RowKind::boundGemm), Role::gemm, legendTr("GEMM"), legendTr("GEMM"));
+    add(has(RowKind::boundReduceScatter), Role::reduceScatter, scatter, scatter);
+    // The communication stream of DRAM has the colour of the reduce-scatter, whatever the collective is.
+    add(reduces, Role::reduceScatter, legendTr("%1, communication stream").arg(scatter), scatter);
+    add(!reduces && has(RowKind::dram), Role::reduceScatter, legendTr("communication stream"),
+        legendTr("comm. stream"));
+    add(has(RowKind::allGather) || has(RowKind::boundAllGather), Role::allGather, gather, gather);
+    add(hasPhase(model, Role::overlapped), Role::overlapped, legendTr("GEMM and collective at once"),
+        legendTr("both at once"));
+    add(hasPhase(model, Role::exposed), Role::exposed, legendTr("collective only"), legendTr("no GEMM"));
     // Last, where a narrow window cuts the list: lanes of these names say it themselves.
-    if (model.has({0, RowKind::tracker}))
-        legend.push_back({Role::tracker, legendTr("tracker"), legendTr("tracker")});
-    if (model.has({0, RowKind::dma}))
-        legend.push_back({Role::dma, legendTr("DMA"), legendTr("DMA")});
-    if (model.has({0, RowKind::link}))
-        legend.push_back({Role::link, legendTr("link"), legendTr("link")});
+    add(has(RowKind::tracker), Role::tracker, legendTr("tracker"), legendTr("tracker"));
+    add(has(RowKind::dma), Role::dma, legendTr("DMA"), legendTr("DMA"));
+    add(has(RowKind::link), Role::link, legendTr("link"), legendTr("link"));
     return legend;
 }
 

@@ -1,4 +1,5 @@
 #include "ui/timeline/timeline_model.h"
+
 #include "ui/look/run_words.h"
 
 #include <QCoreApplication>
@@ -37,37 +38,10 @@ engine::Span spanOf(std::int64_t start, std::int64_t end, engine::SpanKind kind)
 }
 
 QString labelOf(LaneKey key, const engine::Experiment& experiment) {
-    switch (key.kind) {
-    case RowKind::waves: return rowTr("compute");
-    case RowKind::slots: return rowTr("workgroups");
-    case RowKind::loads: return rowTr("loads");
-    case RowKind::stores: return rowTr("stores");
-    case RowKind::reduceScatter: return scatterWord(experiment);
-    case RowKind::allGather: return rowTr("all-gather");
-    case RowKind::tracker: return rowTr("tracker");
-    case RowKind::dma: return rowTr("DMA blocks");
-    case RowKind::link: return rowTr("link out");
-    case RowKind::linkIn: return rowTr("link in");
-    case RowKind::dram: return rowTr("DRAM");
-    case RowKind::dramChannel: return rowTr("channel %1").arg(key.index);
-    case RowKind::queues: return rowTr("queues");
-    default: return {};
-    }
-}
-
-// Heights in lines of text.
-double weightOf(RowKind kind) {
-    switch (kind) {
-    case RowKind::waves:
-    case RowKind::dram: return 2.8;
-    case RowKind::slots: return 6;
-    case RowKind::link: return 1.6;
-    case RowKind::dma: return 1.4;
-    case RowKind::dramChannel: return 0.9;
-    case RowKind::tracker:
-    case RowKind::queues: return 1.2;
-    default: return 1.3;
-    }
+    const char* label = traitsOf(key.kind).label;
+    if (label == nullptr)
+        return scatterWord(experiment);
+    return key.kind == RowKind::dramChannel ? rowTr(label).arg(key.index) : rowTr(label);
 }
 
 }  // namespace
@@ -86,20 +60,38 @@ std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter,
         const bool computes = covers(gemm);
         const bool reduces = covers(reduceScatter);
         const bool gathers = covers(allGather);
-        Phase phase{edges[i], edges[i + 1], Role::neutral, rowTr("waiting"), rowTr("waiting")};
-        if (computes && (reduces || gathers)) {
-            phase = {edges[i], edges[i + 1], Role::overlapped,
-                     reduces ? rowTr("GEMM and %1 at once").arg(scatter) : rowTr("GEMM and all-gather at once"),
-                     rowTr("at once")};
-        } else if (computes) {
-            phase = {edges[i], edges[i + 1], Role::gemm, rowTr("GEMM only"), rowTr("GEMM")};
-        } else if (reduces || gathers) {
-            phase = {edges[i], edges[i + 1], Role::exposed,
-                     reduces ? rowTr("%1 only").arg(scatter) : rowTr("all-gather only"), rowTr("no GEMM")};
-        }
-        phases.push_back(phase);
+        const auto add = [&](Role role, const QString& label, const QString& brief) {
+            phases.push_back({edges[i], edges[i + 1], role, label, brief});
+        };
+        if (computes && (reduces || gathers))
+            add(Role::overlapped,
+                reduces ? rowTr("GEMM and %1 at once").arg(scatter) : rowTr("GEMM and all-gather at once"),
+                rowTr("at once"));
+        else if (computes)
+            add(Role::gemm, rowTr("GEMM only"), rowTr("GEMM"));
+        else if (reduces || gathers)
+            add(Role::exposed, reduces ? rowTr("%1 only").arg(scatter) : rowTr("all-gather only"), rowTr("no GEMM"));
+        else
+            add(Role::neutral, rowTr("waiting"), rowTr("waiting"));
     }
     return phases;
+}
+
+const data::PackedLane* laneOf(const data::TraceIndex::Gpu& gpu, RowKind kind) {
+    switch (kind) {
+    case RowKind::waves: return &gpu.waves;
+    case RowKind::slots: return &gpu.slots;
+    case RowKind::loads: return &gpu.loads;
+    case RowKind::stores: return &gpu.stores;
+    case RowKind::reduceScatter: return &gpu.reduceScatter;
+    case RowKind::allGather: return &gpu.allGather;
+    case RowKind::tracker: return &gpu.trackedTiles;
+    case RowKind::dma: return &gpu.dma;
+    case RowKind::link: return &gpu.linkOut;
+    case RowKind::linkIn: return &gpu.linkIn;
+    case RowKind::dram: return &gpu.dramChannels;
+    default: return nullptr;
+    }
 }
 
 TimelineModel::TimelineModel(std::shared_ptr<const data::ShownRun> run) : m_run(std::move(run)) {
@@ -166,31 +158,19 @@ bool TimelineModel::has(LaneKey key) const {
         return false;
     const data::TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
     switch (key.kind) {
-    case RowKind::waves: return !gpu.waves.empty();
-    case RowKind::slots: return !gpu.slots.empty();
-    case RowKind::loads: return !gpu.loads.empty();
-    case RowKind::stores: return !gpu.stores.empty();
-    case RowKind::reduceScatter: return !gpu.reduceScatter.empty();
-    case RowKind::allGather: return !gpu.allGather.empty();
     case RowKind::collective: return !gpu.reduceScatter.empty() || !gpu.allGather.empty();
-    case RowKind::tracker: return !gpu.trackedTiles.empty();
-    case RowKind::dma: return !gpu.dma.empty();
-    case RowKind::link: return !gpu.linkOut.empty();
-    case RowKind::linkIn: return !gpu.linkIn.empty();
-    case RowKind::dram: return !gpu.dramChannels.empty();
     case RowKind::dramChannel: return key.index < gpu.dramChannels.tracks.size();
     case RowKind::queues:
         return gpu.mostOf(engine::CounterKind::computeBacklog) > 0 ||
                gpu.mostOf(engine::CounterKind::communicationBacklog) > 0;
-    case RowKind::boundGemm:
-    case RowKind::boundReduceScatter:
-    case RowKind::boundAllGather: break;
+    default: break;
     }
-    return false;
+    const data::PackedLane* lane = laneOf(gpu, key.kind);
+    return lane != nullptr && !lane->empty();
 }
 
 Row TimelineModel::rowOf(LaneKey key, const LaneArrangement& arrangement) const {
-    Row row{key.kind, key.gpu, false, false, labelOf(key, m_run->run.experiment), weightOf(key.kind), key.index};
+    Row row{key.kind, key.gpu, false, false, labelOf(key, m_run->run.experiment), traitsOf(key.kind).weight, key.index};
     const data::TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
     if (key.kind == RowKind::reduceScatter)
         row.weight = 0.6 + 0.75 * static_cast<double>(std::min<std::size_t>(gpu.reduceScatter.tracks.size(), 4));
@@ -206,11 +186,11 @@ std::vector<Row> TimelineModel::rows(const LaneArrangement& arrangement) const {
     if (!hasRun())
         return rows;
     if (isBound()) {
-        rows.push_back({RowKind::boundGemm, 0, true, false, rowTr("GEMM"), 3});
-        if (hasBound(RowKind::boundReduceScatter))
-            rows.push_back({RowKind::boundReduceScatter, 0, false, false, scatterWord(m_run->run.experiment), 3});
-        if (hasBound(RowKind::boundAllGather))
-            rows.push_back({RowKind::boundAllGather, 0, false, false, rowTr("all-gather"), 3});
+        for (const RowKind kind : {RowKind::boundGemm, RowKind::boundReduceScatter, RowKind::boundAllGather}) {
+            if (rows.empty() || hasBound(kind))
+                rows.push_back(
+                    {kind, 0, rows.empty(), false, labelOf({0, kind}, m_run->run.experiment), traitsOf(kind).weight});
+        }
         return rows;
     }
     for (const LaneKey& key : arrangement.pinned) {
@@ -229,10 +209,6 @@ std::vector<Row> TimelineModel::rows(const LaneArrangement& arrangement) const {
 
 void TimelineModel::appendGpu(std::uint32_t gpu, const LaneArrangement& arrangement, std::vector<Row>& rows) const {
     const std::size_t first = rows.size();
-    const auto append = [&](const Row& row) {
-        if (!arrangement.hidden.contains(row.key()) && !arrangement.isPinned(row.key()))
-            rows.push_back(row);
-    };
     if (!arrangement.expanded.contains(gpu)) {
         if (has({gpu, RowKind::waves}))
             rows.push_back({RowKind::waves, gpu, false, true, QString(), 0.95});
@@ -244,7 +220,8 @@ void TimelineModel::appendGpu(std::uint32_t gpu, const LaneArrangement& arrangem
             if (!has(key))
                 continue;
             const Row row = rowOf(key, arrangement);
-            append(row);
+            if (arrangement.showsInGroup(key))
+                rows.push_back(row);
             if (row.open)
                 appendDetails(row, arrangement, rows);
         }
@@ -256,7 +233,7 @@ void TimelineModel::appendGpu(std::uint32_t gpu, const LaneArrangement& arrangem
 void TimelineModel::appendDetails(const Row& row, const LaneArrangement& arrangement, std::vector<Row>& rows) const {
     for (const RowKind kind : LaneArrangement::detailsOf(row.kind)) {
         for (LaneKey key{row.gpu, kind, 0}; has(key); ++key.index) {
-            if (!arrangement.hidden.contains(key) && !arrangement.isPinned(key))
+            if (arrangement.showsInGroup(key))
                 rows.push_back(rowOf(key, arrangement));
             if (kind != RowKind::dramChannel)
                 break;

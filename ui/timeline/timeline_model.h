@@ -51,6 +51,9 @@ struct CutLane {
     std::vector<engine::Span> spans;
 };
 
+/// Returns what of a GPU's trace a row of this kind shows; null where it shows none of it or several.
+const data::PackedLane* laneOf(const data::TraceIndex::Gpu& gpu, RowKind kind);
+
 /// What the timeline can draw of one run: its rows, phases and markers. Holds no pixels and no colours.
 class TimelineModel {
 public:

@@ -5,9 +5,8 @@
 #include "ui/timeline/row_tracks.h"
 #include "ui/timeline/timeline_layout.h"
 
-#include <QElapsedTimer>
-
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace ui {
@@ -16,12 +15,8 @@ namespace {
 constexpr double kMargin = 0.08;  // of what is zoomed to, on both sides
 
 std::int64_t nowMs() {
-    static const QElapsedTimer kClock = [] {
-        QElapsedTimer clock;
-        clock.start();
-        return clock;
-    }();
-    return kClock.elapsed();
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace

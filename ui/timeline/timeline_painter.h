@@ -1,11 +1,18 @@
 #pragma once
 
+#include "ui/look/palette.h"
+#include "ui/look/time_axis.h"
 #include "ui/timeline/draw_list.h"
-#include "ui/timeline/lane_image.h"
-#include "ui/timeline/timeline_axis.h"
 
+#include <QImage>
+#include <QRectF>
+#include <QString>
+
+#include <cstdint>
+#include <optional>
 #include <vector>
 
+class QPainter;
 class QWidget;
 
 namespace ui {
@@ -15,6 +22,86 @@ class TimelineLayout;
 class TimelineOverlay;
 class ViewState;
 struct DragFeedback;
+
+/// What lies behind a lane image's items.
+struct LaneGround {
+    QRectF area;                ///< of the viewport, its edges on device pixels; the image covers it
+    double pixel = 1;           ///< size of a device pixel
+    std::vector<QRectF> fills;  ///< a lane's full height, for lanes that show shares
+    std::vector<double> ticks;  ///< x of the axis' lines
+};
+
+/// Writes items and areas into an image, scan line by scan line: filling rectangles one by one through QPainter takes
+/// three to five times as long. Items of another chunk than the followed one are faint.
+/// The image is kept and used again where its size allows.
+class LaneImage {
+public:
+    void draw(const DrawList& list, const LaneGround& ground, const Palette& palette,
+              std::optional<std::uint32_t> followed);
+    const QImage& image() const { return m_image; }
+
+private:
+    struct Block {
+        int left, top, right, bottom;  // device pixels of the image, right and bottom exclusive
+    };
+
+    Block blockOf(const QRectF& box) const;
+    void fill(const Block& block, QRgb color);
+    void comb(const Block& block, QRgb color);
+    void dots(const Block& block);
+    void drawItems(const DrawList& list, std::optional<std::uint32_t> followed);
+    void drawArea(const DrawArea& area);
+    void drawLine(const DrawLine& line);
+    QRgb colorOf(Role role, bool shaded, bool faint) const;
+    QRgb* lineAt(int y) { return m_bits + static_cast<std::ptrdiff_t>(y) * m_stride; }
+
+    QImage m_image;
+    QRgb* m_bits = nullptr;
+    std::ptrdiff_t m_stride = 0;
+    QRectF m_area;
+    double m_pixel = 1;
+    const Palette* m_palette = nullptr;  // while drawing
+};
+
+/// Draws what belongs to time and to no row: the ticks and the phases above the rows, the lines of the markers through
+/// them, the cursor. Keeps the ticks and the words that fit until they are built again.
+class TimelineAxis {
+public:
+    /// Measures ticks, phases and markers for the range and the size of `layout`.
+    void build(const TimelineLayout& layout);
+    const std::vector<Tick>& ticks() const { return m_ticks; }
+
+    void paint(QPainter& painter, const TimelineLayout& layout, const Palette& colors) const;
+    void paintMarkers(QPainter& painter, const TimelineLayout& layout, const Palette& colors) const;
+
+private:
+    struct PhaseItem {
+        QRectF box;
+        Role role;
+        QString text;
+    };
+    struct Tag {
+        double x;
+        QRectF box;
+        Role role;
+        QString text;
+    };
+
+    void buildPhases(const TimelineLayout& layout);
+    void buildTags(const TimelineLayout& layout);
+
+    std::vector<Tick> m_ticks;
+    std::vector<PhaseItem> m_phases;
+    std::vector<Tag> m_tags;
+};
+
+/// Makes everything after the moment `ps` faint, because it has not happened yet. Where the moment itself is out of
+/// sight to the left, the reader is looking around, and everything stays bright.
+void paintFuture(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps);
+
+/// Draws the cursor at the moment `ps` with its time in a bubble.
+void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps,
+                 std::int64_t runEnd);
 
 /// Paints the timeline. What is in sight is searched once a frame, however many changes that frame has seen, and written
 /// into images; painting copies the images.

@@ -2,17 +2,25 @@
 
 #include "ui/look/format.h"
 #include "ui/shared/view_state.h"
+#include "ui/timeline/row_tracks.h"
 #include "ui/timeline/timeline_overlay.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QPainterPath>
 #include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 namespace {
+
+constexpr double kGrip = 4;  // pixels on both sides of an end that a hand can take hold of it
+constexpr double kSnap = 8;
 
 /// Left and right x of the matches that are in sight; those that would touch become one. At most one search for each
 /// pixel, however many there are.
@@ -42,7 +50,61 @@ std::vector<std::pair<double, double>> markedColumns(const data::SpanMatches::La
     return marks;
 }
 
+constexpr double kLeastArrow = 6;  // pixels: a shorter one would be all head
+
+/// Where an arrow begins and ends.
+struct ArrowEnds {
+    QPointF from, to;
+};
+
+QPainterPath curveOf(const ArrowEnds& ends, double line) {
+    const double dx = ends.to.x() - ends.from.x();
+    const double dy = ends.to.y() - ends.from.y();
+    // Level where time passes, steep where it does not: an arrow between two rows at one moment is straight.
+    const double bend = std::clamp(dx * 0.5, 0.0, line * 5);
+    const double rise = dx > 0 ? dy * std::clamp(0.4 - bend / (line * 5), 0.0, 0.4) : dy * 0.4;
+    QPainterPath path(ends.from);
+    path.cubicTo(ends.from + QPointF(bend, rise), ends.to - QPointF(bend, rise), ends.to);
+    return path;
+}
+
+void drawHead(QPainter& painter, const QPainterPath& path, double share, double size) {
+    const QPointF tip = path.pointAtPercent(share);
+    const double length = std::max(1.0, path.length());
+    const QPointF before = path.pointAtPercent(std::max(0.0, share - size / length));
+    const double angle = std::atan2(tip.y() - before.y(), tip.x() - before.x());
+    QPainterPath head(tip);
+    for (const double turn : {0.42, -0.42})
+        head.lineTo(tip - QPointF(std::cos(angle + turn), std::sin(angle + turn)) * size);
+    head.closeSubpath();
+    painter.drawPath(head);
+}
+
+/// The last part of the path that is inside, as a share of it; nothing when none of it is.
+std::optional<double> lastInside(const QPainterPath& path, const QRectF& clip) {
+    constexpr int kSteps = 48;
+    for (int i = kSteps; i >= 0; --i) {
+        const double share = static_cast<double>(i) / kSteps;
+        if (clip.contains(path.pointAtPercent(share)))
+            return share;
+    }
+    return std::nullopt;
+}
+
+/// One span's arrow to the next, between the boxes that stand for them. It leaves at the moment that mattered: the
+/// end of the first or, where the second begins before that, when it begins; into a tracked tile at its completion.
+ArrowEnds arrowBetween(const data::Flow& flow, const data::FlowEdge& edge, const QRectF& from, const QRectF& to,
+                       const TimelineGeometry& geometry) {
+    const engine::Span& cause = flow.span(edge.from);
+    const engine::Span& effect = flow.span(edge.to);
+    const bool completes = effect.kind == engine::SpanKind::trackedTile;
+    const std::int64_t leaves = completes ? cause.end.ps : std::clamp(effect.start.ps, cause.start.ps, cause.end.ps);
+    const std::int64_t arrives = completes ? std::clamp(cause.end.ps, effect.start.ps, effect.end.ps) : effect.start.ps;
+    return {QPointF(geometry.xOf(leaves), from.center().y()), QPointF(geometry.xOf(arrives), to.center().y())};
+}
+
 }  // namespace
+
 void SelectionOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
     if (const auto span = m_viewState.selectedSpan(); span && m_flow && m_flow->contains(*span))
         paintSpan(painter, picture, *span);
@@ -114,6 +176,7 @@ void BookmarkOverlay::paint(QPainter& painter, const TimelinePicture& picture) c
     const QColor color = picture.palette.accent;
     QFont small = painter.font();
     small.setPixelSize(std::max(7, static_cast<int>(picture.line * 0.7)));
+    painter.setFont(small);
     for (int number = 1; number <= Bookmarks::kLast; ++number) {
         const auto& bookmark = m_bookmarks.at(number);
         if (!bookmark)
@@ -128,10 +191,7 @@ void BookmarkOverlay::paint(QPainter& painter, const TimelinePicture& picture) c
         painter.setBrush(color);
         painter.drawRect(flag);
         painter.setPen(Palette::inkOn(color));
-        QFont before = painter.font();
-        painter.setFont(small);
         painter.drawText(flag, Qt::AlignCenter, QString::number(number));
-        painter.setFont(before);
     }
 }
 
@@ -154,6 +214,148 @@ void LaneSpotOverlay::paint(QPainter& painter, const TimelinePicture& picture) c
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(picture.palette.of(Role::exposed), line));
     painter.drawRoundedRect(row->box.adjusted(half, half, -half, -half), line * 2, line * 2);
+}
+
+void FlowOverlay::showRun(std::shared_ptr<const data::Flow> flow) {
+    m_flow = std::move(flow);
+    m_chainOf.reset();
+}
+
+const data::FlowChain& FlowOverlay::chain(data::SpanRef of) const {
+    if (m_chainOf != of) {
+        m_chain = m_flow->chain(of);
+        m_chainOf = of;
+    }
+    return m_chain;
+}
+
+void FlowOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
+    const auto selected = m_viewState.selectedSpan();
+    if (!selected || !m_flow || !m_flow->contains(*selected))
+        return;
+    struct Arrow {
+        QPainterPath path;
+        double inside;
+        bool decisive;
+    };
+    std::vector<Arrow> arrows;
+    for (const data::FlowEdge& edge : chain(*selected).edges) {
+        const auto from = anchorOf(picture, *m_flow, edge.from);
+        const auto to = anchorOf(picture, *m_flow, edge.to);
+        if (!from || !to)
+            continue;
+        const ArrowEnds ends = arrowBetween(*m_flow, edge, from->box, to->box, picture.geometry);
+        const QRectF extent = QRectF(ends.from, ends.to).normalized().adjusted(-1, -1, 1, 1);
+        if (std::hypot(ends.to.x() - ends.from.x(), ends.to.y() - ends.from.y()) < kLeastArrow ||
+            !extent.intersects(picture.clip))
+            continue;
+        const QPainterPath path = curveOf(ends, picture.line);
+        if (const auto inside = lastInside(path, picture.clip))
+            arrows.push_back({path, *inside, edge.decisive});
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double width = std::max(1.5, picture.line * 0.1);
+    const double head = picture.line * 0.55;
+    // All halos first: an arrow must not cut another in two.
+    painter.setBrush(Qt::NoBrush);
+    const QColor halo = Palette::seeThrough(picture.palette.surface, 215);
+    painter.setPen(QPen(halo, width * 2.6));
+    for (const Arrow& arrow : arrows)
+        painter.drawPath(arrow.path);
+    for (const Arrow& arrow : arrows) {
+        const QColor color = arrow.decisive ? picture.palette.ink : picture.palette.inkSoft;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(
+            QPen(color, arrow.decisive ? width : width * 0.8, arrow.decisive ? Qt::SolidLine : Qt::DashLine));
+        painter.drawPath(arrow.path);
+        painter.setPen(QPen(halo, 1));
+        painter.setBrush(color);
+        drawHead(painter, arrow.path, arrow.inside, head);
+    }
+}
+
+MeasureOverlay::MeasureOverlay(Measures& measures, TimelineView& view) : m_measures(measures), m_view(view) {
+    view.viewport()->installEventFilter(this);
+    connect(&measures, &Measures::changed, &view, &TimelineView::repaintOverlays);
+}
+
+void MeasureOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
+    for (const data::TimeRange& range : m_measures.kept())
+        paintRuler(painter, picture, range, false);
+    if (m_measures.current())
+        paintRuler(painter, picture, *m_measures.current(), true);
+}
+
+void MeasureOverlay::paintRuler(QPainter& painter, const TimelinePicture& picture, data::TimeRange range,
+                                bool current) const {
+    const TimelineGeometry& geometry = picture.geometry;
+    const double left = geometry.xOf(range.start);
+    const double right = geometry.xOf(range.end);
+    if (right < picture.clip.left() || left > picture.clip.right())
+        return;
+    const QColor color = current ? picture.palette.ink : picture.palette.inkSoft;
+    const double y = picture.clip.bottom() - picture.line * (current ? 1.0 : 2.5);
+    painter.setPen(QPen(color, current ? 2 : 1, current ? Qt::SolidLine : Qt::DashLine));
+    for (const double x : {left, right}) {
+        if (x >= picture.clip.left() - 1 && x <= picture.clip.right() + 1)
+            painter.drawLine(QPointF(x, picture.clip.top()), QPointF(x, picture.clip.bottom()));
+    }
+    const double from = std::max(left, picture.clip.left() - 2);
+    const double to = std::min(right, picture.clip.right() + 2);
+    painter.setPen(QPen(color, current ? 2 : 1));
+    painter.drawLine(QPointF(from, y), QPointF(to, y));
+    const double tick = picture.line * 0.3;
+    for (const double x : {from, to}) {
+        if (x == left || x == right)
+            painter.drawLine(QPointF(x, y - tick), QPointF(x, y + tick));
+    }
+    drawPlate(painter, picture, QPointF((from + to) / 2, y), formatTime(range.span(), 5), color);
+}
+
+MeasureOverlay::End MeasureOverlay::endAt(QPointF position) const {
+    if (!m_measures.current() || !m_view.picture().clip.contains(position))
+        return End::none;
+    const TimelineGeometry geometry = m_view.geometry();
+    const double start = std::abs(geometry.xOf(m_measures.current()->start) - position.x());
+    const double end = std::abs(geometry.xOf(m_measures.current()->end) - position.x());
+    if (std::min(start, end) > kGrip)
+        return End::none;
+    return start < end ? End::start : End::end;
+}
+
+bool MeasureOverlay::press(const QMouseEvent& event) {
+    const End end = event.button() == Qt::LeftButton ? endAt(event.position()) : End::none;
+    if (end == End::none)
+        return false;
+    m_dragged = end;
+    m_other = end == End::start ? m_measures.current()->end : m_measures.current()->start;
+    return true;
+}
+
+bool MeasureOverlay::move(const QMouseEvent& event) {
+    if (m_dragged == End::none) {
+        if (event.buttons() != Qt::NoButton || endAt(event.position()) == End::none)
+            return false;
+        m_view.viewport()->setCursor(Qt::SizeHorCursor);
+        return true;
+    }
+    const TimelineGeometry geometry = m_view.geometry();
+    std::int64_t ps = geometry.timeAt(event.position().x());
+    if (const auto spot = m_view.layout().spotAt(event.position())) {
+        const auto reach = static_cast<std::int64_t>(geometry.psPerPixel() / geometry.pixel * kSnap);
+        ps = snapped(tracksOf(m_view.model(), m_view.picture().rows[spot->row].row), spot->ps, reach);
+    }
+    m_measures.moveTo({m_other, ps});
+    return true;
+}
+
+bool MeasureOverlay::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseButtonPress: return press(*static_cast<QMouseEvent*>(event));
+    case QEvent::MouseMove: return move(*static_cast<QMouseEvent*>(event));
+    case QEvent::MouseButtonRelease: return std::exchange(m_dragged, End::none) != End::none;
+    default: return QObject::eventFilter(watched, event);
+    }
 }
 
 TimelineTools::TimelineTools(const ViewState& viewState, const Bookmarks& bookmarks, Measures& measures,

@@ -7,7 +7,6 @@
 
 #include <QAccessible>
 #include <QEvent>
-#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -41,9 +40,16 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
         placeRange();
     });
     connect(&m_viewState, &ViewState::cursorChanged, viewport(), qOverload<>(&QWidget::update));
-    connect(&m_viewState, &ViewState::followedChunkChanged, this, [this] {
+    const auto redraw = [this] {
         m_painter.markImagesStale();
         viewport()->update();
+    };
+    connect(&m_viewState, &ViewState::followedChunkChanged, this, redraw);
+    onEvents(*this, {QEvent::PaletteChange}, redraw);
+    onEvents(*this, {QEvent::FocusIn, QEvent::FocusOut}, [picture = viewport()] { picture->update(); });
+    onEvents(*this, {QEvent::FontChange}, [this] {
+        setMinimumSize(leastSize());
+        relayout();
     });
     connect(&m_viewState, &ViewState::selectionChanged, this, &TimelineView::speakSelection);
     connectParts();
@@ -51,16 +57,11 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
 }
 
 void TimelineView::connectParts() {
-    connect(&m_lanes, &LaneEditor::arrangementChanged, this, [this] {
-        relayout();
-        Q_EMIT arrangementChanged();
-    });
+    connect(&m_lanes, &LaneEditor::arrangementChanged, this, &TimelineView::relayout);
     connect(&m_lanes, &LaneEditor::focusChanged, viewport(), qOverload<>(&QWidget::update));
     connect(&m_lanes, &LaneEditor::revealRequested, this,
             [this](std::size_t row) { verticalScrollBar()->setValue(m_layout.scrollShowing(row)); });
     connect(&m_gestures, &TimelineGestures::cursorRequested, this, &TimelineView::cursorRequested);
-    connect(&m_gestures, &TimelineGestures::spanClicked, this, &TimelineView::spanClicked);
-    connect(&m_gestures, &TimelineGestures::emptyClicked, this, &TimelineView::emptyClicked);
     // While a span is selected . and , go along its lane, otherwise they are playback's.
     keepKeys(*this, [this](const QKeyEvent& key) { return m_gestures.spanStep(key) != 0; });
 }
@@ -174,21 +175,9 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
     relayout();
 }
 
-void TimelineView::changeEvent(QEvent* event) {
-    QAbstractScrollArea::changeEvent(event);
-    if (event->type() == QEvent::FontChange) {
-        setMinimumSize(leastSize());
-        relayout();
-    }
-    if (event->type() == QEvent::PaletteChange) {
-        m_painter.markImagesStale();
-        viewport()->update();
-    }
-}
-
 void TimelineView::keyPressEvent(QKeyEvent* event) {
     if (const int step = m_gestures.spanStep(*event); step != 0) {
-        selectNeighbour(step);
+        m_navigation.selectNeighbour(step);
     } else {
         event->ignore();  // arrows would scroll; what they mean here is a command's
     }
@@ -197,16 +186,6 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 void TimelineView::wheelEvent(QWheelEvent* event) {
     m_gestures.wheel(*event);
     event->accept();
-}
-
-void TimelineView::focusInEvent(QFocusEvent* event) {
-    QAbstractScrollArea::focusInEvent(event);
-    viewport()->update();
-}
-
-void TimelineView::focusOutEvent(QFocusEvent* event) {
-    QAbstractScrollArea::focusOutEvent(event);
-    viewport()->update();
 }
 
 void TimelineView::scrollContentsBy(int, int) { refresh(); }

@@ -21,8 +21,6 @@ class TimelineView final : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
-    using Spot = TimelineLayout::Spot;
-
     /// `viewState` must outlive the view; the main window owns both.
     explicit TimelineView(ViewState& viewState, QWidget* parent = nullptr);
 
@@ -34,8 +32,6 @@ public:
     /// Returns what the rows that scroll show.
     const DrawList& drawList() { return m_painter.scrolledList(); }
     TimelineGeometry geometry() const { return m_layout.geometry(); }
-    /// Returns the width of the lanes' names; the lanes begin to the right of them.
-    double ownGutter() const { return m_layout.ownGutter(); }
     /// Begins the lanes no further to the left than at `least`, so that they stand under those of another timeline.
     void setLeastGutter(double least);
     /// Puts a strip over the same time between the overview and the lanes, as high as it asks for. extentChanged says
@@ -48,49 +44,20 @@ public:
     /// Call when an overlay has changed.
     void repaintOverlays() { viewport()->update(); }
     TimelinePicture picture() const { return m_layout.picture(paletteOf(*this)); }
-    // Positions and boxes are in the viewport's coordinates; see TimelineLayout.
-    std::optional<data::SpanRef> spanAt(QPointF position) const { return m_layout.spanAt(position); }
-    std::optional<Spot> spotAt(QPointF position) const { return m_layout.spotAt(position); }
-    std::optional<QRectF> boxOf(data::SpanRef span) const { return m_layout.boxOf(span); }
-
-    // See TimelineNavigation:
-    void zoomBy(double factor) { m_navigation.zoomBy(factor); }
-    void panBy(double share) { m_navigation.panBy(share); }
-    void goBack() { m_navigation.goBack(); }
-    void goForward() { m_navigation.goForward(); }
-    void showSelection() { m_navigation.showSelection(); }
-    void zoomToSelection() { m_navigation.zoomToSelection(); }
-    void selectNeighbour(int by) { m_navigation.selectNeighbour(by); }
-
-    // See LaneEditor:
-    const LaneArrangement& arrangement() const { return m_lanes.arrangement(); }
-    void setArrangement(LaneArrangement arrangement) { m_lanes.setArrangement(std::move(arrangement)); }
-    QString hiddenReminder() const { return m_layout.reminder(); }
-    void showAllLanes() { m_lanes.showAll(); }
-    std::optional<LaneKey> focusedLane() const { return m_lanes.focusedLane(); }
-    void moveFocus(int by) { m_lanes.moveFocus(by); }
-    void pinFocused() { m_lanes.pinFocused(); }
-    void hideFocused() { m_lanes.hideFocused(); }
-    void openFocused() { m_lanes.openFocused(); }
-    void shiftFocused(int by) { m_lanes.shiftFocused(by); }
+    const TimelineLayout& layout() const { return m_layout; }
+    TimelineNavigation& navigation() { return m_navigation; }
+    LaneEditor& lanes() { return m_lanes; }
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
     /// The lanes' place in the width has changed.
     void extentChanged(double left, double width);
-    /// The span is selected in the view state already.
-    void spanClicked(data::SpanRef span);
-    void emptyClicked();
-    void arrangementChanged();
     void hiddenReminderChanged(const QString& text);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override { m_gestures.press(*event); }
