@@ -2,9 +2,9 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/chunks/chunk_figure.h"
+#include "ui/chunks/chunk_view.h"
 #include "ui/figure/figure_lint.h"
-#include "ui/machine/machine_figure.h"
+#include "ui/machine/machine_view.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 

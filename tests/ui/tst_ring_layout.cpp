@@ -73,7 +73,7 @@ private Q_SLOTS:
             for (std::size_t i = 1; i < way.size(); ++i)
                 length += std::hypot(way[i].x() - way[i - 1].x(), way[i].y() - way[i - 1].y());
             QVERIFY(std::abs(length - ring.wayLength(gpu)) < 1e-6);
-            const QPointF half = ring.way(gpu, 0.5).back() - ring.onWay(gpu, 0.5);
+            const QPointF half = ui::Way(way).at(0.5) - ring.onWay(gpu, 0.5);
             QVERIFY(std::hypot(half.x(), half.y()) < 1e-6);
         }
     }

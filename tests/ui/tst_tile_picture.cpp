@@ -21,8 +21,8 @@ data::OutputGrid sampleGrid() {
     return grid;
 }
 
-TilePicture::Stamps plainStamps() {
-    TilePicture::Stamps stamps;
+ui::TileStamps plainStamps() {
+    ui::TileStamps stamps;
     for (std::size_t i = 0; i < stamps.size(); ++i) {
         stamps[i] = QImage(4, 4, QImage::Format_RGB32);
         stamps[i].fill(qRgb(static_cast<int>(i) * 30, 0, 200));
@@ -87,7 +87,7 @@ private Q_SLOTS:
         const data::OutputGrid grid = sampleGrid();
         TilePicture picture;
         picture.layOut(grid, {600, 300});
-        const TilePicture::Stamps stamps = plainStamps();
+        const ui::TileStamps stamps = plainStamps();
         picture.setLook(stamps, qRgb(1, 2, 3), qRgb(4, 5, 6));
         std::vector<data::TileState> tiles(24, data::TileState::stored);
         tiles[7] = data::TileState::ready;

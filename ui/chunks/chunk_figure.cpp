@@ -1,8 +1,5 @@
-#include "ui/chunks/chunk_figure.h"
-
-#include "data/figure/figure_size.h"
 #include "ui/chunks/chunk_view.h"
-#include "ui/look/drawing_recorder.h"
+
 #include "ui/look/format.h"
 #include "ui/shared/ring_moment.h"
 
@@ -16,9 +13,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("ChunkFigure", text); }
 
-/// As many rows as a reader can follow, but no more than half a page.
-double heightFor(double width, std::uint32_t gpus) { return std::clamp(gpus * 26.0 + 60, width * 0.4, 320.0); }
-
 QString alternativeOf(const RingMoment& moment, const QString& when) {
     QStringList sentences{tr("Chunk map %1, tiles by state.").arg(when)};
     for (std::uint32_t gpu = 0; gpu < moment.gpus(); ++gpu) {
@@ -27,25 +21,15 @@ QString alternativeOf(const RingMoment& moment, const QString& when) {
     return sentences.join(QLatin1Char(' '));
 }
 
-data::DrawingMark drawn(FrozenMoment& frozen, data::FigureSize size, data::FigureTheme theme) {
-    const data::FigureSizePreset& preset = data::presetOf(size);
-    ChunkView view(frozen.viewState, frozen.moment);
-    view.setPalette(widgetPalette(windowTheme(theme)));
-    view.setFont(figureFont(size));
-    const QSizeF points(preset.width, preset.height.value_or(heightFor(preset.width, frozen.moment.gpus())));
-    view.resize((points / DrawingRecorder::pointsPerDot()).toSize());
-    const data::DrawingMark drawing = view.drawing().value_or(data::DrawingMark{});
-    return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
-}
-
 }  // namespace
 
 std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMoment& moment) {
     if (!moment.hasStates())
         return std::nullopt;
     const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
-    FigureOffer offer;
-    offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
+    FigureOffer offer = momentFigure<ChunkView>(frozen, [gpus = moment.gpus()](double width) {
+        return std::clamp(gpus * 26.0 + 60, width * 0.4, 320.0);  // rows that a reader can follow, at most half a page
+    });
     const QString name = QString::fromStdString(moment.run()->run.name);
     const QString when =
         frozen->viewState.cursor() ? tr("at %1").arg(formatTime(*frozen->viewState.cursor())) : tr("at the end");
@@ -62,11 +46,7 @@ std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMom
             .arg(name, when, range)
             .toStdString();
     figure.alternative = alternativeOf(frozen->moment, when).toStdString();
-    figure.size = data::FigureSize::acmText;
-    figure.legend = data::FigureLegend::none;  // the picture has its own
     figure.provenance = provenanceOf(*moment.run(), when + QStringLiteral(", ") + range);
-    figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
-    redraw(figure, offer.redraw);
     return offer;
 }
 

@@ -1,4 +1,4 @@
-#include "ui/chunks/chunk_layout.h"
+#include "ui/chunks/chunk_view.h"
 
 #include "ui/look/tile_style.h"
 

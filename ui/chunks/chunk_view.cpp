@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ui {
@@ -129,9 +130,7 @@ void ChunkView::buildStrips() {
     m_strips.setDevicePixelRatio(ratio);
     m_strips.fill(colors.surface);
     const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio));
-    Stamps stamps;
-    for (const data::TileState state : kAllTileStates)
-        stamps[static_cast<std::size_t>(state)] = fillStamp(fillOf(state, colors), spacing);
+    const TileStamps stamps = tileStamps(colors, spacing);
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu)
         fillRow(gpu, stamps);
 }
@@ -145,7 +144,7 @@ std::vector<ChunkCounts> ChunkView::countsOf(std::uint32_t gpu, std::uint32_t st
     return counts;
 }
 
-void ChunkView::fillRow(std::uint32_t gpu, const Stamps& stamps) {
+void ChunkView::fillRow(std::uint32_t gpu, const TileStamps& stamps) {
     const double ratio = devicePixelRatioF();
     const bool perChunk = m_layout.rows[gpu].perChunk;
     const std::uint32_t strips = perChunk ? m_layout.chunks : 1;

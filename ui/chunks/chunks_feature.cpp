@@ -1,6 +1,5 @@
 #include "ui/chunks/chunks_feature.h"
 
-#include "ui/chunks/chunk_figure.h"
 #include "ui/chunks/chunk_view.h"
 #include "ui/shared/player.h"
 #include "ui/workbench/pictures.h"

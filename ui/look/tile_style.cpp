@@ -158,4 +158,11 @@ void paintTileLegend(QPainter& painter, const QRectF& box, const TileWords& word
 
 double textureSpacing(double line) { return std::max(4.0, std::round(line * 0.42)); }
 
+TileStamps tileStamps(const Palette& colors, int spacing) {
+    TileStamps stamps;
+    for (const data::TileState state : kAllTileStates)
+        stamps[static_cast<std::size_t>(state)] = fillStamp(fillOf(state, colors), spacing);
+    return stamps;
+}
+
 }  // namespace ui

@@ -6,6 +6,7 @@
 
 #include <QRectF>
 #include <QString>
+#include <QImage>
 
 #include <array>
 
@@ -53,5 +54,9 @@ void paintTileLegend(QPainter& painter, const QRectF& box, const TileWords& word
 
 /// Spacing of textures where text is `line` high: the same in every view, so that a swatch looks like what it names.
 double textureSpacing(double line);
+
+/// One period of every state's fill, `spacing` pixels wide and high.
+using TileStamps = std::array<QImage, data::kTileStates>;
+TileStamps tileStamps(const Palette& colors, int spacing);
 
 }  // namespace ui

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ui {
@@ -24,14 +25,11 @@ using engine::StoreTarget;
 QString addressTr(const char* text) { return AddressMapModel::tr(text); }
 
 QString storesText(const ChunkRoute& route) {
-    switch (route.stores) {
-    case StoreTarget::local: return route.storesAreUpdates ? addressTr("local, updates") : addressTr("local, writes");
-    case StoreTarget::remote:
-        return (route.storesAreUpdates ? addressTr("GPU %1, updates") : addressTr("GPU %1, writes"))
-            .arg(route.storesTo);
-    case StoreTarget::none: break;
-    }
-    return addressTr("none");
+    if (route.stores == StoreTarget::none)
+        return addressTr("none");
+    if (route.stores == StoreTarget::local)
+        return route.storesAreUpdates ? addressTr("local, updates") : addressTr("local, writes");
+    return (route.storesAreUpdates ? addressTr("GPU %1, updates") : addressTr("GPU %1, writes")).arg(route.storesTo);
 }
 
 QString updatesText(const ChunkRoute& route) {
@@ -42,12 +40,9 @@ QString updatesText(const ChunkRoute& route) {
 }
 
 QString triggerText(const ChunkRoute& route) {
-    switch (route.dma) {
-    case DmaTrigger::never: break;
-    case DmaTrigger::atStart: return addressTr("at start");
-    case DmaTrigger::whenUpdated: return addressTr("updated");
-    }
-    return QStringLiteral("–");
+    return route.dma == DmaTrigger::atStart       ? addressTr("at start")
+           : route.dma == DmaTrigger::whenUpdated ? addressTr("updated")
+                                                  : QStringLiteral("–");
 }
 
 QString destinationText(const ChunkRoute& route) {
@@ -59,16 +54,30 @@ QString destinationText(const ChunkRoute& route) {
     return (gpus.size() == 1 ? addressTr("GPU %1") : addressTr("GPUs %1")).arg(gpus.join(QStringLiteral(", ")));
 }
 
-QString textOf(const ChunkRoute& route, AddressMapModel::Column column) {
-    switch (column) {
-    case AddressMapModel::Column::chunk: return QString::number(route.chunk);
-    case AddressMapModel::Column::stores: return storesText(route);
-    case AddressMapModel::Column::updates: return updatesText(route);
-    case AddressMapModel::Column::trigger: return triggerText(route);
-    case AddressMapModel::Column::destination: return destinationText(route);
-    }
-    return {};
-}
+QString chunkText(const ChunkRoute& route) { return QString::number(route.chunk); }
+
+struct AddressColumn {
+    const char* title;
+    const char* meaning;
+    QString (*text)(const ChunkRoute&);
+};
+
+constexpr std::array kColumns{
+    AddressColumn{QT_TR_NOOP("Chunk"), QT_TR_NOOP("In the order in which the GPU works on them"), chunkText},
+    AddressColumn{
+        QT_TR_NOOP("Stores to"),
+        QT_TR_NOOP("remote_map: where a workgroup's stores go, and whether they are added (updates) or written"),
+        storesText},
+    AddressColumn{
+        QT_TR_NOOP("Updates"),
+        QT_TR_NOOP("Updates that each element gets here until it is complete; tracked: by entries of the tracker"),
+        updatesText},
+    AddressColumn{
+        QT_TR_NOOP("DMA when"),
+        QT_TR_NOOP("dma_map: when the commands of the chunk become ready: at the start, or when all updates of a "
+                   "block have landed"),
+        triggerText},
+    AddressColumn{QT_TR_NOOP("DMA to"), QT_TR_NOOP("dma_map: to whom its blocks are sent"), destinationText}};
 
 }  // namespace
 
@@ -80,7 +89,7 @@ void AddressMapModel::showRoutes(std::vector<ChunkRoute> routes) {
 
 void AddressMapModel::setFollowed(std::optional<std::uint32_t> chunk) {
     if (std::exchange(m_followed, chunk) != chunk && !m_routes.empty())
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1), {Qt::FontRole});
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::FontRole});
 }
 
 std::optional<std::uint32_t> AddressMapModel::chunkOf(int row) const {
@@ -91,12 +100,14 @@ int AddressMapModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_routes.size());
 }
 
-int AddressMapModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+int AddressMapModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(kColumns.size());
+}
 
 QVariant AddressMapModel::data(const QModelIndex& index, int role) const {
     const ChunkRoute& route = m_routes[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
-        return textOf(route, static_cast<Column>(index.column()));
+        return kColumns[static_cast<std::size_t>(index.column())].text(route);
     if (role == Qt::FontRole && m_followed == route.chunk) {
         QFont font;
         font.setBold(true);
@@ -108,18 +119,10 @@ QVariant AddressMapModel::data(const QModelIndex& index, int role) const {
 QVariant AddressMapModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return {};
-    static const char* const kTitles[kColumns]{QT_TR_NOOP("Chunk"), QT_TR_NOOP("Stores to"), QT_TR_NOOP("Updates"),
-                                               QT_TR_NOOP("DMA when"), QT_TR_NOOP("DMA to")};
-    static const char* const kMeanings[kColumns]{
-        QT_TR_NOOP("In the order in which the GPU works on them"),
-        QT_TR_NOOP("remote_map: where a workgroup's stores go, and whether they are added (updates) or written"),
-        QT_TR_NOOP("Updates that each element gets here until it is complete; tracked: by entries of the tracker"),
-        QT_TR_NOOP(
-            "dma_map: when the commands of the chunk become ready: at the start, or when all updates of a block have landed"),
-        QT_TR_NOOP("dma_map: to whom its blocks are sent")};
+    const AddressColumn& column = kColumns[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole)
-        return addressTr(kTitles[section]);
-    return role == Qt::ToolTipRole ? addressTr(kMeanings[section]) : QVariant();
+        return addressTr(column.title);
+    return role == Qt::ToolTipRole ? addressTr(column.meaning) : QVariant();
 }
 
 AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidget* parent)

@@ -23,10 +23,7 @@ class AddressMapModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum class Column : int { chunk, stores, updates, trigger, destination };
-    static constexpr int kColumns = 5;
-
-    explicit AddressMapModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    using QAbstractTableModel::QAbstractTableModel;
 
     void showRoutes(std::vector<engine::ChunkRoute> routes);
     /// The chunk that is followed stands out.

@@ -1,4 +1,4 @@
-#include "ui/machine/detail_layout.h"
+#include "ui/machine/machine_map.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,5 @@
 #include "ui/machine/machine_facts.h"
 
-#include "data/replay/trace_index.h"
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 #include "ui/look/format.h"
@@ -15,35 +14,29 @@
 namespace ui {
 namespace {
 
-QString machineTr(const char* text) { return QCoreApplication::translate("Machine", text); }
+using engine::CounterKind;
 
-GaugeKind gaugeOf(engine::CounterKind kind) {
-    switch (kind) {
-    case engine::CounterKind::computeBacklog: return GaugeKind::computeBacklog;
-    case engine::CounterKind::communicationBacklog: return GaugeKind::communicationBacklog;
-    case engine::CounterKind::trackerEntries: return GaugeKind::trackerEntries;
-    case engine::CounterKind::dmaQueue: return GaugeKind::dmaQueue;
-    case engine::CounterKind::runningWorkgroups: break;
-    }
-    return GaugeKind::workgroups;
-}
+QString machineTr(const char* text) { return QCoreApplication::translate("Machine", text); }
 
 /// What a gauge is called, how it is coloured and where its value stands.
 struct GaugeFacts {
+    engine::CounterKind counter;
     const char* title;
     Role role;
     std::int64_t data::GpuState::*value;
     bool isBytes = false;
 };
 
-// In the order of GaugeKind.
-constexpr std::array<GaugeFacts, kGaugeKinds> kGauges{{
-    {QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm, &data::GpuState::runningWorkgroups},
-    {QT_TRANSLATE_NOOP("Machine", "compute backlog"), Role::gemm, &data::GpuState::computeBacklog, true},
-    {QT_TRANSLATE_NOOP("Machine", "communication backlog"), Role::reduceScatter, &data::GpuState::communicationBacklog,
-     true},
-    {QT_TRANSLATE_NOOP("Machine", "tracker entries"), Role::tracker, &data::GpuState::trackerEntries},
-    {QT_TRANSLATE_NOOP("Machine", "DMA queue"), Role::dma, &data::GpuState::dmaQueue},
+constexpr std::array<GaugeFacts, data::kCounterKinds> kGauges{{
+    {CounterKind::runningWorkgroups, QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm,
+     &data::GpuState::runningWorkgroups},
+    {CounterKind::computeBacklog, QT_TRANSLATE_NOOP("Machine", "compute backlog"), Role::gemm,
+     &data::GpuState::computeBacklog, true},
+    {CounterKind::communicationBacklog, QT_TRANSLATE_NOOP("Machine", "communication backlog"), Role::reduceScatter,
+     &data::GpuState::communicationBacklog, true},
+    {CounterKind::trackerEntries, QT_TRANSLATE_NOOP("Machine", "tracker entries"), Role::tracker,
+     &data::GpuState::trackerEntries},
+    {CounterKind::dmaQueue, QT_TRANSLATE_NOOP("Machine", "DMA queue"), Role::dma, &data::GpuState::dmaQueue},
 }};
 
 QString updatesText(const data::TrackerEntry& entry) {
@@ -58,7 +51,7 @@ QString updatesText(const data::TrackerEntry& entry) {
 GaugeScales::GaugeScales(const engine::Trace& trace, const engine::Experiment& experiment)
     : m_capacity(experiment.tracker.entries * experiment.tracker.ways) {
     for (const engine::CounterSeries& series : trace.counters) {
-        std::int64_t& most = m_most[static_cast<std::size_t>(gaugeOf(series.kind))];
+        std::int64_t& most = m_most[static_cast<std::size_t>(series.kind)];
         for (const engine::CounterSample& sample : series.samples)
             most = std::max(most, sample.value);
     }
@@ -66,19 +59,18 @@ GaugeScales::GaugeScales(const engine::Trace& trace, const engine::Experiment& e
 
 std::vector<Gauge> GaugeScales::gaugesOf(const data::GpuState& state) const {
     std::vector<Gauge> gauges;
-    for (std::size_t i = 0; i < kGaugeKinds; ++i) {
-        if (m_most[i] == 0)
+    for (const GaugeFacts& facts : kGauges) {
+        const std::int64_t most = m_most[static_cast<std::size_t>(facts.counter)];
+        if (most == 0)
             continue;
-        const GaugeFacts& facts = kGauges[i];
-        const auto kind = static_cast<GaugeKind>(i);
-        const bool tracker = kind == GaugeKind::trackerEntries;
-        const std::int64_t full = tracker ? std::max(m_capacity, m_most[i]) : m_most[i];
+        const bool tracker = facts.counter == CounterKind::trackerEntries;
+        const std::int64_t full = tracker ? std::max(m_capacity, most) : most;
         const std::int64_t value = state.*facts.value;
         const auto text = [&](std::int64_t number) {
             return facts.isBytes ? formatBytes(number) : formatCount(number);
         };
         const QString scale = tracker ? machineTr("of %1").arg(text(full)) : machineTr("peak %1").arg(text(full));
-        gauges.push_back({kind, machineTr(facts.title), text(value), scale,
+        gauges.push_back({machineTr(facts.title), text(value), scale,
                           std::clamp(static_cast<double>(value) / static_cast<double>(full), 0.0, 1.0), facts.role});
     }
     return gauges;
@@ -128,27 +120,22 @@ QString tileText(const data::OutputGrid& grid, const TileWords& words, std::uint
 }
 
 QStringList outputTexts(const data::OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
-    const QString whole = outputText(grid, shape, outerAcross);
-    const QString brief = grid.isMatrix ? machineTr("%1 × %2 tiles")
-                                              .arg(grid.rowsAreOuter ? grid.outer : grid.inner)
-                                              .arg(grid.rowsAreOuter ? grid.inner : grid.outer)
-                                        : machineTr("%1 chunks").arg(grid.chunks());
-    return {whole, whole.section(QStringLiteral(", "), 0, 0), brief};
-}
-
-QString outputText(const data::OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
     if (!grid.isMatrix) {
-        return machineTr("buffer of %1 in %2 slabs and %3 chunks")
-            .arg(formatBytes(shape.outputBytes.count), formatCount(grid.tiles()), QString::number(grid.chunks()));
+        const QString chunks = machineTr("%1 chunks").arg(grid.chunks());
+        const QString whole =
+            machineTr("buffer of %1 in %2 slabs and %3 chunks")
+                .arg(formatBytes(shape.outputBytes.count), formatCount(grid.tiles()), QString::number(grid.chunks()));
+        return {whole, whole, chunks};
     }
     const std::uint32_t rows = grid.rowsAreOuter ? grid.outer : grid.inner;
     const std::uint32_t columns = grid.rowsAreOuter ? grid.inner : grid.outer;
     const bool rowsAcross = grid.rowsAreOuter == outerAcross;
-    return machineTr("output %1 × %2 (M × N) in %3 × %4 tiles, %5")
-        .arg(formatCount(shape.m), formatCount(shape.n))
-        .arg(rows)
-        .arg(columns)
-        .arg(rowsAcross ? machineTr("M from left to right") : machineTr("M from top to bottom"));
+    const QString whole = machineTr("output %1 × %2 (M × N) in %3 × %4 tiles, %5")
+                              .arg(formatCount(shape.m), formatCount(shape.n))
+                              .arg(rows)
+                              .arg(columns)
+                              .arg(rowsAcross ? machineTr("M from left to right") : machineTr("M from top to bottom"));
+    return {whole, whole.section(QStringLiteral(", "), 0, 0), machineTr("%1 × %2 tiles").arg(rows).arg(columns)};
 }
 
 }  // namespace ui

@@ -1,7 +1,6 @@
 #include "ui/machine/machine_feature.h"
 
 #include "ui/machine/address_map.h"
-#include "ui/machine/machine_figure.h"
 #include "ui/machine/machine_view.h"
 #include "ui/workbench/panel_host.h"
 #include "ui/workbench/pictures.h"

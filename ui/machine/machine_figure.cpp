@@ -1,10 +1,7 @@
-#include "ui/machine/machine_figure.h"
-
-#include "data/figure/figure_size.h"
-#include "ui/look/drawing_recorder.h"
-#include "ui/look/format.h"
 #include "ui/machine/machine_view.h"
-#include "ui/shared/ring_moment.h"
+
+#include "ui/look/format.h"
+#include "ui/shared/moment_figure.h"
 
 #include <QCoreApplication>
 
@@ -18,33 +15,20 @@ QString figureTr(const char* text) { return QCoreApplication::translate("Machine
 /// A column is narrow: there the GPU in focus has its words beneath it, and the picture is higher.
 double heightFor(double width) { return width < 320 ? width * 1.25 : width * 0.62; }
 
-data::DrawingMark drawn(FrozenMoment& frozen, data::FigureSize size, data::FigureTheme theme) {
-    const data::FigureSizePreset& preset = data::presetOf(size);
-    MachineView view(frozen.viewState, frozen.moment);
-    view.setPalette(widgetPalette(windowTheme(theme)));
-    view.setFont(figureFont(size));
-    const QSizeF points(preset.width, preset.height.value_or(heightFor(preset.width)));
-    view.resize((points / DrawingRecorder::pointsPerDot()).toSize());
-    view.showRun();
-    const data::DrawingMark drawing = view.drawing().value_or(data::DrawingMark{});
-    return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
-}
-
 }  // namespace
 
 std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingMoment& moment) {
     if (!moment.hasStates())
         return std::nullopt;
     const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
-    FigureOffer offer;
-    offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
+    FigureOffer offer = momentFigure<MachineView>(frozen, heightFor);
     const QString when = frozen->viewState.cursor() ? figureTr("at %1").arg(formatTime(*frozen->viewState.cursor()))
                                                     : figureTr("at the end");
     const QString name = QString::fromStdString(moment.run()->run.name);
     data::FigureSpec& figure = offer.figure;
     figure.name = fileNameOf(figureTr("machine %1 %2").arg(name, when)).toStdString();
     figure.title = figureTr("Machine %1, %2").arg(when, name).toStdString();
-    MachineView view(frozen->viewState, frozen->moment);
+    const MachineView view(frozen->viewState, frozen->moment);
     const QString gpus = view.descriptionOfAll();
     figure.caption =
         figureTr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks on "
@@ -53,11 +37,7 @@ std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingM
             .toStdString();
     figure.alternative =
         figureTr("GPUs and the links between them, with the chunks that travel. %1").arg(gpus).toStdString();
-    figure.size = data::FigureSize::acmText;
-    figure.legend = data::FigureLegend::none;  // the picture has its own
     figure.provenance = provenanceOf(*moment.run(), when);
-    figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
-    redraw(figure, offer.redraw);
     return offer;
 }
 

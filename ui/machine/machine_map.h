@@ -2,8 +2,11 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <QSizeF>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -13,11 +16,19 @@ struct Topology;
 
 namespace ui {
 
+/// The place next to a point on the way through `points`.
+struct NearestPlace {
+    std::size_t piece = 1;  ///< ends at points[piece]
+    double share = 0;       ///< of the piece
+    double distance = 0;
+};
+NearestPlace nearestPlace(const std::vector<QPointF>& points, QPointF point);
+
 /// A closed way with rounded corners, measured clockwise from the middle of its left side's top end.
 class Racetrack {
 public:
     Racetrack() = default;
-    explicit Racetrack(const QRectF& box, double radius);
+    Racetrack(const QRectF& box, double mostRadius);
 
     double length() const { return m_length; }
     QPointF at(double distance) const;
@@ -25,11 +36,8 @@ public:
     double nearest(QPointF point) const;
     /// Corner points of the stretch that leads from `from` clockwise to `to`, bends included.
     std::vector<QPointF> stretch(double from, double to) const;
-    const QRectF& box() const { return m_box; }
 
 private:
-    QRectF m_box;
-    double m_radius = 0;
     double m_length = 0;
     std::vector<QPointF> m_points;  // closed: the last is the first
     std::vector<double> m_distances;
@@ -46,8 +54,8 @@ struct RingLayout {
 
     /// The place of something that has gone `share` of the way from GPU `gpu` to the one it sends to.
     QPointF onWay(std::uint32_t gpu, double share) const;
-    /// The way from GPU `gpu` to the one it sends to, as far as `share`.
-    std::vector<QPointF> way(std::uint32_t gpu, double share = 1) const;
+    /// The way from GPU `gpu` to the one it sends to.
+    std::vector<QPointF> way(std::uint32_t gpu) const;
     double wayLength(std::uint32_t gpu) const;
 };
 
@@ -115,5 +123,30 @@ struct MachineMap {
 };
 
 MachineMap mapOf(const engine::Topology& topology, const QRectF& area, const CardNeeds& needs);
+
+/// What the large picture of the GPU in focus and the words beside it need, in the view's unit.
+struct DetailNeeds {
+    double line = 16;                             ///< height of a line of text
+    std::function<QSizeF(QSizeF)> pictureWithin;  ///< the picture's size in a room of that size
+    double leftOfPicture = 0;                     ///< for the numbers of chunks that lie one under the other
+    std::vector<double> captions;                 ///< widths of the texts that may stand under it, the longest first
+    double gaugeWidth = 0;                        ///< of the widest line above a gauge
+    std::size_t gauges = 0;
+};
+
+/// Where the parts of the large picture stand. No two meet, and all lie within the room; what has none is empty.
+struct DetailLayout {
+    QRectF picture;
+    QRectF caption;
+    std::size_t captionText = 0;  ///< which of the captions has room
+    bool numbers = false;         ///< chunks are numbered
+    QRectF words;                 ///< name and what it is doing
+    bool brief = false;           ///< words are one line
+    std::vector<QRectF> gauges;
+};
+
+/// Puts picture and words side by side, or one under the other where the room is narrow and high. Gauges stand in as
+/// many columns as the height asks for; where there is no room for words, the picture stands alone.
+DetailLayout layoutDetail(const QRectF& room, const DetailNeeds& needs);
 
 }  // namespace ui

@@ -12,7 +12,6 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -34,14 +33,6 @@ QFont fitted(const QFont& font, const QString& text, QSizeF room) {
     const double share = std::min(room.width() / metrics.horizontalAdvance(text), room.height() / metrics.ascent());
     const auto weight = static_cast<QFont::Weight>(font.weight());
     return share >= 1 ? font : scaledFont(font, std::max(kLeastNumber, share), weight);
-}
-
-QPainterPath pathAlong(const std::vector<QPointF>& points) {
-    QPainterPath path;
-    path.moveTo(points.front());
-    for (std::size_t i = 1; i < points.size(); ++i)
-        path.lineTo(points[i]);
-    return path;
 }
 
 Fill parcelFill(const Parcel& parcel, const Palette& colors) {

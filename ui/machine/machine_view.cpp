@@ -50,6 +50,7 @@ MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* pare
     keepKeys(*this, [this](const QKeyEvent& key) {
         return isArrow(key.key()) && key.modifiers() == Qt::NoModifier && hasRun();
     });
+    showRun();
 }
 
 QSize MachineView::minimumSizeHint() const {
@@ -80,18 +81,10 @@ void MachineView::showRun() {
 }
 
 void MachineView::follow() {
+    // What a screen reader says is what the large picture shows.
     if (isVisible())
-        describe();
+        setAccessibleDescription(hasRun() ? doingText(focusedGpu()) : QString());
     update();
-}
-
-// What a screen reader says is what the large picture shows.
-void MachineView::describe() {
-    if (!hasRun()) {
-        setAccessibleDescription({});
-        return;
-    }
-    setAccessibleDescription(doingText(focusedGpu()));
 }
 
 bool MachineView::followsRing() const { return data::goesAroundRing(m_moment.run()->run.experiment); }
@@ -117,8 +110,7 @@ QString MachineView::doingText(std::uint32_t gpu) const {
     return tr("GPU %1: %2").arg(gpu).arg(doing(gpu).join(QStringLiteral(", ")));
 }
 
-QString MachineView::descriptionOfAll() {
-    showRun();
+QString MachineView::descriptionOfAll() const {
     QStringList sentences;
     for (std::uint32_t gpu = 0; hasRun() && gpu < m_moment.gpus(); ++gpu)
         sentences << doingText(gpu) + QLatin1Char('.');
@@ -202,9 +194,7 @@ void MachineView::layOutPictures() {
         return;
     const Palette& colors = paletteOf(*this);
     const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio()));
-    TilePicture::Stamps stamps;
-    for (const data::TileState state : kAllTileStates)
-        stamps[static_cast<std::size_t>(state)] = fillStamp(fillOf(state, colors), spacing);
+    const TileStamps stamps = tileStamps(colors, spacing);
     const auto lay = [&](TilePicture& picture, const QRectF& room) {
         picture.layOut(m_grid, (room.size() * ratio()).toSize());
         picture.setLook(stamps, colors.inkFaint.rgb(), colors.line.rgb());

@@ -3,12 +3,12 @@
 #include "data/figure/figure_drawing.h"
 #include "data/replay/output_grid.h"
 #include "ui/look/palette.h"
-#include "ui/machine/detail_layout.h"
 #include "ui/machine/link_traffic.h"
 #include "ui/machine/machine_facts.h"
 #include "ui/machine/machine_map.h"
 #include "ui/machine/tile_picture.h"
 #include "ui/machine/topology_facts.h"
+#include "ui/shared/figure_offer.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -43,9 +43,7 @@ public:
     /// The same picture as shapes and words; nothing without a run. The view stays as it is.
     std::optional<data::DrawingMark> drawing();
     /// What every GPU is doing, a sentence each.
-    QString descriptionOfAll();
-    /// Of the moment that it was made with: later ones it hears of.
-    void showRun();
+    QString descriptionOfAll() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -60,13 +58,13 @@ private:
     };
 
     bool hasRun() const;
+    void showRun();
     void relayout();
     void layOutDetail();
     DetailNeeds detailNeeds() const;
     bool hasRoomForParcels() const;
     void layOutPictures();
     void follow();  ///< the moment has changed
-    void describe();
     QStringList doing(std::uint32_t gpu) const;
     QString doingText(std::uint32_t gpu) const;
     bool followsRing() const;  ///< chunks go from each GPU to the one before it
@@ -127,5 +125,10 @@ private:
     bool m_numbersParcels = true;
     bool m_inShapes = false;  ///< painted for a figure
 };
+
+/// The machine at the moment of the cursor, or where there is none at the moment that says most (ring_moment.h), as a
+/// figure: shapes and words, in the colours of paper whatever those of the window are. Nothing without a run, and for the
+/// bounds, which move nothing.
+std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingMoment& moment);
 
 }  // namespace ui

@@ -1,5 +1,7 @@
 #include "ui/machine/machine_map.h"
 
+#include "engine/api/topology.h"
+
 #include <QtMath>
 
 #include <algorithm>
@@ -114,17 +116,42 @@ void spread(std::vector<double>& ports, double length) {
         port -= std::floor(port / length) * length;
 }
 
+constexpr std::uint32_t kMany = 16;  // GPUs that need more of the room
+
+// Both directions go over the one track.
+MachineMap mapOfRing(const engine::Topology& topology, const RingLayout& ring) {
+    MachineMap map;
+    map.cards = ring.cards;
+    map.centre = ring.centre;
+    map.links.resize(topology.links.size());
+    for (std::uint32_t gpu = 0; gpu < topology.gpus && topology.gpus > 1; ++gpu) {
+        map.hops.emplace_back(ring.way(gpu));
+        const std::uint32_t before = (gpu + topology.gpus - 1) % topology.gpus;
+        for (std::uint32_t link = 0; link < topology.links.size(); ++link) {
+            const engine::TopologyLink& ends = topology.links[link];
+            std::vector<QPointF> points = map.hops.back().points();
+            if (ends.from == before && ends.to == gpu && map.links[link].empty())
+                std::reverse(points.begin(), points.end());
+            else if (ends.from != gpu || ends.to != before)
+                continue;
+            map.links[link] = Way(std::move(points));
+        }
+    }
+    map.track = ring;
+    return map;
+}
+
 }  // namespace
 
-Racetrack::Racetrack(const QRectF& box, double radius)
-    : m_box(box), m_radius(std::min({radius, box.width() / 2, box.height() / 2})) {
+Racetrack::Racetrack(const QRectF& box, double mostRadius) {
+    const double radius = std::min({mostRadius, box.width() / 2, box.height() / 2});
     const auto bend = [&](QPointF centre, double fromDegrees) {
         for (int i = 0; i <= kBendPoints; ++i) {
             const double angle = qDegreesToRadians(fromDegrees + 90.0 * i / kBendPoints);
-            m_points.emplace_back(centre.x() + std::cos(angle) * m_radius, centre.y() + std::sin(angle) * m_radius);
+            m_points.emplace_back(centre.x() + std::cos(angle) * radius, centre.y() + std::sin(angle) * radius);
         }
     };
-    const QRectF middle = box.adjusted(m_radius, m_radius, -m_radius, -m_radius);
+    const QRectF middle = box.adjusted(radius, radius, -radius, -radius);
     bend(middle.topLeft(), 180);
     bend(middle.topRight(), 270);
     bend(middle.bottomRight(), 0);
@@ -148,20 +175,11 @@ QPointF Racetrack::at(double distance) const {
 }
 
 double Racetrack::nearest(QPointF point) const {
-    double best = 0;
-    double least = -1;
-    for (std::size_t i = 1; i < m_points.size(); ++i) {
-        const QPointF step = m_points[i] - m_points[i - 1];
-        const double square = QPointF::dotProduct(step, step);
-        const double share =
-            square > 0 ? std::clamp(QPointF::dotProduct(point - m_points[i - 1], step) / square, 0.0, 1.0) : 0;
-        const double off = distance(point, m_points[i - 1] + step * share);
-        if (least < 0 || off < least) {
-            least = off;
-            best = m_distances[i - 1] + (m_distances[i] - m_distances[i - 1]) * share;
-        }
-    }
-    return best;
+    if (m_points.empty())
+        return 0;
+    const NearestPlace place = nearestPlace(m_points, point);
+    const double from = m_distances[place.piece - 1];
+    return from + (m_distances[place.piece] - from) * place.share;
 }
 
 std::vector<QPointF> Racetrack::stretch(double from, double to) const {
@@ -189,8 +207,8 @@ QPointF RingLayout::onWay(std::uint32_t gpu, double share) const {
     return track.at(ports[gpu] - wayLength(gpu) * share);
 }
 
-std::vector<QPointF> RingLayout::way(std::uint32_t gpu, double share) const {
-    const double length = wayLength(gpu) * share;
+std::vector<QPointF> RingLayout::way(std::uint32_t gpu) const {
+    const double length = wayLength(gpu);
     double from = ports[gpu] - length;
     if (from < 0)
         from += track.length();
@@ -245,6 +263,33 @@ RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, const CardNeeds& n
                                   std::clamp(at.y(), card.top(), card.bottom()));
     }
     return layout;
+}
+
+MachineMap mapOf(const engine::Topology& topology, const QRectF& area, const CardNeeds& needs) {
+    if (topology.kind == engine::TopologyKind::ring || topology.gpus < 2)
+        return mapOfRing(topology, layoutRing(std::max(1u, topology.gpus), area, needs));
+    const bool beside = area.width() > area.height() * 1.2;
+    const double share = topology.gpus > kMany ? 0.68 : 0.58;
+    QRectF graph = area;
+    QRectF centre = area;
+    if (beside) {
+        graph.setWidth(area.width() * share);
+        centre.setLeft(graph.right() + needs.line * 1.5);
+    } else {
+        graph.setHeight(area.height() * share);
+        centre.setTop(graph.bottom() + needs.line);
+    }
+    // Many cards have no room for a line of text over their picture.
+    TopologyLayout layout =
+        layoutTopology(topology, graph, needs.aspect, needs.line, topology.gpus > kMany ? 0 : needs.caption);
+    MachineMap map;
+    map.cards.assign(layout.nodes.begin(), layout.nodes.begin() + topology.gpus);
+    map.switches.assign(layout.nodes.begin() + topology.gpus, layout.nodes.end());
+    map.groups = std::move(layout.groups);
+    map.links = std::move(layout.links);
+    map.hops = std::move(layout.hops);
+    map.centre = centre;
+    return map;
 }
 
 }  // namespace ui

@@ -1,7 +1,5 @@
 #include "ui/machine/tile_picture.h"
 
-#include "ui/look/tile_style.h"
-
 #include <QPainter>
 
 #include <algorithm>
@@ -155,7 +153,7 @@ void TilePicture::layOut(const data::OutputGrid& grid, QSize room) {
     m_stale = true;
 }
 
-void TilePicture::setLook(Stamps stamps, QRgb border, QRgb gap) {
+void TilePicture::setLook(TileStamps stamps, QRgb border, QRgb gap) {
     m_stamps = std::move(stamps);
     m_border = border;
     m_gap = gap;

@@ -3,13 +3,12 @@
 #include "data/replay/output_grid.h"
 #include "data/replay/ring_state.h"
 #include "ui/look/palette.h"
-#include "ui/look/texture.h"
+#include "ui/look/tile_style.h"
 
 #include <QImage>
 #include <QPointF>
 #include <QSize>
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -38,11 +37,9 @@ TileCells layoutTiles(const data::OutputGrid& grid, QSize room);
 /// One GPU's output, a tile at a time: only what has changed since the last time is drawn again.
 class TilePicture {
 public:
-    using Stamps = std::array<QImage, data::kTileStates>;
-
     void layOut(const data::OutputGrid& grid, QSize room);
     /// Colours for borders and for gaps; everything is drawn anew.
-    void setLook(Stamps stamps, QRgb border, QRgb gap);
+    void setLook(TileStamps stamps, QRgb border, QRgb gap);
     void show(const data::OutputGrid& grid, const std::vector<data::TileState>& tiles);
 
     const QImage& image() const { return m_image; }
@@ -52,7 +49,7 @@ private:
     void paintBorders(const data::OutputGrid& grid);
 
     TileCells m_cells;
-    Stamps m_stamps;
+    TileStamps m_stamps;
     QRgb m_border = 0;
     QRgb m_gap = 0;
     QImage m_image;

@@ -146,11 +146,9 @@ QString TopologyFacts::linkText(std::uint32_t link) const {
     QStringList hops;
     for (const std::uint32_t gpu : m_hopsOver[link])
         hops << topologyTr("GPU %1 to GPU %2").arg(gpu).arg((gpu + m_topology.gpus - 1) % m_topology.gpus);
-    if (!m_usesRing)
-        return lines.join(QLatin1Char('\n'));
-    if (hops.isEmpty())
+    if (m_usesRing && hops.isEmpty())
         lines << topologyTr("not on the ring");
-    else
+    else if (m_usesRing)
         lines << (hops.size() == 1 ? topologyTr("on the ring: %1") : topologyTr("shared by hops of the ring: %1"))
                      .arg(hops.join(QStringLiteral(", ")));
     return lines.join(QLatin1Char('\n'));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace ui {
 namespace {
@@ -361,17 +362,21 @@ std::vector<QPointF> Way::upTo(double share) const {
     return points;
 }
 
-double Way::distanceTo(QPointF point) const {
-    double least = 1e18;
-    for (std::size_t i = 1; i < m_points.size(); ++i) {
-        const QPointF step = m_points[i] - m_points[i - 1];
+NearestPlace nearestPlace(const std::vector<QPointF>& points, QPointF point) {
+    NearestPlace nearest{1, 0, std::numeric_limits<double>::infinity()};
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const QPointF step = points[i] - points[i - 1];
         const double square = QPointF::dotProduct(step, step);
         const double share =
-            square > 0 ? std::clamp(QPointF::dotProduct(point - m_points[i - 1], step) / square, 0.0, 1.0) : 0;
-        least = std::min(least, lengthBetween(point, m_points[i - 1] + step * share));
+            square > 0 ? std::clamp(QPointF::dotProduct(point - points[i - 1], step) / square, 0.0, 1.0) : 0;
+        const double distance = lengthBetween(point, points[i - 1] + step * share);
+        if (distance < nearest.distance)
+            nearest = {i, share, distance};
     }
-    return least;
+    return nearest;
 }
+
+double Way::distanceTo(QPointF point) const { return nearestPlace(m_points, point).distance; }
 
 std::optional<std::uint32_t> wayAt(const std::vector<Way>& ways, QPointF point, double reach) {
     std::optional<std::uint32_t> nearest;

@@ -20,14 +20,6 @@ constexpr std::size_t kHairlines = 300;  // links; more than that are hairlines
 
 QString hintTr(const char* text) { return QCoreApplication::translate("Topology", text); }
 
-QPainterPath pathOf(const Way& way) {
-    QPainterPath path;
-    path.moveTo(way.points().front());
-    for (std::size_t i = 1; i < way.points().size(); ++i)
-        path.lineTo(way.points()[i]);
-    return path;
-}
-
 double widthOf(const TopologyFacts& facts, std::uint32_t link, double line) {
     const double most = facts.topology().links.size() > kHairlines ? 0.06 : 0.2;
     return std::max(0.5, line * most * std::clamp(facts.widthShare(link), 0.35, 1.0));
@@ -118,6 +110,12 @@ void paintSwitches(QPainter& painter, const TopologyFacts& facts, const MachineM
 
 }  // namespace
 
+QPainterPath pathAlong(const std::vector<QPointF>& points) {
+    QPainterPath path;
+    path.addPolygon(QPolygonF(QList<QPointF>(points.begin(), points.end())));
+    return path;
+}
+
 void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintGroups(painter, map, look);
@@ -129,7 +127,8 @@ void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineM
             if (map.links[link].empty() || own != most)
                 continue;
             const double width = widthOf(facts, link, look.line) * (most > 0 ? 1.5 : 0.8);
-            painter.strokePath(pathOf(map.links[link]), penOf(facts, link, colorOf(facts, link, look.colors), width));
+            painter.strokePath(pathAlong(map.links[link].points()),
+                               penOf(facts, link, colorOf(facts, link, look.colors), width));
             if (most > 0 && map.links[link].length() > look.line * 0.9)
                 paintArrow(painter, map.links[link], 0.72, colorOf(facts, link, look.colors), look.line * 0.26);
         }
@@ -146,8 +145,9 @@ void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineM
 
 void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t link, const TopologyLook& look) {
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.strokePath(pathOf(map.links[link]), QPen(look.colors.accent, look.line * 0.42, Qt::SolidLine, Qt::FlatCap));
-    painter.strokePath(pathOf(map.links[link]),
+    painter.strokePath(pathAlong(map.links[link].points()),
+                       QPen(look.colors.accent, look.line * 0.42, Qt::SolidLine, Qt::FlatCap));
+    painter.strokePath(pathAlong(map.links[link].points()),
                        QPen(look.colors.surface, look.line * 0.16, Qt::SolidLine, Qt::FlatCap));
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -158,7 +158,8 @@ void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineM
     const QColor color = look.colors.of(collective);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.strokePath(pathOf(way), QPen(color, widthOf(facts, link, look.line) * 1.8, Qt::SolidLine, Qt::FlatCap));
+    painter.strokePath(pathAlong(way.points()),
+                       QPen(color, widthOf(facts, link, look.line) * 1.8, Qt::SolidLine, Qt::FlatCap));
     if (chunk) {
         const QFontMetricsF metrics(look.font);
         const QString text = QString::number(*chunk);

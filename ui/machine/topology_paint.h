@@ -3,9 +3,11 @@
 #include "ui/look/palette.h"
 
 #include <QFont>
+#include <QPainterPath>
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -21,6 +23,9 @@ struct TopologyLook {
     QFont font;
     double line;  ///< height of a line of text
 };
+
+/// Returns the path of straight lines through `points`.
+QPainterPath pathAlong(const std::vector<QPointF>& points);
 
 /// What does not move: groups, links, switches and their names.
 void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look);

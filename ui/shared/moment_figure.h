@@ -1,0 +1,35 @@
+#pragma once
+
+#include "data/figure/figure_size.h"
+#include "ui/look/drawing_recorder.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/ring_moment.h"
+
+#include <functional>
+#include <memory>
+
+namespace ui {
+
+/// Returns a figure of what a `View` draws of a moment, made anew for each size and theme and without words of its own.
+/// `heightFor` tells the height that looks well with a width.
+template <class View>
+FigureOffer momentFigure(const std::shared_ptr<FrozenMoment>& frozen, std::function<double(double)> heightFor) {
+    FigureOffer offer;
+    offer.redraw = [frozen, heightFor = std::move(heightFor)](data::FigureSize size, data::FigureTheme theme) {
+        const data::FigureSizePreset& preset = data::presetOf(size);
+        View view(frozen->viewState, frozen->moment);
+        view.setPalette(widgetPalette(windowTheme(theme)));
+        view.setFont(figureFont(size));
+        const QSizeF points(preset.width, preset.height.value_or(heightFor(preset.width)));
+        view.resize((points / DrawingRecorder::pointsPerDot()).toSize());
+        const data::DrawingMark drawing = view.drawing().value_or(data::DrawingMark{});
+        return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
+    };
+    offer.figure.size = data::FigureSize::acmText;
+    offer.figure.legend = data::FigureLegend::none;  // the picture has its own
+    offer.figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
+    redraw(offer.figure, offer.redraw);
+    return offer;
+}
+
+}  // namespace ui
