@@ -9,6 +9,18 @@ using engine::PathAct;
 using engine::WorkPhase;
 using ui::ReasonChain;
 
+namespace {
+
+/// Links joined by semicolons, at most `most`.
+QString inARow(const ReasonChain& chain, std::size_t link, std::size_t most) {
+    QStringList told{ui::firstReason(chain, link)};
+    for (std::size_t i = 1; i < most && i <= link; ++i)
+        told << ui::furtherReason(chain, link - i);
+    return told.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
 class TestReasonChain : public QObject {
     Q_OBJECT
 
@@ -87,7 +99,7 @@ private Q_SLOTS:
 
     void theChainReadsAsASentence() {
         QCOMPARE(
-            ui::reasonsInARow(m_chain, 10, 4),
+            inARow(m_chain, 10, 4),
             QStringLiteral("GPU 0 stands behind 1.00\u00a0MB of reads in channel 6; which waited for chunk 1 from "
                            "GPU 1, 2.10\u00a0MB on the link; which waited for DMA block 1 to be read; which waited "
                            "for its tracker to trigger DMA block 1"));
@@ -116,7 +128,7 @@ private Q_SLOTS:
         trace->lanes.push_back(
             {engine::LaneKind::linkIn, 0, 0, true, {tests::span(engine::SpanKind::linkPacket, 9'000, 9'500, 1, 1)}});
         const ReasonChain chain(tests::flowOf(tests::runOf(trace, path)));
-        QCOMPARE(ui::reasonsInARow(chain, 2, 9),
+        QCOMPARE(inARow(chain, 2, 9),
                  QStringLiteral("GPU 0 waits for chunk 1 to be written; which waited for chunk 1 from GPU 1, "
                                 "2.00\u00a0MB on the link; which waited for chunk 1 to be read"));
     }

@@ -10,25 +10,16 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 
 namespace ui {
 namespace {
 
 QString figureTr(const char* text) { return QCoreApplication::translate("CauseFigure", text); }
 
-std::string causeMeaning(engine::Cause cause) {
-    switch (cause) {
-    case engine::Cause::compute: return "gemm";
-    case engine::Cause::memory: return "dma";
-    case engine::Cause::contention: return "exposed";
-    case engine::Cause::collectiveKernel: return "reduce-scatter";
-    case engine::Cause::link: return "link";
-    case engine::Cause::trackerDma: return "tracker";
-    case engine::Cause::dependency: return "neutral";
-    case engine::Cause::dispatch: return "neutral/light";
-    }
-    return "neutral";
-}
+// In the order of engine::Cause.
+constexpr std::array<const char*, engine::kCauses> kCauseMeanings{"gemm", "dma",     "exposed", "reduce-scatter",
+                                                                  "link", "tracker", "neutral", "neutral/light"};
 
 /// "T3-MCA", as it is called beside other figures.
 QString runTitle(const data::ShownRun& run) {
@@ -71,7 +62,7 @@ data::FigureBar stackOf(const std::vector<ToldRun>& runs, double unit) {
         const auto cause = static_cast<engine::Cause>(i);
         data::FigureSeries series;
         series.name = textOf(cause).toStdString();
-        series.meaning = causeMeaning(cause);
+        series.meaning = kCauseMeanings[i];
         bool any = false;
         for (const ToldRun& told : runs) {
             series.values.emplace_back(static_cast<double>(told.times[cause].ps) / unit);

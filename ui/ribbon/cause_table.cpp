@@ -18,18 +18,28 @@ namespace {
 constexpr int kMostRowsShown = 9;  // of GPUs there may be many more; they scroll
 constexpr double kRow = 1.45;      // lines
 
+const std::vector<ShareRow>& rowsOf(const QModelIndex& index) {
+    return static_cast<const CauseTableModel*>(index.model())->rows();
+}
+
+/// Null for the sum.
+const ShareRow* rowAt(const QModelIndex& index) {
+    const auto row = static_cast<std::size_t>(index.row());
+    return row < rowsOf(index).size() ? &rowsOf(index)[row] : nullptr;
+}
+
 /// A bar of a line's causes, as long as its share of the largest line.
 class ShareBar final : public QStyledItemDelegate {
 public:
-    ShareBar(const CauseTableModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+    using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index);
-        const auto row = static_cast<std::size_t>(index.data(CauseTableModel::rowRole).toInt());
-        if (row >= m_model.rows().size() || option.widget == nullptr)
+        const ShareRow* row = rowAt(index);
+        if (row == nullptr || option.widget == nullptr)
             return;
         std::int64_t most = 1;
-        for (const ShareRow& each : m_model.rows())
+        for (const ShareRow& each : rowsOf(index))
             most = std::max(most, each.total);
         const Palette& colors = paletteOf(*option.widget);
         const double height = option.fontMetrics.height() * 0.8;
@@ -38,8 +48,7 @@ public:
         double x = bar.left();
         for (std::size_t i = 0; i < engine::kCauses; ++i) {
             const auto cause = static_cast<engine::Cause>(i);
-            const double wide =
-                bar.width() * static_cast<double>(m_model.rows()[row].times[cause].ps) / static_cast<double>(most);
+            const double wide = bar.width() * static_cast<double>(row->times[cause].ps) / static_cast<double>(most);
             if (wide <= 0)
                 continue;
             paintFill(*painter, QRectF(x, bar.top(), std::max(wide, 1.0), bar.height()), fillOf(cause, colors),
@@ -47,19 +56,16 @@ public:
             x += wide;
         }
     }
-
-private:
-    const CauseTableModel& m_model;
 };
 
 /// The name behind a swatch of the cause's colour: the ribbon's legend.
 class CauseName final : public QStyledItemDelegate {
 public:
-    CauseName(const CauseTableModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+    using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const auto row = static_cast<std::size_t>(index.data(CauseTableModel::rowRole).toInt());
-        if (row >= m_model.rows().size() || !m_model.rows()[row].cause || option.widget == nullptr)
+        const ShareRow* row = rowAt(index);
+        if (row == nullptr || !row->cause || option.widget == nullptr)
             return QStyledItemDelegate::paint(painter, option, index);
         QStyleOptionViewItem moved = option;
         const int line = option.fontMetrics.height();
@@ -70,11 +76,8 @@ public:
                               option.palette.highlight());
         QRectF swatch(option.rect.left() + line * 0.25, 0, line * 0.75, line * 0.75);
         swatch.moveTop(QRectF(option.rect).center().y() - swatch.height() / 2);
-        paintFill(*painter, swatch, fillOf(*m_model.rows()[row].cause, paletteOf(*option.widget)), line * 0.4);
+        paintFill(*painter, swatch, fillOf(*row->cause, paletteOf(*option.widget)), line * 0.4);
     }
-
-private:
-    const CauseTableModel& m_model;
 };
 
 }  // namespace
@@ -142,7 +145,6 @@ QVariant CauseTableModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return index.column() == nameColumn ? rowText(index.row()) : data(index, Qt::DisplayRole);
     case Qt::AccessibleDescriptionRole: return !isSum && m_rows[i].cause ? meaningOf(*m_rows[i].cause) : QString();
-    case rowRole: return index.row();
     default: return {};
     }
 }
@@ -156,8 +158,8 @@ QVariant CauseTableModel::headerData(int section, Qt::Orientation orientation, i
 CauseTable::CauseTable(QWidget* parent) : QTableView(parent), m_model(new CauseTableModel(this)) {
     setObjectName(QStringLiteral("causeTable"));
     setModel(m_model);
-    setItemDelegateForColumn(CauseTableModel::nameColumn, new CauseName(*m_model, this));
-    setItemDelegateForColumn(CauseTableModel::barColumn, new ShareBar(*m_model, this));
+    setItemDelegateForColumn(CauseTableModel::nameColumn, new CauseName(this));
+    setItemDelegateForColumn(CauseTableModel::barColumn, new ShareBar(this));
     setFrameShape(QFrame::NoFrame);
     makeRows(*this);
     setSelectionMode(QAbstractItemView::SingleSelection);

@@ -15,7 +15,6 @@ class CauseTableModel final : public QAbstractTableModel {
 
 public:
     enum Column { nameColumn, barColumn, timeColumn, shareColumn, columnCount_ };
-    enum Role { rowRole = Qt::UserRole };  ///< index into rows(); beyond them for the sum
 
     using QAbstractTableModel::QAbstractTableModel;
 

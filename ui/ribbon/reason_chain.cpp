@@ -5,9 +5,9 @@
 #include "ui/look/run_words.h"
 
 #include <QCoreApplication>
-#include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ui {
@@ -15,25 +15,18 @@ namespace {
 
 using engine::PathAct;
 using engine::PathStep;
+using engine::SpanKind;
+using engine::WorkPhase;
 using Kind = ReasonSubject::Kind;
 
 constexpr std::size_t kMostBetween = 6;  // steps without a subject that may lie within a run of alike ones
 constexpr std::size_t kToldAlone = 12;   // steps of a run up to which each is worth a link of its own
 
 // Acts that come again and again while one thing is done. The others are news, each in a link of its own.
-bool repeats(PathAct act) {
-    switch (act) {
-    case PathAct::computes:
-    case PathAct::loads:
-    case PathAct::stores:
-    case PathAct::behindStream:
-    case PathAct::behindOther:
-    case PathAct::sends:
-    case PathAct::travels:
-    case PathAct::paces: return true;
-    default: return false;
-    }
-}
+constexpr std::array kRepeating{PathAct::computes,    PathAct::loads, PathAct::stores,  PathAct::behindStream,
+                                PathAct::behindOther, PathAct::sends, PathAct::travels, PathAct::paces};
+
+bool repeats(PathAct act) { return std::find(kRepeating.begin(), kRepeating.end(), act) != kRepeating.end(); }
 
 bool isOfWorkgroup(PathAct act) { return act == PathAct::computes || act == PathAct::loads; }
 
@@ -41,7 +34,7 @@ bool isOfWorkgroup(PathAct act) { return act == PathAct::computes || act == Path
 bool tellAlike(const PathStep& a, const PathStep& b) {
     if (a.gpu != b.gpu || a.phase != b.phase || !repeats(a.act) || !repeats(b.act))
         return false;
-    return a.phase != engine::WorkPhase::gemm || a.act == b.act || (isOfWorkgroup(a.act) && isOfWorkgroup(b.act));
+    return a.phase != WorkPhase::gemm || a.act == b.act || (isOfWorkgroup(a.act) && isOfWorkgroup(b.act));
 }
 
 // The act that a link is told by, where several are in it.
@@ -57,11 +50,6 @@ int weightOf(PathAct act) {
 }
 
 bool isBehind(PathAct act) { return act == PathAct::behindStream || act == PathAct::behindOther; }
-
-using engine::PathAct;
-using engine::PathStep;
-using engine::SpanKind;
-using engine::WorkPhase;
 
 constexpr std::uint32_t kLookedAt = 64;  // spans of a channel; by then both streams have been served
 
@@ -79,7 +67,7 @@ public:
         : m_chain(chain), m_link(chain.links()[link]), m_step(chain.toldStep(link)), m_span(spanOf(chain, m_step)),
           m_elsewhere(m_step.gpu != chain.waiterOf(link)) {}
 
-    bool isBehind() const { return m_step.act == PathAct::behindStream || m_step.act == PathAct::behindOther; }
+    bool isBehind() const { return ui::isBehind(m_step.act); }
     QString what() const;
 
 private:
@@ -104,18 +92,17 @@ private:
 };
 
 QString Told::workgroup() const {
-    return m_link.subject.kind == ReasonSubject::Kind::tile ? reasonTr("workgroup %1").arg(m_link.subject.number)
-                                                            : reasonTr("a workgroup");
+    return m_link.subject.kind == Kind::tile ? reasonTr("workgroup %1").arg(m_link.subject.number)
+                                             : reasonTr("a workgroup");
 }
 
 QString Told::chunk() const {
-    return m_link.subject.kind == ReasonSubject::Kind::chunk ? reasonTr("chunk %1").arg(m_link.subject.number)
-                                                             : QString();
+    return m_link.subject.kind == Kind::chunk ? reasonTr("chunk %1").arg(m_link.subject.number) : QString();
 }
 
 QString Told::block() const {
-    return m_link.subject.kind == ReasonSubject::Kind::block ? reasonTr("DMA block %1").arg(m_link.subject.number)
-                                                             : reasonTr("a DMA block");
+    return m_link.subject.kind == Kind::block ? reasonTr("DMA block %1").arg(m_link.subject.number)
+                                              : reasonTr("a DMA block");
 }
 
 QString Told::phase() const {
@@ -138,7 +125,7 @@ QString Told::computed() const {
 }
 
 QString Told::loaded() const {
-    if (m_link.subject.kind == ReasonSubject::Kind::block)
+    if (m_link.subject.kind == Kind::block)
         return reasonTr("%1 to be read").arg(block()) + onGpu();
     if (m_step.phase == WorkPhase::gemm)
         return reasonTr("the loads of %1").arg(workgroup()) + onGpu();
@@ -241,15 +228,15 @@ const std::vector<ReasonLink>& ReasonChain::links() const {
 ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu) const {
     const data::RingPlaces& places = m_flow->places();
     switch (span.kind) {
-    case engine::SpanKind::trigger:
-    case engine::SpanKind::dmaTransfer: return {Kind::block, span.first};
-    case engine::SpanKind::gemmWave: return {};
-    case engine::SpanKind::reduceScatterStep:
-    case engine::SpanKind::allGatherStep:
-    case engine::SpanKind::linkPacket:
-    case engine::SpanKind::dramRead:
-    case engine::SpanKind::dramWrite:
-    case engine::SpanKind::dramUpdate:
+    case SpanKind::trigger:
+    case SpanKind::dmaTransfer: return {Kind::block, span.first};
+    case SpanKind::gemmWave: return {};
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep:
+    case SpanKind::linkPacket:
+    case SpanKind::dramRead:
+    case SpanKind::dramWrite:
+    case SpanKind::dramUpdate:
         if (span.second == engine::kNone)
             return {};
         return {Kind::chunk, places.chunkOn(gpu, span.second)};
@@ -277,7 +264,7 @@ std::vector<ReasonSubject> ReasonChain::subjects() const {
     for (const PathStep& step : steps)
         subjects.push_back(subjectOf(step));
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (subjects[i].kind != Kind::none || steps[i].phase == engine::WorkPhase::gemm)
+        if (subjects[i].kind != Kind::none || steps[i].phase == WorkPhase::gemm)
             continue;
         if (steps[i].act == PathAct::loads && i + 1 < steps.size() && steps[i + 1].act == PathAct::sends)
             subjects[i] = subjects[i + 1];
@@ -423,13 +410,6 @@ QString reasonTimes(const ReasonChain& chain, std::size_t link) {
 
 QString reasonInFull(const ReasonChain& chain, std::size_t link) {
     return firstReason(chain, link) + QLatin1Char('\n') + reasonTimes(chain, link);
-}
-
-QString reasonsInARow(const ReasonChain& chain, std::size_t link, std::size_t most) {
-    QStringList told{firstReason(chain, link)};
-    for (std::size_t i = 1; i < most && i <= link; ++i)
-        told << furtherReason(chain, link - i);
-    return told.join(QStringLiteral("; "));
 }
 
 }  // namespace ui

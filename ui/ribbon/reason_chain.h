@@ -85,7 +85,5 @@ QString furtherReason(const ReasonChain& chain, std::size_t link);
 QString reasonTimes(const ReasonChain& chain, std::size_t link);
 /// Sentence, cause and times: for tooltips and screen readers.
 QString reasonInFull(const ReasonChain& chain, std::size_t link);
-/// Links joined by semicolons, at most `most`: "GPU 3 waits for …; which waited for …".
-QString reasonsInARow(const ReasonChain& chain, std::size_t link, std::size_t most);
 
 }  // namespace ui

@@ -141,10 +141,6 @@ void RibbonView::build() {
         return;
     m_columns = hasCauses() ? ribbonColumns(m_chain->causes(), geometry()) : RibbonColumns{};
     m_stretches = ribbonStretches(m_columns, geometry(), fontMetrics().height() * kSlice);
-    drawImage();
-}
-
-void RibbonView::drawImage() {
     const double ratio = devicePixelRatioF();
     const int height = std::max(1, static_cast<int>(std::lround(band().height() * ratio)));
     const int spacing = std::max(4, static_cast<int>(std::lround(fontMetrics().height() * kTexture * ratio)));

@@ -62,7 +62,6 @@ private:
     QString legend() const;
     void refresh();
     void build();
-    void drawImage();
     void step(int by);
     void goTo(std::int64_t ps);
     void speak(std::size_t link);

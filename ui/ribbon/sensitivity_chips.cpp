@@ -239,18 +239,16 @@ void SensitivityChip::paintWords(QPainter& painter, const QRectF& words) const {
     painter.drawText(
         what, Qt::AlignLeft | Qt::AlignVCenter,
         fontMetrics().elidedText(changeText(m_sensitivity), Qt::ElideRight, static_cast<int>(words.width())));
-    painter.setFont(strong());
+    painter.setFont(strongFont(font()));
     painter.setPen(colors.ink);
     painter.drawText(effect.adjusted(0, 0, -noiseWidth, 0), Qt::AlignRight | Qt::AlignVCenter,
                      effectText(m_sensitivity.effect));
 }
 
-QFont SensitivityChip::strong() const { return strongFont(font()); }
-
 double SensitivityChip::oneLine() const {
     const QFontMetricsF metrics(font());
     return metrics.horizontalAdvance(changeText(m_sensitivity)) + metrics.horizontalAdvance(noiseText(m_sensitivity)) +
-           QFontMetricsF(strong()).horizontalAdvance(effectText(m_sensitivity.effect)) + metrics.height();
+           QFontMetricsF(strongFont(font())).horizontalAdvance(effectText(m_sensitivity.effect)) + metrics.height();
 }
 
 // Nothing is left out where the panel is narrow: the number then stands beneath the words.
@@ -290,6 +288,10 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     column->addWidget(m_note);
     column->addWidget(m_find, 0, Qt::AlignLeft);
     connectSession();
+    onEvents(*this, {QEvent::Show}, [this] {
+        if (m_run && !m_knownOf)
+            m_settled->start();
+    });
     showNote(tr("No run yet."), false);
 }
 
@@ -336,10 +338,10 @@ void SensitivityChips::offer(const QString& text) {
 }
 
 void SensitivityChips::clearChips() {
-    for (SensitivityChip* chip : m_chips)
-        chip->deleteLater();
-    for (SensitivityChip* chip : m_chips)
+    for (SensitivityChip* chip : m_chips) {
         chip->hide();
+        chip->deleteLater();
+    }
     m_chips.clear();
     m_more->hide();
 }
@@ -398,12 +400,6 @@ void SensitivityChips::showReport(const data::SensitivityReport& report) {
 void SensitivityChips::showMore(bool all) {
     for (std::size_t i = 0; i < m_chips.size(); ++i)
         m_chips[i]->setVisible(all || i < kFirst);
-}
-
-void SensitivityChips::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (m_run && !m_knownOf)
-        m_settled->start();
 }
 
 void SensitivityChips::hideEvent(QHideEvent* event) {

@@ -108,7 +108,6 @@ protected:
 
 private:
     void paintWords(QPainter& painter, const QRectF& words) const;
-    QFont strong() const;
     double oneLine() const;  ///< width of all its words side by side
 
     data::Sensitivity m_sensitivity;
@@ -139,7 +138,6 @@ Q_SIGNALS:
     void parameterChosen(const QString& path);
 
 protected:
-    void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:

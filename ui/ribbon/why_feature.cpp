@@ -37,7 +37,9 @@ WhyFeature::WhyFeature(Workbench& workbench, ViewState& viewState, ExperimentMod
                             .widget = m_panel,
                             .side = SidePanel::Side::right,
                             .rank = kWhyPanelRank});
-    connectRibbon();
+    connect(m_ribbon, &RibbonView::chainRequested, this, &WhyFeature::tellWhyAt);
+    connect(m_ribbon, &RibbonView::legendRequested, this, &WhyFeature::raisePanel);
+    connect(m_ribbon, &RibbonView::cursorRequested, &m_player, &Player::seek);
     connectPanel();
     followRuns();
     addRibbonCommand();
@@ -47,12 +49,6 @@ WhyFeature::WhyFeature(Workbench& workbench, ViewState& viewState, ExperimentMod
 WhyFeature::~WhyFeature() {
     if (m_ribbon && m_ribbon->parent() == nullptr)
         delete m_ribbon;
-}
-
-void WhyFeature::connectRibbon() {
-    connect(m_ribbon, &RibbonView::chainRequested, this, &WhyFeature::tellWhyAt);
-    connect(m_ribbon, &RibbonView::legendRequested, this, &WhyFeature::raisePanel);
-    connect(m_ribbon, &RibbonView::cursorRequested, &m_player, &Player::seek);
 }
 
 void WhyFeature::connectPanel() {

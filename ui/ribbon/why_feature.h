@@ -38,7 +38,6 @@ public:
     WhyPanel& panel() { return *m_panel; }
 
 private:
-    void connectRibbon();
     void connectPanel();
     void followRuns();
     void addCommands();

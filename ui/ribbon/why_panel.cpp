@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace ui {
 namespace {
@@ -38,6 +39,8 @@ WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities,
     connect(&m_viewState, &ViewState::cursorChanged, this, &WhyPanel::refreshSoon);
     connect(m_selected, &QLabel::linkActivated, this, &WhyPanel::chainOfSelectionRequested);
     connect(m_list, &ChainList::linkChosen, this, [this](std::size_t link) { showLink(link, true); });
+    onEvents(*this, {QEvent::Show}, [this] { refresh(); });
+    onEvents(*this, {QEvent::Resize}, [this] { refreshSoon(); });
     showRun(nullptr);
 }
 
@@ -62,14 +65,9 @@ void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
     const int margin = fontMetrics().height() * 3 / 5;
     column->setContentsMargins(margin, margin, margin, margin);
     column->setSpacing(margin * 2 / 3);
-    column->addWidget(m_now);
-    column->addWidget(buildChoices());
-    column->addWidget(m_table);
-    column->addWidget(m_of);
-    column->addWidget(m_chips);
-    column->addWidget(m_selected);
-    column->addWidget(m_chainTitle);
-    column->addWidget(m_chainHint);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_now, buildChoices(), m_table, m_of, m_chips, m_selected,
+                                                         m_chainTitle, m_chainHint})
+        column->addWidget(part);
     column->addWidget(m_list, 1);
     column->addStretch();  // while there is no chain the rest stands together at the top
 }
@@ -78,14 +76,11 @@ QWidget* WhyPanel::buildChoices() {
     auto* choices = new QWidget(widget());
     m_scope = new QComboBox(choices);
     m_scope->setAccessibleName(tr("Which time is told"));
-    m_scope->addItem(tr("What is in sight"));
-    m_scope->addItem(tr("The whole run"));
+    m_scope->addItems({tr("What is in sight"), tr("The whole run")});
     m_scope->setItemData(0, tr("A stretch that is selected counts as what is meant"), Qt::ToolTipRole);
     m_kind = new QComboBox(choices);
     m_kind->setAccessibleName(tr("What the time is split by"));
-    m_kind->addItem(tr("by cause"));
-    m_kind->addItem(tr("by GPU"));
-    m_kind->addItem(tr("by phase"));
+    m_kind->addItems({tr("by cause"), tr("by GPU"), tr("by phase")});
     auto* row = flushLayout<QHBoxLayout>(choices);
     row->addWidget(m_scope, 1);
     row->addWidget(m_kind);
@@ -237,16 +232,6 @@ void WhyPanel::showLink(std::size_t link, bool byHand) {
         Q_EMIT spanRequested(*span);
     if (byHand)
         Q_EMIT momentRequested(range.end);
-}
-
-void WhyPanel::showEvent(QShowEvent* event) {
-    QScrollArea::showEvent(event);
-    refresh();
-}
-
-void WhyPanel::resizeEvent(QResizeEvent* event) {
-    QScrollArea::resizeEvent(event);
-    refreshSoon();
 }
 
 }  // namespace ui

@@ -53,10 +53,6 @@ Q_SIGNALS:
     /// "Why is this waiting?" was asked of the selected span.
     void chainOfSelectionRequested();
 
-protected:
-    void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void buildPage(SensitivitySessionConfig sensitivities);
     QWidget* buildChoices();
