@@ -100,20 +100,12 @@ void FindBar::search() {
     tell();
 }
 
-void FindBar::settle() {
+// From the selected span, else from the left edge of what is in sight.
+void FindBar::step(bool forward) {
     if (isHidden())
         open();
     else if (m_typing->isActive() || !m_matches)
         search();
-}
-
-void FindBar::findNext() { step(true); }
-
-void FindBar::findPrevious() { step(false); }
-
-// From the selected span, else from the left edge of what is in sight.
-void FindBar::step(bool forward) {
-    settle();
     if (!m_matches)
         return;
     const auto selected = m_viewState.selectedSpan();

@@ -27,8 +27,8 @@ public:
     /// Opens it, with what was typed last marked, so that typing replaces it.
     void open();
     void close();
-    void findNext();
-    void findPrevious();
+    void findNext() { step(true); }
+    void findPrevious() { step(false); }
     const std::shared_ptr<const data::SpanMatches>& matches() const { return m_matches; }
 
 Q_SIGNALS:
@@ -42,7 +42,6 @@ protected:
 
 private:
     void search();
-    void settle();
     void step(bool forward);
     void tell();
     void style();

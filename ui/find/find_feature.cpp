@@ -8,11 +8,6 @@
 #include "ui/workbench/workbench.h"
 
 namespace ui {
-namespace {
-
-constexpr int kFindRank = 0;
-
-}  // namespace
 
 FindFeature::FindFeature(Workbench& workbench, ViewState& viewState, RunSelection& selection)
     : m_workbench(workbench), m_bar(new FindBar(viewState, &workbench.explore())) {
@@ -32,7 +27,7 @@ void FindFeature::addCommands() {
                                     .group = CommandGroup::select,
                                     .keys = {key},
                                     .hint = hint,
-                                    .rank = kFindRank},
+                                    .rank = 0},
                                    receiver, order);
     };
     add("select.find", tr("&Find…"), QKeySequence(Qt::CTRL | Qt::Key_F),

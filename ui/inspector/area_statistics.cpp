@@ -164,12 +164,7 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
         case LaneKind::dma: append(lane, dma); break;
         case LaneKind::reduceScatter:
         case LaneKind::allGather: append(lane, communication); break;
-        case LaneKind::loads:
-        case LaneKind::stores:
-        case LaneKind::tracker:
-        case LaneKind::linkOut:
-        case LaneKind::landings:
-        case LaneKind::dramChannel: break;
+        default: break;
         }
     }
     dma = unionOf(std::move(dma));

@@ -6,11 +6,6 @@
 #include "ui/workbench/workbench.h"
 
 namespace ui {
-namespace {
-
-constexpr int kInspectorPanelRank = 30;
-
-}  // namespace
 
 InspectorFeature::InspectorFeature(Workbench& workbench, ViewState& viewState, RunSelection& selection)
     : m_panel(new InspectorPanel(viewState)) {
@@ -18,7 +13,7 @@ InspectorFeature::InspectorFeature(Workbench& workbench, ViewState& viewState, R
                             .title = tr("Inspector"),
                             .widget = m_panel,
                             .side = SidePanel::Side::right,
-                            .rank = kInspectorPanelRank});
+                            .rank = 30});
     connect(&selection, &RunSelection::flowChanged, m_panel, &InspectorPanel::showRun);
     connect(m_panel, &InspectorPanel::spanRequested, &selection, &RunSelection::selectAndReveal);
     connect(m_panel, &InspectorPanel::whyRequested, this, [&workbench] {

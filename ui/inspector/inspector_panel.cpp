@@ -45,10 +45,12 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
         if (span && m_flow && m_flow->contains(*span))
             Q_EMIT spanRequested(*span);
     });
-    showSelection();
+    onEvents(*this, {QEvent::Show}, [this] { showSelection(); });
+    onEvents(*this, {QEvent::PaletteChange, QEvent::FontChange}, [this] {
+        m_shown.reset();
+        showSoon();
+    });
 }
-
-InspectorPanel::~InspectorPanel() = default;
 
 void InspectorPanel::showRun(std::shared_ptr<const data::Flow> flow) {
     m_flow = std::move(flow);
@@ -82,7 +84,14 @@ void InspectorPanel::showSelection() {
 
 void InspectorPanel::showStatistics() {
     if (!m_statistics) {
-        makeStatistics();
+        if (!m_maker.isRunning())
+            m_maker.start([this, flow = m_flow](const Worker::Ticket& ticket) {
+                auto made = std::make_shared<const StatisticsIndex>(flow->sharedRun());
+                ticket.finish([this, made = std::move(made)] {
+                    m_statistics = made;
+                    showSelection();
+                });
+            });
         return;
     }
     const std::uint32_t gpus = m_flow->places().gpus();
@@ -91,18 +100,6 @@ void InspectorPanel::showStatistics() {
     area.firstGpu = std::min(area.firstGpu, gpus - 1);
     area.lastGpu = std::clamp(area.lastGpu, area.firstGpu, gpus - 1);
     showPage(pageOf(m_statistics->of(area), area, selected.has_value(), m_flow->run(), paletteOf(*this), metrics()));
-}
-
-void InspectorPanel::makeStatistics() {
-    if (m_maker.isRunning())
-        return;
-    m_maker.start([this, flow = m_flow](const Worker::Ticket& ticket) {
-        auto made = std::make_shared<const StatisticsIndex>(flow->sharedRun());
-        ticket.finish([this, made = std::move(made)] {
-            m_statistics = made;
-            showSelection();
-        });
-    });
 }
 
 void InspectorPanel::showPage(const InspectorPage& page) {
@@ -152,24 +149,11 @@ PageMetrics InspectorPanel::metrics() const {
     return {fontMetrics().height(), std::max(60, (viewportWidth - margin) * 98 / 100)};
 }
 
-void InspectorPanel::showEvent(QShowEvent* event) {
-    QTextBrowser::showEvent(event);
-    showSelection();
-}
-
 void InspectorPanel::resizeEvent(QResizeEvent* event) {
     QTextBrowser::resizeEvent(event);
     // Most often it is the scroll bar that comes or goes with a page; the page stays as it is.
     if (!m_shown || m_shown->metrics != metrics())
         showSoon();
-}
-
-void InspectorPanel::changeEvent(QEvent* event) {
-    QTextBrowser::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        m_shown.reset();
-        showSoon();
-    }
 }
 
 }  // namespace ui

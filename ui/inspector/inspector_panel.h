@@ -22,7 +22,6 @@ class InspectorPanel final : public QTextBrowser {
 public:
     /// `viewState` must outlive the panel.
     explicit InspectorPanel(ViewState& viewState, QWidget* parent = nullptr);
-    ~InspectorPanel() override;
 
     /// Null: no run yet.
     void showRun(std::shared_ptr<const data::Flow> flow);
@@ -34,9 +33,7 @@ Q_SIGNALS:
     void whyRequested();
 
 protected:
-    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     /// All that decides what the page looks like.
@@ -51,7 +48,6 @@ private:
     void showSoon();
     void showStatistics();
     void showPage(const InspectorPage& page);
-    void makeStatistics();
     QImage drawn(const PageBar& bar, QSizeF size) const;
     /// Does not depend on whether the scroll bar is shown, because the page's height decides that.
     PageMetrics metrics() const;

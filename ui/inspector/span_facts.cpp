@@ -1,4 +1,4 @@
-#include "ui/inspector/span_facts.h"
+#include "ui/inspector/inspector_page.h"
 
 #include "ui/look/format.h"
 #include "ui/look/run_words.h"
@@ -79,8 +79,6 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
                              end - first == 1 ? QString::number(first) : factTr("%1 to %2").arg(first).arg(end - 1)});
         break;
     }
-    case SpanKind::reduceScatterStep:
-    case SpanKind::allGatherStep: break;
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
@@ -91,9 +89,7 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
     case SpanKind::sumLanded: facts.push_back({factTr("Granule"), factTr("%1 of its tile").arg(span.second)}); break;
-    case SpanKind::store:
-    case SpanKind::trackedTile:
-    case SpanKind::linkPacket: break;
+    default: break;
     }
 }
 

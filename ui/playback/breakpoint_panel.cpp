@@ -37,13 +37,8 @@ Unit unitOf(BreakCondition condition) {
     case BreakCondition::linkIdle: return {QStringLiteral("\u00a0µs"), 1e6, 3};
     case BreakCondition::computeQueue:
     case BreakCondition::communicationQueue: return {QStringLiteral("\u00a0KB"), 1e3, 1};
-    case BreakCondition::entryFull:
-    case BreakCondition::trackerEntries:
-    case BreakCondition::dmaQueue:
-    case BreakCondition::chunkComplete:
-    case BreakCondition::waveEnd: break;
+    default: return {};
     }
-    return {};
 }
 
 }  // namespace

@@ -51,24 +51,23 @@ PlaybackFeature::PlaybackFeature(Workbench& workbench, ViewState& viewState, Exp
         m_transport->show();
     });
     connect(m_caption, &CaptionLine::runRequested, &runs, &RunController::run);
-    addCommands();
+    for (QAction* action : m_transport->playbackActions())
+        workbench.commands().adopt({.id = QStringLiteral("playback.") + action->objectName(),
+                                    .group = CommandGroup::playback,
+                                    .scope = CommandScope::picture},
+                                   action);
     connectRun(moment);
-    addEscapes();
+    workbench.addEscape(kPlaybackEscapeRank, [this] {
+        m_player.pause();
+        m_viewState.setCursor(std::nullopt);
+        return true;
+    });
     workbench.session().add(
         {QStringLiteral("breakpoints"), SessionScope::experiment,
          [this] { return m_breakpoints.all().empty() ? QJsonValue() : m_breakpoints.toJson(); },
          [this](const QJsonValue& kept) { return kept.isArray() && m_breakpoints.restore(kept.toArray()); }});
     connect(&workbench.presenter(), &Presenter::changed, this, &PlaybackFeature::placeCaption);
     connect(&workbench.views(), &WindowViews::currentChanged, this, &PlaybackFeature::placeCaption);
-}
-
-void PlaybackFeature::addCommands() {
-    for (QAction* action : m_transport->playbackActions()) {
-        m_workbench.commands().adopt({.id = QStringLiteral("playback.") + action->objectName(),
-                                      .group = CommandGroup::playback,
-                                      .scope = CommandScope::picture},
-                                     action);
-    }
 }
 
 void PlaybackFeature::connectRun(RingMoment& moment) {
@@ -125,14 +124,6 @@ void PlaybackFeature::placeCaption() {
     m_caption->setTextVisible(!told);
     if (m_presenterCaption != nullptr)
         m_presenterCaption->setVisible(told);
-}
-
-void PlaybackFeature::addEscapes() {
-    m_workbench.addEscape(kPlaybackEscapeRank, [this] {
-        m_player.pause();
-        m_viewState.setCursor(std::nullopt);
-        return true;
-    });
 }
 
 }  // namespace ui

@@ -31,11 +31,9 @@ public:
     TransportBar& transport() { return *m_transport; }
 
 private:
-    void addCommands();
     void connectRun(RingMoment& moment);
     void showStaleness();
     void placeCaption();
-    void addEscapes();
 
     Workbench& m_workbench;
     ViewState& m_viewState;
