@@ -1,5 +1,6 @@
 #include "ui/look/format.h"
 
+#include "data/presets/presets.h"
 #include "engine/api/quantity.h"
 
 #include <QCoreApplication>
@@ -44,6 +45,11 @@ std::optional<std::string_view> behindNumber(std::string_view words) {
 }
 
 }  // namespace
+
+QString titleOfPolicy(std::string_view name) {
+    const data::Preset* preset = data::findPolicy(name);
+    return text(preset != nullptr ? std::string_view(preset->title) : name);
+}
 
 QString text(const engine::Problems& problems) {
     QStringList lines;

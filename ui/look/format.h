@@ -18,6 +18,9 @@ inline QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
+/// "T3-MCA"; the name itself where there is no such policy.
+QString titleOfPolicy(std::string_view name);
+
 /// Each problem on a line of its own.
 QString text(const engine::Problems& problems);
 

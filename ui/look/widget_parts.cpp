@@ -18,6 +18,7 @@
 #include <QPixmap>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSvgRenderer>
 #include <QTableView>
 #include <QTimer>
@@ -199,6 +200,19 @@ QLabel* newWrappedLabel(QWidget* parent, const QString& name) {
     label->setObjectName(name);
     label->setWordWrap(true);
     return label;
+}
+
+QScrollArea* newScrollArea(QWidget* parent, const QString& name) {
+    auto* area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setAccessibleName(name);
+    return area;
+}
+
+void openOnce(QDialog& dialog) {
+    dialog.setAttribute(Qt::WA_DeleteOnClose);
+    dialog.open();
 }
 
 QTimer* pauseTimer(QObject* owner, int ms, std::function<void()> act) {

@@ -5,7 +5,9 @@
 #include <QEvent>
 #include <QFont>
 #include <QIcon>
+#include <QMargins>
 #include <QObject>
+#include <QPushButton>
 #include <QRect>
 #include <QString>
 #include <QWidget>
@@ -19,6 +21,7 @@ class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
+class QScrollArea;
 class QTableView;
 class QTimer;
 class QToolButton;
@@ -72,13 +75,36 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-/// Returns a new layout for `parent` without margins, with the usual distance between its parts or `spacing`.
+/// Returns a new layout with these margins, with the usual distance between its parts or `spacing`. Without a `parent` it
+/// goes into another layout.
 template <class Layout>
-Layout* flushLayout(QWidget* parent, int spacing = -1) {
+Layout* newLayout(QWidget* parent, const QMargins& margins, int spacing = -1) {
     auto* layout = new Layout(parent);
-    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setContentsMargins(margins);
     layout->setSpacing(spacing);
     return layout;
+}
+
+/// Returns a new layout without margins.
+template <class Layout>
+Layout* flushLayout(QWidget* parent, int spacing = -1) {
+    return newLayout<Layout>(parent, {}, spacing);
+}
+
+/// Adds widgets to a layout, a splitter or a stack, in this order.
+template <class Holder>
+void addWidgets(Holder& holder, std::initializer_list<QWidget*> widgets) {
+    for (QWidget* widget : widgets)
+        holder.addWidget(widget);
+}
+
+/// Returns a button whose click asks the receiver for `order`, a member of it or a functor that lives as long as it does.
+template <class Receiver, class Order>
+QPushButton* newButton(const QString& text, const QString& name, QWidget* parent, Receiver* receiver, Order order) {
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    QObject::connect(button, &QPushButton::clicked, receiver, order);
+    return button;
 }
 
 /// Gives a widget the name that sessions and tests know it by, and the one that a screen reader says.
@@ -86,6 +112,12 @@ void setNames(QWidget& widget, const QString& name, const QString& spoken);
 
 /// Returns a label whose words go on in the next line where there is no room.
 QLabel* newWrappedLabel(QWidget* parent, const QString& name = {});
+
+/// Returns an area without a frame, whose widget is as wide as the area; `name` is what a screen reader says.
+QScrollArea* newScrollArea(QWidget* parent, const QString& name = {});
+
+/// Opens a dialog, which is deleted once it is closed.
+void openOnce(QDialog& dialog);
 
 /// Returns a timer, a child of `owner`, that calls `act` once when `ms` have passed since its last start.
 QTimer* pauseTimer(QObject* owner, int ms, std::function<void()> act);
