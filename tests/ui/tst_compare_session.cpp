@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/compare/compare_session.h"
+#include "ui/compare/comparison.h"
 
 #include "engine/api/runner.h"
 

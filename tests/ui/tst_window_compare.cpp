@@ -3,10 +3,9 @@
 
 #include "data/figure/figure_document.h"
 #include "tests/ui/window_parts.h"
+#include "ui/compare/compare_foot.h"
 #include "ui/compare/compare_row.h"
 #include "ui/compare/compare_view.h"
-#include "ui/compare/difference_table.h"
-#include "ui/compare/waterfall_view.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/ringside_window.h"
 #include "ui/runs/runs_view.h"

@@ -101,13 +101,9 @@ CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
         this);
     m_words->setAlignment(Qt::AlignCenter);
     setRelativeFont(*m_words, 1.1);
-    m_pages->addWidget(m_words);
-    m_pages->addWidget(&m_picture->widget());
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 1, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_head);
-    column->addWidget(m_band);
+    addWidgets(*m_pages, {m_words, &m_picture->widget()});
+    auto* column = newLayout<QVBoxLayout>(this, {0, 1, 0, 0}, 0);
+    addWidgets(*column, {m_head, m_band});
     column->addLayout(m_pages, 1);
     const int least = static_cast<int>(std::round(fontMetrics().height() * kLeastPicture));
     m_words->setMinimumHeight(least);
@@ -151,17 +147,12 @@ void CompareRow::buildHead() {
     m_remove->setObjectName(QStringLiteral("rowRemove"));
     m_remove->setAutoRaise(true);
     connect(m_remove, &QToolButton::clicked, this, &CompareRow::removeRequested);
-    auto* row = new QHBoxLayout(m_head);
-    row->setContentsMargins(em, 1, em, 1);
-    row->setSpacing(em * 3 / 2);
-    row->addWidget(m_letter);
-    row->addWidget(m_name);
+    auto* row = newLayout<QHBoxLayout>(m_head, {em, 1, em, 1}, em * 3 / 2);
+    addWidgets(*row, {m_letter, m_name});
     row->addSpacing(em);
-    row->addWidget(m_total);
-    row->addWidget(m_against);
+    addWidgets(*row, {m_total, m_against});
     row->addWidget(m_remark, 1);
-    row->addWidget(m_more);
-    row->addWidget(m_remove);
+    addWidgets(*row, {m_more, m_remove});
 }
 
 void CompareRow::setActions(const QList<QAction*>& actions) {

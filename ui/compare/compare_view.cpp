@@ -1,22 +1,31 @@
 #include "ui/compare/compare_view.h"
 
+#include "data/laboratory/work_progress.h"
+#include "data/presets/presets.h"
+#include "ui/compare/compare_foot.h"
 #include "ui/compare/compare_row.h"
 #include "ui/compare/comparison.h"
-#include "ui/compare/difference_table.h"
 #include "ui/compare/waterfall.h"
-#include "ui/compare/waterfall_view.h"
 #include "ui/look/format.h"
 #include "ui/look/headlines.h"
+#include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ui {
@@ -38,6 +47,9 @@ void putInOrder(QBoxLayout& stack, const std::vector<std::unique_ptr<CompareRow>
     }
 }
 
+constexpr int kProgressSteps = 1000;
+constexpr std::size_t kMostKeptOffered = 15;
+
 }  // namespace
 
 CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunPictureFactory pictures, QWidget* parent)
@@ -49,17 +61,13 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     m_column->addWidget(buildBar());
     m_parts = new QSplitter(Qt::Vertical, this);
     m_parts->setChildrenCollapsible(false);
-    m_scroll = new QScrollArea(m_parts);
-    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll = newScrollArea(m_parts, tr("Compared runs"));
     m_scroll->setFocusPolicy(Qt::NoFocus);  // its timelines take the keys
-    m_scroll->setAccessibleName(tr("Compared runs"));
-    m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* runs = new QWidget(m_scroll);
     m_stack = flushLayout<QVBoxLayout>(runs, 0);
     m_scroll->setWidget(runs);
-    m_parts->addWidget(m_scroll);
-    m_parts->addWidget(buildFoot());
+    addWidgets(*m_parts, {m_scroll, buildFoot()});
     m_parts->setStretchFactor(0, 1);
     connect(m_parts, &QSplitter::splitterMoved, this, [this] { m_partsMoved = true; });
     m_column->addWidget(m_parts, 1);
@@ -79,16 +87,12 @@ CompareView::~CompareView() {
 }
 
 QWidget* CompareView::buildFoot() {
-    m_foot = new QScrollArea(m_parts);
-    m_foot->setFrameShape(QFrame::NoFrame);
-    m_foot->setAccessibleName(tr("How the runs differ, and why"));
-    m_foot->setWidgetResizable(true);
+    m_foot = newScrollArea(m_parts, tr("How the runs differ, and why"));
     auto* foot = new QSplitter(Qt::Horizontal, m_foot);
     foot->setChildrenCollapsible(false);
     m_table = new DifferenceTable(foot);
     m_waterfall = new WaterfallView(foot);
-    foot->addWidget(m_table);
-    foot->addWidget(m_waterfall);
+    addWidgets(*foot, {m_table, m_waterfall});
     foot->setStretchFactor(0, 4);
     foot->setStretchFactor(1, 5);
     m_foot->setWidget(foot);
@@ -180,8 +184,7 @@ QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
 // Rows and runs are the same while their signals come; one that is gone is nobody's.
 std::size_t CompareView::indexOf(int key) const {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
-    return static_cast<std::size_t>(
-        std::find_if(runs.begin(), runs.end(), [key](const auto& each) { return each.key == key; }) - runs.begin());
+    return static_cast<std::size_t>(std::ranges::find(runs, key, &ComparedRun::key) - runs.begin());
 }
 
 void CompareView::showRuns() {
@@ -196,11 +199,7 @@ void CompareView::showRuns() {
     QStringList names = namesOf(experiments);
     m_names.clear();
     for (const ComparedRun& compared : runs) {
-        const data::Preset* policy = data::findPolicy(compared.pick.name);
-        if (compared.run)
-            m_names << names.takeFirst();
-        else
-            m_names << (policy != nullptr ? text(policy->title) : text(compared.pick.name));
+        m_names << (compared.run ? names.takeFirst() : titleOfPolicy(compared.pick.name));
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
         showRow(i);
@@ -356,6 +355,135 @@ void CompareView::giveRunsTheirRoom() {
 void CompareView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_comparison->setWatched(false);
+}
+
+void CompareView::buildCommands() {
+    m_swap = m_commands.add({.id = "compare.swap",
+                             .text = tr("&Swap A and B"),
+                             .keys = {QKeySequence(Qt::Key_X)},
+                             .hint = tr("Differences are then measured from the other side (X)")},
+                            this, [this] { m_comparison->swap(); });
+    m_ghost =
+        m_commands.add({.id = "compare.ghost",
+                        .text = tr("Outline of &A"),
+                        .keys = {QKeySequence(Qt::Key_G)},
+                        .hint = tr("A in outlines behind every other run, while they stand at the same time (G)")},
+                       this, [this] { m_comparison->setGhost(m_ghost->isChecked()); });
+    m_ghost->setCheckable(true);
+    auto* modes = new QActionGroup(this);
+    const auto addMode = [&](SyncMode mode, const char* id, const QString& text, Qt::Key key, const QString& hint) {
+        QAction* action =
+            m_commands.add({.id = QLatin1String(id), .text = text, .keys = {QKeySequence(key)}, .hint = hint}, this,
+                           [this, mode] { m_comparison->setMode(mode); });
+        action->setCheckable(true);
+        modes->addAction(action);
+        m_modes[mode] = action;
+    };
+    addMode(SyncMode::time, "compare.sync-time", tr("Same &Time"), Qt::Key_T, tr("The same moment of every run (T)"));
+    addMode(SyncMode::chunks, "compare.sync-chunks", tr("Same C&hunk"), Qt::Key_C,
+            tr("Where as many chunks are complete in every run (C)"));
+    addMode(SyncMode::phases, "compare.sync-phases", tr("Same P&hase"), Qt::Key_H,
+            tr("As far within the GEMM, the collective only and the all-gather in every run (H)"));
+    m_modes[SyncMode::time]->setChecked(true);
+}
+
+QWidget* CompareView::buildBar() {
+    auto* bar = new QWidget(this);
+    const int em = fontMetrics().averageCharWidth();
+    auto* row = newLayout<QHBoxLayout>(bar, {em, em / 2, em, em / 2}, em);
+    row->addWidget(new QLabel(tr("Side by side:"), bar));
+    row->addWidget(buildSwitch({m_modes[SyncMode::time], m_modes[SyncMode::chunks], m_modes[SyncMode::phases]}));
+    row->addSpacing(em * 2);
+    addWidgets(*row, {buildSwitch({m_swap}), buildSwitch({m_ghost})});
+    m_add = new QToolButton(bar);
+    m_add->setObjectName(QStringLiteral("compareAdd"));
+    m_add->setText(tr("A&dd a Run"));
+    m_add->setToolTip(tr("Another policy or machine, the pinned run, or a kept one; up to four in all"));
+    m_add->setPopupMode(QToolButton::InstantPopup);
+    m_addMenu = new QMenu(m_add);
+    m_add->setMenu(m_addMenu);
+    connect(m_addMenu, &QMenu::aboutToShow, this, &CompareView::fillAddMenu);
+    auto* adding = new QWidget(bar);
+    auto* within = newLayout<QHBoxLayout>(adding, {1, 0, 0, 0});
+    within->addWidget(m_add);
+    m_switches << adding;
+    row->addWidget(adding);
+    row->addStretch(1);
+    addProgress(*row);
+    return bar;
+}
+
+QWidget* CompareView::buildSwitch(const QList<QAction*>& actions) {
+    auto* holder = new QWidget(this);
+    auto* row = newLayout<QHBoxLayout>(holder, {1, 0, 0, 0}, 0);  // borders overlap to the left
+    for (QAction* action : actions)
+        row->addWidget(newActionButton(action, holder));
+    m_switches << holder;
+    return holder;
+}
+
+void CompareView::styleSwitches() {
+    const QString sheet = switchSheet(paletteOf(*this), font());
+    for (QWidget* holder : m_switches) {
+        if (holder->styleSheet() != sheet)
+            holder->setStyleSheet(sheet);
+    }
+}
+
+void CompareView::addProgress(QBoxLayout& row) {
+    m_timeLeft = new QLabel(this);
+    m_timeLeft->setObjectName(QStringLiteral("compareLeft"));
+    m_progress = new QProgressBar(this);
+    makeThin(*m_progress, kProgressSteps, fontMetrics().height() / 2, tr("Progress of the compared runs"));
+    m_progress->setFixedWidth(fontMetrics().averageCharWidth() * 18);
+    m_cancel = newButton(tr("Ca&ncel"), QStringLiteral("compareCancel"), this, this, &CompareView::stepOut);
+    m_retry = newButton(tr("Run &Again"), QStringLiteral("compareRetry"), this, m_comparison.get(), &Comparison::retry);
+    addWidgets(row, {m_timeLeft, m_progress, m_cancel, m_retry});
+}
+
+void CompareView::showRunning() {
+    const bool running = m_comparison->session().isRunning();
+    const std::vector<ComparedRun>& runs = m_comparison->runs();
+    const bool failed = std::any_of(runs.begin(), runs.end(), [](const auto& each) { return !each.failure.isEmpty(); });
+    m_progress->setVisible(running);
+    m_cancel->setVisible(running);
+    m_retry->setVisible(!running && failed);
+    m_timeLeft->setText(running ? tr("Simulating…") : QString());
+}
+
+void CompareView::showProgress(double fraction) {
+    m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
+    if (const auto seconds = data::secondsLeft(static_cast<double>(m_runTime.elapsed()) / 1000, fraction))
+        m_timeLeft->setText(tr("Simulating: %1 s left").arg(static_cast<int>(std::ceil(*seconds))));
+}
+
+void CompareView::setKept(const std::vector<data::StoredRun>& runs) {
+    m_kept.assign(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(std::min(runs.size(), kMostKeptOffered)));
+}
+
+void CompareView::addToMenu(QMenu& menu, const QString& text, const ComparePick& pick) {
+    QAction* action = menu.addAction(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
+    action->setEnabled(!m_comparison->contains(pick));
+    connect(action, &QAction::triggered, this, [this, pick] { m_comparison->add(pick); });
+}
+
+void CompareView::fillAddMenu() {
+    m_addMenu->clear();
+    using Kind = ComparePick::Kind;
+    addToMenu(*m_addMenu, tr("The shown run"), {Kind::shown});
+    if (m_comparison->hasPinned())
+        addToMenu(*m_addMenu, tr("The pinned run"), {Kind::pinned});
+    m_addMenu->addSeparator();
+    QMenu* policies = m_addMenu->addMenu(tr("Under another &policy"));
+    for (const data::Preset& policy : data::policies())
+        addToMenu(*policies, text(policy.title), {Kind::policy, policy.name});
+    QMenu* machines = m_addMenu->addMenu(tr("On another &machine"));
+    for (const data::Preset& machine : data::machines())
+        addToMenu(*machines, text(machine.title), {Kind::machine, machine.name});
+    QMenu* kept = m_addMenu->addMenu(tr("A &kept run"));
+    for (const data::StoredRun& run : m_kept)
+        addToMenu(*kept, text(run.name), {Kind::kept, run.experimentHash, run.id});
+    kept->setEnabled(!m_kept.empty());
 }
 
 }  // namespace ui

@@ -1,7 +1,10 @@
 #include "ui/compare/comparison.h"
 
+#include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "data/presets/presets.h"
+#include "data/store/store.h"
+#include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 
@@ -24,15 +27,10 @@ using Experiments = std::vector<const engine::Experiment*>;
 
 QString namesTr(const char* text) { return QCoreApplication::translate("CompareNames", text); }
 
-QString policyOf(const engine::Experiment& experiment) {
-    const data::Preset* preset = data::findPolicy(engine::name(experiment.policy.preset));
-    return text(preset != nullptr ? std::string_view(preset->title) : engine::name(experiment.policy.preset));
-}
-
 template <class Read>
 bool differ(const Experiments& experiments, Read read) {
-    return std::any_of(experiments.begin(), experiments.end(),
-                       [&](const auto* each) { return read(*each) != read(*experiments.front()); });
+    return std::ranges::any_of(experiments,
+                               [&](const auto* each) { return read(*each) != read(*experiments.front()); });
 }
 
 /// Said by what a name has already: the policy, the machine, the case.
@@ -103,7 +101,68 @@ std::vector<ComparePick> firstPicks(const data::ShownRun& shown) {
     return {{Kind::policy, "sequential"}, {Kind::shown}};
 }
 
+constexpr int kCompareProgressMs = 33;
+
 }  // namespace
+
+CompareSession::CompareSession(RunSessionConfig config, QObject* parent)
+    : QObject(parent), m_config(std::move(config)), m_cache(std::make_shared<engine::BaselineCache>()),
+      m_worker(kCompareProgressMs, [this](double fraction) { Q_EMIT progressChanged(fraction); }) {}
+
+void CompareSession::start(std::vector<CompareJob> jobs) {
+    m_worker.start([this, jobs = std::move(jobs)](const Worker::Ticket& ticket) { runAll(jobs, ticket); });
+    Q_EMIT runStarted();
+}
+
+void CompareSession::cancel() {
+    if (m_worker.cancel())
+        Q_EMIT runStopped();
+}
+
+void CompareSession::runAll(const std::vector<CompareJob>& jobs, const Worker::Ticket& ticket) {
+    const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, jobs.size()));
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (ticket.stop.stop_requested())
+            return;
+        const double before = static_cast<double>(i) * share;
+        runOne(jobs[i], ticket,
+               [before, share, &ticket](double fraction) { ticket.setProgress(before + fraction * share); });
+    }
+    ticket.finish([this] { Q_EMIT allFinished(); });
+}
+
+void CompareSession::runOne(const CompareJob& job, const Worker::Ticket& ticket,
+                            const std::function<void(double)>& progress) {
+    try {
+        engine::RunOptions options;
+        options.stop = ticket.stop;
+        options.progress = progress;
+        options.baselineCache = m_cache;
+        const auto shown = m_config.run(draftOf(job), options);
+        ticket.deliver([this, key = job.key, shown] { Q_EMIT runFinished(key, shown); });
+    } catch (const engine::RunStopped&) {
+        return;  // whoever stopped it has said so
+    } catch (const std::exception& error) {
+        const RunFailure failure =
+            failureOf(error, tr("There is not enough memory for this run beside the others."), QStringLiteral("%1"));
+        ticket.deliver([this, key = job.key, text = failure.text] { Q_EMIT runFailed(key, text); });
+    }
+}
+
+data::ExperimentDraft CompareSession::draftOf(const CompareJob& job) const {
+    if (!job.kept)
+        return job.draft;
+    std::optional<data::Store> store;
+    if (m_config.storePath)
+        store.emplace(*m_config.storePath, data::Store::Mode::readOnly);
+    const auto stored = store ? store->runWithId(*job.kept) : std::nullopt;
+    if (!stored || (!job.keptHash.empty() && stored->experimentHash != job.keptHash))
+        throw data::StoreError(tr("This run is no longer in the store.").toStdString());
+    data::DraftReading reading = data::draftOfKept(*store, *stored);
+    if (!reading.problems.empty())
+        throw engine::InvalidExperiment(std::move(reading.problems));
+    return std::move(reading.draft);
+}
 
 data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown) {
     data::ExperimentDraft draft = shown;
@@ -163,8 +222,6 @@ Comparison::Comparison(const RunSessionConfig& config, QObject* parent) : QObjec
     });
 }
 
-Comparison::~Comparison() = default;
-
 void Comparison::setShown(std::shared_ptr<const data::ShownRun> run) {
     if (!run || run->preview || run == m_shown)
         return;
@@ -199,8 +256,7 @@ void Comparison::setPicks(std::vector<ComparePick> picks) {
         return;
     std::vector<ComparedRun> before = std::exchange(m_runs, {});
     for (ComparePick& pick : picks) {
-        const auto known =
-            std::find_if(before.begin(), before.end(), [&pick](const ComparedRun& each) { return each.pick == pick; });
+        const auto known = std::ranges::find(before, pick, &ComparedRun::pick);
         if (known != before.end()) {
             m_runs.push_back(std::move(*known));
             before.erase(known);
@@ -221,8 +277,7 @@ std::vector<ComparePick> Comparison::picks() const {
 }
 
 bool Comparison::contains(const ComparePick& pick) const {
-    const auto isIt = [&pick](const ComparedRun& each) { return each.pick == pick; };
-    return std::any_of(m_runs.begin(), m_runs.end(), isIt);
+    return std::ranges::find(m_runs, pick, &ComparedRun::pick) != m_runs.end();
 }
 
 void Comparison::add(const ComparePick& pick) {
@@ -322,15 +377,13 @@ void Comparison::follow() {
 }
 
 ComparedRun* Comparison::find(int key) {
-    const auto at =
-        std::find_if(m_runs.begin(), m_runs.end(), [key](const ComparedRun& each) { return each.key == key; });
+    const auto at = std::ranges::find(m_runs, key, &ComparedRun::key);
     return at == m_runs.end() ? nullptr : &*at;
 }
 
 // What cannot be run leaves what is shown as it is.
 void Comparison::arrive(int key, std::shared_ptr<const data::ShownRun> run, const QString& failure) {
-    const auto job =
-        std::find_if(m_underWay.begin(), m_underWay.end(), [key](const auto& each) { return each.key == key; });
+    const auto job = std::ranges::find(m_underWay, key, &CompareJob::key);
     ComparedRun* compared = find(key);
     if (compared == nullptr || job == m_underWay.end())
         return;
@@ -424,7 +477,7 @@ QStringList namesOf(const Experiments& experiments) {
     const bool cases = differ(experiments, data::caseName);
     const bool levels = differ(experiments, [](const engine::Experiment& each) { return each.detail.level; });
     for (const engine::Experiment* own : experiments) {
-        QString name = policyOf(*own);
+        QString name = titleOfPolicy(engine::name(own->policy.preset));
         if (cases)
             name = text(data::caseName(*own)) + QLatin1Char(' ') + name;
         if (machines && machineOf(*own) != engine::Experiment{}.machine)

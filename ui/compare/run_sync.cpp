@@ -112,8 +112,7 @@ ViewLink::ViewLink(ViewState& leader, QObject* parent) : QObject(parent), m_lead
 }
 
 void ViewLink::lead(ViewState& follower, data::TimeMap map, std::int64_t endPs) {
-    const auto known = std::find_if(m_followers.begin(), m_followers.end(),
-                                    [&follower](const Follower& each) { return each.state == &follower; });
+    const auto known = std::ranges::find(m_followers, &follower, &Follower::state);
     data::TimeMap back = map.reversed();
     Follower led{&follower, std::move(map), std::move(back), endPs};
     if (known != m_followers.end()) {
@@ -153,8 +152,7 @@ std::int64_t ViewLink::leadersTime(const ViewState& follower, std::int64_t ps) c
 }
 
 const ViewLink::Follower* ViewLink::find(const ViewState& state) const {
-    const auto at = std::find_if(m_followers.begin(), m_followers.end(),
-                                 [&state](const Follower& each) { return each.state == &state; });
+    const auto at = std::ranges::find(m_followers, &state, &Follower::state);
     return at == m_followers.end() ? nullptr : &*at;
 }
 

@@ -38,8 +38,7 @@ data::FigureBar barOf(const WaterfallColumn& column, const std::vector<Waterfall
     series.meaning = meaning;
     const Waterfall& waterfall = column.waterfall;
     for (const WaterfallStep& each : steps) {
-        const auto own = std::find_if(waterfall.steps.begin(), waterfall.steps.end(),
-                                      [&](const auto& step) { return step.name == each.name; });
+        const auto own = std::ranges::find(waterfall.steps, each.name, &WaterfallStep::name);
         series.values.emplace_back(own == waterfall.steps.end() ? 0 : static_cast<double>(own->ps) / unit);
     }
     series.values.emplace_back(static_cast<double>(waterfall.difference()) / unit);
@@ -226,8 +225,7 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     const QString what = text(data::caseName(runs.front()->run.experiment));
     figure.name = fileNameOf(figureTr("%1 differences").arg(what)).toStdString();
     figure.title = figureTr("Why runs of %1 differ from %2").arg(what, columns.front().from).toStdString();
-    const bool byCause = std::all_of(columns.begin(), columns.end(),
-                                     [](const WaterfallColumn& column) { return column.waterfall.byCause; });
+    const bool byCause = std::ranges::all_of(columns, [](const auto& column) { return column.waterfall.byCause; });
     const QString caption =
         byCause
             ? figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to the "

@@ -1,8 +1,8 @@
 #include "ui/ribbon/cause_figure.h"
 
-#include "data/presets/presets.h"
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
+#include "ui/look/text.h"
 #include "ui/ribbon/cause_shares.h"
 #include "ui/shared/figure_offer.h"
 
@@ -22,11 +22,7 @@ constexpr std::array<const char*, engine::kCauses> kCauseMeanings{"gemm", "dma",
                                                                   "link", "tracker", "neutral", "neutral/light"};
 
 /// "T3-MCA", as it is called beside other figures.
-QString runTitle(const data::ShownRun& run) {
-    const auto policy = std::string(engine::name(run.run.experiment.policy.preset));
-    const data::Preset* preset = data::findPolicy(policy);
-    return QString::fromStdString(preset != nullptr ? preset->title : policy);
-}
+QString runTitle(const data::ShownRun& run) { return titleOfPolicy(engine::name(run.run.experiment.policy.preset)); }
 
 QString inWords(const data::ShownRun& run) {
     const data::CauseIndex causes(run.run.result.path);
