@@ -1,7 +1,7 @@
 #include "tests/data/sample_result.h"
 #include "tests/test_program.h"
 #include "ui/runs/run_columns.h"
-#include "ui/runs/run_comparison.h"
+#include "ui/runs/run_details.h"
 
 #include <QDateTime>
 #include <QTest>

@@ -5,7 +5,7 @@
 #include "tests/ui/kept_runs.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
-#include "ui/runs/runs_model.h"
+#include "ui/runs/run_list.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/runs_view.h"
 #include "ui/runs/sweep_list.h"

@@ -1,11 +1,11 @@
 #include "ui/runs/run_details.h"
 
+#include "data/document/value_places.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/runs/run_columns.h"
-#include "ui/runs/run_comparison.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 namespace {
@@ -41,9 +42,10 @@ QString soft(const QString& words, const Palette& colors) {
 
 QString beginTable() { return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='1'>"); }
 
+/// A line of a table; `value` is rich text.
 QString fact(const QString& name, const QString& value, const Palette& colors) {
     return QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td align='right'>%3</td></tr>")
-        .arg(colors.inkSoft.name(), name.toHtmlEscaped(), unbroken(value));
+        .arg(colors.inkSoft.name(), name.toHtmlEscaped(), value);
 }
 
 /// The experiment with its presets only, to tell what was set by hand from what follows anyway.
@@ -62,8 +64,7 @@ bool isInName(const std::string& path) {
 }
 
 QString settingsOf(const KeptRun& run, const Palette& colors) {
-    QString html = section(tr("Set by hand")) + beginTable();
-    const QString empty = html;
+    QString rows;
     const engine::Experiment bare = underPresets(run.draft);
     for (const engine::Parameter& parameter : engine::parameters()) {
         const auto set = run.draft.explicitValues.find(parameter.path);
@@ -77,19 +78,17 @@ QString settingsOf(const KeptRun& run, const Palette& colors) {
                 : QStringLiteral("%1<br><span style='color:%2'>%3</span>")
                       .arg(unbroken(value), colors.inkFaint.name(),
                            unbroken(tr("instead of %1").arg(text(engine::formatValue(parameter, usual)))));
-        html += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td align='right'>%3</td></tr>")
-                    .arg(colors.inkSoft.name(), text(parameter.label).toHtmlEscaped(), beside);
+        rows += fact(text(parameter.label), beside, colors);
     }
-    if (html == empty)
-        return section(tr("Set by hand")) + soft(tr("Nothing: all of it follows from presets."), colors);
-    return html + QStringLiteral("</table>");
+    return section(tr("Set by hand")) + (rows.isEmpty() ? soft(tr("Nothing: all of it follows from presets."), colors)
+                                                        : beginTable() + rows + QStringLiteral("</table>"));
 }
 
 QString resultsOf(const KeptRun& run, const Palette& colors) {
     QString html = section(tr("Result")) + beginTable();
     for (const data::Metric& metric : data::metrics()) {
         if (const std::optional<double> value = metric.read(run.result))
-            html += fact(text(metric.label), text(data::formatMetric(metric, *value)), colors);
+            html += fact(text(metric.label), unbroken(text(data::formatMetric(metric, *value))), colors);
     }
     return html + QStringLiteral("</table>");
 }
@@ -175,12 +174,12 @@ QString selectionPage(const std::vector<const data::CatalogueRow*>& rows, const 
     const auto shorter = [](const auto* a, const auto* b) { return a->totalPs < b->totalPs; };
     const auto [shortest, longest] = std::minmax_element(rows.begin(), rows.end(), shorter);
     html += section(tr("Total time")) + beginTable();
-    html += fact(tr("Shortest"), formatTime((*shortest)->totalPs), colors);
-    html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
-                .arg(colors.inkFaint.name(), text((*shortest)->name).toHtmlEscaped());
-    html += fact(tr("Longest"), formatTime((*longest)->totalPs), colors);
-    html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
-                .arg(colors.inkFaint.name(), text((*longest)->name).toHtmlEscaped());
+    const auto told = [&colors](const QString& name, const data::CatalogueRow& row) {
+        return fact(name, unbroken(formatTime(row.totalPs)), colors) +
+               QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
+                   .arg(colors.inkFaint.name(), text(row.name).toHtmlEscaped());
+    };
+    html += told(tr("Shortest"), **shortest) + told(tr("Longest"), **longest);
     return html + QStringLiteral("</table>") + soft(tr("Two selected runs are compared here, value by value."), colors);
 }
 
@@ -193,7 +192,76 @@ QString hintPage(const Palette& colors) {
 
 constexpr int kButtonsInARow = 2;
 
+const QString kNone = QStringLiteral("–");
+
+QString ratioText(double first, double second) {
+    // Of nothing, or across zero, a ratio says nothing.
+    if (first == 0 || (first < 0) != (second < 0))
+        return {};
+    return QString::number(second / first, 'f', 3) + QStringLiteral("×");
+}
+
+QString signedText(bool negative, const QString& magnitude) { return QChar(negative ? 0x2212 : u'+') + magnitude; }
+
+engine::ParameterValue magnitudeOf(const engine::Parameter& parameter, double difference) {
+    if (parameter.kind == engine::ParameterKind::integer)
+        return static_cast<std::int64_t>(std::llround(std::abs(difference)));
+    return std::abs(difference);
+}
+
+ComparedValue compare(const engine::Parameter& parameter, const engine::ParameterValue& first,
+                      const engine::ParameterValue& second) {
+    ComparedValue row{parameter.path,
+                      text(parameter.label),
+                      text(engine::formatValue(parameter, first)),
+                      text(engine::formatValue(parameter, second)),
+                      {},
+                      {}};
+    const std::optional<double> a = data::numberOf(first), b = data::numberOf(second);
+    if (a && b) {
+        row.difference = signedText(*b < *a, text(engine::formatValue(parameter, magnitudeOf(parameter, *b - *a))));
+        row.ratio = ratioText(*a, *b);
+    }
+    return row;
+}
+
+ComparedValue::Verdict verdictOf(data::Better better, double first, double second) {
+    if (better == data::Better::neither || first == second)
+        return ComparedValue::Verdict::none;
+    const bool secondBetter = (second < first) == (better == data::Better::smaller);
+    return secondBetter ? ComparedValue::Verdict::secondBetter : ComparedValue::Verdict::firstBetter;
+}
+
+ComparedValue compare(const data::Metric& metric, std::optional<double> first, std::optional<double> second) {
+    const auto valueText = [&metric](std::optional<double> value) {
+        return value ? text(data::formatMetric(metric, *value)) : kNone;
+    };
+    ComparedValue row{metric.path, text(metric.label), valueText(first), valueText(second), {}, {}};
+    if (!first || !second)
+        return row;
+    row.difference =
+        *first == *second ? QStringLiteral("=") : signedText(*second < *first, valueText(std::abs(*second - *first)));
+    row.ratio = *first == *second ? QString() : ratioText(*first, *second);
+    row.verdict = verdictOf(metric.better, *first, *second);
+    return row;
+}
+
 }  // namespace
+
+RunComparison compareRuns(const KeptRun& first, const KeptRun& second) {
+    RunComparison comparison;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        const engine::ParameterValue a = parameter.read(first.experiment), b = parameter.read(second.experiment);
+        if (a != b)
+            comparison.parameters.push_back(compare(parameter, a, b));
+    }
+    for (const data::Metric& metric : data::metrics()) {
+        const std::optional<double> a = metric.read(first.result), b = metric.read(second.result);
+        if (a || b)
+            comparison.metrics.push_back(compare(metric, a, b));
+    }
+    return comparison;
+}
 
 RunDetails::RunDetails(QWidget* parent)
     : QWidget(parent), m_page(new QTextBrowser(this)), m_buttons(new QWidget(this)) {

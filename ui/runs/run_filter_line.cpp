@@ -34,8 +34,7 @@ RunFilterLine::RunFilterLine(QWidget* parent)
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
     auto* column = flushLayout<QVBoxLayout>(this, fontMetrics().height() / 4);
-    column->addWidget(m_words);
-    column->addWidget(m_problem);
+    addWidgets(*column, {m_words, m_problem});
     setFocusProxy(m_words);
     connect(m_words, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
     followColours(*this, [this] { style(); });

@@ -81,8 +81,7 @@ RunsPanel::RunsPanel(QWidget* parent)
     m_reason->setAlignment(Qt::AlignCenter);
     m_reason->setMargin(16);
     auto* column = flushLayout<QVBoxLayout>(this);
-    column->addWidget(m_list);
-    column->addWidget(m_reason);
+    addWidgets(*column, {m_list, m_reason});
     showReason(tr("Finished runs are kept here. Open one with a double click."));
 }
 

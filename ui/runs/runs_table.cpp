@@ -2,7 +2,7 @@
 
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
-#include "ui/runs/runs_model.h"
+#include "ui/runs/run_list.h"
 
 #include <QApplication>
 #include <QHeaderView>

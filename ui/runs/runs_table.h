@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/runs/runs_model.h"
+#include "ui/runs/run_list.h"
 
 #include <QTableView>
 

@@ -1,17 +1,27 @@
 #include "ui/runs/runs_view.h"
 
+#include "data/document/whole_file.h"
+#include "data/sweep/results_table.h"
 #include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
+#include "ui/look/text.h"
 #include "ui/look/widget_parts.h"
+#include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"
 #include "ui/runs/run_filter_line.h"
-#include "ui/runs/runs_model.h"
+#include "ui/runs/run_list.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/sweep_list.h"
 
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -30,6 +40,10 @@ constexpr int kRestMs = 40;
 
 QString countText(std::size_t count) { return formatCount(static_cast<std::int64_t>(count)); }
 
+constexpr std::size_t kMostDescribed = 2;  // more are told by their rows
+constexpr std::size_t kLeastCompared = 2, kMostTimelines = 4;
+constexpr std::size_t kMostColumns = 60, kMostCopied = 10'000;
+
 }  // namespace
 
 RunsView::RunsView(CatalogueSession& session, QWidget* parent)
@@ -41,9 +55,7 @@ RunsView::RunsView(CatalogueSession& session, QWidget* parent)
       m_next(new QPushButton(this)), m_parts(new QSplitter(Qt::Horizontal, this)), m_columns(usualRunColumns()) {
     setNames(*this, QStringLiteral("runsView"), tr("Runs and sweeps of the store"));
     buildActions();
-    m_parts->addWidget(m_sweeps);
-    m_parts->addWidget(buildMiddle());
-    m_parts->addWidget(m_details);
+    addWidgets(*m_parts, {m_sweeps, buildMiddle(), m_details});
     m_parts->setStretchFactor(1, 1);
     m_parts->setChildrenCollapsible(false);
     auto* row = flushLayout<QHBoxLayout>(this);
@@ -55,8 +67,6 @@ RunsView::RunsView(CatalogueSession& session, QWidget* parent)
     followSelection();
 }
 
-RunsView::~RunsView() = default;
-
 QWidget* RunsView::buildMiddle() {
     auto* middle = new QWidget(this);
     const int line = fontMetrics().height();
@@ -66,25 +76,21 @@ QWidget* RunsView::buildMiddle() {
     auto* nothing = new QWidget(m_pages);
     nothing->setAutoFillBackground(true);
     nothing->setBackgroundRole(QPalette::Base);
-    auto* words = new QVBoxLayout(nothing);
-    words->setContentsMargins(line * 2, line, line * 2, line);
+    auto* words = newLayout<QVBoxLayout>(nothing, {line * 2, line, line * 2, line});
     words->addStretch(2);
     words->addWidget(m_reason);
     words->addSpacing(line / 2);
     words->addWidget(m_next, 0, Qt::AlignHCenter);
     words->addStretch(3);
-    m_pages->addWidget(m_table);
-    m_pages->addWidget(nothing);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(line / 2, line / 2, line / 2, line / 2);
+    addWidgets(*m_pages, {m_table, nothing});
+    auto* head = newLayout<QHBoxLayout>(nullptr, {line / 2, line / 2, line / 2, line / 2});
     head->addWidget(m_filter, 1, Qt::AlignTop);
     for (const char* id : {"runs.columns", "runs.export"})
         head->addWidget(newActionButton(m_commands.actionOf(id), middle), 0, Qt::AlignTop);
     auto* column = flushLayout<QVBoxLayout>(middle, 0);
     column->addLayout(head);
     column->addWidget(m_pages, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(line / 2, line / 4, line / 2, line / 4);
+    auto* foot = newLayout<QHBoxLayout>(nullptr, {line / 2, line / 4, line / 2, line / 4});
     foot->addWidget(m_count, 1);
     column->addLayout(foot);
     return middle;
@@ -292,6 +298,269 @@ void RunsView::tellNothing(const QString& reason, const QString& action) {
     m_next->setText(action);
     m_next->setVisible(!action.isEmpty());
     m_pages->setCurrentIndex(1);
+}
+
+QUndoStack& RunsView::undoStack() { return m_edits->stack(); }
+
+void RunsView::buildActions() {
+    const auto add = [this](const char* id, const QString& text, const QList<QKeySequence>& keys, const QString& hint,
+                            auto order, bool startsSection = false) {
+        return m_commands.add(
+            {.id = QString::fromLatin1(id), .text = text, .keys = keys, .hint = hint, .startsSection = startsSection},
+            this, order);
+    };
+    const QList<QAction*> buttons{
+        add("runs.open", tr("Open &Timeline"), {Qt::Key_Return, Qt::Key_Enter},
+            tr("Simulates the run again and shows its timeline"), &RunsView::openCurrent),
+        add("runs.open-experiment", tr("Open as &Experiment"), {Qt::Key_E},
+            tr("Puts what was run into the form, to be changed and run"), &RunsView::openExperiment),
+        add("runs.pin-and-show", tr("&Pin A, Show B"), {Qt::Key_P},
+            tr("Both of the selected runs on one timeline: A in outlines, B over it"), &RunsView::pinAndShow),
+        add("runs.compare", tr("Co&mpare"), {Qt::Key_X},
+            tr("The two to four selected runs beneath each other, and why they differ"), &RunsView::compareSelected),
+        add("runs.note", tr("Edit &Note"), {Qt::Key_N}, tr("A line of your own about the run"), &RunsView::editNote),
+        add("runs.tags", tr("Edit Ta&gs…"), {Qt::Key_T},
+            tr("Words to find the selected runs by: tag:NAME in the filter"), &RunsView::editTags),
+        add("runs.remove", tr("&Remove"), {Qt::Key_Delete},
+            tr("Takes the selected runs out of the store; Undo brings them back"),
+            [this] { remove(m_table->selectedIds()); }),
+        add("runs.restore", tr("Bring &Back"), {}, tr("Returns the selected runs to where they were removed from"),
+            [this] { m_edits->restore(m_table->selectedIds()); })};
+    m_table->addActions(buttons);
+    m_details->setActions(buttons);
+    m_table->addAction(add("runs.copy", tr("&Copy"), {QKeySequence::Copy},
+                           tr("The selected rows as a table, for a spreadsheet"), &RunsView::copySelected));
+    add("runs.columns", tr("C&olumns…"), {Qt::Key_C}, tr("Parameters and results as columns of the table"),
+        &RunsView::chooseColumns, true);
+    add("runs.export", tr("E&xport…"), {}, tr("Writes the selected runs, or all that are listed, as CSV or JSON"),
+        &RunsView::exportRequested);
+    m_sweeps->addAction(add("runs.open-sweep", tr("Open the &Sweep"), {Qt::Key_S},
+                            tr("Shows the chosen sweep in the Sweep view"), &RunsView::openSweep, true));
+    m_sweeps->addAction(add("runs.remove-sweep", tr("Remove the S&weep"), {},
+                            tr("Forgets which runs belong to it; the runs stay"), &RunsView::removeSweep));
+    add("runs.empty-trash", tr("Empty the &Trash…"), {}, tr("Deletes for good what was removed"),
+        &RunsView::emptyTrash);
+}
+
+void RunsView::openCurrent() {
+    if (const auto id = m_table->currentId())
+        Q_EMIT openRequested(static_cast<qint64>(*id));
+    else
+        m_table->toggleCurrentSweep();
+}
+
+void RunsView::openExperiment() {
+    if (const auto id = m_table->currentId())
+        Q_EMIT experimentRequested(static_cast<qint64>(*id));
+}
+
+void RunsView::pinAndShow() {
+    if (const std::vector<std::int64_t> ids = m_table->selectedIds(); ids.size() == 2)
+        Q_EMIT pinAndShowRequested(ids.front(), ids.back());
+}
+
+void RunsView::compareSelected() {
+    const std::vector<std::int64_t> ids = m_table->selectedIds();
+    if (ids.size() >= kLeastCompared && ids.size() <= kMostTimelines)
+        Q_EMIT compareRequested(ids);
+}
+
+void RunsView::editNote() {
+    if (!m_model->columnOf(run_column::note)) {
+        m_columns.emplace_back(run_column::note);
+        showColumns(m_columns);
+    }
+    m_table->editColumn(run_column::note);
+}
+
+void RunsView::editTags() {
+    const auto& snapshot = m_model->list().snapshot();
+    const auto rows = m_model->list().find(m_table->selectedIds());
+    if (rows.empty())
+        return;
+    auto* editor = new TagEditor(rows, snapshot->tags, this);
+    connect(editor, &TagEditor::accepted, this, [this, editor] { m_edits->setTags(editor->tags()); });
+    openOnce(*editor);
+}
+
+void RunsView::remove(const std::vector<std::int64_t>& ids) { m_edits->trash(ids); }
+
+const data::StoredSweep* RunsView::chosenSweep() const {
+    const auto& snapshot = m_model->list().snapshot();
+    const std::optional<std::string> id = m_sweeps->chosen();
+    if (!snapshot || !id)
+        return nullptr;
+    const auto at = std::ranges::find(snapshot->sweeps, *id, &data::StoredSweep::id);
+    return at == snapshot->sweeps.end() ? nullptr : &*at;
+}
+
+void RunsView::openSweep() {
+    if (const data::StoredSweep* sweep = chosenSweep())
+        Q_EMIT sweepOpenRequested(*sweep);
+}
+
+void RunsView::removeSweep() {
+    if (const data::StoredSweep* sweep = chosenSweep())
+        m_edits->removeSweep(*sweep);
+}
+
+void RunsView::emptyTrash() {
+    const std::size_t count = m_model->list().snapshot() ? m_model->list().snapshot()->removed : 0;
+    auto* box =
+        new QMessageBox(QMessageBox::Question, tr("Empty the Trash"),
+                        tr("Delete %1 removed runs for good? They cannot be brought back after that.").arg(count),
+                        QMessageBox::Cancel, this);
+    const QPushButton* yes = box->addButton(tr("Delete for Good"), QMessageBox::AcceptRole);
+    connect(yes, &QPushButton::clicked, m_edits, &RunEdits::emptyTrash);
+    openOnce(*box);
+}
+
+void RunsView::exportTo(const QString& file) {
+    const RunList& list = m_model->list();
+    if (!list.snapshot())
+        return;
+    auto rows = std::make_shared<std::vector<data::CatalogueRow>>();
+    if (const auto selected = m_table->selectedRuns(); selected.size() >= 2) {
+        for (const data::CatalogueRow* run : selected)
+            rows->push_back(*run);
+    } else {
+        for (std::size_t line = 0; line < list.size(); ++line) {
+            for (const data::CatalogueRow* run : list.runsAt(line)) {
+                if (!list.isMember(line))  // those stand with their sweep's line
+                    rows->push_back(*run);
+            }
+        }
+    }
+    const bool json = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    const auto write = [rows, json, columns = list.snapshot()->query.columns, path = file.toStdString()](data::Store&) {
+        const data::ResultsTable table = data::resultsOf(*rows, columns);
+        data::writeWholeFile(path, json ? data::writeJson(table) : data::writeCsv(table));
+    };
+    m_session.read(write, [this, file, count = rows->size()](const QString& problem) {
+        if (problem.isEmpty())
+            Q_EMIT exported(tr("%1 runs were written to %2.").arg(count).arg(file));
+        else
+            Q_EMIT failed(problem);
+    });
+}
+
+void RunsView::copySelected() {
+    std::vector<std::string> order = m_table->columnOrder();
+    std::vector<int> columns;
+    QStringList lines, head;
+    for (const std::string& path : order) {
+        columns.push_back(*m_model->columnOf(path));
+        head << m_model->columns()[static_cast<std::size_t>(columns.back())].title;
+    }
+    lines << head.join(QLatin1Char('\t'));
+    for (const data::CatalogueRow* run : m_table->selectedRuns()) {
+        QStringList cells;
+        for (const int column : columns)
+            cells << m_model->text(*run, static_cast<std::size_t>(column));
+        lines << cells.join(QLatin1Char('\t'));
+        if (static_cast<std::size_t>(lines.size()) > kMostCopied) {
+            Q_EMIT failed(tr("The first %1 rows were copied; export writes all of them.").arg(kMostCopied));
+            break;
+        }
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+void RunsView::chooseColumns() {
+    auto* chooser = new ColumnChooser(m_columns, this);
+    connect(chooser, &ColumnChooser::chosenChanged, this, [this, chooser] { showColumns(chooser->chosen()); });
+    openOnce(*chooser);
+}
+
+void RunsView::showColumns(const std::vector<std::string>& columns) {
+    m_columns = columns;
+    m_table->showColumns(shownColumns());
+    if (m_asked)
+        ask();
+}
+
+void RunsView::followSelection() {
+    const std::vector<std::int64_t> ids = m_table->selectedIds();
+    m_table->setCompared(ids.size() == 2 ? ids : std::vector<std::int64_t>{});
+    const auto enable = [this](const char* id, bool enabled) { m_commands.actionOf(id)->setEnabled(enabled); };
+    const bool isRun = ids.size() == 1;
+    for (const char* id : {"runs.open-experiment", "runs.note"})
+        enable(id, isRun);
+    enable("runs.open", isRun || (!m_table->currentId() && m_table->currentIndex().isValid()));
+    enable("runs.pin-and-show", ids.size() == 2);
+    enable("runs.compare", ids.size() >= kLeastCompared && ids.size() <= kMostTimelines);
+    const bool removed = m_table->showsRemoved();
+    for (const char* id : {"runs.tags", "runs.copy"})
+        enable(id, !ids.empty());
+    enable("runs.remove", !ids.empty() && !removed);
+    enable("runs.restore", !ids.empty() && removed);
+    for (const char* id : {"runs.open-sweep", "runs.remove-sweep"})
+        enable(id, m_sweeps->chosen().has_value());
+    m_soon->start();
+    tell();
+}
+
+void RunsView::showDetails() {
+    const std::vector<std::int64_t> ids = m_table->selectedIds();
+    if (ids.empty()) {
+        m_details->showHint();
+    } else if (ids.size() > kMostDescribed) {
+        m_details->showRows(m_model->list().find(ids));
+    } else {
+        m_described = ids;
+        m_session.describe(ids);
+        return;
+    }
+    m_described.clear();
+}
+
+void RunsView::takeDetails(const std::shared_ptr<const std::vector<KeptRun>>& runs) {
+    std::vector<data::CatalogueRow> rows;
+    for (const KeptRun& run : *runs) {
+        for (const data::CatalogueRow* row : m_model->list().find({run.stored.id}))
+            rows.push_back(*row);
+    }
+    if (runs->size() == m_described.size() && rows.size() == runs->size())
+        m_details->showRuns(runs, std::move(rows));
+}
+
+QJsonValue RunsView::saved() const {
+    QJsonArray columns;
+    for (const std::string& path : m_columns)
+        columns << text(path);
+    QJsonObject widths;
+    for (const auto& [path, width] : m_table->ownWidths())
+        widths.insert(text(path), width);
+    return QJsonObject{{QStringLiteral("columns"), columns},
+                       {QStringLiteral("widths"), widths},
+                       {QStringLiteral("sortedBy"), text(m_model->list().sortedBy())},
+                       {QStringLiteral("descending"), m_model->list().isDescending()}};
+}
+
+bool RunsView::restore(const QJsonValue& kept) {
+    const QJsonArray paths = kept[QStringLiteral("columns")].toArray();
+    std::vector<std::string> columns;
+    for (const QJsonValue& path : paths) {
+        const std::string name = path.toString().toStdString();
+        if (runColumn(name) && std::find(columns.begin(), columns.end(), name) == columns.end())
+            columns.push_back(name);
+    }
+    const bool usable = columns.size() <= kMostColumns && !columns.empty() &&
+                        std::find(columns.begin(), columns.end(), run_column::name) != columns.end();
+    if (!usable)
+        return false;
+    std::map<std::string, double> widths;
+    const QJsonObject keptWidths = kept[QStringLiteral("widths")].toObject();
+    for (auto width = keptWidths.begin(); width != keptWidths.end(); ++width) {
+        if (width.value().toDouble() > 0)
+            widths[width.key().toStdString()] = width.value().toDouble();
+    }
+    showColumns(columns);
+    m_table->setOwnWidths(std::move(widths));
+    const QString sortedBy = kept[QStringLiteral("sortedBy")].toString();
+    if (runColumn(sortedBy.toStdString()))
+        sortBy(sortedBy, kept[QStringLiteral("descending")].toBool());
+    return true;
 }
 
 }  // namespace ui

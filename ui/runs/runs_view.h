@@ -36,7 +36,6 @@ class RunsView final : public QWidget {
 public:
     /// `session` must outlive the view.
     explicit RunsView(CatalogueSession& session, QWidget* parent = nullptr);
-    ~RunsView() override;
 
     RunsTable& table() { return *m_table; }
     RunsModel& model() { return *m_model; }
@@ -83,8 +82,6 @@ private:
     void compareSelected();
     void editNote();
     void editTags();
-    void removeSelected();
-    void restoreSelected();
     void openSweep();
     void removeSweep();
     const data::StoredSweep* chosenSweep() const;
