@@ -113,16 +113,14 @@ BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session,
       m_policy(new QComboBox(this)), m_metric(new QComboBox(this)), m_side(new QComboBox(this)),
       m_against(new QComboBox(this)), m_from(new QLineEdit(this)), m_to(new QLineEdit(this)),
       m_target(new QLineEdit(this)), m_answer(newWrappedLabel(this, QStringLiteral("answer"))),
-      m_progress(new QProgressBar(this)), m_find(new QPushButton(tr("&Find"), this)),
-      m_close(new QPushButton(tr("&Close"), this)) {
+      m_progress(new QProgressBar(this)),
+      m_find(newButton(tr("&Find"), QStringLiteral("find"), this, this, &BreakEvenDialog::ask)) {
     setObjectName(QStringLiteral("breakEven"));
     setWindowTitle(tr("Break-even"));
     buildFields();
     fillFromSweep();
     connect(m_parameter, &QComboBox::activated, this, &BreakEvenDialog::proposeEnds);
     connect(m_metric, &QComboBox::activated, this, &BreakEvenDialog::proposeTarget);
-    connect(m_find, &QPushButton::clicked, this, &BreakEvenDialog::ask);
-    connect(m_close, &QPushButton::clicked, this, &QDialog::close);
     connect(&m_session, &SweepSession::solved, this, [this](const std::shared_ptr<const data::BreakEven>& answer) {
         showAsking(false);
         say(wordsOf(m_asked, *answer), false);
@@ -139,7 +137,6 @@ BreakEvenDialog::~BreakEvenDialog() { m_session.cancelSolving(); }
 void BreakEvenDialog::buildFields() {
     m_parameter->setObjectName(QStringLiteral("parameter"));
     m_metric->setObjectName(QStringLiteral("metric"));
-    m_find->setObjectName(QStringLiteral("find"));
     m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_answer->setMinimumHeight(fontMetrics().lineSpacing() * 4);
     m_answer->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -167,8 +164,7 @@ void BreakEvenDialog::buildFields() {
     m_progress->setFixedHeight(6);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
-    buttons->addWidget(m_close);
-    buttons->addWidget(m_find);
+    addWidgets(*buttons, {newButton(tr("&Close"), {}, this, this, &QDialog::close), m_find});
     auto* column = new QVBoxLayout(this);
     column->setSpacing(10);
     column->addLayout(form);
@@ -182,9 +178,9 @@ void BreakEvenDialog::buildFields() {
 void BreakEvenDialog::fillFromSweep() {
     for (const engine::Parameter& parameter : engine::parameters()) {
         if (canHaveRange(parameter))
-            m_parameter->addItem(QStringLiteral("%1: %2").arg(QString::fromUtf8(engine::name(parameter.group).data()),
-                                                              text(parameter.label)),
-                                 text(parameter.path));
+            m_parameter->addItem(
+                QStringLiteral("%1: %2").arg(text(engine::name(parameter.group)), text(parameter.label)),
+                text(parameter.path));
     }
     for (const data::Preset& policy : data::policies()) {
         m_policy->addItem(text(policy.title), text(policy.name));

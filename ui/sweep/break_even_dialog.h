@@ -47,7 +47,7 @@ private:
     QLineEdit *m_from, *m_to, *m_target;
     QLabel* m_answer;
     QProgressBar* m_progress;
-    QPushButton *m_find, *m_close;
+    QPushButton* m_find;
 };
 
 /// "From 92 GB/s of bandwidth on, exposed communication is at most 0 s …": the answer as a sentence, whatever it is.

@@ -217,8 +217,6 @@ void AxisRow::applyColors() {
     m_remove->setIcon(tintedIcon(QStringLiteral("close"), colors.inkSoft));
 }
 
-namespace {}  // namespace
-
 SweepEditor::SweepEditor(SweepModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_rowsColumn(new QVBoxLayout), m_metrics(new QPushButton(this)),
       m_metricsMenu(new QMenu(m_metrics)) {
@@ -251,7 +249,6 @@ void SweepEditor::buildFoot() {
     }
     foot->addWidget(policies, 1);
     m_metrics->setObjectName(QStringLiteral("metrics"));
-    m_metrics->setAutoDefault(false);
     m_metrics->setToolTip(tr("Which numbers of each run table and chart show; the first one is drawn first"));
     m_metrics->setMenu(m_metricsMenu);
     connect(m_metricsMenu, &QMenu::aboutToShow, this, &SweepEditor::fillMetrics);

@@ -2,21 +2,28 @@
 
 #include "data/sweep/sweep_plan.h"
 #include "ui/look/format.h"
+#include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_state.h"
-#include "ui/sweep/sweep_bar.h"
 #include "ui/sweep/sweep_editor.h"
 #include "ui/sweep/sweep_point_table.h"
 #include "ui/sweep/sweep_words.h"
 
+#include <QCheckBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
 
 namespace ui {
 namespace {
@@ -25,18 +32,121 @@ constexpr int kEditPauseMs = 200;
 constexpr std::size_t kLookedUpAtOnce = 20'000;
 constexpr int kChartParts = 3, kTableParts = 2;
 constexpr double kTitleSize = 1.35;
+constexpr int kSteps = 1000;  // of the progress
 enum Page { kEmpty, kDesk };
 
 }  // namespace
 
+/// The line that says what a start would do, or how far it is, with the buttons for it and the progress beneath.
+class SweepBar final : public QWidget {
+public:
+    /// What the buttons ask for, and what follows the box that has failed points tried again.
+    struct Orders {
+        std::function<void()> start, pause, cancel, retryChanged;
+    };
+
+    explicit SweepBar(const Orders& orders)
+        : m_words(newWrappedLabel(this, QStringLiteral("sweepWords"))), m_retry(new QCheckBox(this)),
+          m_start(newButton({}, QStringLiteral("sweepStart"), this, this, orders.start)),
+          m_pause(newButton(tr("&Pause"), QStringLiteral("sweepPause"), this, this, orders.pause)),
+          m_cancel(newButton(tr("&Cancel"), QStringLiteral("sweepCancel"), this, this, orders.cancel)),
+          m_progress(new QProgressBar(this)) {
+        m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_retry->setObjectName(QStringLiteral("sweepRetry"));
+        connect(m_retry, &QCheckBox::toggled, this, orders.retryChanged);
+        m_start->setFont(strongFont(m_start->font()));
+        makeThin(*m_progress, kSteps, 6, tr("Progress of the sweep"));
+        keepRoom(*m_progress);
+        auto* line = new QHBoxLayout;
+        line->setSpacing(8);
+        line->addWidget(m_words, 1);
+        addWidgets(*line, {m_retry, m_pause, m_cancel, m_start});
+        auto* column = flushLayout<QVBoxLayout>(this, 4);
+        column->addLayout(line);
+        column->addWidget(m_progress);
+        showFailed(0);
+        showReady(tr("Run Sweep"), false);
+        onEvents(*this, {QEvent::PaletteChange}, [this] { applyColors(); });
+    }
+
+    void showWords(const QString& words, bool isProblem = false) {
+        m_words->setText(words);
+        m_isProblem = isProblem;
+        applyColors();
+    }
+
+    QString words() const { return m_words->text(); }
+
+    /// `start` is what the button says: "Run Sweep", "Resume".
+    void showReady(const QString& start, bool enabled) {
+        const bool hadFocus = m_cancel->hasFocus() || m_pause->hasFocus();
+        m_start->setText(start);
+        m_start->setEnabled(enabled);
+        m_start->show();
+        m_pause->hide();
+        m_cancel->hide();
+        m_progress->hide();
+        if (hadFocus)
+            m_start->setFocus();
+        applyColors();
+    }
+
+    void showRunning(bool paused) {
+        const bool hadFocus = m_start->hasFocus();
+        m_start->hide();
+        m_retry->hide();
+        m_pause->setText(paused ? tr("&Go On") : tr("&Pause"));
+        m_pause->show();
+        m_cancel->show();
+        m_progress->show();
+        if (hadFocus)
+            m_cancel->setFocus();
+    }
+
+    void showProgress(double fraction) { m_progress->setValue(static_cast<int>(fraction * kSteps)); }
+
+    /// So many failed before, and are tried again if the box is ticked; none hides it.
+    void showFailed(std::size_t failed) {
+        const QSignalBlocker quiet(m_retry);
+        if (failed == 0)
+            m_retry->setChecked(false);
+        m_retry->setText(failed == 1 ? tr("Try the failed one again") : tr("Try the %1 failed again").arg(failed));
+        m_retry->setVisible(failed > 0);
+    }
+
+    bool retriesFailed() const { return m_retry->isChecked(); }
+
+private:
+    void applyColors() {
+        const Palette& colors = paletteOf(*this);
+        setInk(*m_words, m_isProblem ? colors.error : colors.ink);
+        // The button that everything here leads to, in the accent's colour while it has something to do.
+        const QString sheet =
+            QStringLiteral("QPushButton { background: %1; color: %2; border: 2px solid %1; border-radius: 4px; "
+                           "padding: 4px 1em; }"
+                           "QPushButton:hover { border-color: %3; } QPushButton:focus { border-color: %3; }")
+                .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name());
+        const QString wanted = m_start->isEnabled() ? sheet : QString();
+        if (m_start->styleSheet() != wanted)
+            m_start->setStyleSheet(wanted);
+    }
+
+    bool m_isProblem = false;
+    QLabel* m_words;
+    QCheckBox* m_retry;
+    QPushButton *m_start, *m_pause, *m_cancel;
+    QProgressBar* m_progress;
+};
+
 SweepView::SweepView(SweepModel& model, SweepSession& session, SweepState& state, QWidget* parent)
     : QWidget(parent), m_model(model), m_session(session), m_state(state), m_pages(new QStackedLayout(this)),
-      m_editor(new SweepEditor(model)), m_bar(new SweepBar), m_best(new QLabel),
-      m_findBest(new QPushButton(tr("&Best of This Sweep"))), m_splitter(new QSplitter(Qt::Vertical)),
-      m_points(new SweepPointTable(state)), m_pause(pauseTimer(this, kEditPauseMs, [this] { lookUp(); })) {
+      m_editor(new SweepEditor(model)),
+      m_bar(new SweepBar(
+          {[this] { start(); }, [this] { pauseOrGoOn(); }, [&session] { session.cancel(); }, [this] { showReady(); }})),
+      m_best(new QLabel), m_splitter(new QSplitter(Qt::Vertical)), m_points(new SweepPointTable(state)),
+      m_pause(pauseTimer(this, kEditPauseMs, [this] { lookUp(); })) {
     setObjectName(QStringLiteral("sweepView"));
-    m_pages->addWidget(buildEmpty());
-    m_pages->addWidget(buildDesk());
+    addWidgets(*m_pages, {buildEmpty(), buildDesk()});
     connect(&m_model, &SweepModel::changed, this, &SweepView::answerEdit);
     connectSession();
     answerEdit();
@@ -47,23 +157,19 @@ QWidget* SweepView::buildEmpty() {
     auto* title = new QLabel(tr("Nothing is varied yet"), page);
     setRelativeFont(*title, kTitleSize, QFont::DemiBold);
     title->setAlignment(Qt::AlignCenter);
-    auto* words = new QLabel(tr("Press the wave beside a field of the experiment to vary that parameter, for up to "
-                                "four of them. Every combination is run once, under each policy that is compared, "
-                                "and kept."),
-                             page);
-    words->setWordWrap(true);
+    QLabel* words = newWrappedLabel(page);
+    words->setText(tr("Press the wave beside a field of the experiment to vary that parameter, for up to "
+                      "four of them. Every combination is run once, under each policy that is compared, "
+                      "and kept."));
     words->setAlignment(Qt::AlignCenter);
     words->setFixedWidth(fontMetrics().averageCharWidth() * 70);
-    auto* example = new QPushButton(tr("Open the &Example"), page);
-    example->setObjectName(QStringLiteral("openExample"));
-    auto* open = new QPushButton(tr("&Open a Sweep…"), page);
-    connect(example, &QPushButton::clicked, this, &SweepView::exampleRequested);
-    connect(open, &QPushButton::clicked, this, &SweepView::openRequested);
+    QPushButton* example =
+        newButton(tr("Open the &Example"), QStringLiteral("openExample"), page, this, &SweepView::exampleRequested);
+    QPushButton* open = newButton(tr("&Open a Sweep…"), {}, page, this, &SweepView::openRequested);
     page->setFocusProxy(example);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
-    buttons->addWidget(example);
-    buttons->addWidget(open);
+    addWidgets(*buttons, {example, open});
     buttons->addStretch(1);
     auto* column = new QVBoxLayout(page);
     column->setSpacing(12);
@@ -82,27 +188,17 @@ QWidget* SweepView::buildEmpty() {
 
 QWidget* SweepView::buildDesk() {
     auto* page = new QWidget(this);
-    auto* head = new QVBoxLayout;
     const int margin = fontMetrics().averageCharWidth() * 2;
-    head->setContentsMargins(margin, 10, margin, 6);
-    head->setSpacing(8);
-    head->addWidget(m_editor);
-    head->addWidget(m_bar);
-    auto* best = new QHBoxLayout;
-    best->setContentsMargins(margin, 4, margin, 4);
-    best->setSpacing(8);
+    auto* head = newLayout<QVBoxLayout>(nullptr, {margin, 10, margin, 6}, 8);
+    addWidgets(*head, {m_editor, m_bar});
+    auto* best = newLayout<QHBoxLayout>(nullptr, {margin, 4, margin, 4}, 8);
     m_best->setObjectName(QStringLiteral("sweepBest"));
     m_best->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_best->setWordWrap(true);
-    m_findBest->setObjectName(QStringLiteral("sweepFindBest"));
-    m_findBest->setAutoDefault(false);
-    connect(m_findBest, &QPushButton::clicked, this, &SweepView::showBest);
-    auto* breakEven = new QPushButton(tr("Brea&k-even…"), page);
-    breakEven->setAutoDefault(false);
-    connect(breakEven, &QPushButton::clicked, this, &SweepView::breakEvenRequested);
     best->addWidget(m_best, 1);
-    best->addWidget(breakEven);
-    best->addWidget(m_findBest);
+    best->addWidget(newButton(tr("Brea&k-even…"), {}, page, this, &SweepView::breakEvenRequested));
+    best->addWidget(
+        newButton(tr("&Best of This Sweep"), QStringLiteral("sweepFindBest"), page, this, &SweepView::showBest));
     auto* table = new QWidget(m_splitter);
     auto* tableColumn = flushLayout<QVBoxLayout>(table, 0);
     tableColumn->addLayout(best);
@@ -124,10 +220,6 @@ void SweepView::setChart(QWidget* chart) {
 }
 
 void SweepView::connectSession() {
-    connect(m_bar, &SweepBar::startRequested, this, &SweepView::start);
-    connect(m_bar, &SweepBar::pauseRequested, this, &SweepView::pauseOrGoOn);
-    connect(m_bar, &SweepBar::cancelRequested, &m_session, &SweepSession::cancel);
-    connect(m_bar, &SweepBar::retryChanged, this, &SweepView::showReady);
     connect(&m_session, &SweepSession::looked, this, &SweepView::showLook);
     connect(&m_session, &SweepSession::lookFailed, this, [this](const QString& text) {
         m_bar->showWords(tr("The store cannot be used."), true);

@@ -9,7 +9,6 @@
 #include <optional>
 
 class QLabel;
-class QPushButton;
 class QSplitter;
 class QStackedLayout;
 class QTimer;
@@ -66,7 +65,6 @@ private:
     SweepEditor* m_editor;
     SweepBar* m_bar;
     QLabel* m_best;
-    QPushButton* m_findBest;
     QSplitter* m_splitter;
     SweepPointTable* m_points;
     QTimer* m_pause;

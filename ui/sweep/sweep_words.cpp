@@ -1,6 +1,5 @@
 #include "ui/sweep/sweep_words.h"
 
-#include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "ui/look/format.h"
 
@@ -22,15 +21,8 @@ QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  Â
 }  // namespace
 
 QString placeOf(const engine::Parameter& parameter) {
-    const std::string_view name = engine::name(parameter.group);
-    const QString group = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-    const QString label = text(parameter.label);
+    const QString group = text(engine::name(parameter.group)), label = text(parameter.label);
     return group == label ? label : QStringLiteral("%1: %2").arg(group, label);
-}
-
-QString titleOfPolicy(const std::string& name) {
-    const data::Preset* preset = data::findPolicy(name);
-    return preset != nullptr ? text(preset->title) : text(name);
 }
 
 QString wordsOf(const SweepLook& look, int threads) {

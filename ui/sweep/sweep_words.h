@@ -15,8 +15,6 @@ namespace ui {
 
 /// As the form says it, "Collective: Block": "Block" alone could be anything's.
 QString placeOf(const engine::Parameter& parameter);
-/// "T3-MCA"; the name itself where there is no such policy.
-QString titleOfPolicy(const std::string& name);
 
 /// What a start would do, before it: "135 runs · 40 are in the store · about 0.8 s on 2 cores"; of a sweep that was
 /// started before "95 of 135 done · about 0.3 s on 2 cores".
