@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/model/model_session.h"
+#include "ui/model/model_view.h"
 
 #include "engine/api/runner.h"
 

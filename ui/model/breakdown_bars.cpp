@@ -38,15 +38,9 @@ BreakdownBars::BreakdownBars(QWidget* parent) : QWidget(parent) {
 
 double BreakdownBars::line() const { return QFontMetricsF(font()).height(); }
 
-QSize BreakdownBars::minimumSizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 32, line * 11};
-}
+QSize BreakdownBars::minimumSizeHint() const { return QSize(32, 11) * fontMetrics().height(); }
 
-QSize BreakdownBars::sizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 46, line * 12};
-}
+QSize BreakdownBars::sizeHint() const { return QSize(46, 12) * fontMetrics().height(); }
 
 void BreakdownBars::showRun(std::shared_ptr<const data::ModelRun> run, std::size_t policy) {
     m_run = std::move(run);

@@ -1,7 +1,6 @@
 #include "ui/model/model_parts.h"
 
 #include "data/figure/figure_meaning.h"
-#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -81,13 +80,6 @@ QString symbolsText(const engine::OperatorGraph& graph, const std::string& formu
 
 QString tr(const char* text) { return QCoreApplication::translate("ModelFigure", text); }
 
-/// "T3-MCA", as it is called beside other figures.
-QString nameOf(engine::PolicyPreset policy) {
-    const QString name = policyTitle(policy);
-    const data::Preset* preset = data::findPolicy(name.toStdString());
-    return preset != nullptr ? QString::fromStdString(preset->title) : name;
-}
-
 }  // namespace
 
 QString titleOf(const ModelPart& part) { return modelTr(part.title); }
@@ -121,10 +113,7 @@ QString phaseTitle(engine::ModelPhase phase) {
     return {};
 }
 
-QString policyTitle(engine::PolicyPreset policy) {
-    const std::string_view name = engine::name(policy);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
+QString policyTitle(engine::PolicyPreset policy) { return text(engine::name(policy)); }
 
 QString formatFactor(double factor) { return QLocale::c().toString(factor, 'f', 3) + QStringLiteral("×"); }
 
@@ -160,10 +149,10 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     }
     QStringList says;
     for (const data::PolicyModelTime& policy : run.policies) {
-        panel.categories.labels.push_back(nameOf(policy.policy).toStdString());
+        const QString title = titleOfPolicy(engine::name(policy.policy));  // as it is called beside other figures
+        panel.categories.labels.push_back(title.toStdString());
         says << tr("%1: %2, of which %3 exposed communication")
-                    .arg(nameOf(policy.policy), formatTime(policy.time.total().ps),
-                         formatShare(policy.communicationShare));
+                    .arg(title, formatTime(policy.time.total().ps), formatShare(policy.communicationShare));
     }
     panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
     figure.provenance = provenanceOf(run.base, run.base.workload.model);
@@ -234,9 +223,8 @@ QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& po
 QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t index,
                      const Palette& colors) {
     const Operator& op = run.graph.operators[index];
-    const std::string_view kind = engine::title(op.kind);
     QString html = heading(text(op.title));
-    html += paragraph(text(kind).toHtmlEscaped() + QStringLiteral(" · ") + escaped(op.id));
+    html += paragraph(text(engine::title(op.kind)).toHtmlEscaped() + QStringLiteral(" · ") + escaped(op.id));
     html += paragraph(timeLines(run, policy, index)
                           .join(QLatin1Char('\n'))
                           .toHtmlEscaped()

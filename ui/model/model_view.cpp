@@ -1,5 +1,7 @@
 #include "ui/model/model_view.h"
 
+#include "data/model/model_memory.h"
+#include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -25,6 +27,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -51,11 +54,48 @@ std::size_t indexOf(PolicyPreset policy) {
 QString problemsHtml(const engine::Problems& problems) {
     QString html;
     for (const engine::Problem& problem : problems)
-        html += QStringLiteral("<li>%1</li>").arg(QString::fromStdString(engine::describe(problem)).toHtmlEscaped());
+        html += QStringLiteral("<li>%1</li>").arg(text(engine::describe(problem)).toHtmlEscaped());
     return QStringLiteral("<ul>%1</ul>").arg(html);
 }
 
+constexpr int kModelProgressMs = 33;
+
 }  // namespace
+
+ModelSession::ModelSession(ModelSessionConfig config, QObject* parent)
+    : QObject(parent), m_config(std::move(config)), m_cache(std::make_shared<engine::BaselineCache>()),
+      m_memory(std::make_shared<data::ModelMemory>()),
+      m_worker(kModelProgressMs, [this](double fraction) { Q_EMIT progressChanged(fraction); }) {
+    if (!m_config.run)
+        m_config.run = data::modelRun;
+}
+
+void ModelSession::start(const engine::Experiment& experiment, engine::ModelPhase phase) {
+    m_worker.start([this, experiment, phase](const Worker::Ticket& ticket) { time(experiment, phase, ticket); },
+                   [this](const QString& text) { Q_EMIT runFailed(text); });
+    Q_EMIT runStarted();
+}
+
+void ModelSession::cancel() {
+    if (m_worker.cancel())
+        Q_EMIT runStopped();
+}
+
+void ModelSession::time(const engine::Experiment& experiment, engine::ModelPhase phase, const Worker::Ticket& ticket) {
+    data::ModelRunOptions options;
+    options.phase = phase;
+    options.threads = m_config.threads;
+    options.stop = ticket.stop;
+    options.baselineCache = m_cache;
+    options.memory = m_memory;
+    options.progress = [ticket](double fraction) { ticket.setProgress(fraction); };
+    try {
+        auto run = std::make_shared<const data::ModelRun>(m_config.run(experiment, options));
+        ticket.finish([this, run] { Q_EMIT runFinished(run); });
+    } catch (const engine::InvalidExperiment& error) {
+        ticket.finish([this, problems = error.problems()] { Q_EMIT runRefused(problems); });
+    }
+}
 
 ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     : QWidget(parent), m_session(std::move(config)), m_pause(pauseTimer(this, kPauseMs, [this] { answer(); })),
@@ -64,8 +104,7 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(buildBar());
     column->addLayout(m_pages, 1);
-    m_pages->addWidget(buildWords());
-    m_pages->addWidget(buildDesk());
+    addWidgets(*m_pages, {buildWords(), buildDesk()});
     setFocusProxy(m_canvas);
     connectSession();
     onEvents(*this, {QEvent::PaletteChange}, [this] {
@@ -74,8 +113,6 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     });
     say(tr("No model yet"), tr("Choose a preset on the left: its model is timed as soon as this view is shown."));
 }
-
-ModelView::~ModelView() = default;
 
 QWidget* ModelView::buildBar() {
     auto* bar = new QWidget(this);
@@ -87,8 +124,7 @@ QWidget* ModelView::buildBar() {
         auto* box = new QComboBox(bar);
         label->setBuddy(box);
         setNames(*box, name, plain(text));
-        row->addWidget(label);
-        row->addWidget(box);
+        addWidgets(*row, {label, box});
         row->addSpacing(em);
         return box;
     };
@@ -102,9 +138,7 @@ QWidget* ModelView::buildBar() {
     m_colourings = chooser(QStringLiteral("modelColour"), tr("C&olour"));
     m_colourings->addItems({tr("share of the time"), tr("exposed communication")});
     row->addStretch(1);
-    m_cancel = new QPushButton(tr("&Cancel"), bar);
-    m_cancel->setObjectName(QStringLiteral("modelCancel"));
-    m_cancel->setAutoDefault(false);
+    m_cancel = newButton(tr("&Cancel"), QStringLiteral("modelCancel"), bar, &m_session, &ModelSession::cancel);
     m_cancel->hide();
     row->addWidget(m_cancel);
     m_headline = newWrappedLabel(bar, QStringLiteral("modelHeadline"));
@@ -114,12 +148,9 @@ QWidget* ModelView::buildBar() {
     makeThin(*m_progress, kSteps, 4, tr("Progress of the model's runs"));
     keepRoom(*m_progress);
     m_progress->hide();
-    auto* column = new QVBoxLayout(bar);
-    column->setContentsMargins(em, em, em, 0);
-    column->setSpacing(em / 2);
+    auto* column = newLayout<QVBoxLayout>(bar, {em, em, em, 0}, em / 2);
     column->addLayout(row);
-    column->addWidget(m_headline);
-    column->addWidget(m_progress);
+    addWidgets(*column, {m_headline, m_progress});
     connect(m_phases, &QComboBox::currentIndexChanged, this,
             [this](int index) { setPhase(kPhases[static_cast<std::size_t>(std::max(0, index))]); });
     connect(m_policies, &QComboBox::currentIndexChanged, this,
@@ -148,10 +179,7 @@ QWidget* ModelView::buildDesk() {
     beneath->setChildrenCollapsible(false);
     m_bars = new BreakdownBars(beneath);
     auto* panel = new QWidget(beneath);
-    auto* scroll = new QScrollArea(panel);
-    scroll->setWidgetResizable(true);
-    scroll->setAccessibleName(tr("What is selected"));
-    scroll->setFrameShape(QFrame::NoFrame);
+    QScrollArea* scroll = newScrollArea(panel, tr("What is selected"));
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_details = newWrappedLabel(scroll, QStringLiteral("modelDetails"));
     m_details->setTextFormat(Qt::RichText);
@@ -160,12 +188,10 @@ QWidget* ModelView::buildDesk() {
     const int em = fontMetrics().averageCharWidth();
     m_details->setContentsMargins(em, em, em, em);
     scroll->setWidget(m_details);
-    m_open = new QPushButton(tr("Open in &Explore"), panel);
-    m_open->setObjectName(QStringLiteral("modelOpen"));
-    m_open->setAutoDefault(false);
+    m_open = newButton(tr("Open in &Explore"), QStringLiteral("modelOpen"), panel, this,
+                       [this] { open(*m_canvas->selected()); });
     m_open->hide();
-    auto* column = new QVBoxLayout(panel);
-    column->setContentsMargins(0, 0, em, em);
+    auto* column = newLayout<QVBoxLayout>(panel, {0, 0, em, em});
     column->addWidget(scroll, 1);
     column->addWidget(m_open, 0, Qt::AlignLeft);
     panel->setMinimumWidth(em * 34);
@@ -176,13 +202,11 @@ QWidget* ModelView::buildDesk() {
     m_rows->setStretchFactor(1, 2);
     connect(m_canvas, &OperatorCanvas::selectionChanged, this, &ModelView::showSelection);
     connect(m_canvas, &OperatorCanvas::openRequested, this, &ModelView::open);
-    connect(m_open, &QPushButton::clicked, this, [this] { open(*m_canvas->selected()); });
     connect(m_bars, &BreakdownBars::policyChosen, this, [this](std::size_t policy) { setPolicy(policies()[policy]); });
     return m_rows;
 }
 
 void ModelView::connectSession() {
-    connect(m_cancel, &QPushButton::clicked, &m_session, &ModelSession::cancel);
     connect(&m_session, &ModelSession::progressChanged, this,
             [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * kSteps)); });
     connect(&m_session, &ModelSession::runStarted, this, [this] {

@@ -279,14 +279,10 @@ OperatorCanvas::OperatorCanvas(QWidget* parent) : QWidget(parent) {
     tellAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
-QSize OperatorCanvas::minimumSizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 30, line * 8};
-}
+QSize OperatorCanvas::minimumSizeHint() const { return QSize(30, 8) * fontMetrics().height(); }
 
 QSize OperatorCanvas::sizeHint() const {
-    const int line = fontMetrics().height();
-    return {std::max(30, m_layout.columns * kLeastColumn) * line, line * 24};
+    return QSize(std::max(30, m_layout.columns * kLeastColumn), 24) * fontMetrics().height();
 }
 
 // The same operator stays selected where the new graph has it too.
