@@ -117,38 +117,30 @@ void ExperimentFeature::connectModel() {
 }
 
 void ExperimentFeature::addFileCommands() {
-    Commands& commands = m_workbench.commands();
-    commands.add({.id = "file.open",
-                  .text = tr("&Open Experiment…"),
-                  .group = CommandGroup::file,
-                  .keys = {QKeySequence::Open},
-                  .hint = tr("Reads an experiment document and runs it; dropping one on the window does the same"),
-                  .rank = kDocumentRank},
-                 this, [this] {
-                     Documents& documents = m_workbench.documents();
-                     const QString file = documents.askWhatToOpen(tr("Open Experiment"), experimentFilter());
-                     if (!file.isEmpty())
-                         documents.open(file);
-                 });
-    commands.add({.id = "file.save",
-                  .text = tr("&Save Experiment"),
-                  .group = CommandGroup::file,
-                  .keys = {QKeySequence::Save},
-                  .hint = tr("Writes the presets and every value that was set by hand"),
-                  .rank = kDocumentRank},
-                 this, &ExperimentFeature::save);
-    commands.add({.id = "file.save-as",
-                  .text = tr("Save Experiment &As…"),
-                  .group = CommandGroup::file,
-                  .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
-                  .rank = kDocumentRank},
-                 this, &ExperimentFeature::askWhereToSave);
-    commands.add({.id = "file.export-complete",
-                  .text = tr("Export &Complete Experiment…"),
-                  .group = CommandGroup::file,
-                  .hint = tr("Writes every parameter in base units, so that no preset is needed to run it again"),
-                  .rank = kDocumentRank},
-                 this, &ExperimentFeature::askWhereToExport);
+    const auto add = [this](const char* id, const QString& text, const QList<QKeySequence>& keys, const QString& hint,
+                            auto order) {
+        m_workbench.commands().add({.id = QString::fromLatin1(id),
+                                    .text = text,
+                                    .group = CommandGroup::file,
+                                    .keys = keys,
+                                    .hint = hint,
+                                    .rank = kDocumentRank},
+                                   this, order);
+    };
+    add("file.open", tr("&Open Experiment…"), {QKeySequence::Open},
+        tr("Reads an experiment document and runs it; dropping one on the window does the same"), [this] {
+            Documents& documents = m_workbench.documents();
+            const QString file = documents.askWhatToOpen(tr("Open Experiment"), experimentFilter());
+            if (!file.isEmpty())
+                documents.open(file);
+        });
+    add("file.save", tr("&Save Experiment"), {QKeySequence::Save},
+        tr("Writes the presets and every value that was set by hand"), &ExperimentFeature::save);
+    add("file.save-as", tr("Save Experiment &As…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, {},
+        &ExperimentFeature::askWhereToSave);
+    add("file.export-complete", tr("Export &Complete Experiment…"), {},
+        tr("Writes every parameter in base units, so that no preset is needed to run it again"),
+        &ExperimentFeature::askWhereToExport);
 }
 
 void ExperimentFeature::addPresetCommands() {

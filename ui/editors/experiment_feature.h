@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QJsonValue>
-#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -9,8 +8,6 @@
 #include <string>
 #include <vector>
 
-class QAction;
-class QUndoStack;
 
 namespace ui {
 

@@ -49,70 +49,74 @@ bool isUsed(const engine::Experiment& experiment, std::string_view path) {
     return true;
 }
 
-FormSection::FormSection(const QString& title, QWidget* parent)
-    : QWidget(parent), m_title(title), m_header(new QToolButton(this)), m_body(new QWidget(this)),
-      m_fields(new QVBoxLayout(m_body)) {
-    m_header->setAutoRaise(true);
-    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_header->setIconSize({12, 12});
-    m_header->setFont(strongFont(m_header->font()));
-    connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
-    m_fields->setContentsMargins(20, 0, 0, 4);
-    m_fields->setSpacing(2);
-    auto* column = flushLayout<QVBoxLayout>(this, 0);
-    column->addWidget(m_header);
-    column->addWidget(m_body);
-    m_body->hide();
-    updateHeader();
-    followColours(*this, [this] { updateIcon(); });
-}
-
-void FormSection::addField(ParameterField* field) {
-    m_fields->addWidget(field);
-    m_all << field;
-}
-
-void FormSection::setOpen(bool open) {
-    m_open = open;
-    m_body->setVisible(open);
-    updateIcon();
-}
-
-void FormSection::showSummary(int changed, int problems) {
-    m_changed = changed;
-    m_problems = problems;
-    updateHeader();
-}
-
-void FormSection::applyFilter(const QString& words, bool onlyChanged) {
-    const bool filters = onlyChanged || !words.isEmpty();
-    bool any = false;
-    for (ParameterField* field : m_all) {
-        const bool found = words.isEmpty() ? field->isUsed() || field->concerns() : field->matches(words);
-        const bool hit = found && (!onlyChanged || field->concerns());
-        field->setVisible(hit);
-        any = any || hit;
+/// A titled group of fields that can be folded away; its title tells how many of them were changed.
+class FormSection final : public QWidget {
+public:
+    explicit FormSection(const QString& title, QWidget* parent)
+        : QWidget(parent), m_title(title), m_header(new QToolButton(this)), m_body(new QWidget(this)),
+          m_fields(newLayout<QVBoxLayout>(m_body, {20, 0, 0, 4}, 2)) {
+        m_header->setAutoRaise(true);
+        m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        m_header->setIconSize({12, 12});
+        m_header->setFont(strongFont(m_header->font()));
+        connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+        addWidgets(*flushLayout<QVBoxLayout>(this, 0), {m_header, m_body});
+        m_body->hide();
+        showSummary(0, 0);
+        followColours(*this, [this] { updateIcon(); });
     }
-    setVisible(any);
-    m_body->setVisible(filters ? any : m_open);
-}
 
-void FormSection::updateHeader() {
-    QString text = m_title;
-    if (m_changed > 0)
-        text += tr("  ·  %1 changed").arg(m_changed);
-    if (m_problems == 1)
-        text += tr("  ·  1 problem");
-    if (m_problems > 1)
-        text += tr("  ·  %1 problems").arg(m_problems);
-    m_header->setText(text);
-    m_header->setAccessibleName(text);
-}
+    void addField(ParameterField* field) {
+        m_fields->addWidget(field);
+        m_all << field;
+    }
 
-void FormSection::updateIcon() {
-    m_header->setIcon(tintedIcon(m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), *this));
-}
+    void setOpen(bool open) {
+        m_open = open;
+        m_body->setVisible(open);
+        updateIcon();
+    }
+
+    void showSummary(int changed, int problems) {
+        QString text = m_title;
+        if (changed > 0)
+            text += tr("  ·  %1 changed").arg(changed);
+        if (problems == 1)
+            text += tr("  ·  1 problem");
+        if (problems > 1)
+            text += tr("  ·  %1 problems").arg(problems);
+        m_header->setText(text);
+        m_header->setAccessibleName(text);
+    }
+
+    /// While filtering, a section with hits is open and one without is gone, whatever was folded before. Without words
+    /// to find, fields that the experiment does not read are left out, unless they were changed.
+    void applyFilter(const QString& words, bool onlyChanged) {
+        const bool filters = onlyChanged || !words.isEmpty();
+        bool any = false;
+        for (ParameterField* field : m_all) {
+            const bool found = words.isEmpty() ? field->isUsed() || field->concerns() : field->matches(words);
+            const bool hit = found && (!onlyChanged || field->concerns());
+            field->setVisible(hit);
+            any = any || hit;
+        }
+        setVisible(any);
+        m_body->setVisible(filters ? any : m_open);
+    }
+
+private:
+    void updateIcon() {
+        m_header->setIcon(tintedIcon(m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), *this));
+    }
+
+    QString m_title;
+    QToolButton* m_header;
+    QWidget* m_body;
+    QVBoxLayout* m_fields;
+    QList<ParameterField*> m_all;
+    bool m_open = false;
+};
 
 ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),
@@ -126,9 +130,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     shareUndoWithTheWindow(*m_filter);
     m_filter->setAccessibleName(tr("Find a parameter"));
     m_filterIcon = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 10, 8, 10);
-    column->setSpacing(8);
+    auto* column = newLayout<QVBoxLayout>(this, {12, 10, 8, 10}, 8);
     column->addWidget(m_presets);
     auto* finding = new QHBoxLayout;
     finding->setSpacing(6);
@@ -152,38 +154,31 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
         edit->setAcceptDrops(false);
     applyFilter();
     followColours(*this, [this] {
-        tintIcons();
+        m_filterIcon->setIcon(tintedIcon(QStringLiteral("search"), paletteOf(*this).inkFaint));
         refresh();
     });
 }
 
 QWidget* ExperimentForm::buildSections() {
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setAccessibleName(tr("Parameters"));
-    scroll->setFrameShape(QFrame::NoFrame);
+    QScrollArea* scroll = newScrollArea(this, tr("Parameters"));
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget(scroll);
-    auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(0, 0, 6, 0);
-    column->setSpacing(2);
+    auto* column = newLayout<QVBoxLayout>(body, {0, 0, 6, 0}, 2);
     for (const engine::Parameter& parameter : engine::parameters()) {
         if (ExperimentModel::isPreset(parameter.path))
             continue;
         FormSection*& section = m_sections[parameter.group];
         if (section == nullptr) {
-            const std::string_view title = engine::name(parameter.group);
-            section = new FormSection(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())), body);
+            section = new FormSection(text(engine::name(parameter.group)), body);
             section->setOpen(opensAtStart(parameter.group));
             column->addWidget(section);
         }
         auto* field = new ParameterField(parameter, section);
         section->addField(field);
         m_fields.push_back(field);
-        connect(field, &ParameterField::textEntered, this,
-                [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
-        connect(field, &ParameterField::valueDragged, this,
-                [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
+        const auto take = [this, field](const QString& text) { m_model.setText(field->parameter(), text); };
+        connect(field, &ParameterField::textEntered, this, take);
+        connect(field, &ParameterField::valueDragged, this, take);
         connect(field, &ParameterField::editFinished, this, [this, field] {
             m_model.finishEdit();
             field->showState(m_model.fieldState(field->parameter()));
@@ -204,9 +199,7 @@ QWidget* ExperimentForm::buildSections() {
 
 QWidget* ExperimentForm::buildFoot() {
     auto* foot = new QWidget(this);
-    auto* column = new QVBoxLayout(foot);
-    column->setContentsMargins(0, 0, 4, 0);
-    column->setSpacing(6);
+    auto* column = newLayout<QVBoxLayout>(foot, {0, 0, 4, 0}, 6);
     makeThin(*m_progress, 1000, 6, tr("Progress of the run"));
     keepRoom(*m_progress);
     m_progress->hide();
@@ -218,18 +211,8 @@ QWidget* ExperimentForm::buildFoot() {
     connect(m_auto, &QCheckBox::toggled, this, &ExperimentForm::runsWhileEditingChanged);
     m_run->setObjectName(QStringLiteral("run"));
     m_run->setMinimumHeight(36);
-    m_run->setAutoDefault(false);
-    connect(m_run, &QPushButton::clicked, this, [this] {
-        if (m_running) {
-            Q_EMIT cancelRequested();
-        } else {
-            Q_EMIT runRequested();
-        }
-    });
-    column->addWidget(m_hint);
-    column->addWidget(m_auto);
-    column->addWidget(m_progress);
-    column->addWidget(m_run);
+    connect(m_run, &QPushButton::clicked, this, [this] { m_running ? cancelRequested() : runRequested(); });
+    addWidgets(*column, {m_hint, m_auto, m_progress, m_run});
     return foot;
 }
 
@@ -280,8 +263,7 @@ void ExperimentForm::varyFocused() {
 }
 
 void ExperimentForm::undo() {
-    const auto restored = [](ParameterField* field) { return field->restore(); };
-    if (std::any_of(m_fields.begin(), m_fields.end(), restored))
+    if (std::ranges::any_of(m_fields, &ParameterField::restore))
         return;
     letGo();
     m_model.undoStack().undo();
@@ -338,14 +320,7 @@ bool ExperimentForm::runsWhileEditing() const { return m_auto->isChecked(); }
 
 void ExperimentForm::setRunsWhileEditing(bool runs) { m_auto->setChecked(runs); }
 
-bool ExperimentForm::isDragged() const {
-    return std::any_of(m_fields.begin(), m_fields.end(),
-                       [](const ParameterField* field) { return field->isDragged(); });
-}
-
-void ExperimentForm::tintIcons() {
-    m_filterIcon->setIcon(tintedIcon(QStringLiteral("search"), paletteOf(*this).inkFaint));
-}
+bool ExperimentForm::isDragged() const { return std::ranges::any_of(m_fields, &ParameterField::isDragged); }
 
 void ExperimentForm::refresh() {
     m_presets->refresh();

@@ -1,6 +1,7 @@
 #include "ui/editors/parameter_field.h"
 
 #include "data/document/value_places.h"
+#include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
@@ -25,6 +26,11 @@
 namespace ui {
 namespace {
 
+constexpr int kTypingPauseMs = 80;
+constexpr int kSettleMs = 500;
+constexpr int kEditorWidth = 116;
+constexpr int kLongestText = 64;
+
 constexpr auto kTint = "tint";
 
 QString tr(const char* words) { return QCoreApplication::translate("VaryMark", words); }
@@ -43,45 +49,7 @@ double rounded(double value) {
     return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
 }
 
-constexpr int kTypingPauseMs = 80;
-constexpr int kSettleMs = 500;
-constexpr int kEditorWidth = 116;
-constexpr int kLongestText = 64;
-
 }  // namespace
-
-QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
-    auto* mark = new QToolButton(parent);
-    mark->setAutoRaise(true);
-    mark->setCheckable(true);
-    mark->setIconSize({14, 14});
-    setNames(*mark, QStringLiteral("vary:") + QString::fromStdString(parameter.path),
-             tr("Vary %1").arg(QString::fromStdString(parameter.label)));
-    // Back to what the sweep says; whoever answers the click changes that first.
-    QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
-    showVaryMark(*mark, false);
-    return mark;
-}
-
-void showVaryMark(QToolButton& mark, bool varied) {
-    // The parent's: it hears of another theme before its children do.
-    const Palette& colors = paletteOf(*mark.parentWidget());
-    mark.setChecked(varied);
-    // Every field has one, and all are shown anew with each edit: drawing them was a fifth of a slider's movement.
-    const QColor tint = varied ? colors.onAccent : colors.inkSoft;
-    if (mark.property(kTint).value<QColor>() != tint) {
-        mark.setProperty(kTint, tint);
-        mark.setIcon(tintedIcon(QStringLiteral("vary"), tint));
-    }
-    const QString sheet =
-        varied ? QStringLiteral("QToolButton { background: %1; border: 2px solid %1; border-radius: 4px; }"
-                                "QToolButton:hover, QToolButton:focus { border-color: %2; }")
-                     .arg(colors.accent.name(), colors.ink.name())
-               : QString();
-    if (mark.styleSheet() != sheet)
-        mark.setStyleSheet(sheet);
-    mark.setToolTip(varied ? tr("No longer vary this parameter") : tr("Vary this parameter"));
-}
 
 double SliderScale::valueAt(int position) const {
     const double share = static_cast<double>(std::clamp(position, 0, kPositions)) / kPositions;
@@ -138,6 +106,39 @@ SliderScale sliderScale(const engine::Parameter& parameter, const engine::Parame
     }
     scale.zeroFirst = scale.logarithmic && parameter.minimum <= 0;
     return scale;
+}
+
+QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
+    auto* mark = new QToolButton(parent);
+    mark->setAutoRaise(true);
+    mark->setCheckable(true);
+    mark->setIconSize({14, 14});
+    setNames(*mark, QStringLiteral("vary:") + QString::fromStdString(parameter.path),
+             tr("Vary %1").arg(QString::fromStdString(parameter.label)));
+    // Back to what the sweep says; whoever answers the click changes that first.
+    QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
+    showVaryMark(*mark, false);
+    return mark;
+}
+
+void showVaryMark(QToolButton& mark, bool varied) {
+    // The parent's: it hears of another theme before its children do.
+    const Palette& colors = paletteOf(*mark.parentWidget());
+    mark.setChecked(varied);
+    // Every field has one, and all are shown anew with each edit: drawing them was a fifth of a slider's movement.
+    const QColor tint = varied ? colors.onAccent : colors.inkSoft;
+    if (mark.property(kTint).value<QColor>() != tint) {
+        mark.setProperty(kTint, tint);
+        mark.setIcon(tintedIcon(QStringLiteral("vary"), tint));
+    }
+    const QString sheet =
+        varied ? QStringLiteral("QToolButton { background: %1; border: 2px solid %1; border-radius: 4px; }"
+                                "QToolButton:hover, QToolButton:focus { border-color: %2; }")
+                     .arg(colors.accent.name(), colors.ink.name())
+               : QString();
+    if (mark.styleSheet() != sheet)
+        mark.setStyleSheet(sheet);
+    mark.setToolTip(varied ? tr("No longer vary this parameter") : tr("Vary this parameter"));
 }
 
 QString parameterToolTip(const engine::Parameter& parameter, const QString& preset) {
@@ -342,11 +343,8 @@ bool ParameterField::matches(const QString& words) const {
     const QString all = text(m_parameter.label) + QLatin1Char(' ') + text(m_parameter.path) + QLatin1Char(' ') +
                         text(m_parameter.symbol) + QLatin1Char(' ') + text(m_parameter.meaning) + QLatin1Char(' ') +
                         text(engine::name(m_parameter.group));
-    for (const QString& word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        if (!all.contains(word, Qt::CaseInsensitive))
-            return false;
-    }
-    return true;
+    return std::ranges::all_of(words.split(QLatin1Char(' '), Qt::SkipEmptyParts),
+                               [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 void ParameterField::applyColors() {

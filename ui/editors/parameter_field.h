@@ -11,17 +11,7 @@ class QSlider;
 class QTimer;
 class QToolButton;
 
-namespace engine {
-struct Parameter;
-}
-
 namespace ui {
-
-/// The wave beside a field: pressed while the parameter is an axis of the sweep. Whoever shows it says when that is; a
-/// click alone changes nothing, since a sweep may have no room for another axis.
-QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent);
-/// Call it again when the palette changes.
-void showVaryMark(QToolButton& mark, bool varied);
 
 /// Which value a slider stands for at each of its positions. By ratio where the parameter table says so, otherwise in
 /// equal parts. Values are round numbers a person might have typed, and always allowed.
@@ -127,5 +117,11 @@ private:
 /// Meaning, default, what is allowed and where the number comes from, as rich text; `preset` tells what the presets in
 /// force make of it, empty where they leave it at the default.
 QString parameterToolTip(const engine::Parameter& parameter, const QString& preset = {});
+
+/// The wave beside a field: pressed while the parameter is an axis of the sweep. Whoever shows it says when that is; a
+/// click alone changes nothing, since a sweep may have no room for another axis.
+QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent);
+/// Call it again when the palette changes.
+void showVaryMark(QToolButton& mark, bool varied);
 
 }  // namespace ui

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -21,7 +22,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <functional>
 #include <span>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -40,21 +43,22 @@ std::span<const data::Preset> presetsOf(const std::string& path) {
     return {};
 }
 
-QString savingTitle(OwnKind kind) {
-    switch (kind) {
-    case OwnKind::model: return PresetPicker::tr("Save Model as Own Preset");
-    case OwnKind::machine: return PresetPicker::tr("Save Machine as Own Preset");
-    case OwnKind::experiment: return PresetPicker::tr("Save Experiment as Own Preset");
-    }
-    return {};
-}
+/// What the dialog says that saves a preset of a kind.
+struct Saving {
+    QString title, keepsWhat;
+};
 
-QString keptWhat(OwnKind kind) {
+Saving savingOf(OwnKind kind) {
     switch (kind) {
-    case OwnKind::model: return PresetPicker::tr("Keeps all sizes of the model, sequence and batch.");
+    case OwnKind::model:
+        return {PresetPicker::tr("Save Model as Own Preset"),
+                PresetPicker::tr("Keeps all sizes of the model, sequence and batch.")};
     case OwnKind::machine:
-        return PresetPicker::tr("Keeps compute units, cache, memory, link, tracker and DMA as they stand.");
-    case OwnKind::experiment: return PresetPicker::tr("Keeps the presets and every value that was set by hand.");
+        return {PresetPicker::tr("Save Machine as Own Preset"),
+                PresetPicker::tr("Keeps compute units, cache, memory, link, tracker and DMA as they stand.")};
+    case OwnKind::experiment:
+        return {PresetPicker::tr("Save Experiment as Own Preset"),
+                PresetPicker::tr("Keeps the presets and every value that was set by hand.")};
     }
     return {};
 }
@@ -65,41 +69,55 @@ QString wrapped(const std::string& first, const std::string& second) {
     return head + QStringLiteral("<p>%1</p>").arg(text(second).toHtmlEscaped());
 }
 
+/// Asks for the name of an own preset and says, while it is typed, what is wrong with it or what it would replace.
+class PresetNameDialog final : public QDialog {
+public:
+    struct Verdict {
+        QString problem;  ///< the name cannot be used; empty: it can
+        QString remark;   ///< what becomes of it
+    };
+    using Judge = std::function<Verdict(const QString& name)>;
+
+    PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
+                     std::function<void(const QString& name)> use, QWidget* parent)
+        : QDialog(parent), m_judge(std::move(judge)), m_name(new QLineEdit(name, this)),
+          m_verdict(newWrappedLabel(this)) {
+        setObjectName(QStringLiteral("presetName"));
+        setWindowTitle(title);
+        m_name->setAccessibleName(tr("Name"));
+        m_name->setPlaceholderText(tr("Name"));
+        m_name->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+        m_name->selectAll();
+        m_verdict->setMinimumHeight(fontMetrics().lineSpacing() * 2);
+        m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+        QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Ok, verb);
+        m_ok = buttons->button(QDialogButtonBox::Ok);
+        connect(m_name, &QLineEdit::textChanged, this, [this] { tellVerdict(); });
+        connect(this, &QDialog::accepted, this, [this, use = std::move(use)] { use(m_name->text().trimmed()); });
+        addWidgets(*new QVBoxLayout(this), {m_name, m_verdict, buttons});
+        tellVerdict();
+    }
+
+private:
+    void tellVerdict() {
+        const QString name = m_name->text().trimmed();
+        const Verdict verdict = m_judge(name);
+        m_ok->setEnabled(verdict.problem.isEmpty());
+        // An empty field needs no reproach.
+        const bool wrong = !verdict.problem.isEmpty() && !name.isEmpty();
+        m_verdict->setText(wrong ? verdict.problem : verdict.remark);
+        m_name->setAccessibleDescription(m_verdict->text());
+        const Palette& colors = paletteOf(*this);
+        setInk(*m_verdict, wrong ? colors.error : colors.inkSoft);
+    }
+
+    Judge m_judge;
+    QLineEdit* m_name;
+    QLabel* m_verdict;
+    QPushButton* m_ok;
+};
+
 }  // namespace
-
-PresetNameDialog::PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
-                                   QWidget* parent)
-    : QDialog(parent), m_judge(std::move(judge)), m_name(new QLineEdit(name, this)), m_verdict(newWrappedLabel(this)) {
-    setObjectName(QStringLiteral("presetName"));
-    setWindowTitle(title);
-    m_name->setAccessibleName(tr("Name"));
-    m_name->setPlaceholderText(tr("Name"));
-    m_name->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
-    m_name->selectAll();
-    m_verdict->setMinimumHeight(fontMetrics().lineSpacing() * 2);
-    m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Ok, verb);
-    m_ok = buttons->button(QDialogButtonBox::Ok);
-    connect(m_name, &QLineEdit::textChanged, this, &PresetNameDialog::judge);
-    connect(this, &QDialog::accepted, this, [this] { Q_EMIT nameChosen(m_name->text().trimmed()); });
-    auto* column = new QVBoxLayout(this);
-    column->addWidget(m_name);
-    column->addWidget(m_verdict);
-    column->addWidget(buttons);
-    this->judge();
-}
-
-void PresetNameDialog::judge() {
-    const QString name = m_name->text().trimmed();
-    const Verdict verdict = m_judge(name);
-    m_ok->setEnabled(verdict.problem.isEmpty());
-    // An empty field needs no reproach.
-    const bool wrong = !verdict.problem.isEmpty() && !name.isEmpty();
-    m_verdict->setText(wrong ? verdict.problem : verdict.remark);
-    m_name->setAccessibleDescription(m_verdict->text());
-    const Palette& colors = paletteOf(*this);
-    setInk(*m_verdict, wrong ? colors.error : colors.inkSoft);
-}
 
 PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_grid(flushLayout<QGridLayout>(this)), m_experiments(new QComboBox(this)),
@@ -228,13 +246,11 @@ void PresetPicker::saveAs(OwnKind kind) {
         const QString problem = m_model.nameProblem(kind, name);
         if (m_model.ownPresets().find(kind, name.toStdString()) != nullptr)
             return {problem, tr("Replaces your “%1”. Undo brings it back.").arg(name)};
-        return {problem, keptWhat(kind)};
+        return {problem, savingOf(kind).keepsWhat};
     };
-    auto* dialog = new PresetNameDialog(savingTitle(kind), tr("Save"), m_model.chosenPreset(kind), judge, window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &PresetNameDialog::nameChosen, this,
-            [this, kind](const QString& name) { m_model.savePreset(kind, name); });
-    dialog->open();
+    openOnce(*new PresetNameDialog(
+        savingOf(kind).title, tr("Save"), m_model.chosenPreset(kind), judge,
+        [this, kind](const QString& name) { m_model.savePreset(kind, name); }, window()));
 }
 
 void PresetPicker::rename(OwnKind kind, const QString& name) {
@@ -244,11 +260,9 @@ void PresetPicker::rename(OwnKind kind, const QString& name) {
             return {tr("There is a preset “%1” already.").arg(to), {}};
         return {problem, {}};
     };
-    auto* dialog = new PresetNameDialog(tr("Rename “%1”").arg(name), tr("Rename"), name, judge, window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &PresetNameDialog::nameChosen, this,
-            [this, kind, name](const QString& to) { m_model.renamePreset(kind, name, to); });
-    dialog->open();
+    openOnce(*new PresetNameDialog(
+        tr("Rename “%1”").arg(name), tr("Rename"), name, judge,
+        [this, kind, name](const QString& to) { m_model.renamePreset(kind, name, to); }, window()));
 }
 
 void PresetPicker::fill(QComboBox& combo, const std::string& path) const {

@@ -2,10 +2,8 @@
 
 #include "data/experiment/own_presets.h"
 
-#include <QDialog>
 #include <QWidget>
 
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -13,38 +11,10 @@
 class QComboBox;
 class QGridLayout;
 class QLabel;
-class QLineEdit;
 class QMenu;
-class QPushButton;
 class QToolButton;
 
 namespace ui {
-
-/// Asks for the name of an own preset and says, while it is typed, what is wrong with it or what it would replace.
-class PresetNameDialog final : public QDialog {
-    Q_OBJECT
-
-public:
-    struct Verdict {
-        QString problem;  ///< the name cannot be used; empty: it can
-        QString remark;   ///< what becomes of it
-    };
-    using Judge = std::function<Verdict(const QString& name)>;
-
-    PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
-                     QWidget* parent = nullptr);
-
-Q_SIGNALS:
-    void nameChosen(const QString& name);
-
-private:
-    void judge();
-
-    Judge m_judge;
-    QLineEdit* m_name;
-    QLabel* m_verdict;
-    QPushButton* m_ok;
-};
 
 class ExperimentModel;
 
