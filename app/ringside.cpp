@@ -8,6 +8,7 @@
 #include "data/experiment/own_presets.h"
 #include "ui/compare/compare_feature.h"
 #include "ui/compare/compare_view.h"
+#include "ui/export/frame_export.h"
 #include "ui/export/frame_folder.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/export/frame_folder.h"
+#include "ui/export/frame_export.h"
 
 #include <QDir>
 #include <QFile>

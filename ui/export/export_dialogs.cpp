@@ -106,8 +106,7 @@ TraceDialog::TraceDialog(std::shared_ptr<const data::ShownRun> run, QWidget* par
     column->addSpacing(fontMetrics().lineSpacing() / 2);
     column->addLayout(grid);
     column->addSpacing(fontMetrics().lineSpacing() / 2);
-    column->addWidget(m_size);
-    column->addWidget(buttons);
+    addWidgets(*column, {m_size, buttons});
     judge();
 }
 

@@ -3,6 +3,7 @@
 #include "data/trace/trace_file.h"
 #include "ui/export/export_dialogs.h"
 #include "ui/look/format.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/run_log_builder.h"
@@ -80,7 +81,6 @@ void ExportFeature::askForFrames() {
             tr("There is no run that could be played. A perfect overlap is a formula and has no moments."));
     }
     auto* dialog = new FramesDialog(&m_workbench.window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         const QString folder = QFileDialog::getExistingDirectory(&m_workbench.window(), tr("A Folder for the Frames"),
                                                                  m_workbench.documents().folder());
@@ -88,7 +88,7 @@ void ExportFeature::askForFrames() {
             exportFrames({.folder = folder, .perSecond = dialog->perSecond(), .seconds = dialog->seconds()},
                          dialog->size());
     });
-    dialog->open();
+    openOnce(*dialog);
 }
 
 // The frames are those of a window of the chosen size that nobody sees, so that this one stays as it is and usable.
@@ -148,7 +148,6 @@ void ExportFeature::askForTrace() {
         return m_workbench.notify(tr("There is no trace here. A perfect overlap is a formula and has no events."));
     }
     auto* dialog = new TraceDialog(shown, &m_workbench.window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &TraceDialog::chosen, this, [this, run = shown](const data::TraceChoice& choice) {
         const QString name = text(run->run.name).replace(u'/', u'-').replace(u' ', u'-').remove(u'*');
         const QString file = m_workbench.documents().askWhereToSave(
@@ -156,7 +155,7 @@ void ExportFeature::askForTrace() {
         if (!file.isEmpty())
             exportTrace(file, choice);
     });
-    dialog->open();
+    openOnce(*dialog);
 }
 
 void ExportFeature::exportTrace(const QString& file, const data::TraceChoice& choice) {
