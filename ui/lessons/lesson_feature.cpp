@@ -60,8 +60,6 @@ LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, Experim
     addCommands();
 }
 
-LessonFeature::~LessonFeature() = default;
-
 QDockWidget* LessonFeature::addPanel() {
     return m_workbench.panels().add({.name = QString::fromLatin1(kLessonDock),
                                      .title = tr("Lesson"),

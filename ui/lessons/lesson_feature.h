@@ -25,7 +25,6 @@ public:
     /// All but the hooks must outlive the feature.
     LessonFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
                   Player& player, Hooks hooks);
-    ~LessonFeature() override;
 
     /// Opens a lesson, bundled (bundledLessons) or a file, at this step. Returns false, having said why, if it cannot be
     /// read.

@@ -49,8 +49,7 @@ const BundledLesson* bundledLesson(const QString& nameOrNumber) {
     const auto number = nameOrNumber.toULongLong(&isNumber);
     if (isNumber)
         return number >= 1 && number <= lessons.size() ? &lessons[number - 1] : nullptr;
-    const auto found = std::find_if(lessons.begin(), lessons.end(),
-                                    [&](const BundledLesson& lesson) { return lesson.name == nameOrNumber; });
+    const auto found = std::ranges::find(lessons, nameOrNumber, &BundledLesson::name);
     return found == lessons.end() ? nullptr : &*found;
 }
 

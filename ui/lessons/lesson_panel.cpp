@@ -49,9 +49,7 @@ QLabel* paragraph(QWidget* parent) {
 }
 
 QScrollArea* scrolling(QWidget* content, QWidget* parent) {
-    auto* area = new QScrollArea(parent);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
+    QScrollArea* area = newScrollArea(parent);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     area->setWidget(content);
@@ -127,13 +125,9 @@ public:
         row->addWidget(m_number, 1);
         row->addWidget(m_unit);
         row->addStretch(1);
-        auto* column = new QVBoxLayout(this);
         const int em = fontMetrics().averageCharWidth();
-        column->setContentsMargins(em * 2, em * 3 / 2, em, em * 3 / 2);
-        column->setSpacing(em * 3 / 2);
-        for (QWidget* part : {static_cast<QWidget*>(m_text), m_choices, m_numberRow, static_cast<QWidget*>(m_verdict),
-                              static_cast<QWidget*>(m_bars), static_cast<QWidget*>(m_reveal)})
-            column->addWidget(part);
+        auto* column = newLayout<QVBoxLayout>(this, {em * 2, em * 3 / 2, em, em * 3 / 2}, em * 3 / 2);
+        addWidgets(*column, {m_text, m_choices, m_numberRow, m_verdict, m_bars, m_reveal});
         connect(m_number, &QLineEdit::textEdited, this, [this](const QString& typed) { m_state.predict(typed); });
         connect(m_number, &QLineEdit::returnPressed, this, [this] { m_state.reveal(); });
         connect(&m_state, &LessonState::answerChanged, this, &LessonQuestionBox::showAnswer);
@@ -280,8 +274,7 @@ LessonPanel::LessonPanel(LessonState& state, QWidget* parent)
     setMinimumWidth(fontMetrics().averageCharWidth() * 40);
     auto* column = flushLayout<QVBoxLayout>(this);
     column->addWidget(m_pages);
-    m_pages->addWidget(buildList());
-    m_pages->addWidget(buildStep());
+    addWidgets(*m_pages, {buildList(), buildStep()});
     connect(&m_state, &LessonState::stepChanged, this, &LessonPanel::showStep);
     connect(&m_state, &LessonState::answerChanged, this, &LessonPanel::showAnswer);
     followColours(*this, [this] { tint(); });
@@ -292,10 +285,8 @@ LessonPanel::LessonPanel(LessonState& state, QWidget* parent)
 
 QWidget* LessonPanel::buildList() {
     auto* content = new QWidget(m_pages);
-    auto* column = new QVBoxLayout(content);
     const int em = fontMetrics().averageCharWidth();
-    column->setContentsMargins(em * 2, em * 2, em * 2, em * 2);
-    column->setSpacing(em);
+    auto* column = newLayout<QVBoxLayout>(content, {em * 2, em * 2, em * 2, em * 2}, em);
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
         auto* button = new QPushButton(content);
@@ -316,9 +307,7 @@ QWidget* LessonPanel::buildList() {
         connect(button, &QPushButton::clicked, this, [this, file = lesson.file] { Q_EMIT lessonRequested(file); });
         column->addWidget(button);
     }
-    auto* open = new QPushButton(tr("Open a Lesson of Your Own…"), content);
-    connect(open, &QPushButton::clicked, this, &LessonPanel::openRequested);
-    column->addWidget(open);
+    column->addWidget(newButton(tr("Open a Lesson of Your Own…"), {}, content, this, &LessonPanel::openRequested));
     column->addStretch(1);
     return scrolling(content, m_pages);
 }
@@ -334,19 +323,13 @@ QWidget* LessonPanel::buildStep() {
     m_try = new QWidget(content);
     m_tryText = paragraph(m_try);
     m_tryText->setObjectName(QStringLiteral("lessonTry"));
-    m_tryButton = new QPushButton(tr("Try It"), m_try);
-    m_tryButton->setObjectName(QStringLiteral("lessonTryButton"));
+    m_tryButton = newButton(tr("Try It"), QStringLiteral("lessonTryButton"), m_try, this, &LessonPanel::tryRequested);
     m_tryButton->setToolTip(tr("Shows where to change it"));
-    connect(m_tryButton, &QPushButton::clicked, this, &LessonPanel::tryRequested);
     auto* tryColumn = flushLayout<QVBoxLayout>(m_try);
     tryColumn->addWidget(m_tryText);
     tryColumn->addWidget(m_tryButton, 0, Qt::AlignLeft);
-    auto* inside = new QVBoxLayout(content);
-    inside->setContentsMargins(em * 2, em, em * 3 / 2, em);
-    inside->setSpacing(em * 2);
-    inside->addWidget(m_text);
-    inside->addWidget(m_question);
-    inside->addWidget(m_try);
+    auto* inside = newLayout<QVBoxLayout>(content, {em * 2, em, em * 3 / 2, em}, em * 2);
+    addWidgets(*inside, {m_text, m_question, m_try});
     inside->addStretch(1);
     m_scroll = scrolling(content, page);
     m_scroll->installEventFilter(this);
@@ -354,8 +337,7 @@ QWidget* LessonPanel::buildStep() {
     auto* column = flushLayout<QVBoxLayout>(page, 0);
     column->addWidget(buildHead(page));
     column->addWidget(m_scroll, 1);
-    column->addWidget(buildDoubt(page));
-    column->addWidget(buildFoot(page));
+    addWidgets(*column, {buildDoubt(page), buildFoot(page)});
     return page;
 }
 
@@ -368,8 +350,7 @@ QWidget* LessonPanel::buildHead(QWidget* page) {
     m_leave->setObjectName(QStringLiteral("lessonLeave"));
     makeFlat(*m_leave, tr("Leave the lesson; your own experiment comes back"), tr("Leave the lesson"));
     connect(m_leave, &QToolButton::clicked, this, &LessonPanel::leaveRequested);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(em * 2, em, em, em / 2);
+    auto* row = newLayout<QHBoxLayout>(head, {em * 2, em, em, em / 2});
     row->addWidget(m_title, 1);
     row->addWidget(m_leave, 0, Qt::AlignTop);
     return head;
@@ -384,9 +365,7 @@ QWidget* LessonPanel::buildDoubt(QWidget* page) {
     m_doubtText = paragraph(m_doubt);
     m_doubtText->setObjectName(QStringLiteral("lessonDoubtText"));
     const int em = fontMetrics().averageCharWidth();
-    auto* row = new QHBoxLayout(m_doubt);
-    row->setContentsMargins(em * 2, em, em * 2, em);
-    row->setSpacing(em);
+    auto* row = newLayout<QHBoxLayout>(m_doubt, {em * 2, em, em * 2, em}, em);
     row->addWidget(m_doubtIcon, 0, Qt::AlignTop);
     row->addWidget(m_doubtText, 1);
     m_doubt->hide();
@@ -396,19 +375,14 @@ QWidget* LessonPanel::buildDoubt(QWidget* page) {
 QWidget* LessonPanel::buildFoot(QWidget* page) {
     auto* foot = new QWidget(page);
     const int em = fontMetrics().averageCharWidth();
-    m_back = new QPushButton(tr("Back"), foot);
-    m_back->setObjectName(QStringLiteral("lessonBack"));
+    m_back = newButton(tr("Back"), QStringLiteral("lessonBack"), foot, &m_state, &LessonState::goBack);
     m_progress = new QLabel(foot);
     m_progress->setObjectName(QStringLiteral("lessonProgress"));
     m_progress->setAlignment(Qt::AlignCenter);
-    m_next = new QPushButton(tr("Next"), foot);
-    m_next->setObjectName(QStringLiteral("lessonNext"));
+    m_next = newButton(tr("Next"), QStringLiteral("lessonNext"), foot, this, &LessonPanel::goOn);
     m_next->setAutoDefault(true);  // Return presses it
     m_back->setAutoDefault(true);
-    connect(m_back, &QPushButton::clicked, &m_state, &LessonState::goBack);
-    connect(m_next, &QPushButton::clicked, this, &LessonPanel::goOn);
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(em * 2, em, em * 2, em);
+    auto* row = newLayout<QHBoxLayout>(foot, {em * 2, em, em * 2, em});
     row->addWidget(m_back);
     row->addWidget(m_progress, 1);
     row->addWidget(m_next);
@@ -424,8 +398,7 @@ void LessonPanel::focusNext() {
     QWidget* next = m_question->field() != nullptr ? m_question->field() : m_next;
     if (!m_state.isOpen()) {
         const auto& lessons = bundledLessons();
-        const auto last = std::find_if(lessons.begin(), lessons.end(),
-                                       [this](const BundledLesson& lesson) { return lesson.file == m_lastFile; });
+        const auto last = std::ranges::find(lessons, m_lastFile, &BundledLesson::file);
         const bool isThere = last != lessons.end() && std::next(last) != lessons.end();
         const BundledLesson& after = isThere ? *std::next(last) : lessons.front();
         next = findChild<QWidget*>(QStringLiteral("lesson:") + after.name);

@@ -35,8 +35,7 @@ LinkDialog::LinkDialog(QWidget* parent)
     connect(this, &QDialog::accepted, this, [this] { Q_EMIT linkChosen(m_link->toPlainText()); });
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_link, 1);
-    column->addWidget(m_verdict);
-    column->addWidget(buttons);
+    addWidgets(*column, {m_verdict, buttons});
     if (const QString text = QApplication::clipboard()->text(); data::looksLikeLink(text.toStdString()))
         m_link->setPlainText(text);
     judge();

@@ -4,6 +4,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/replay/shown_run.h"
 #include "ui/look/format.h"
+#include "ui/look/widget_parts.h"
 #include "ui/scene/link_dialog.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/player.h"
@@ -100,9 +101,8 @@ void SceneFeature::copyLink() {
 
 void SceneFeature::askForLink() {
     auto* dialog = new LinkDialog(&m_workbench.window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &LinkDialog::linkChosen, this, &SceneFeature::openLink);
-    dialog->open();
+    openOnce(*dialog);
 }
 
 void SceneFeature::openLink(const QString& text) {

@@ -94,8 +94,7 @@ QSize WelcomeCard::minimumSizeHint() const {
 }
 
 void WelcomeCard::setDone(const QString& id) {
-    const auto at =
-        std::find_if(m_steps.begin(), m_steps.end(), [&id](const Step& step) { return step.step.id == id; });
+    const auto at = std::ranges::find_if(m_steps, [&id](const Step& step) { return step.step.id == id; });
     if (at == m_steps.end() || at->done)
         return;
     at->done = true;
