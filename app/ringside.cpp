@@ -9,7 +9,6 @@
 #include "ui/compare/compare_feature.h"
 #include "ui/compare/compare_view.h"
 #include "ui/export/frame_export.h"
-#include "ui/export/frame_folder.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
 #include "ui/lessons/lesson_feature.h"

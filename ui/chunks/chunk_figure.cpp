@@ -1,7 +1,7 @@
 #include "ui/chunks/chunk_view.h"
 
 #include "ui/look/format.h"
-#include "ui/shared/ring_moment.h"
+#include "ui/shared/moment_figure.h"
 
 #include <QCoreApplication>
 

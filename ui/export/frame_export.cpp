@@ -4,7 +4,6 @@
 #include "data/experiment/experiment_document.h"
 #include "data/experiment/scene_document.h"
 #include "engine/api/runner.h"
-#include "ui/export/frame_folder.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/shared/run_controller.h"

@@ -2,7 +2,6 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 #include "ui/ribbon/cause_shares.h"
 #include "ui/shared/figure_offer.h"
 

@@ -4,7 +4,6 @@
 #include "data/sweep/results_table.h"
 #include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 #include "ui/look/widget_parts.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/look/palette.h"
-#include "ui/look/time_axis.h"
+#include "ui/look/timeline_geometry.h"
 #include "ui/timeline/draw_list.h"
 
 #include <QImage>
