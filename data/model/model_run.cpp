@@ -91,7 +91,7 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
 std::int64_t partsOfK(const Experiment& machine, const engine::GemmSize& size) {
     const auto ceilDiv = [](std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; };
     const std::int64_t tiles = ceilDiv(size.m, machine.gemm.tileM) * ceilDiv(size.n, machine.gemm.tileN);
-    const std::int64_t slots = machine.cu.count * machine.cu.slots;
+    const std::int64_t slots = machine.cu.count * residentWorkgroups(machine);
     // No part is shorter than a K-step.
     return std::clamp<std::int64_t>(slots / tiles, 1, std::max<std::int64_t>(1, size.k / machine.gemm.kStep));
 }

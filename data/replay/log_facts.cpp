@@ -71,8 +71,7 @@ void LogFacts::addCommands(const std::vector<engine::ChunkRoute>& routes, std::u
 }
 
 std::uint32_t LogFacts::workgroupOf(std::uint32_t tile, bool gathering) const {
-    const std::uint32_t first = output.chunkTile[gathering ? m_firstGathered : m_firstScattered];
-    return tile >= first ? tile - first : tile + output.tiles() - first;
+    return output.positionOf(tile, gathering ? m_firstGathered : m_firstScattered, fused && !gathering);
 }
 
 std::uint32_t LogFacts::granuleBytes(std::uint32_t tile, std::uint32_t granule) const {

@@ -146,6 +146,16 @@ bool consumesAllGather(const Experiment& experiment) {
            experiment.collective.operation == CollectiveOperation::allGather;
 }
 
+std::int64_t residentWorkgroups(const Experiment& experiment) {
+    if (experiment.cu.residency == Residency::slots)
+        return experiment.cu.slots;
+    constexpr std::int64_t kAccumulatorBytes = 4, kOperandBytes = 2, kMostResident = 64;
+    const GemmConfig& gemm = experiment.gemm;
+    const std::int64_t bytes =
+        gemm.tileM * gemm.tileN * kAccumulatorBytes + (gemm.tileM + gemm.tileN) * gemm.kStep * kOperandBytes;
+    return std::clamp<std::int64_t>(experiment.cu.registers.count / bytes, 1, kMostResident);
+}
+
 std::int64_t collectiveCus(const Experiment& experiment) {
     const CollectiveCus& cus = experiment.collective.cuCount;
     if (cus.kind == CollectiveCus::Kind::number)

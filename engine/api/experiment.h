@@ -26,6 +26,8 @@ enum class CommunicationStart { afterGemm, whenReady, concurrent };
 enum class Reduction { cu, nmc };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
 enum class WriteBack { eager, atEnd };
+/// What limits the workgroups that are resident on a CU: its registers, or a number given by hand.
+enum class Residency { registers, slots };
 enum class DramModel { sustained, banks };
 /// What follows a sub-layer's GEMM, or precedes it: an all-gather feeds a GEMM that consumes its result.
 enum class CollectiveOperation { allReduce, reduceScatter, allToAll, allGather };
@@ -64,6 +66,7 @@ struct GemmConfig {
     std::int64_t kStep = 32;     ///< elements of K in one step
     std::int64_t prefetch = 64;  ///< elements of K whose loads may be outstanding
     Duration epilogue = 1_us;
+    std::int64_t group = 4;  ///< tile rows that workgroups walk together, column by column; 1: row after row
     bool operator==(const GemmConfig&) const = default;
 };
 
@@ -71,7 +74,9 @@ struct CuConfig {
     std::int64_t count = 80;
     Frequency clock = 1400_MHz;
     std::int64_t flopsPerCycle = 1024;  ///< of one CU
-    std::int64_t slots = 2;             ///< workgroups resident on one CU
+    Residency residency = Residency::registers;
+    Bytes registers = 256_KiB;  ///< vector registers of one CU; read with Residency::registers
+    std::int64_t slots = 2;     ///< workgroups resident on one CU; read with Residency::slots
     double tensorEfficiency = 0.88;
     Duration startJitter = 1_us;
     bool operator==(const CuConfig&) const = default;
@@ -81,6 +86,8 @@ struct LlcConfig {
     Bytes size = 16_MiB;
     Duration latency = 250_ns;
     WriteBack writeBack = WriteBack::eager;
+    /// Bytes in the compute streams, all channels together, above which a hit waits for its turn; nothing: never.
+    std::optional<Bytes> queue = 128_KiB;
     bool operator==(const LlcConfig&) const = default;
 };
 
@@ -107,6 +114,7 @@ struct DramConfig {
     std::int64_t banksPerGroup = 4;
     Bytes row = 1_KiB;                   ///< of one bank of one pseudo-channel
     Bytes burst = 32_B;                  ///< of one column access; back to back in different groups it fills the bus
+    Bytes groupRun = 256_B;              ///< consecutive bytes of one pseudo-channel that lie in one bank group
     Duration columnDelay = 4_ns;         ///< tCCD_L, between column accesses of one group
     Duration updateColumnDelay = 8_ns;   ///< the same after an op-and-store update
     Duration activate = 14_ns;           ///< tRCD
@@ -270,6 +278,10 @@ std::int64_t feedForwardWidth(const WorkloadConfig& workload);
 /// in brackets without anything set. K where the output is reduced, N where the input is gathered. 0 for a collective
 /// alone.
 std::int64_t slicedSide(const WorkloadConfig& workload);
+
+/// Returns how many workgroups are resident on one CU, 1 to 64. By registers: as many as have room there for the fp32
+/// accumulators of their tile and for the operands of one K-step on their way to local memory.
+std::int64_t residentWorkgroups(const Experiment& experiment);
 
 /// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 where the kernel runs beside
 /// the GEMM (policy.start=concurrent), else all CUs.

@@ -51,6 +51,8 @@ inline constexpr std::array<std::string_view, 3> kWords<StoreOrder>{"in-order", 
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<WriteBack>{"eager", "at-end"};
 template <>
+inline constexpr std::array<std::string_view, 2> kWords<Residency>{"registers", "slots"};
+template <>
 inline constexpr std::array<std::string_view, 2> kWords<DramModel>{"sustained", "banks"};
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<CollectiveOperation>{"all-reduce", "reduce-scatter",
@@ -90,6 +92,7 @@ std::optional<Enum> enumNamed(std::string_view word) {
 inline constexpr char kGranuleWord[] = "granule";
 inline constexpr char kUnlimitedWord[] = "unlimited";
 inline constexpr char kAllWord[] = "all";
+inline constexpr char kOffWord[] = "off";
 inline constexpr char kNoneWord[] = "none";
 inline constexpr char kSameWord[] = "same";
 inline constexpr char kAutoWord[] = "auto";

@@ -45,6 +45,14 @@ void appendDramParameters(std::vector<Parameter>& table) {
     ParameterEntry burst = entry("dram.burst", "Burst", "", 8, 256, "Bytes of one column access.");
     burst.range.powerOfTwo = true;
     add(field::of<kSection, &S::burst>(burst));
+    ParameterEntry run =
+        entry("dram.group_run", "Bank-group run", "", 8, 64 * kKiB,
+              "Consecutive bytes of one pseudo-channel that lie in one bank group; runs of one request in different "
+              "groups take turns. One burst or less: consecutive bursts alternate between the groups.",
+              assumed, "256 B, as common address maps of HBM have it");
+    run.range.powerOfTwo = true;
+    run.since = "0.4";
+    add(field::of<kSection, &S::groupRun>(run));
     add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", "tCCD_L", 0, 1 * kMicro,
                                                    "Between two column accesses of one bank group.")));
     add(field::of<kSection, &S::updateColumnDelay>(

@@ -189,6 +189,16 @@ void appendGemm(std::vector<Parameter>& table) {
         .meaning = "Time between a workgroup's last multiplication and its first store.",
         .source = {assumed, "model.md, section 2"},
     }));
+    add(field::of<s, &S::group>({
+        .path = "gemm.group",
+        .label = "Tile rows in a group",
+        .range = logarithmic(1, 65536),
+        .meaning =
+            "Workgroups take the tiles in groups of this many tile rows, column by column within a group, so that "
+            "the workgroups of one wave share more of their inputs. Groups never cross a chunk. 1: row after row.",
+        .source = {assumed, "work-group mapping of rocBLAS, tile swizzle of CUTLASS"},
+        .since = "0.4",
+    }));
 }
 
 void appendComputeUnits(std::vector<Parameter>& table) {
@@ -219,12 +229,33 @@ void appendComputeUnits(std::vector<Parameter>& table) {
             "on 80 CUs is 114.7 TFLOP/s.",
         .source = {assumed, "model.md, section 2: as recent matrix cores"},
     }));
+    add(field::of<s, &S::residency>({
+        .path = "cu.residency",
+        .label = "Residency",
+        .meaning =
+            "How many workgroups are resident on one compute unit. They take turns on its tensor pipe, so that one "
+            "computes while another waits for data or stores its tile. registers: as many as have room in "
+            "cu.registers, at least one. slots: cu.slots.",
+        .source = {derived, "the accumulators of a workgroup stay in registers from its first K-step to its last"},
+        .since = "0.4",
+    }));
+    add(field::of<s, &S::registers>({
+        .path = "cu.registers",
+        .label = "Registers per CU",
+        .range = logarithmic(1 * kKiB, 1 * kGiB),
+        .meaning =
+            "Vector registers of one compute unit. A workgroup needs them for the fp32 accumulators of its tile and "
+            "for the operands of one K-step: 152 KiB for a tile of 256 x 128. Read only with "
+            "cu.residency=registers.",
+        .source = {published, "AMD GCN: 4 x 64 KiB of vector registers; NVIDIA: 64K registers of 32 bits per SM"},
+        .since = "0.4",
+    }));
     add(field::of<s, &S::slots>({
         .path = "cu.slots",
         .label = "Workgroups per CU",
         .range = {1, 64},
-        .meaning = "Workgroups resident on one compute unit. They take turns on its tensor pipe, so that one computes "
-                   "while another waits for data or stores its tile.",
+        .meaning = "Workgroups resident on one compute unit, whatever their registers. Read only with "
+                   "cu.residency=slots.",
         .source = {calibrated, "model.md, section 2"},
     }));
     add(field::of<s, &S::tensorEfficiency>({
@@ -272,6 +303,16 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
                    "written before the end of the GEMM, so that a larger cache makes that last burst longer. Read "
                    "only with policy.output_caching=allocate.",
         .source = {assumed, "GPU caches write dirty lines back while memory is idle; how eagerly is not published"},
+    }));
+    add(field::ofOptional<kOffWord, s, &S::queue>({
+        .path = "cache.queue",
+        .label = "Cache queue",
+        .range = logarithmic(64, 1024 * kGiB),
+        .meaning = "Requests that the slices of the cache hold on their way to memory, all channels together. A slice "
+                   "takes requests first in, first out: while more than this waits in the compute streams, a hit waits "
+                   "for the misses and stores before it. off: a hit never waits.",
+        .source = {assumed, "public GPU simulators block a slice at the head of its queue; its size is not published"},
+        .since = "0.4",
     }));
 }
 

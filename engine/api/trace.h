@@ -99,8 +99,16 @@ struct TiledOutput {
     std::uint32_t granule = 0;             ///< bytes; the last of a tile may be short
     std::vector<std::uint32_t> chunkTile;  ///< first tile of each chunk, and the number of tiles at the end
     std::vector<std::uint32_t> tileBytes;  ///< by tile
+    std::vector<std::uint32_t> walkPlace;  ///< by tile: its place in the walk of the workgroups; empty: its number
 
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(tileBytes.size()); }
+    /// The position of a tile in the order of a GPU that begins with `chunk`: its workgroup id. `walks`: as the GEMM's
+    /// workgroups walk; otherwise in raster order.
+    std::uint32_t positionOf(std::uint32_t tile, std::uint32_t chunk, bool walks) const {
+        const std::uint32_t first = chunk < chunkTile.size() ? chunkTile[chunk] : 0;
+        const std::uint32_t place = walks && tile < walkPlace.size() ? walkPlace[tile] : tile;
+        return place >= first ? place - first : place + tiles() - first;
+    }
 };
 
 /// When the parts of one GPU's work began and ended; the moment of its beginning for parts it does not have.

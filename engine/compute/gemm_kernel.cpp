@@ -61,7 +61,7 @@ GemmKernel::GemmKernel(const Experiment& experiment, const GemmSize& shape, cons
           std::clamp<std::int64_t>((experiment.gemm.prefetch + m_kStep - 1) / m_kStep, 1, m_steps))),
       m_ringBits(static_cast<std::uint32_t>(std::bit_width(m_depth - 1))),
       m_cus(static_cast<std::uint32_t>(cusForGemm(experiment))),
-      m_slotsPerCu(static_cast<std::uint32_t>(experiment.cu.slots)), m_epilogue(experiment.gemm.epilogue),
+      m_slotsPerCu(static_cast<std::uint32_t>(residentWorkgroups(experiment))), m_epilogue(experiment.gemm.epilogue),
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
       m_seed(static_cast<std::uint64_t>(experiment.seed)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)),
       m_slots(std::size_t{m_cus} * m_slotsPerCu), m_stepsInFlight(m_slots.size() << m_ringBits), m_pipes(m_cus) {

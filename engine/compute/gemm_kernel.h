@@ -3,8 +3,8 @@
 #include "engine/api/experiment.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/memory/last_level_cache.h"
-#include "engine/overlap/tracker.h"
 #include "engine/workload/gemm_shape.h"
+#include "engine/workload/tile_walk.h"
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ public:
 /// outstanding or waiting to be computed; a K-step is computed when all its loads are there. A CU's tensor pipe takes
 /// ready K-steps of its resident workgroups first in, first out. After the last K-step come an epilogue and the stores.
 /// Modelled: waves, the lock step they fall into, what each K-step loads. Left out: instruction issue, registers and
-/// local memory, whose effect is in tensor efficiency and slots.
+/// local memory, whose effect is in tensor efficiency and in the number of resident workgroups.
 /// With a source, a workgroup that has its slot waits there until what its tile reads has come.
 /// Unlike memory and link, the kernel knows nothing of what becomes of its output.
 class GemmKernel final : public LoadClient {

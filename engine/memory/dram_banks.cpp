@@ -12,6 +12,7 @@ DramBanks::DramBanks(const Experiment& experiment)
       m_granulesPerRow(std::max<std::int64_t>(1, experiment.dram.row.count * experiment.dram.bankGroups *
                                                      m_pseudoChannels / experiment.detail.granule.count)),
       m_burst(std::max(timeAtRate(experiment.dram.burst.count, m_bytesPerSecond), Duration{1})),
+      m_run(std::max<std::int64_t>(1, experiment.dram.groupRun.count / experiment.dram.burst.count)),
       m_banks(static_cast<std::size_t>(experiment.dram.bankGroups * experiment.dram.banksPerGroup)),
       m_groups(static_cast<std::size_t>(experiment.dram.bankGroups)),
       m_nextRefresh(TimePoint{} + experiment.dram.refreshInterval) {}
@@ -62,7 +63,7 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
 
     Service service{kNever, bus};
     for (std::int64_t burst = 0; burst < bursts; ++burst) {
-        const auto group = static_cast<std::size_t>((address + burst) % groups);
+        const auto group = static_cast<std::size_t>(groupOf(address, burst, bursts));
         Bank& bank = m_banks[static_cast<std::size_t>(bankNumber * groups) + group];
         if (bank.row != row) {
             // The row can be opened as soon as the request is known and the bank has finished with the old one.
@@ -85,19 +86,42 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
     return service;
 }
 
-// At most how long each granule of a long sequence takes on the bus, rows and refreshes aside. Burst k of granule n goes to
-// group n + k. When each burst waits for the one before it or, longer, for the one before it in its group, all that waiting
-// is the longest path through the bursts: a step to the next burst takes the time on the bus, one to the next burst of the
-// same group the column delay. Inside a granule such a step skips as many bursts as there are groups; of those from one
-// granule into the next, of which a path has at most one a granule, the shortest reaches group n + 1 again.
+// The group of the burst that is served as number `burst` of a granule of `bursts`. The first run of granule n lies in
+// group n, each further run in the next group. As many runs as there are groups take turns, burst by burst.
+std::int64_t DramBanks::groupOf(std::int64_t address, std::int64_t burst, std::int64_t bursts) const {
+    const std::int64_t groups = m_config.bankGroups;
+    if (m_run == 1)
+        return (address + burst) % groups;
+    const std::int64_t round = burst / (m_run * groups) * (m_run * groups);  // where these runs begin to take turns
+    const std::int64_t left = std::min(bursts - round, m_run * groups);
+    const std::int64_t turns = (left + m_run - 1) / m_run;
+    const std::int64_t together = (left - (turns - 1) * m_run) * turns;  // bursts until the last run, a short one, ends
+    const std::int64_t within = burst - round;
+    const std::int64_t run = within < together ? within % turns : (within - together) % (turns - 1);
+    return (address + run) % groups;
+}
+
+// At most how long each granule of a long sequence takes on the bus, rows and refreshes aside: the rate at which the
+// bus and the column delays of the groups serve granules in the long run, and no less than the first of them takes.
 Duration DramBanks::columnTime(std::int64_t bursts) const {
     const std::int64_t groups = m_config.bankGroups;
     const Duration delay = std::max(m_config.columnDelay, m_burst);
-    if (bursts == 1)  // the groups take turns
-        return std::max(m_burst, {(delay.ps + groups - 1) / groups});
-    const auto extra = [&](std::int64_t skipped) { return std::max(delay - m_burst * skipped, Duration{}); };
-    const std::int64_t across = (bursts - 1) % groups == 0 ? groups : (bursts - 1) % groups;
-    return m_burst * bursts + extra(groups) * ((bursts - 1) / groups) + extra(across);
+    std::vector<TimePoint> next(static_cast<std::size_t>(groups));
+    TimePoint bus;
+    const auto serveGranules = [&](std::int64_t from, std::int64_t to) {
+        for (std::int64_t granule = from; granule < to; ++granule)
+            for (std::int64_t burst = 0; burst < bursts; ++burst) {
+                TimePoint& group = next[static_cast<std::size_t>(groupOf(granule, burst, bursts))];
+                const TimePoint at = std::max(bus, group);
+                bus = at + m_burst;
+                group = at + delay;
+            }
+    };
+    // The pattern of groups repeats with every `groups` granules, and the times repeat soon after.
+    serveGranules(0, 2 * groups);
+    const TimePoint begin = bus;
+    serveGranules(2 * groups, 4 * groups);
+    return {((bus - begin).ps + 2 * groups - 1) / (2 * groups)};
 }
 
 // In a time t, n granules of column time c take at most t = n c + (n / granules in a row) x openings x opening + (t / refresh
@@ -110,9 +134,10 @@ double DramBanks::sustainedReads(const Experiment& experiment, std::int64_t queu
     const auto seconds = [](Duration duration) { return static_cast<double>(duration.ps) * 1e-12; };
     const std::int64_t bursts = banks.burstsOf(experiment.detail.granule.count);
     const double column = seconds(banks.columnTime(bursts)), bus = seconds(banks.m_burst * bursts);
+    const std::int64_t runs = (bursts + banks.m_run - 1) / banks.m_run;
     // So many granules find a group whose row is not open yet, after another row and after a refresh.
     const auto openings =
-        static_cast<double>(std::min(banks.m_granulesPerRow, std::max<std::int64_t>(1, dram.bankGroups - bursts + 1)));
+        static_cast<double>(std::min(banks.m_granulesPerRow, std::max<std::int64_t>(1, dram.bankGroups - runs + 1)));
     const auto granulesPerRow = static_cast<double>(banks.m_granulesPerRow);
     const double before =
         std::min(static_cast<double>(queueEntries - 1), static_cast<double>(dram.banksPerGroup - 1) * granulesPerRow);

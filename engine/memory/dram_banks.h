@@ -10,8 +10,9 @@ namespace engine {
 
 /// Bank groups, banks and rows of one channel: an optional, finer answer to "how long does DRAM take for this
 /// request" than DramTiming's constants. Efficiency, update cost and turnaround are its outcomes.
-/// Modelled: the pseudo-channels of one channel in step, each with a share of every granule; consecutive bursts
-/// alternate between bank groups, consecutive granules fill a row in every group before they move to the next bank;
+/// Modelled: the pseudo-channels of one channel in step, each with a share of every granule; `dram.group_run` consecutive
+/// bytes lie in one bank group, the next in the next group, and the runs of one granule in different groups take turns
+/// burst by burst; consecutive granules fill a row in every group before they move to the next bank;
 /// open rows, activation as soon as a request is in the DRAM queue and its bank is free (so that it can hide behind
 /// the service before it), the long column delay within a group and its longer one after an update, write recovery,
 /// turnaround, all-bank refresh. Left out: reordering within the queue (a request is served when its turn comes),
@@ -58,12 +59,14 @@ private:
     void refreshBefore(TimePoint& at);
     std::int64_t burstsOf(std::int64_t bytes) const;
     Duration columnTime(std::int64_t bursts) const;
+    std::int64_t groupOf(std::int64_t address, std::int64_t burst, std::int64_t bursts) const;
 
     DramConfig m_config;
     std::int64_t m_pseudoChannels;  // of this channel
     std::int64_t m_bytesPerSecond;  // of one pseudo-channel
     std::int64_t m_granulesPerRow;  // that fit into one row of every group
     Duration m_burst;               // on the bus, tCCD_S
+    std::int64_t m_run;             // consecutive bursts of one bank group, at least one
     std::vector<Bank> m_banks;      // by bank, then group
     std::vector<Group> m_groups;
     TimePoint m_nextRefresh;

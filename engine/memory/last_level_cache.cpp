@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace engine {
 
@@ -13,8 +14,10 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
       m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
       m_lines(1), m_order(1, {0, 0}), m_waiters(1), m_eager(experiment.llc.writeBack == WriteBack::eager),
+      m_queue(experiment.llc.queue.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_dirty(memory.channels()) {
     m_loadFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
+    m_hitFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
     if (m_eager)
         memory.setIdleWriter(*this);
 }
@@ -83,11 +86,22 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
             addWaiter(line, waiter);
             ++waits;
         } else {
+            if (blocked())
+                waits += waitInSlices(line, waiter);
             ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
         }
         done += kGranulesPerLine;
         ++index;
     } while (done < shape.granules);
+    return waits;
+}
+
+// Each granule of a hit waits in the slice of its channel. Returns how many wait.
+std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waiter) {
+    std::uint32_t waits = 0;
+    const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));
+    for (std::uint32_t granule = 0; granule < granules; ++granule)
+        waits += m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, waiter);
     return waits;
 }
 
@@ -220,7 +234,9 @@ std::uint32_t LastLevelCache::addressOf(std::uint32_t id) const {
            within % region->linesPerSlab * kGranulesPerLine + id % kGranulesPerLine;
 }
 
-void LastLevelCache::served(FlowId, std::uint32_t id, std::uint32_t, TimePoint finish) {
+void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePoint finish) {
+    if (flow == m_hitFlow)
+        return m_client.lineReady(id, finish + m_latency);
     Line& line = m_lines[id / kGranulesPerLine];
     line.pending &= ~(std::uint64_t{1} << (id % kGranulesPerLine));
     line.dataAt = std::max(line.dataAt, finish + m_memory.latency());

@@ -27,7 +27,9 @@ public:
 
 /// The last-level cache: least recently used by granule, outstanding misses to one granule merged.
 /// Modelled: which granules are resident, in least-recently-used order over all of them; write-allocate without
-/// fetching for cached stores, dirty evictions, a fixed latency. Left out: sets (fully associative), bandwidth.
+/// fetching for cached stores, dirty evictions, a fixed latency; slices that take requests first in, first out: while
+/// more than `cache.queue` waits in the compute streams, a hit waits until the misses and stores before it in its channel
+/// have left theirs (head-of-line blocking). Left out: sets (fully associative), bandwidth.
 /// A granule is allocated when it is asked for; one evicted before its data are back is still delivered.
 /// Held as lines of up to 64 granules of one slab: a slab is always touched as a whole, so its granules stand side
 /// by side in the order of use and only a line's oldest granules can be missing. That is exactly the order by
@@ -52,15 +54,15 @@ public:
     /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules.
     Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output);
 
-    /// Loads slab `slab` of `region` now. Returns how many of its lines have to wait (each calls
-    /// LoadClient::lineReady(waiter) once) and raises `ready` to the moment the others are at the CU.
+    /// Loads slab `slab` of `region` now. Returns how often LoadClient::lineReady(waiter) will be called for what has to
+    /// wait, and raises `ready` to the moment that the rest is at the CU.
     std::uint32_t load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
                        TimePoint& ready) {
         // Three loads of four find everything there: they are worth a way of their own.
         if (region.linesPerSlab == 1) {
             const std::uint32_t index = region.firstLine + slab;
             const Line& line = m_lines[index];
-            if (line.resident == line.all && line.pending == 0) {
+            if (line.resident == line.all && line.pending == 0 && !blocked()) {
                 touch(index);
                 m_hit.count += line.bytes;
                 ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
@@ -125,6 +127,8 @@ private:
         return line.all >> granule == 1 ? line.lastBytes : m_granule;
     }
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
+    bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
+    std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter);
     void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
     void fetch(Line& line, std::uint32_t index);
     void addWaiter(Line& line, std::uint32_t waiter);
@@ -158,6 +162,7 @@ private:
     Duration m_latency;
     std::uint32_t m_channelBits;
     FlowId m_loadFlow = 0;
+    FlowId m_hitFlow = 0;  // hits that wait; the id of a request is its waiter
     FlowId m_storeFlow = 0;
     std::vector<Region> m_regions;
     std::vector<Line> m_lines;
@@ -167,6 +172,7 @@ private:
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss, m_writtenBack;
     bool m_eager;
+    std::int64_t m_queue;  // bytes in the compute streams above which hits wait
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
 };
 

@@ -42,6 +42,14 @@ FlowId MemoryController::addFlow(const FlowConfig& flow) {
     return static_cast<FlowId>(m_flows.size() - 1);
 }
 
+inline void MemoryController::countWaiting(TimePoint now, Stream stream, std::int64_t change) {
+    std::int64_t& waiting = m_waiting[static_cast<std::size_t>(stream)];
+    waiting += change;
+    if (m_recorder)
+        m_recorder->sample(stream == Stream::compute ? CounterKind::computeBacklog : CounterKind::communicationBacklog,
+                           now, waiting);
+}
+
 void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t id, std::uint32_t bytes) {
     Channel& channel = m_channels[index];
     const FlowConfig& config = m_flows[flow];
@@ -53,8 +61,7 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
         channel.computeStores.push(request);
     else
         channel.compute.push(request);
-    if (m_recorder)
-        sampleBacklog(now, config.stream, bytes);
+    countWaiting(now, config.stream, bytes);
     if (!m_firstLoad && config.stream == Stream::compute && config.op == MemoryOp::read && !config.background)
         m_firstLoad = now;
 
@@ -65,6 +72,14 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
     channel.overtakenAt = channel.arbitrationAt;
     channel.arbitrationAt = earliest;
     m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+bool MemoryController::enqueueBehindLoads(std::uint32_t index, FlowId flow, std::uint32_t id) {
+    Channel& channel = m_channels[index];
+    if (channel.compute.empty())
+        return false;
+    channel.compute.push({id, 0, flow, m_arbitration.now()});
+    return true;
 }
 
 void MemoryController::offerWrite(std::uint32_t index) {
@@ -104,10 +119,22 @@ inline void MemoryController::pickUntilFull(std::uint32_t index, Channel& channe
             return;
         const Stream stream = choice == view.communication ? Stream::communication : Stream::compute;
         const Request request = *choice;
-        (stream == Stream::communication ? channel.communication : compute).pop();
-        if (m_recorder)
-            sampleBacklog(now, stream, -static_cast<std::int64_t>(request.bytes));
+        if (stream == Stream::communication)
+            channel.communication.pop();
+        else
+            popCompute(compute);
+        countWaiting(now, stream, -static_cast<std::int64_t>(request.bytes));
         serve(index, channel, stream, request);
+    }
+}
+
+// Requests of no bytes leave with the request before them, so that none is ever at the head.
+inline void MemoryController::popCompute(RingFifo<Request>& stream) {
+    stream.pop();
+    while (!stream.empty() && stream.front().bytes == 0) {
+        const Request passed = stream.front();
+        stream.pop();
+        m_flows[passed.flow].client->served(static_cast<FlowId>(passed.flow), passed.id, 0, m_arbitration.now());
     }
 }
 
@@ -258,13 +285,6 @@ void MemoryController::record(std::uint32_t index, const Request& request, TimeP
                        {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
                         kKinds[static_cast<std::size_t>(flow.op)]},
                        request.arrival);
-}
-
-void MemoryController::sampleBacklog(TimePoint now, Stream stream, std::int64_t change) {
-    std::int64_t& backlog = m_backlog[static_cast<std::size_t>(stream)];
-    backlog += change;
-    m_recorder->sample(stream == Stream::compute ? CounterKind::computeBacklog : CounterKind::communicationBacklog, now,
-                       backlog);
 }
 
 }  // namespace engine

@@ -87,6 +87,14 @@ public:
     /// Appends to the flow's stream of `channel`, now.
     void enqueue(std::uint32_t channel, FlowId flow, std::uint32_t id, std::uint32_t bytes);
 
+    /// Appends a request of no bytes to the loads of `channel`: it takes its place in the stream and leaves it, as
+    /// MemoryClient::served at that moment, when all before it have entered the DRAM queue. Returns false and does
+    /// nothing when no load waits there.
+    bool enqueueBehindLoads(std::uint32_t channel, FlowId flow, std::uint32_t id);
+
+    /// Bytes that wait in a stream, all channels together.
+    std::int64_t waiting(Stream stream) const { return m_waiting[static_cast<std::size_t>(stream)]; }
+
     void arbitrate(std::uint32_t channel);
     void returnData(std::uint32_t channel);
 
@@ -140,11 +148,12 @@ private:
     RingFifo<Request>& computeHead(Channel& channel) const;
     static ArbiterView viewOf(const Channel& channel, const RingFifo<Request>& compute);
     void pickUntilFull(std::uint32_t index, Channel& channel);
+    void popCompute(RingFifo<Request>& stream);
     void writeWhenIdle(std::uint32_t index, Channel& channel);
     void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request);
     TimePoint nextPick(const Channel& channel) const;
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
-    void sampleBacklog(TimePoint now, Stream stream, std::int64_t change);
+    void countWaiting(TimePoint now, Stream stream, std::int64_t change);
 
     EventPort m_arbitration;
     EventPort m_returned;
@@ -162,7 +171,7 @@ private:
     std::vector<Channel> m_channels;
     std::vector<DramBanks> m_banks;  // by channel; empty under the sustained model
     TimePoint m_lastLanding;
-    std::int64_t m_backlog[2] = {0, 0};  // bytes, for the recorder
+    std::int64_t m_waiting[2] = {0, 0};  // bytes, by stream
 };
 
 }  // namespace engine

@@ -6,6 +6,7 @@
 #include "engine/memory/near_memory_update.h"
 #include "engine/overlap/address_map.h"
 #include "engine/workload/output_layout.h"
+#include "engine/workload/tile_walk.h"
 
 #include <cstdint>
 #include <vector>
@@ -14,19 +15,6 @@ namespace engine {
 
 class DmaEngine;
 class Recorder;
-
-/// The order in which one GPU works through the tiles: raster order, beginning with `first` and wrapping around.
-/// The position of a tile in this order is its workgroup id.
-struct TileOrder {
-    std::uint32_t first = 0;
-    std::uint32_t tiles = 0;
-
-    std::uint32_t tileAt(std::uint32_t position) const {
-        const std::uint32_t tile = first + position;
-        return tile < tiles ? tile : tile - tiles;
-    }
-    std::uint32_t positionOf(std::uint32_t tile) const { return tile >= first ? tile - first : tile + tiles - first; }
-};
 
 /// T3's tracker at the memory controller: counts landed bytes for each wavefront's part of a workgroup's tile, and
 /// marks a DMA block's command ready when all tiles of the block are complete (T3, section 4.2).

@@ -216,6 +216,7 @@ private:
         TimePoint askedBy = kNever;  // no later than that
     };
     std::optional<SpanPlace> requestAt(std::uint32_t gpu, const Wanted& wanted) const;
+    std::optional<SpanPlace> servedUntil(std::uint32_t gpu, TimePoint when) const;
     Moment beginning(const Moment& like) const { return at(MomentKind::runBegun, like, {}, {}); }
 
     // Edges of the ends of a run's parts.

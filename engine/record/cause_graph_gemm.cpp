@@ -85,7 +85,8 @@ void CauseGraph::ofWorkgroupBegin(const Moment& later, Causes& causes) const {
 }
 
 // The request that brought the last of its data, this workgroup's or that of another before it: known by its end, since
-// latencies are constant. Where none is found the cache had everything.
+// latencies are constant. Where none is found the cache had everything, but a hit may have waited in its slice until a
+// request of its channel was done.
 void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
     const auto issue = issueOf(later);
     if (!issue)
@@ -93,10 +94,12 @@ void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
     const Duration behind = m_experiment.llc.latency + m_experiment.memory.latency;
     const TimePoint end{later.at.ps - behind.ps};
     const TimePoint issued = m_lanes.span(later.place).start;
-    const auto request = requestAt(later.gpu, {end, Stream::compute, true, 0, issued});
-    if (!request)
-        return causes.add(later, *issue);
-    causes.add(later, *issue, *request, issued);
+    if (const auto request = requestAt(later.gpu, {end, Stream::compute, true, 0, issued}))
+        return causes.add(later, *issue, *request, issued);
+    const TimePoint passed = later.at - m_experiment.llc.latency;
+    if (const auto before = m_experiment.llc.queue && passed > issued ? servedUntil(later.gpu, passed) : std::nullopt)
+        return causes.add(later, *issue, *before, issued);
+    causes.add(later, *issue);
 }
 
 void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
@@ -110,7 +113,7 @@ void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
 
 // What was in the CU's pipe before: the last K-step of another of its workgroups.
 void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
-    const std::uint32_t slots = static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.cu.slots));
+    const auto slots = static_cast<std::uint32_t>(residentWorkgroups(m_experiment));
     const std::uint32_t own = m_lanes.trace().lanes[later.place.lane].index;
     std::optional<Moment> last;
     for (std::uint32_t slot = own / slots * slots; slot < (own / slots + 1) * slots; ++slot) {

@@ -38,6 +38,14 @@ std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& 
     return std::nullopt;
 }
 
+// Where several channels were done at that very moment, the first.
+std::optional<SpanPlace> CauseGraph::servedUntil(std::uint32_t gpu, TimePoint when) const {
+    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dramChannel))
+        if (const auto served = m_lanes.endedAt(lane, when))
+            return SpanPlace{lane, *served};
+    return std::nullopt;
+}
+
 std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, Tiles tiles,
                                            std::optional<SpanKind> kind) const {
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {
@@ -57,11 +65,10 @@ std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, T
 
 // Sets are used in the order in which a GPU works on its tiles.
 std::uint32_t CauseGraph::setOf(const Moment& like, std::uint32_t tile) const {
-    const TiledOutput& output = m_lanes.trace().output;
     const FirstChunks& firsts = m_firstChunks[m_lanes.recorded(like.gpu)];
-    const std::uint32_t chunk = like.phase == WorkPhase::allGather ? firsts.gathered : firsts.scattered;
-    const std::uint32_t first = chunk < output.chunkTile.size() ? output.chunkTile[chunk] : 0;
-    const std::uint32_t position = tile >= first ? tile - first : tile + output.tiles() - first;
+    const bool gathers = like.phase == WorkPhase::allGather;
+    const std::uint32_t position = m_lanes.trace().output.positionOf(tile, gathers ? firsts.gathered : firsts.scattered,
+                                                                     m_parts.fused() && !gathers);
     return position % static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
 }
 

@@ -68,7 +68,7 @@ void PathWriter::stretch(const Moment& of, TimePoint from, const Told& told) {
 
 bool PathWriter::onOneCu(std::uint32_t laneA, std::uint32_t laneB) const {
     const std::vector<Lane>& lanes = m_graph.lanes().trace().lanes;
-    const auto slots = static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_graph.experiment().cu.slots));
+    const auto slots = static_cast<std::uint32_t>(residentWorkgroups(m_graph.experiment()));
     return laneA < lanes.size() && laneB < lanes.size() && lanes[laneA].index / slots == lanes[laneB].index / slots;
 }
 

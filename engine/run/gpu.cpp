@@ -67,9 +67,10 @@ NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) cons
     return {config, experiment.detail.granule, m_queue, *attachment.sinks.front(), recorder};
 }
 
-// Tiles are worked on from the first chunk of the map on.
-TileOrder Gpu::orderOf(const AddressMap& map) const {
-    return {m_place.layout.chunkFirstTile(map.routes.front().chunk), m_place.layout.tiles()};
+// Tiles are worked on from the first chunk of the map on; what the GEMM's stores bring, as its workgroups walk.
+TileOrder Gpu::orderOf(StageId id) const {
+    const std::uint32_t first = m_place.layout.chunkFirstTile(m_stages[id].map.routes.front().chunk);
+    return {first, m_place.layout.tiles(), stage(id).scatters() && stage(id).beside ? &m_place.walk : nullptr};
 }
 
 void Gpu::makeCarrier(StageId id) {
@@ -78,8 +79,8 @@ void Gpu::makeCarrier(StageId id) {
     StageState& state = m_stages[id];
     const auto target = [&](What what) { return port(Phase::trigger, what, id); };
     state.map = mapOf(experiment, stage(id), m_ring);
-    state.tracker = std::make_unique<Tracker>(experiment, layout, state.map, orderOf(state.map),
-                                              target(What::tileClosed), target(What::triggered), m_recorder);
+    state.tracker = std::make_unique<Tracker>(experiment, layout, state.map, orderOf(id), target(What::tileClosed),
+                                              target(What::triggered), m_recorder);
     state.updates = std::make_unique<NearMemoryUpdate>(layout, m_memory, *state.tracker, state.map.arrivals);
     state.dma = std::make_unique<DmaEngine>(experiment, layout, state.map, target(What::dmaStarted), m_memory,
                                             m_network, m_index, id, m_recorder);
@@ -96,7 +97,7 @@ void Gpu::makeKernel(StageId id) {
 void Gpu::makeProducer(StageId id) {
     const Experiment& experiment = m_place.experiment;
     const OutputLayout& output = m_place.output;
-    const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles()};
+    const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles(), &m_place.walk};
     m_gemm = std::make_unique<GemmKernel>(experiment, m_place.gemm, *m_place.grid, order,
                                           GemmKernel::Ports{port(Phase::completion, What::computed),
                                                             port(Phase::dispatch, What::workgroupStarted),

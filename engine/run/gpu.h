@@ -34,6 +34,7 @@ struct Workplace {
     const OutputLayout& layout;      ///< of what the collectives move
     const OutputLayout& output;      ///< of what the GEMM stores; the same but where it consumes what is gathered
     const TileGrid* grid = nullptr;  ///< null for a collective alone
+    const TileWalk& walk;            ///< of the GEMM's workgroups
     GemmSize gemm;
     const Topology& topology;
 };
@@ -120,7 +121,7 @@ private:
     void makeCarrier(StageId stage);
     void makeKernel(StageId stage);
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
-    TileOrder orderOf(const AddressMap& map) const;
+    TileOrder orderOf(StageId stage) const;
     void makeProducer(StageId stage);
     const Stage& stage(StageId id) const { return m_place.program.stages[id]; }
     void beginWork();

@@ -29,6 +29,10 @@ OutputLayout layoutOf(const Experiment& experiment, const GemmSize& gemm, const 
     return {Bytes{gemm.m * gemm.k * kElementBytes}, output, experiment.detail.granule};
 }
 
+TileWalk walkOf(const Experiment& experiment, const std::optional<TileGrid>& grid, const OutputLayout& output) {
+    return grid ? TileWalk(*grid, output, experiment.gemm.group) : TileWalk();
+}
+
 // Each hop of the ring is one link that no other hop takes, and all are the same.
 bool hopsAreAlike(const Topology& topology) {
     if (topology.ring.empty() || !topology.sharedByRing.empty())
@@ -44,8 +48,8 @@ bool hopsAreAlike(const Topology& topology) {
 
 Plan::Plan(const Experiment& experiment)
     : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
-      grid(gridOf(experiment)), output(outputOf(experiment, grid)), layout(layoutOf(experiment, gemm, output)),
-      topology(topologyOf(experiment)) {
+      grid(gridOf(experiment)), output(outputOf(experiment, grid)), walk(walkOf(experiment, grid, output)),
+      layout(layoutOf(experiment, gemm, output)), topology(topologyOf(experiment)) {
     alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) && sendsAroundRing(experiment);
     // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
     const bool sameOrder =
@@ -59,8 +63,8 @@ Plan::Plan(const Experiment& experiment)
 Plan::Plan(const Experiment& experiment, const GemmSize& shape)
     : gemm(shape),
       grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, false, shape.partsOfK)),
-      output(*grid, 1, experiment.detail.granule), layout(output), topology(topologyOf(experiment)), alike(true),
-      exact(true) {}
+      output(*grid, 1, experiment.detail.granule), walk(*grid, output, experiment.gemm.group), layout(output),
+      topology(topologyOf(experiment)), alike(true), exact(true) {}
 
 bool mirrors(const Experiment& experiment, const Plan& plan) {
     if (experiment.variation.any() || !plan.alike)

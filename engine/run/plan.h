@@ -4,6 +4,7 @@
 #include "engine/api/topology.h"
 #include "engine/workload/gemm_shape.h"
 #include "engine/workload/output_layout.h"
+#include "engine/workload/tile_walk.h"
 
 #include <optional>
 
@@ -18,6 +19,7 @@ struct Plan {
     GemmSize gemm;
     std::optional<TileGrid> grid;  ///< nothing for a collective alone
     OutputLayout output;           ///< of the GEMM
+    TileWalk walk;                 ///< of the GEMM's workgroups over its output
     OutputLayout layout;           ///< of what the collectives move; the same but for a gathered input
     Topology topology;
     bool alike = false;  ///< chunks are the same size and the ring's hops alike: mirroring is possible

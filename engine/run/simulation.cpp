@@ -19,7 +19,7 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
         m_experiments.push_back(asOnGpu(experiment, gpu));
     for (const Experiment& own : m_experiments)
-        m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.gemm, plan.topology});
+        m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.walk, plan.gemm, plan.topology});
     const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledger != nullptr;
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {

@@ -55,6 +55,7 @@ TiledOutput tiledOutputOf(const Plan& plan) {
     output.chunkTile.push_back(plan.layout.tiles());
     for (std::uint32_t tile = 0; tile < plan.layout.tiles(); ++tile)
         output.tileBytes.push_back(plan.layout.tileBytes(tile));
+    output.walkPlace = plan.walk.places();
     return output;
 }
 
@@ -79,7 +80,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
     expected.link = std::size_t{plan.layout.granules()} * 2;
     if (plan.grid) {
         const GemmSize& shape = plan.gemm;
-        const std::int64_t slots = experiment.cu.count * experiment.cu.slots;
+        const std::int64_t slots = experiment.cu.count * residentWorkgroups(experiment);
         const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
         expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
         accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kReadsOfOperands;

@@ -127,6 +127,7 @@ private Q_SLOTS:
         const auto problemsWith = [](Bandwidth traffic, Duration refresh) {
             Experiment experiment = withTraffic(PolicyPreset::t3, traffic);
             experiment.memory.model = DramModel::banks;
+            experiment.dram.groupRun = experiment.dram.burst;
             experiment.dram.activate = {};
             experiment.dram.refreshInterval = 1_us;
             experiment.dram.refreshTime = refresh;
@@ -146,6 +147,7 @@ private Q_SLOTS:
             Experiment experiment = tests::smallExperiment(policy);
             applyDetailLevel(experiment, DetailLevel::interactive);
             experiment.memory.model = DramModel::banks;
+            experiment.dram.groupRun = experiment.dram.burst;
             experiment.dram.refreshInterval = 1_us;
             experiment.dram.refreshTime = 900_ns;
             experiment.variation.gpu = 2;

@@ -2,9 +2,9 @@
 
 #include "engine/record/cause_graph.h"
 #include "engine/record/critical_path.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 
@@ -72,6 +72,7 @@ Experiment gemm() {
     experiment.gemm.kStep = 32;
     experiment.gemm.prefetch = 32;
     experiment.gemm.epilogue = {};
+    experiment.cu.residency = Residency::slots;
     experiment.cu.slots = 2;
     return experiment;
 }
@@ -176,7 +177,26 @@ private Q_SLOTS:
         QCOMPARE(sums.causes[Cause::memory], Duration{90});
         // Asked for later by somebody else it cannot be what this load waited for; then the cache had it.
         made.lane(LaneKind::dramChannel).askedAt.back() = {101};
-        QCOMPARE(told(made, gemm()), std::string("starts 0-100, loads 100-240, computes 240-500"));
+        Experiment withoutQueue = gemm();
+        withoutQueue.llc.queue.reset();
+        QCOMPARE(told(made, withoutQueue), std::string("starts 0-100, loads 100-240, computes 240-500"));
+    }
+
+    void aHitThatWaitedInItsSliceIsSplitByWhatItsChannelDid() {
+        // Issued at 100, through at 210, when the channel had served 50 ps of the other stream and 60 ps of its own; then
+        // 30 ps of the cache's latency.
+        HandMade made(500);
+        made.times().gemmEnd = {500};
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 500);
+        made.add(LaneKind::loads, SpanKind::load, 100, 240);
+        made.computed() = {1, {{500}}};
+        made.served(SpanKind::dramUpdate, kCommunication, 10, 100, 150);
+        made.served(SpanKind::dramWrite, kCompute, 40, 150, 210);
+        Experiment experiment = gemm();
+        experiment.llc.latency = {30};
+        const CriticalPath path = criticalPathOf(made.trace(), experiment);
+        QCOMPARE(told(path), std::string("starts 0-100, behind other 100-150, stores 150-240, computes 240-500"));
+        QCOMPARE(attributionOf(path, 2).causes[Cause::contention], Duration{50});
     }
 
     // An all-gather by a kernel: two GPUs, one step, two granules of 100 ps on the link.

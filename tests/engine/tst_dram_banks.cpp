@@ -1,8 +1,8 @@
 #include "engine/memory/address_space.h"
 #include "engine/memory/dram_banks.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +28,7 @@ Experiment oneChannel(std::int64_t granule = 128) {
     dram.banksPerGroup = 4;
     dram.row = 1_KiB;
     dram.burst = 32_B;
+    dram.groupRun = 32_B;
     dram.columnDelay = 3_ns;
     dram.updateColumnDelay = 6_ns;
     dram.activate = 14_ns;
@@ -140,6 +141,42 @@ private Q_SLOTS:
         QCOMPARE(DramBanks(experiment).serve(MemoryOp::write, 0, 128, {0}, {0}).finish, TimePoint{22'000});
     }
 
+    void aRunOfBurstsStaysInItsGroup() {
+        // 128 B in one group: 14,000 + 3 x 3000 + 2000. In two groups of 64 B, which take turns: 14,000 + 4 x 2000.
+        Experiment experiment = oneChannel();
+        const auto finish = [&](Bytes run, MemoryOp op, std::int64_t bytes) {
+            experiment.dram.groupRun = run;
+            return DramBanks(experiment).serve(op, 0, bytes, {0}, {0}).finish;
+        };
+        QCOMPARE(finish(128_B, MemoryOp::read, 128), TimePoint{25'000});
+        QCOMPARE(finish(256_B, MemoryOp::read, 128), TimePoint{25'000});
+        QCOMPARE(finish(64_B, MemoryOp::read, 128), TimePoint{22'000});
+        // A run is at least a burst.
+        QCOMPARE(finish(8_B, MemoryOp::read, 128), finish(32_B, MemoryOp::read, 128));
+        // Two groups do not hide the 6000 ps of updates: bursts at 14,000, 16,000, 20,000, 22,000.
+        QCOMPARE(finish(64_B, MemoryOp::update, 128), TimePoint{24'000});
+    }
+
+    void runsInDifferentGroupsTakeTurnsUntilTheShortestEnds() {
+        Experiment experiment = oneChannel();
+        experiment.dram.groupRun = 64_B;
+        // Three bursts: groups 0, 1, 0.
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::read, 0, 96, {0}, {0}).finish, TimePoint{20'000});
+        // Eight runs in four groups: 16 bursts, four groups in turn, then the next four runs: the rate of the bus.
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::read, 0, 512, {0}, {0}).finish, TimePoint{46'000});
+    }
+
+    void consecutiveGranulesBeginInConsecutiveGroups() {
+        // A run of 128 B a granule: the second granule's group is free when the bus is.
+        Experiment experiment = oneChannel();
+        experiment.dram.groupRun = 128_B;
+        experiment.dram.activate = {};
+        DramBanks banks(experiment);
+        const TimePoint first = banks.serve(MemoryOp::read, 0, 128, {0}, {0}).finish;
+        QCOMPARE(first, TimePoint{11'000});
+        QCOMPARE(banks.serve(MemoryOp::read, 1, 128, {0}, first).start, TimePoint{11'000});
+    }
+
     void aRowThatWasWrittenRecoversBeforeItCloses() {
         // The first group's write ends at 16,000 ps, recovers until 32,000, closes until 46,000, opens until 60,000.
         DramBanks banks = after(MemoryOp::write);
@@ -245,8 +282,10 @@ private Q_SLOTS:
         for (const std::int64_t granule : {32, 64, 96, 128, 160, 256, 2048}) {
             for (const std::int64_t groups : {1, 3, 4}) {
                 for (const Duration delay : {3_ns, 7_ns, 40_ns}) {
-                    for (const std::int64_t queue : {1, 3, 20}) {
+                    for (const auto& [queue, run] : std::vector<std::pair<std::int64_t, Bytes>>{
+                             {1, 32_B}, {3, 32_B}, {20, 32_B}, {3, 64_B}, {20, 256_B}}) {
                         Experiment experiment = oneChannel(granule);
+                        experiment.dram.groupRun = run;
                         experiment.dram.bankGroups = groups;
                         experiment.dram.columnDelay = delay;
                         experiment.dram.refreshInterval = 2_us;

@@ -164,8 +164,14 @@ private Q_SLOTS:
     }
 
     void aGemmAloneIsTheGemmOfTheSequentialSubLayer() {
-        const RunResult sequential = tests::runAlone(tests::smallExperiment(PolicyPreset::sequential));
-        const GemmOutcome alone = runGemm(tests::smallExperiment(PolicyPreset::t3),
+        // Row after row: groups of rows end with a chunk, and a GEMM alone has one.
+        const auto rowAfterRow = [](PolicyPreset policy) {
+            Experiment experiment = tests::smallExperiment(policy);
+            experiment.gemm.group = 1;
+            return experiment;
+        };
+        const RunResult sequential = tests::runAlone(rowAfterRow(PolicyPreset::sequential));
+        const GemmOutcome alone = runGemm(rowAfterRow(PolicyPreset::t3),
                                           {sequential.shape.m, sequential.shape.n, sequential.shape.k});
         QCOMPARE(alone.time, sequential.last.time.gemm);
         QCOMPARE(alone.read, sequential.last.dram->gemmRead);

@@ -1,8 +1,8 @@
 // The GEMM where memory is free: what is left are waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 
@@ -13,6 +13,7 @@ namespace {
 Experiment freeMemory(std::int64_t cus, std::int64_t slots, PolicyPreset policy = PolicyPreset::sequential) {
     Experiment experiment = tests::smallExperiment(policy);
     experiment.cu.count = cus;
+    experiment.cu.residency = Residency::slots;
     experiment.cu.slots = slots;
     experiment.cu.clock = 1000_MHz;
     experiment.cu.flopsPerCycle = 1024;
@@ -50,6 +51,35 @@ private Q_SLOTS:
         // 32 CUs, one tile each.
         checkNear(gemm(freeMemory(32, 1)), kTile + kEpilogue);
         checkNear(gemm(freeMemory(80, 2)), kTile + kEpilogue);
+    }
+
+    void aCuHasAsManyWorkgroupsAsItsRegistersHold() {
+        // 128 KiB of accumulators and 24 KiB of operands.
+        Experiment experiment;
+        const auto resident = [&](Bytes registers) {
+            experiment.cu.registers = registers;
+            return residentWorkgroups(experiment);
+        };
+        QCOMPARE(resident(256_KiB), std::int64_t{1});
+        QCOMPARE(resident({2 * 152 * 1024 - 1}), std::int64_t{1});
+        QCOMPARE(resident(304_KiB), std::int64_t{2});
+        QCOMPARE(resident(64_KiB), std::int64_t{1});          // at least one
+        experiment.gemm.tileM = experiment.gemm.tileN = 128;  // 64 and 16 KiB
+        QCOMPARE(resident(256_KiB), std::int64_t{3});
+        experiment.gemm.tileM = experiment.gemm.tileN = 8;
+        QCOMPARE(resident(1024_KiB), std::int64_t{64});  // at most 64
+        experiment.cu.residency = Residency::slots;
+        experiment.cu.slots = 5;
+        QCOMPARE(resident(256_KiB), std::int64_t{5});
+    }
+
+    void registersOfTwoWorkgroupsAreTwoSlots() {
+        Experiment byRegisters = freeMemory(16, 7);
+        byRegisters.cu.residency = Residency::registers;
+        byRegisters.cu.registers = 304_KiB;
+        QCOMPARE(gemm(byRegisters), gemm(freeMemory(16, 2)));
+        byRegisters.cu.registers = 303_KiB;
+        QCOMPARE(gemm(byRegisters), gemm(freeMemory(16, 1)));
     }
 
     void oneCuLessMakesASecondWave() {

@@ -1,8 +1,8 @@
 #include "engine/memory/last_level_cache.h"
-#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <map>
 #include <vector>
@@ -100,6 +100,49 @@ private Q_SLOTS:
         bench.loop.run();
         QCOMPARE(bench.readFromDram(), 1_KiB);
         QCOMPARE(bench.readyOf[0], TimePoint{1574});
+    }
+
+    // Slab 0 is in the cache. At 10,000 ps the channel gets reads of slabs 1, 2 ... of 1 KiB each, 1024 ps of service; the
+    // DRAM queue takes one, so that the rest waits in the stream.
+    static TimePoint hitBehindReads(Bytes queue, std::uint32_t reads, bool off = false) {
+        Experiment experiment = smallCache(1_MiB);
+        experiment.memory.queue = 1_KiB;
+        experiment.llc.queue = off ? std::nullopt : std::optional(queue);
+        CacheBench bench(experiment);
+        bench.loadAt({0}, 0);
+        for (std::uint32_t slab = 1; slab <= reads; ++slab)
+            bench.loadAt({10'000}, slab);
+        bench.loadAt({10'001}, 0);
+        bench.loop.run();
+        return bench.readyOf[0];
+    }
+
+    void aHitDoesNotWaitWhileTheQueueOfTheCacheHasRoom() {
+        // One read in the DRAM queue, two in the stream: 2 KiB wait.
+        QCOMPARE(hitBehindReads(2_KiB, 3), TimePoint{10'251});
+        QCOMPARE(hitBehindReads({2 * 1024 - 1}, 3), TimePoint{10'000 + 2 * 1024 + 250});
+    }
+
+    void aHitThatWaitsLeavesWithTheRequestBeforeIt() {
+        // Reads enter the DRAM queue when the one before has been served: the last of four after 3 x 1024 ps.
+        QCOMPARE(hitBehindReads(64_B, 4), TimePoint{10'000 + 3 * 1024 + 250});
+        QCOMPARE(hitBehindReads(64_B, 4, true), TimePoint{10'251});
+        // Nothing in the stream: nothing to wait for.
+        QCOMPARE(hitBehindReads(64_B, 1), TimePoint{10'251});
+    }
+
+    void aHitThatWaitsTakesNoTimeOfDram() {
+        Experiment experiment = smallCache(1_MiB);
+        experiment.memory.queue = 1_KiB;
+        experiment.llc.queue = 64_B;
+        CacheBench bench(experiment);
+        bench.loadAt({0}, 0);
+        for (const std::uint32_t slab : {1u, 2u, 3u, 0u, 4u})
+            bench.loadAt({10'000}, slab);
+        bench.loop.run();
+        QCOMPARE(bench.readyOf[4], TimePoint{10'000 + 4 * 1024 + 300 + 250});
+        QCOMPARE(bench.readFromDram(), 5_KiB);
+        QVERIFY(bench.memory.idle());
     }
 
     void theLeastRecentlyUsedGranuleGoesFirst() {

@@ -51,6 +51,7 @@ Experiment banksUnder(PolicyPreset policy) {
     experiment.workload.bytes = {4 * 1024 * 1024};
     experiment.memory.model = DramModel::banks;
     experiment.dram.refreshTime = {};
+    experiment.dram.groupRun = experiment.dram.burst;
     experiment.link.bandwidth = {100'000'000'000'000};
     experiment.collective.cuBandwidth.reset();
     return experiment;

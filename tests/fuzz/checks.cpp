@@ -43,7 +43,8 @@ bool isSmall(const engine::Experiment& experiment) {
     const double loads = shape.k == 0 ? 0 : tiles * steps * slab;
     // Background reads go on for as long as the run takes, whatever that is.
     const bool background = experiment.variation.backgroundTraffic.bytesPerSecond > 0;
-    const double slots = static_cast<double>(experiment.cu.count) * static_cast<double>(experiment.cu.slots);
+    const double slots =
+        static_cast<double>(experiment.cu.count) * static_cast<double>(engine::residentWorkgroups(experiment));
     return !background && gpus * (loads + 4 * output) < kSmall && slots < kSmall;
 }
 

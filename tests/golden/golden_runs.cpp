@@ -70,4 +70,15 @@ std::vector<GoldenRun> goldenRuns() {
     return runs;
 }
 
+std::vector<GoldenRun> goldenRunsWithoutMechanisms() {
+    std::vector<GoldenRun> runs = goldenRuns();
+    for (GoldenRun& run : runs) {
+        run.experiment.llc.queue.reset();
+        run.experiment.cu.residency = engine::Residency::slots;
+        run.experiment.gemm.group = 1;
+        run.experiment.dram.groupRun = run.experiment.dram.burst;
+    }
+    return runs;
+}
+
 }  // namespace tests

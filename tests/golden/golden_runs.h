@@ -19,4 +19,7 @@ struct GoldenRun {
 /// Throws std::runtime_error that says what is wrong with one that the engine refuses.
 std::vector<GoldenRun> goldenRuns();
 
+/// The same with every mechanism that engine 0.4 brought switched off.
+std::vector<GoldenRun> goldenRunsWithoutMechanisms();
+
 }  // namespace tests

@@ -55,6 +55,18 @@ private Q_SLOTS:
         QCOMPARE(totals.size(), std::size_t{24});
     }
 
+    void withoutTheMechanismsOfEngine04TheTotalsAreThoseOfEngine03() {
+        const Transcript kept = tests::keptTranscript(RINGSIDE_GOLDEN, "experiments_0.3.txt");
+        const Transcript found = tests::transcriptOf(tests::goldenRunsWithoutMechanisms(), 2);
+        QCOMPARE(kept.engine, std::string("0.3.0"));
+        QCOMPARE(found.lines.size(), kept.lines.size());
+        for (std::size_t i = 0; i < kept.lines.size(); ++i) {
+            const TranscriptLine &before = kept.lines[i], &now = found.lines[i];
+            QVERIFY2(now.name == before.name && now.totalPs == before.totalPs && now.events == before.events,
+                     (before.name + ": " + std::to_string(now.totalPs) + " ps").c_str());
+        }
+    }
+
     void aTranscriptIsReadAsItWasWritten() {
         QCOMPARE(tests::readTranscript(tests::textOf(sample())), sample());
         QVERIFY_EXCEPTION_THROWN(tests::readTranscript("version 1.0\n"), std::runtime_error);

@@ -24,7 +24,7 @@ QString laneName(const data::Flow& flow, data::SpanRef ref) {
     switch (lane.kind) {
     case LaneKind::workgroupSlot:
     case LaneKind::loads: {
-        const std::int64_t slots = std::max<std::int64_t>(1, flow.run().run.experiment.cu.slots);
+        const std::int64_t slots = engine::residentWorkgroups(flow.run().run.experiment);
         return factTr("CU %1, slot %2").arg(lane.index / slots).arg(lane.index % slots);
     }
     case LaneKind::dramChannel: return factTr("DRAM channel %1").arg(lane.index);
