@@ -64,6 +64,7 @@ constexpr Knob kKnobs[]{
     {"cu.start_jitter", Towards::less, Cause::dispatch, hasGemm},
     {"llc.size", Towards::more, Cause::memory, hasGemm},
     {"llc.latency", Towards::less, Cause::memory, hasGemm},
+    {"cache.queue", Towards::more, Cause::contention, hasGemm},
     {"memory.bandwidth", Towards::more, Cause::memory, always},
     {"memory.latency", Towards::less, Cause::memory, always},
     {"memory.update_cost", Towards::less, Cause::memory, updates},

@@ -218,6 +218,10 @@ void ExperimentRun::addUnreadParts(Notices& notices) const {
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
     if (isIdeal(m_experiment.policy.preset))
         addUnreadParts(result.notices);
+    if (m_plan.grid && m_experiment.cu.residency == Residency::registers && m_experiment.cu.slots != CuConfig{}.slots)
+        result.notices.push_back({"cu.slots", "not read: with cu.residency=registers a CU has room for " +
+                                                  std::to_string(residentWorkgroups(m_experiment)) +
+                                                  " of these workgroups; cu.residency=slots reads it"});
     if (!mirrored || m_plan.exact)
         return;
     const bool banks = m_experiment.memory.model == DramModel::banks;

@@ -138,15 +138,15 @@ void theBestPointIsTheBestOfAllPoints() {
 }
 
 void breakEvenFindsWhereItTips() {
-    const std::string question = "break-even " + kSmall +
-                                 "--set policy=sequential --parameter link.bandwidth --from 1GB/s --to 1TB/s "
+    const std::string side = kSmall + "--set cu.residency=slots --set policy=sequential ";
+    const std::string question = "break-even " + side +
+                                 "--parameter link.bandwidth --from 1GB/s --to 1TB/s "
                                  "--metric time_ps.exposed_communication --db " +
                                  freshStore("break.sqlite");
     const Json answer = json(question + " --target 30us");
     expect(answer["crossings"].size() == 1 && answer["monotone"] == true, "there is one crossing", {});
-    const auto exposedAt = [](const Json& bandwidth) {
-        return json("run " + kSmall + "--set policy=sequential --set link.bandwidth=" +
-                    bandwidth.dump())["time_ps"]["exposed_communication"]
+    const auto exposedAt = [&](const Json& bandwidth) {
+        return json("run " + side + "--set link.bandwidth=" + bandwidth.dump())["time_ps"]["exposed_communication"]
             .get<double>();
     };
     const Json& crossing = answer["crossings"][0];

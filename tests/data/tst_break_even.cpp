@@ -25,6 +25,7 @@ ExperimentDraft smallSide(const char* policy) {
                             {"workload.batch", std::int64_t{1}},    {"parallel.tp", std::int64_t{4}},
                             {"gemm.tile_m", std::int64_t{64}},      {"gemm.tile_n", std::int64_t{64}},
                             {"cu.count", std::int64_t{4}},          {"cu.start_jitter", std::int64_t{0}},
+                            {"cu.residency", std::string("slots")}, {"gemm.group", std::int64_t{1}},
                             {"policy.preset", std::string(policy)}};
     return draft;
 }

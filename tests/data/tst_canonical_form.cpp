@@ -4,6 +4,7 @@
 #include "tests/test_program.h"
 
 #include <QtTest>
+#include <algorithm>
 
 using namespace data;
 
@@ -68,7 +69,9 @@ private Q_SLOTS:
     }
 
     void theDocumentIsTheOneThatIsWrittenFromTheExperiment() {
-        QCOMPARE(writeExperiment(canonicalValues(unlikeTheDefault())), writeExperiment(unlikeTheDefault()));
+        CanonicalValues values = canonicalValues(unlikeTheDefault());
+        addNewerDefaults(values);
+        QCOMPARE(writeExperiment(values), writeExperiment(unlikeTheDefault()));
     }
 
     void aParameterThatThisProgramDoesNotKnowIsKept() {
@@ -118,7 +121,9 @@ private Q_SLOTS:
         // What differs is not written over, and of the others nothing is added that an older program did not know.
         CanonicalValues seven{{"dma.colour", "7"}};
         addNewerDefaults(seven, table);
-        QVERIFY((seven == CanonicalValues{{"dma.colour", "7"}, {"zone.size", "0"}}));
+        QCOMPARE(seven.at("dma.colour"), std::string("7"));
+        QCOMPARE(seven.size(),
+                 static_cast<std::size_t>(std::count_if(table.begin(), table.end(), engine::isNewerThanPins)));
     }
 
     void differencesOfANewerParameterMakeTheExperimentAgain() {

@@ -184,15 +184,16 @@ private Q_SLOTS:
             return *bars(spec, i / 8).bars[bar].stack.front().values[i % 8];
         };
         const auto beyond = [&](std::size_t ideal) {
+            std::size_t cases = 0;
             for (std::size_t i = 0; i < 16; ++i)
-                if (std::max(value(0, i), value(1, i)) > value(ideal, i))
-                    return true;
-            return false;
+                cases += std::max(value(0, i), value(1, i)) > value(ideal, i) ? 1 : 0;
+            return cases;
         };
-        QVERIFY(beyond(2) && !beyond(3));  // of what the caption speaks
-        QVERIFY(says(spec.caption, "T3 exceeds ideal overlap in Mega-GPT-2 OP (TP 8, 16)"));
+        // What the caption speaks of: some cases beat the ideal, some of them the one with near-memory compute as well.
+        QVERIFY(beyond(2) > beyond(3) && beyond(3) > 0);
+        QVERIFY(says(spec.caption, "T3 exceeds ideal overlap in Mega-GPT-2 OP (TP "));
         QVERIFY(says(spec.caption, "because ideal overlap has no near-memory compute"));
-        QVERIFY(!says(spec.caption, "exceeds both ideals"));
+        QVERIFY(says(spec.caption, "T3 exceeds both ideals in "));
     }
 
     void theCaptionSaysNothingOfBeatenIdealsWhereNoneIsBeaten() {
