@@ -88,7 +88,8 @@ RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& exp
         case engine::CounterKind::communicationBacklog: communicationBacklog = &series; break;
         case engine::CounterKind::runningWorkgroups: runningWorkgroups = &series; break;
         case engine::CounterKind::trackerEntries:
-        case engine::CounterKind::dmaQueue: break;  // counted exactly in the replay
+        case engine::CounterKind::dmaQueue:
+        case engine::CounterKind::heldBytes: break;  // counted exactly in the replay, or not told by it
         }
     }
     takeSnapshots();

@@ -161,6 +161,11 @@ void visitFields(const engine::TrackerResult*, Visitor&& field) {
     field({"held_peak_bytes", "Held updates, peak",
            "Receive buffer for updates that had to wait for a set of the tracker.", smaller},
           &TrackerResult::heldPeak);
+    field(
+        {"arrival_stalls", "Arrivals stalled",
+         "How often the arrivals of a GPU began to wait because tracker.held_bytes had no room for the first of them.",
+         smaller, true},
+        &TrackerResult::arrivalStalls);
 }
 
 template <class Visitor>

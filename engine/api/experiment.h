@@ -147,6 +147,7 @@ struct ArbitrationConfig {
 struct TrackerConfig {
     std::int64_t entries = 256;  ///< sets
     std::int64_t ways = 1;
+    std::optional<Bytes> heldBytes;  ///< of updates without a set that a GPU can hold; nothing: unlimited
     std::int64_t wfPerWg = 8;
     Duration triggerLatency = 20_ns;
     bool operator==(const TrackerConfig&) const = default;

@@ -202,6 +202,17 @@ void appendTracker(std::vector<Parameter>& table) {
                    "needs the tracker stops with a message that says who waits for what.",
         .source = {assumed, kModelSection2},
     }));
+    add(field::ofOptional<kUnlimitedWord, s, &S::heldBytes>({
+        .path = "tracker.held_bytes",
+        .label = "Held updates",
+        .range = logarithmic(1, 1024 * kGiB),
+        .meaning =
+            "Bytes of arriving updates that one GPU can hold while their tile has no set of the tracker. When there "
+            "is no room the updates behind wait as well, and those who send them stop after a round trip's worth; "
+            "a buffer smaller than one update holds none.",
+        .source = {assumed, kModelSection2},
+        .since = "0.4.0",
+    }));
     add(field::of<s, &S::wfPerWg>({
         .path = "tracker.wf_per_wg",
         .label = "Wavefronts per workgroup",

@@ -74,8 +74,9 @@ struct TrackerResult {
     std::int64_t peakEntries = 0;     ///< workgroups held at once
     std::int64_t capacityStalls = 0;  ///< held pairs of tile and source
     std::int64_t triggers = 0;
-    std::int64_t updates = 0;  ///< update requests that landed
-    Bytes heldPeak;            ///< receive buffer for updates that had to wait for a set
+    std::int64_t updates = 0;        ///< update requests that landed
+    Bytes heldPeak;                  ///< receive buffer for updates that had to wait for a set
+    std::int64_t arrivalStalls = 0;  ///< times at which a source's arrivals began to wait for room in that buffer
     bool operator==(const TrackerResult&) const = default;
 };
 

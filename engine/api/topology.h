@@ -54,6 +54,15 @@ struct Topology {
     std::vector<std::uint32_t> linksTo(std::uint32_t node) const;
 };
 
+/// The sum of the latencies of a route's links, and the bandwidth of its slowest. Precondition: the route has a link.
+Duration latencyOf(const Topology& topology, const std::vector<std::uint32_t>& route);
+Bandwidth bandwidthOf(const Topology& topology, const std::vector<std::uint32_t>& route);
+
+/// What a credit takes that GPU `to` gives to GPU `from` (tracker.held_bytes): the latency of the route on which that sends,
+/// and at least a picosecond, so that messages never go in a circle within one moment.
+inline constexpr Duration kLeastCreditLatency{1};
+Duration creditLatency(const Topology& topology, std::uint32_t from, std::uint32_t to);
+
 /// The topology of an experiment. Precondition: `validate(experiment)` is empty.
 ///
 /// `topology.links` of a custom topology: entries separated by spaces, each two ends joined by `-` (both directions) or

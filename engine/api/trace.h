@@ -77,6 +77,7 @@ enum class CounterKind : std::uint8_t {
     trackerEntries,        ///< workgroups held
     dmaQueue,              ///< ready commands waiting for an engine
     runningWorkgroups,
+    heldBytes,  ///< of arriving updates that wait for a set of the tracker
 };
 
 struct CounterSample {

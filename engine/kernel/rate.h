@@ -2,6 +2,7 @@
 
 #include "engine/api/units.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace engine {
@@ -13,6 +14,13 @@ inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 inline Duration timeAtRate(std::int64_t amount, std::int64_t perSecond) {
     __extension__ typedef __int128 Wide;
     return {static_cast<std::int64_t>(static_cast<Wide>(amount) * kPicosecondsPerSecond / perSecond)};
+}
+
+/// Returns the amount that comes in a time at a rate, rounded up; at most 2^62.
+inline std::int64_t amountIn(Duration time, std::int64_t perSecond) {
+    __extension__ typedef __int128 Wide;
+    const Wide amount = (static_cast<Wide>(time.ps) * perSecond + kPicosecondsPerSecond - 1) / kPicosecondsPerSecond;
+    return static_cast<std::int64_t>(std::min(amount, Wide{1} << 62));
 }
 
 /// Serialises amounts at a rate without drift: what one floor leaves over is carried into the next, so that the

@@ -1,12 +1,20 @@
 #include "engine/memory/near_memory_update.h"
 
+#include "engine/record/recorder.h"
+
 #include <algorithm>
 
 namespace engine {
 
+void HeldUpdates::add(std::int64_t bytes) {
+    m_bytes.count += bytes;
+    if (m_recorder)
+        m_recorder->sample(CounterKind::heldBytes, m_clock.now(), m_bytes.count);
+}
+
 NearMemoryUpdate::NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate,
-                                   MemoryOp arrivingOp)
-    : m_layout(layout), m_memory(memory), m_gate(gate), m_channelMask(memory.channels() - 1),
+                                   HeldUpdates& buffer, MemoryOp arrivingOp)
+    : m_layout(layout), m_memory(memory), m_gate(gate), m_buffer(buffer), m_channelMask(memory.channels() - 1),
       m_localFlow(memory.addFlow({Stream::compute, MemoryOp::update, this, false})),
       m_arrivingFlow(memory.addFlow({Stream::communication, arrivingOp, this, false})) {}
 
@@ -28,15 +36,20 @@ bool NearMemoryUpdate::store(std::uint32_t tile) {
     return true;
 }
 
-void NearMemoryUpdate::arrive(std::uint32_t granule) {
+bool NearMemoryUpdate::arrive(std::uint32_t granule) {
     const std::uint32_t tile = m_layout.tileOf(granule);
     if (m_gate.admit(tile, UpdateSource::arriving)) {
         enqueue(m_arrivingFlow, granule);
-        return;
+        return true;
     }
+    const std::uint32_t bytes = m_layout.granuleBytes(granule);
+    if (!m_buffer.hasRoom(bytes))
+        return false;
     m_held[tile].granules.push_back(granule);
-    m_heldNow.count += m_layout.granuleBytes(granule);
+    m_buffer.add(bytes);
+    m_heldNow.count += bytes;
     m_heldPeak = std::max(m_heldPeak, m_heldNow);
+    return true;
 }
 
 void NearMemoryUpdate::release(std::uint32_t tile) {
@@ -51,7 +64,9 @@ void NearMemoryUpdate::release(std::uint32_t tile) {
     }
     for (const std::uint32_t granule : held.granules) {
         m_gate.admit(tile, UpdateSource::arriving);
-        m_heldNow.count -= m_layout.granuleBytes(granule);
+        const std::uint32_t bytes = m_layout.granuleBytes(granule);
+        m_buffer.remove(bytes);
+        m_heldNow.count -= bytes;
         enqueue(m_arrivingFlow, granule);
     }
     if (held.local)

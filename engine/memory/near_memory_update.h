@@ -4,10 +4,13 @@
 #include "engine/workload/output_layout.h"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 namespace engine {
+
+class Recorder;
 
 enum class UpdateSource : std::uint8_t { local, arriving };
 
@@ -22,6 +25,23 @@ public:
 
     /// DRAM has accepted an update of `granule`; it lands at `when`, which lies ahead: one DRAM latency after its service.
     virtual void landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource source, TimePoint when) = 0;
+};
+
+/// What one GPU holds arriving updates in that the gates of its collectives do not admit: unlimited, or so many bytes.
+class HeldUpdates {
+public:
+    HeldUpdates(std::optional<Bytes> bound, const EventQueue& clock, Recorder* recorder)
+        : m_bound(bound), m_clock(clock), m_recorder(recorder) {}
+
+    bool hasRoom(std::uint32_t bytes) const { return !m_bound || m_bytes.count + bytes <= m_bound->count; }
+    void add(std::int64_t bytes);
+    void remove(std::int64_t bytes) { add(-bytes); }
+
+private:
+    std::optional<Bytes> m_bound;
+    const EventQueue& m_clock;
+    Recorder* m_recorder;
+    Bytes m_bytes;
 };
 
 /// Whoever stores tiles as local updates.
@@ -41,7 +61,8 @@ public:
 class NearMemoryUpdate final : public MemoryClient {
 public:
     /// `arrivingOp` is update where arrivals are reduced, write where they are only copied (all-gather).
-    NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate, MemoryOp arrivingOp);
+    NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate, HeldUpdates& buffer,
+                     MemoryOp arrivingOp);
 
     /// Needed before the first `store`.
     void setStoreClient(UpdateStoreClient& client) { m_stores = &client; }
@@ -49,8 +70,8 @@ public:
     /// A workgroup stores `tile`. False when the gate holds it back: the workgroup keeps its slot.
     bool store(std::uint32_t tile);
 
-    /// A granule has arrived from the link.
-    void arrive(std::uint32_t granule);
+    /// A granule has arrived from the link. False when the gate holds it back and there is no room for it.
+    [[nodiscard]] bool arrive(std::uint32_t granule);
 
     /// The gate now admits `tile`: what was held re-enters the tail of its stream.
     void release(std::uint32_t tile);
@@ -74,6 +95,7 @@ private:
     const OutputLayout& m_layout;
     MemoryController& m_memory;
     UpdateGate& m_gate;
+    HeldUpdates& m_buffer;
     UpdateStoreClient* m_stores = nullptr;
     std::uint32_t m_channelMask;
     FlowId m_localFlow;

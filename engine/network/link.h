@@ -19,15 +19,20 @@ struct Packet {
     std::uint8_t source = 0;       ///< the GPU that sent it
     std::uint8_t destination = 0;  ///< the GPU that it is for; others on its way pass it on
     std::uint8_t port = 0;         ///< by which of its links it comes to the next node
+    bool past = false;             ///< an update that was sent past the window of its destination; see UpdateSender
+};
+
+/// Where messages of one kind go.
+template <typename Message>
+class MessageSink {
+public:
+    virtual ~MessageSink() = default;
+    /// Takes a message that will arrive at `message.arrival`, not before the next window begins.
+    virtual void deliver(const Message& message) = 0;
 };
 
 /// Where a link ends.
-class PacketSink {
-public:
-    virtual ~PacketSink() = default;
-    /// Takes a packet that will arrive at `packet.arrival`, not before the next window begins.
-    virtual void deliver(const Packet& packet) = 0;
-};
+using PacketSink = MessageSink<Packet>;
 
 struct LinkStats {
     std::int64_t packets = 0;
@@ -48,8 +53,8 @@ struct LinkPorts {
 };
 
 /// One direction of a link between two nodes: serialises packets in the order they are handed in, then adds a
-/// latency. Modelled: bandwidth, latency, headers, a bandwidth that links of a node share. Left out: flow control; the
-/// receiver always has room, and what it must hold back is reported (tracker.held_peak_bytes).
+/// latency. Modelled: bandwidth, latency, headers, a bandwidth that links of a node share. Left out: flow control; a
+/// link takes everything that is handed to it. How much that is where a receiver's room is bounded, UpdateSender decides.
 /// Arrival is known when a packet is handed in, so a packet costs one event, at the other end.
 class Link {
 public:

@@ -203,6 +203,24 @@ std::vector<std::uint32_t> Topology::linksTo(std::uint32_t node) const {
     return ringFirst(std::move(entering), before.empty() ? std::nullopt : std::optional(before.back()));
 }
 
+Duration latencyOf(const Topology& topology, const std::vector<std::uint32_t>& route) {
+    Duration latency;
+    for (const std::uint32_t link : route)
+        latency += topology.links[link].latency;
+    return latency;
+}
+
+Bandwidth bandwidthOf(const Topology& topology, const std::vector<std::uint32_t>& route) {
+    Bandwidth bandwidth = topology.links[route.front()].bandwidth;
+    for (const std::uint32_t link : route)
+        bandwidth = std::min(bandwidth, topology.links[link].bandwidth);
+    return bandwidth;
+}
+
+Duration creditLatency(const Topology& topology, std::uint32_t from, std::uint32_t to) {
+    return std::max(latencyOf(topology, topology.route(from, to)), kLeastCreditLatency);
+}
+
 Topology topologyOf(const Experiment& experiment) {
     Topology topology = buildTopology(experiment);
     bool hasRing = true;

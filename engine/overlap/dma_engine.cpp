@@ -8,7 +8,7 @@
 namespace engine {
 
 DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-                     MemoryController& memory, NetworkPort& network, std::uint32_t gpu, std::uint8_t stage,
+                     MemoryController& memory, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
                      Recorder* recorder)
     : m_layout(layout), m_start(start), m_memory(memory), m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)),
       m_stage(stage), m_recorder(recorder), m_startup(experiment.dma.startupLatency),
@@ -27,7 +27,8 @@ DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, c
             Block block;
             block.firstGranule = layout.tileFirstGranule(first);
             block.endGranule = layout.tileFirstGranule(last);
-            block.granulesLeft = block.endGranule - block.firstGranule;
+            block.packetsLeft =
+                (block.endGranule - block.firstGranule) * static_cast<std::uint32_t>(route.dmaTo.size());
             block.readyAtStart = route.dma == DmaTrigger::atStart;
             block.tilesOpen = block.readyAtStart ? 0 : last - first;
             block.chunk = route.chunk;
@@ -108,8 +109,7 @@ void DmaEngine::served(FlowId, std::uint32_t, std::uint32_t, TimePoint) {}
 
 void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes) {
     const std::uint32_t tile = m_layout.tileOf(granule);
-    const std::uint32_t index = m_blockOfTile[tile];
-    Block& block = m_blocks[index];
+    const Block& block = m_blocks[m_blockOfTile[tile]];
     Packet packet;
     packet.granule = granule;
     packet.bytes = bytes;
@@ -119,17 +119,10 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
         m_firstSend = m_start.now();
     if (m_recorder)
         m_recorder->sent(granule);
-    TimePoint sent;
     for (const std::uint32_t gpu : *block.to) {
         packet.destination = static_cast<std::uint8_t>(gpu);
-        sent = std::max(sent, m_network.send(packet, tile, block.chunk));
         m_sent.count += bytes;
-    }
-    if (--block.granulesLeft == 0) {
-        ++m_blocksSent;
-        if (m_recorder)
-            m_recorder->span(LaneKind::dma, block.engine,
-                             {block.takenAt, sent, index, block.chunk, 0, SpanKind::dmaTransfer});
+        m_network.send(packet, tile, block.chunk, *this);
     }
     Engine& engine = m_engines[block.engine];
     engine.inFlight -= bytes;
@@ -137,6 +130,18 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
         issue(block.engine);
     if (!engine.block)
         assign();
+}
+
+void DmaEngine::departed(const Packet& packet, TimePoint when) {
+    const std::uint32_t index = m_blockOfTile[m_layout.tileOf(packet.granule)];
+    Block& block = m_blocks[index];
+    block.sent = std::max(block.sent, when);
+    if (--block.packetsLeft != 0)
+        return;
+    ++m_blocksSent;
+    if (m_recorder)
+        m_recorder->span(LaneKind::dma, block.engine,
+                         {block.takenAt, block.sent, index, block.chunk, 0, SpanKind::dmaTransfer});
 }
 
 }  // namespace engine

@@ -5,7 +5,7 @@
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/memory_controller.h"
-#include "engine/network/network_port.h"
+#include "engine/network/update_sender.h"
 #include "engine/overlap/address_map.h"
 #include "engine/workload/output_layout.h"
 
@@ -24,12 +24,12 @@ class Recorder;
 /// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
 /// for each engine, several engines. Ready commands wait without a limit: as their order is kept, a limit would change no
 /// time. Left out: descriptor fetches.
-class DmaEngine final : public MemoryClient {
+class DmaEngine final : public MemoryClient, public UpdateOrigin {
 public:
     /// `start` is scheduled per block in the trigger phase. `stage`: what its packets belong to, by its number in the program.
     /// `map` must outlive the engine.
     DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-              MemoryController& memory, NetworkPort& network, std::uint32_t gpu, std::uint8_t stage,
+              MemoryController& memory, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
               Recorder* recorder);
 
     /// Marks ready what the map says is there from the beginning.
@@ -50,6 +50,7 @@ public:
 
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
+    void departed(const Packet& packet, TimePoint when) override;
 
 private:
     struct Block {
@@ -58,10 +59,11 @@ private:
         std::uint32_t tilesOpen = 0;
         std::uint32_t chunk = 0;
         const std::vector<std::uint32_t>* to = nullptr;
-        std::uint32_t granulesLeft = 0;  // not yet handed to the link
+        std::uint32_t packetsLeft = 0;  // not yet handed to the link
         std::uint32_t engine = 0;
         bool readyAtStart = false;  // others may have become ready before a GPU that starts late has begun
         TimePoint takenAt;
+        TimePoint sent;  // the last so far
     };
     struct Engine {
         std::optional<std::uint32_t> block;  // whose reads are being issued
@@ -75,7 +77,7 @@ private:
     const OutputLayout& m_layout;
     EventPort m_start;
     MemoryController& m_memory;
-    NetworkPort& m_network;
+    UpdateSender& m_network;
     std::uint8_t m_gpu;
     std::uint8_t m_stage;
     Recorder* m_recorder;

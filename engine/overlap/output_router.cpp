@@ -8,7 +8,7 @@ namespace engine {
 
 OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
                            EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
-                           NearMemoryUpdate* updates, NetworkPort& network, std::uint32_t gpu, std::uint8_t stage,
+                           NearMemoryUpdate* updates, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
                            OutputObserver& observer, Recorder* recorder)
     : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_network(network),
       m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_observer(observer), m_recorder(recorder),
@@ -69,10 +69,10 @@ void OutputRouter::sendTile(std::uint32_t tile, std::uint32_t to) {
         packet.stage = m_stage;
         packet.source = m_gpu;
         packet.destination = static_cast<std::uint8_t>(to);
-        m_last = std::max(m_last, m_network.send(packet, tile, m_layout.chunkOf(tile)));
         m_sent.count += packet.bytes;
         if (m_recorder)
             m_recorder->sentDirect(granule);
+        m_network.send(packet, tile, m_layout.chunkOf(tile), *this);
     }
 }
 
@@ -105,12 +105,17 @@ void OutputRouter::served(FlowId, std::uint32_t id, std::uint32_t bytes, TimePoi
 
 void OutputRouter::storeLanded(std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }
 
+void OutputRouter::departed(const Packet& packet, TimePoint when) {
+    m_departed.count += packet.bytes;
+    landed(0, when);
+}
+
 void OutputRouter::storeReleased(std::uint32_t tile) { m_observer.tileReleased(tile); }
 
 void OutputRouter::landed(std::uint32_t bytes, TimePoint when) {
     m_landed.count += bytes;
     m_last = std::max(m_last, when);
-    if (m_complete && m_landed == m_expected)
+    if (m_complete && m_landed == m_expected && m_departed == m_sent)
         m_observer.outputLandsAt(m_last);
 }
 

@@ -3,7 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/near_memory_update.h"
-#include "engine/network/network_port.h"
+#include "engine/network/update_sender.h"
 #include "engine/overlap/address_map.h"
 #include "engine/workload/output_layout.h"
 
@@ -30,12 +30,12 @@ public:
 /// Sends each tile's stores where the address map says: through the LLC, straight to memory, to near-memory
 /// compute, or over a link to another GPU. The kernel that produces them cannot tell the difference, which is
 /// T3's transparency.
-class OutputRouter final : public MemoryClient, public UpdateStoreClient {
+class OutputRouter final : public MemoryClient, public UpdateStoreClient, public UpdateOrigin {
 public:
     /// `updates` is null where no route stores updates locally. `stage`: what its packets belong to, by its number in the
     /// program.
     OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
-                 MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, NetworkPort& network,
+                 MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, UpdateSender& network,
                  std::uint32_t gpu, std::uint8_t stage, OutputObserver& observer, Recorder* recorder);
 
     /// False when the tracker holds the tile back.
@@ -52,6 +52,7 @@ public:
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void storeReleased(std::uint32_t tile) override;
     void storeLanded(std::uint32_t bytes, TimePoint finish) override;
+    void departed(const Packet& packet, TimePoint when) override;
 
 private:
     void sendTile(std::uint32_t tile, std::uint32_t to);
@@ -64,7 +65,7 @@ private:
     MemoryController& m_memory;
     LastLevelCache& m_cache;
     NearMemoryUpdate* m_updates;
-    NetworkPort& m_network;
+    UpdateSender& m_network;
     std::uint8_t m_gpu;
     std::uint8_t m_stage;
     OutputObserver& m_observer;
@@ -79,6 +80,7 @@ private:
     Bytes m_expected;  // to land or to be sent
     Bytes m_landed;
     Bytes m_sent;
+    Bytes m_departed;  // of what was sent, handed to links
     TimePoint m_last;
     std::optional<TimePoint> m_firstSend;
 };

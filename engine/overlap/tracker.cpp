@@ -46,6 +46,7 @@ Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const
         }
         m_sets[set].frontier = rank;
     }
+    passClosed();
 }
 
 void Tracker::connect(NearMemoryUpdate& updates, DmaEngine& dma) {
@@ -140,6 +141,8 @@ void Tracker::onClosed(std::uint32_t tile) {
     m_lastClose = now;
     if (!state.inTable)
         return;
+    state.closed = true;
+    passClosed();
     --m_entriesHeld;
     if (m_recorder) {
         m_recorder->sample(CounterKind::trackerEntries, now, m_entriesHeld);
@@ -152,6 +155,16 @@ void Tracker::onClosed(std::uint32_t tile) {
         m_triggered.schedule(now + m_config.triggerLatency, *block);
     }
     advance(m_order.positionOf(tile) % static_cast<std::uint32_t>(m_config.entries));
+}
+
+void Tracker::passClosed() {
+    const auto passed = [&](const Tile& tile) { return !tile.inTable || tile.closed; };
+    while (m_oldest < m_order.tiles && passed(m_tiles[m_order.tileAt(m_oldest)]))
+        ++m_oldest;
+}
+
+std::uint32_t Tracker::oldestOpen() const {
+    return m_oldest < m_order.tiles && m_config.ways != 0 ? m_order.tileAt(m_oldest) : kNone;
 }
 
 // One tile of the set has closed: the frontier moves to the next unclosed one and lets its updates in.

@@ -46,6 +46,9 @@ public:
     std::uint32_t unclosed() const { return m_unclosed; }
     TimePoint lastClose() const { return m_lastClose; }
     TrackerResult stats() const { return m_stats; }
+    /// The tile that holds or needs an entry, has not closed and comes first in this GPU's order; kNone where there is none, or
+    /// no ways. Its updates are always admitted.
+    std::uint32_t oldestOpen() const;
     /// Updates of which some bytes came after all that their tile was to get; must stay 0.
     std::int64_t surplusUpdates() const { return m_surplusUpdates; }
 
@@ -62,6 +65,7 @@ private:
         std::uint32_t localBytes = 0;  // landed; for the recorder
         bool admitted = false;
         bool inTable = false;  // holds an entry
+        bool closed = false;
         std::uint8_t stalledSources = 0;
 
         bool waitsInTable() const { return inTable && openWfs != 0; }
@@ -73,6 +77,7 @@ private:
     std::string bytesLeftText(std::uint32_t tile) const;
     std::uint32_t tileOfRank(std::uint32_t set, std::uint32_t rank) const;
     void advance(std::uint32_t set);
+    void passClosed();
 
     const OutputLayout& m_layout;
     TileOrder m_order;
@@ -88,6 +93,7 @@ private:
     std::vector<std::uint64_t> m_wfBytes;  // left, by tile and wavefront: a large tile may get an update from each GPU
     std::vector<Set> m_sets;
     std::uint32_t m_unclosed = 0;
+    std::uint32_t m_oldest = 0;  // position: all before it have closed or need no entry
     std::int64_t m_entriesHeld = 0;
     std::int64_t m_surplusUpdates = 0;
     TimePoint m_lastClose;

@@ -56,6 +56,7 @@ std::string_view name(CounterKind kind) {
     case CounterKind::trackerEntries: return "tracker entries";
     case CounterKind::dmaQueue: return "DMA queue";
     case CounterKind::runningWorkgroups: return "running workgroups";
+    case CounterKind::heldBytes: return "held updates";
     }
     return "";
 }

@@ -31,11 +31,17 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
       m_memory(place.experiment, port(Phase::arbitration, What::arbitrate), port(Phase::completion, What::returnData),
                recorder),
       m_network(makePort(attachment, recorder)),
+      m_sender(place.experiment, place.topology, index, place.program.stages.size(), m_network),
       m_inbox(port(Phase::arrival, What::arrival), attachment.loop ? 1 : place.topology.linksTo(index).size()),
-      m_stages(place.program.stages.size()) {
+      m_credits(port(Phase::arrival, What::arrival),
+                place.experiment.tracker.heldBytes ? std::size_t{place.topology.gpus} : 0),
+      m_held(place.experiment.tracker.heldBytes, m_queue, recorder), m_stages(place.program.stages.size()) {
     const Experiment& experiment = place.experiment;
     const Program& program = place.program;
     assert(program.stages.size() <= 1u << (8 - kWhatBits));
+    if (experiment.tracker.heldBytes)
+        m_receiver =
+            std::make_unique<UpdateReceiver>(place.topology, index, place.layout, m_queue, *attachment.credits);
     m_outputMap = outputMapOf(experiment, program, m_ring, place.output.chunks());
     for (StageId id = 0; id < m_stages.size(); ++id)
         if (program.stages[id].byDma)
@@ -81,10 +87,12 @@ void Gpu::makeCarrier(StageId id) {
     state.map = mapOf(experiment, stage(id), m_ring);
     state.tracker = std::make_unique<Tracker>(experiment, layout, state.map, orderOf(id), target(What::tileClosed),
                                               target(What::triggered), m_recorder);
-    state.updates = std::make_unique<NearMemoryUpdate>(layout, m_memory, *state.tracker, state.map.arrivals);
-    state.dma = std::make_unique<DmaEngine>(experiment, layout, state.map, target(What::dmaStarted), m_memory,
-                                            m_network, m_index, id, m_recorder);
+    state.updates = std::make_unique<NearMemoryUpdate>(layout, m_memory, *state.tracker, m_held, state.map.arrivals);
+    state.dma = std::make_unique<DmaEngine>(experiment, layout, state.map, target(What::dmaStarted), m_memory, m_sender,
+                                            m_index, id, m_recorder);
     state.tracker->connect(*state.updates, *state.dma);
+    if (m_receiver)
+        m_receiver->addStage(id, *state.tracker, *state.updates);
 }
 
 void Gpu::makeKernel(StageId id) {
@@ -113,7 +121,7 @@ void Gpu::makeProducer(StageId id) {
     }
     const auto fed = m_place.program.find([&](const Stage& other) { return other.beside == id; });
     m_router = std::make_unique<OutputRouter>(experiment, output, m_outputMap, m_queue, m_memory, *m_cache,
-                                              fed ? m_stages[*fed].updates.get() : nullptr, m_network, m_index,
+                                              fed ? m_stages[*fed].updates.get() : nullptr, m_sender, m_index,
                                               fed.value_or(id), *this, m_recorder);
 }
 
@@ -193,6 +201,8 @@ void Gpu::noteFirstSend(StageId id) {
 void Gpu::tileClosed(StageId id, std::uint32_t tile) {
     const StageState& state = m_stages[id];
     state.tracker->onClosed(tile);
+    if (m_receiver)
+        m_receiver->tileClosed();
     if (stage(id).gathers() && !m_tilesToGather.empty() && --m_tilesToGather[m_place.layout.chunkOf(tile)] == 0)
         m_gemm->inputArrived();
     if (state.begun && state.tracker->unclosed() == 0)
@@ -241,8 +251,12 @@ std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
     return handled;
 }
 
+// Credits before packets, whichever of the two the event is for, so that their order within a moment is always the same.
 void Gpu::onArrivals() {
     const TimePoint now = m_queue.now();
+    while (m_credits.arrivedBy(now))
+        m_sender.credited(m_credits.take());
+    m_credits.rearm(now);
     while (m_inbox.arrivedBy(now)) {
         const Packet packet = m_inbox.take();
         const std::uint32_t tile = m_place.layout.tileOf(packet.granule);
@@ -258,8 +272,10 @@ void Gpu::onArrivals() {
         const StageState& state = m_stages[packet.stage];
         if (state.kernel)
             state.kernel->arrive(packet);
-        else
-            state.updates->arrive(packet.granule);
+        else if (m_receiver)
+            m_receiver->arrive(packet);
+        else [[maybe_unused]]
+            const bool taken = state.updates->arrive(packet.granule);
     }
     m_inbox.rearm(now);
 }
@@ -439,6 +455,7 @@ GpuResult Gpu::result() const {
     }
     dram.total = dram.gemmRead + dram.gemmWrite + dram.rsRead + dram.rsWrite + dram.agRead + dram.agWrite +
                  dram.a2aRead + dram.a2aWrite;
+    tracker.arrivalStalls = m_receiver ? m_receiver->stalls() : 0;
     result.dram = dram;
     result.dramOutcome = m_memory.dramOutcome();
     result.link = link;
@@ -459,7 +476,8 @@ bool Gpu::drained() const {
         if (state.tracker &&
             (!state.updates->holdsNothing() || state.tracker->unclosed() != 0 || !state.dma->finished()))
             return false;
-    return m_memory.idle() && m_inbox.empty() && m_queue.empty();
+    return m_memory.idle() && m_inbox.empty() && m_queue.empty() && m_sender.settled() &&
+           (!m_receiver || m_receiver->waiting() == 0);
 }
 
 std::string Gpu::describeWaiting() const {
@@ -482,6 +500,11 @@ std::string Gpu::describeWaiting() const {
             text += "; the DMA engine waits for the tracker to trigger " + std::to_string(state.dma->commandsLeft()) +
                     " more commands, and the next GPU for what they send";
     }
+    if (m_sender.waiting() != 0)
+        text += "; " + std::to_string(m_sender.waiting()) + " updates wait for credits before they can be sent";
+    if (m_receiver && m_receiver->waiting() != 0)
+        text += "; " + std::to_string(m_receiver->waiting()) +
+                " updates have arrived and wait for room (tracker.held_bytes)";
     return text;
 }
 

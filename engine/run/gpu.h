@@ -12,9 +12,11 @@
 #include "engine/memory/near_memory_update.h"
 #include "engine/network/inbox.h"
 #include "engine/network/network_port.h"
+#include "engine/network/update_sender.h"
 #include "engine/overlap/dma_engine.h"
 #include "engine/overlap/output_router.h"
 #include "engine/overlap/tracker.h"
+#include "engine/overlap/update_receiver.h"
 #include "engine/run/program.h"
 #include "engine/workload/gemm_shape.h"
 #include "engine/workload/output_layout.h"
@@ -40,8 +42,10 @@ struct Workplace {
 };
 
 /// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself.
+/// `credits`: where those go that it gives; null for a switch.
 struct Attachment {
     std::vector<PacketSink*> sinks;
+    CreditSink* credits = nullptr;
     bool loop = false;
 };
 
@@ -84,6 +88,7 @@ public:
 
     EventQueue& queue() { return m_queue; }
     PacketSink& inbox() { return m_inbox; }
+    CreditSink& creditInbox() { return m_credits; }
     bool finished() const { return m_finished; }
     /// The address map of a stage that tracker and DMA carry.
     const AddressMap& map(StageId stage) const { return m_stages[stage].map; }
@@ -151,8 +156,12 @@ private:
     EventQueue m_queue;
     MemoryController m_memory;
     NetworkPort m_network;
+    UpdateSender m_sender;
     Inbox m_inbox;
-    std::vector<Bandwidth> m_incoming;  // of the links that end here, by port
+    InboxOf<Credit> m_credits;  // by the GPU that gives them; none come where room for held updates is unlimited
+    HeldUpdates m_held;
+    std::unique_ptr<UpdateReceiver> m_receiver;  // null likewise
+    std::vector<Bandwidth> m_incoming;           // of the links that end here, by port
     AddressMap m_outputMap;
     std::unique_ptr<LastLevelCache> m_cache;
     std::unique_ptr<OutputRouter> m_router;

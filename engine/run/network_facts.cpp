@@ -10,21 +10,6 @@ namespace engine {
 
 namespace {
 
-Duration latencyOf(const Topology& topology, const std::vector<std::uint32_t>& route) {
-    Duration latency;
-    for (const std::uint32_t link : route)
-        latency += topology.links[link].latency;
-    return latency;
-}
-
-// A way is as fast as its slowest link.
-Bandwidth bandwidthOf(const Topology& topology, const std::vector<std::uint32_t>& route) {
-    Bandwidth bandwidth = topology.links[route.front()].bandwidth;
-    for (const std::uint32_t link : route)
-        bandwidth = std::min(bandwidth, topology.links[link].bandwidth);
-    return bandwidth;
-}
-
 // Everything that a GPU sends takes its one way to the next.
 NetworkFacts alongRing(const Topology& topology) {
     NetworkFacts facts;

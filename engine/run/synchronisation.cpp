@@ -14,11 +14,17 @@ constexpr std::int64_t kEventsBetweenPolls = 1024;
 
 }  // namespace
 
-/// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.
-class Synchronisation::Loopback final : public PacketSink {
+/// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next. The credits
+/// that it gives to that neighbour are those that it gets from the other one.
+class Synchronisation::Loopback final : public PacketSink, public CreditSink {
 public:
-    explicit Loopback(const OutputLayout& layout) : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()) {}
-    void connect(PacketSink& inbox) { m_inbox = &inbox; }
+    explicit Loopback(const OutputLayout& layout)
+        : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()), m_tileShift(layout.chunkTiles(0)),
+          m_tiles(layout.tiles()), m_last(static_cast<std::uint8_t>(layout.chunks() - 1)) {}
+    void connect(Gpu& gpu) {
+        m_inbox = &gpu.inbox();
+        m_credits = &gpu.creditInbox();
+    }
 
     void deliver(const Packet& packet) override {
         Packet arriving = packet;
@@ -30,10 +36,22 @@ public:
         m_inbox->deliver(arriving);
     }
 
+    void deliver(const Credit& credit) override {
+        Credit coming = credit;
+        coming.to = 0;
+        coming.port = m_last;
+        coming.tile += coming.tile < m_tileShift ? m_tiles - m_tileShift : -m_tileShift;
+        m_credits->deliver(coming);
+    }
+
 private:
     std::uint32_t m_shift;
     std::uint32_t m_granules;
+    std::uint32_t m_tileShift;
+    std::uint32_t m_tiles;
+    std::uint8_t m_last;  // GPU, to which the mirrored one sends
     PacketSink* m_inbox = nullptr;
+    CreditSink* m_credits = nullptr;
 };
 
 /// Packets of one window, on their way from one GPU to the next. Only the sender touches it within a window.
@@ -53,6 +71,21 @@ private:
     PacketSink* m_inbox = nullptr;
 };
 
+/// The same for credits that one GPU gives to others.
+class Synchronisation::CreditOutbox final : public CreditSink {
+public:
+    void deliver(const Credit& credit) override { m_given.push_back(credit); }
+
+    void handOver(const std::vector<Gpu*>& gpus) {
+        for (const Credit& credit : m_given)
+            gpus[credit.to]->creditInbox().deliver(credit);
+        m_given.clear();
+    }
+
+private:
+    std::vector<Credit> m_given;
+};
+
 // An outbox for each link, and the switches, which have nothing but links.
 Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan, bool mirrored) : m_plan(plan) {
     if (mirrored) {
@@ -61,6 +94,8 @@ Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan,
     }
     for (std::size_t link = 0; link < plan.topology.links.size(); ++link)
         m_outboxes.push_back(std::make_unique<Outbox>());
+    for (std::uint32_t gpu = 0; gpu < plan.topology.gpus && experiment.tracker.heldBytes; ++gpu)
+        m_creditOutboxes.push_back(std::make_unique<CreditOutbox>());
     for (std::uint32_t node = plan.topology.gpus; node < plan.topology.nodes.size(); ++node)
         m_switches.push_back(std::make_unique<NetworkSwitch>(experiment, plan.topology, node, attachment(node).sinks));
 }
@@ -69,8 +104,10 @@ Synchronisation::~Synchronisation() = default;
 
 Attachment Synchronisation::attachment(std::uint32_t node) {
     if (m_loopback)
-        return {{m_loopback.get()}, true};
+        return {{m_loopback.get()}, m_loopback.get(), true};
     Attachment attachment;
+    if (node < m_creditOutboxes.size())
+        attachment.credits = m_creditOutboxes[node].get();
     for (const std::uint32_t link : m_plan.topology.linksFrom(node))
         attachment.sinks.push_back(m_outboxes[link].get());
     return attachment;
@@ -80,7 +117,7 @@ void Synchronisation::connect(const std::vector<std::unique_ptr<Gpu>>& gpus) {
     for (const auto& gpu : gpus)
         m_gpus.push_back(gpu.get());
     if (m_loopback)
-        m_loopback->connect(m_gpus.front()->inbox());
+        m_loopback->connect(*m_gpus.front());
     for (std::uint32_t link = 0; link < m_outboxes.size(); ++link) {
         const std::uint32_t to = m_plan.topology.links[link].to;
         m_outboxes[link]->connect(to < m_gpus.size() ? m_gpus[to]->inbox() : m_switches[to - m_gpus.size()]->inbox());
@@ -106,14 +143,18 @@ void Synchronisation::runMirrored(const std::stop_token& stop, const std::functi
 }
 
 // No packet sent in a window can arrive within it: the fastest one takes the link's latency and its own time on the
-// wire. So all GPUs advance by one window independently of each other, and then exchange what they sent.
+// wire. So all GPUs advance by one window independently of each other, and then exchange what they sent. A credit takes
+// the latency alone.
 Duration Synchronisation::lookahead() const {
     std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t tile = 0; tile < m_plan.layout.tiles(); ++tile)
         smallest = std::min(smallest, m_plan.layout.granuleBytes(m_plan.layout.tileEndGranule(tile) - 1));
     Duration least = kNever - TimePoint{};
-    for (const TopologyLink& link : m_plan.topology.links)
+    for (const TopologyLink& link : m_plan.topology.links) {
         least = std::min(least, link.latency + timeAtRate(smallest, link.bandwidth.bytesPerSecond));
+        if (!m_creditOutboxes.empty())
+            least = std::min(least, std::max(link.latency, kLeastCreditLatency));
+    }
     return least;
 }
 
@@ -134,6 +175,8 @@ void Synchronisation::runFull(int threads, const std::stop_token& stop, const st
             });
             for (const auto& outbox : m_outboxes)
                 outbox->handOver();
+            for (const auto& outbox : m_creditOutboxes)
+                outbox->handOver(m_gpus);
         }
         if (const std::int64_t now = events(); now - eventsAtPoll >= kEventsBetweenPolls) {
             eventsAtPoll = now;
@@ -156,6 +199,8 @@ void Synchronisation::runAtOneTime(TimePoint time) {
                 something = true;
             for (const std::uint32_t link : m_plan.topology.linksFrom(static_cast<std::uint32_t>(process)))
                 m_outboxes[link]->handOver();
+            if (process < m_creditOutboxes.size())
+                m_creditOutboxes[process]->handOver(m_gpus);
         }
     }
 }

@@ -38,6 +38,7 @@ public:
 private:
     class Loopback;
     class Outbox;
+    class CreditOutbox;
 
     void runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress);
     void runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
@@ -49,8 +50,9 @@ private:
     Duration lookahead() const;
 
     const Plan& m_plan;
-    std::unique_ptr<Loopback> m_loopback;             // null unless one GPU stands for all
-    std::vector<std::unique_ptr<Outbox>> m_outboxes;  // by link
+    std::unique_ptr<Loopback> m_loopback;                         // null unless one GPU stands for all
+    std::vector<std::unique_ptr<Outbox>> m_outboxes;              // by link
+    std::vector<std::unique_ptr<CreditOutbox>> m_creditOutboxes;  // by GPU; none where nobody gives credits
     std::vector<Gpu*> m_gpus;
     std::vector<std::unique_ptr<NetworkSwitch>> m_switches;
 };

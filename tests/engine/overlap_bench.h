@@ -53,9 +53,10 @@ public:
                   loop.port(engine::Phase::trigger, [this](std::uint32_t tile) { tracker.onClosed(tile); }),
                   loop.port(engine::Phase::trigger, [this](std::uint32_t block) { tracker.onTriggered(block); }),
                   nullptr),
-          updates(layout, memory, tracker, engine::MemoryOp::update),
+          held(experiment.tracker.heldBytes, loop.queue(), nullptr),
+          updates(layout, memory, tracker, held, engine::MemoryOp::update), sender(network),
           dma(experiment, layout, map,
-              loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }), memory, network,
+              loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }), memory, sender,
               0, 0, nullptr) {
         updates.setStoreClient(*this);
         tracker.connect(updates, dma);
@@ -71,7 +72,7 @@ public:
         arriveGranuleAt(time, 2 * tile + 1);
     }
     void arriveGranuleAt(engine::TimePoint time, std::uint32_t granule) {
-        loop.at(time, [this, granule] { updates.arrive(granule); });
+        loop.at(time, [this, granule] { arrivalsTaken.push_back(updates.arrive(granule)); });
     }
 
     void storeReleased(std::uint32_t tile) override { released.push_back({loop.queue().now(), tile}); }
@@ -87,12 +88,15 @@ public:
     engine::OutputLayout layout;
     engine::AddressMap map;
     std::vector<bool> storesAdmitted;
+    std::vector<bool> arrivalsTaken;
     std::vector<Release> released;
     std::vector<engine::Packet> sent;
     engine::MemoryController memory;
     engine::NetworkPort network;
     engine::Tracker tracker;
+    engine::HeldUpdates held;
     engine::NearMemoryUpdate updates;
+    engine::UpdateSender sender;
     engine::DmaEngine dma;
 };
 
