@@ -19,9 +19,9 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
         m_firstChunks.push_back({routes.scatter.empty() ? 0 : routes.scatter.front().chunk,
                                  routes.gather.empty() ? 0 : routes.gather.front().chunk});
     }
+    m_topology = topologyOf(experiment);
     if (trace.mirrored)
         return;
-    m_topology = topologyOf(experiment);
     for (std::uint32_t node = 0; node < m_topology.nodes.size(); ++node) {
         m_linksFrom.push_back(m_topology.linksFrom(node));
         m_linksTo.push_back(m_topology.linksTo(node));

@@ -239,6 +239,7 @@ private:
     void ofSent(const Moment& later, Causes& causes) const;
     void addBusyLink(const Moment& later, Causes& causes) const;
     void addHandedIn(const Moment& later, Causes& causes) const;
+    void addCredit(const Moment& later, Causes& causes) const;
     std::optional<Moment> sentAcross(const Moment& arrived, std::uint32_t link) const;
     std::optional<Moment> sentThroughSwitch(const Moment& arrived) const;
     void ofArrived(const Moment& later, Causes& causes) const;

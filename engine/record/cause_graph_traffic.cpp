@@ -221,6 +221,8 @@ void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
     addBusyLink(later, causes);
     if (causes.count == 0)
         addHandedIn(later, causes);
+    if (causes.count == 0 && m_experiment.tracker.heldBytes)
+        addCredit(later, causes);
 }
 
 // Links carry both collectives one after the other. By the time at which the second begins on the GPU, which is wrong
@@ -305,6 +307,27 @@ void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
     }
     if (const auto passedOn = arrivedAt(later, packet.start, packet.first))
         causes.add(later, *passedOn);
+}
+
+// An update that had to wait left when a credit came for it: what it is for had taken one of this GPU's updates, when that
+// arrived or when a tile closed there.
+void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
+    const Span& packet = m_lanes.span(later.place);
+    const bool mirrored = m_lanes.trace().mirrored;
+    Moment there = later;
+    there.gpu = mirrored ? (later.gpu + m_lanes.gpus() - 1) % m_lanes.gpus() : packet.peer;
+    if (there.gpu >= m_lanes.gpus() || there.gpu == later.gpu)
+        return;
+    const TimePoint given{packet.start.ps - creditLatency(m_topology, later.gpu, there.gpu).ps};
+    for (const std::uint32_t lane : m_lanes.lanes(there.gpu, LaneKind::linkIn)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto first = m_lanes.endedAt(lane, given);
+        for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == given; ++i)
+            if (mirrored || all[i].peer == later.gpu)
+                return causes.add(later, at(MomentKind::arrived, there, {lane, i}, given));
+    }
+    if (const auto closed = landedAt(there, given))
+        causes.add(later, *closed);
 }
 
 // A link keeps the order of its packets: the same place in the lane at its other end is the same packet.

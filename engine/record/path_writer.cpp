@@ -155,7 +155,10 @@ void PathWriter::direct(const Enabling& edge) {
     case MomentKind::workgroupBegun:
         return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::startsWorkgroup, later.place));
     case MomentKind::sent:
-        return stretch(later, std::max(earlier.at, spanStart()), tell(Cause::link, PathAct::sends, later.place, true));
+        stretch(later, std::max(earlier.at, spanStart()), tell(Cause::link, PathAct::sends, later.place, true));
+        if (m_graph.experiment().tracker.heldBytes)  // until then it waited for a credit
+            stretch(later, earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
+        return;
     case MomentKind::arrived: return stretch(later, earlier.at, tell(Cause::link, PathAct::travels, later.place));
     case MomentKind::triggered:
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::triggers, later.place));
