@@ -19,7 +19,7 @@ struct Packet {
     std::uint8_t source = 0;       ///< the GPU that sent it
     std::uint8_t destination = 0;  ///< the GPU that it is for; others on its way pass it on
     std::uint8_t port = 0;         ///< by which of its links it comes to the next node
-    bool past = false;             ///< an update that was sent past the window of its destination; see UpdateSender
+    bool past = false;  ///< an update in the window of the tile that its receiver waits for first; see UpdateSender
 };
 
 /// Where messages of one kind go.

@@ -40,15 +40,17 @@ void UpdateSender::credited(const Credit& credit) {
     if (credit.bytes == 0)
         letEscape(destination, credit.stage, credit.tile);
     else if (credit.past)
-        destination.escapes[credit.stage].underWay = false;
+        destination.escapes[credit.stage].underWay -= credit.bytes;
     else
         destination.underWay -= credit.bytes;
     sendOn(destination);
 }
 
 bool UpdateSender::settled() const {
-    return m_waiting == 0 && std::all_of(m_destinations.begin(), m_destinations.end(),
-                                         [](const Destination& each) { return each.underWay == 0; });
+    const auto isBack = [](const auto& window) { return window.underWay == 0; };
+    return m_waiting == 0 && std::all_of(m_destinations.begin(), m_destinations.end(), [&](const Destination& each) {
+               return isBack(each) && std::all_of(each.escapes.begin(), each.escapes.end(), isBack);
+           });
 }
 
 // The tile before has closed, so that nothing of it is left to send.
@@ -67,18 +69,14 @@ void UpdateSender::sendOn(Destination& destination) {
         --m_waiting;
         return update;
     };
-    for (Escape& escape : destination.escapes) {
-        while (!escape.waiting.empty() && (!escape.underWay || destination.hasRoom(escape.waiting.front()))) {
+    for (Escape& escape : destination.escapes)
+        while (!escape.waiting.empty() && destination.fits(escape.underWay, escape.waiting.front())) {
             Update update = take(escape.waiting);
-            update.packet.past = !destination.hasRoom(update);
-            if (update.packet.past)
-                escape.underWay = true;
-            else
-                destination.underWay += update.packet.bytes;
+            update.packet.past = true;
+            escape.underWay += update.packet.bytes;
             hand(update);
         }
-    }
-    while (!destination.waiting.empty() && destination.hasRoom(destination.waiting.front())) {
+    while (!destination.waiting.empty() && destination.fits(destination.underWay, destination.waiting.front())) {
         const Update update = take(destination.waiting);
         destination.underWay += update.packet.bytes;
         hand(update);

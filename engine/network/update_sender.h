@@ -25,8 +25,9 @@ public:
 /// an engine that did would wait for the neighbour's tracker, which waits for a workgroup, and so on around the ring.
 /// The window is what the route holds while a credit comes back, so that it slows down nothing as long as the receiver
 /// keeps up; an update larger than that is let through alone.
-/// A receiver that cannot take more tells its oldest open tile, of each collective. Updates of that tile leave first, and
-/// one at a time past the window: they are always taken, and without them nothing would ever make room.
+/// A receiver that cannot take more tells its oldest open tile, of each collective. Updates of that tile leave past all
+/// others, in a window of their own: they are always taken, and without them nothing would ever make room. That window is
+/// as large, since with fewer bytes, such as one granule a round trip, times would follow from the detail of simulation.
 class UpdateSender {
 public:
     /// Without windows.
@@ -58,7 +59,7 @@ private:
     // What is for the tile that the receiver waits for first.
     struct Escape {
         std::uint32_t tile = kNone;
-        bool underWay = false;  // one past the window
+        std::int64_t underWay = 0;  // bytes past the window
         Queue waiting;
     };
     struct Destination {
@@ -67,7 +68,9 @@ private:
         Queue waiting;                // but for what escapes
         std::vector<Escape> escapes;  // by stage
 
-        bool hasRoom(const Update& update) const { return underWay == 0 || underWay + update.packet.bytes <= window; }
+        bool fits(std::int64_t used, const Update& update) const {
+            return used == 0 || used + update.packet.bytes <= window;
+        }
     };
 
     void sendOn(Destination& destination);

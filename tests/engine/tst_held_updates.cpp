@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -267,13 +268,22 @@ private Q_SLOTS:
                     }
     }
 
-    void aSmallTrackerNoLongerBeatsALargeOne() {
-        const auto total = [](std::int64_t entries) {
-            return tests::runAlone(
-                       bounded(tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive), 64 << 10, entries))
-                .last.time.total;
-        };
-        QVERIFY(total(1) > total(256));
+    void timesDoNotFollowFromTheDetailOfSimulation() {
+        for (const std::int64_t entries : {1, 16}) {
+            const auto total = [&](DetailLevel level) {
+                const RunResult run =
+                    tests::runAlone(bounded(tests::tNlgFc2(PolicyPreset::t3, level), 64 << 10, entries));
+                return static_cast<double>(run.last.time.total.ps);
+            };
+            const double standard = total(DetailLevel::standard);
+            QVERIFY(std::abs(total(DetailLevel::interactive) / standard - 1) < 0.01);
+            QVERIFY(std::abs(total(DetailLevel::fine) / standard - 1) < 0.01);
+        }
+    }
+
+    void aSmallTrackerCostsMoreThanWithRoomForAllThatItDoesNotAdmit() {
+        const Experiment experiment = bounded(tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive), 64 << 10, 1);
+        QVERIFY(tests::runAlone(experiment).last.time.total > tests::runAlone(unlimited(experiment)).last.time.total);
     }
 
     void withoutWaysARunStillSaysWhoWaits() {
