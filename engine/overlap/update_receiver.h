@@ -16,7 +16,9 @@ namespace engine {
 /// nor the buffer has room for is stalled: all that it sends waits in the link's receive queue, for which it had credits,
 /// until a tile closes.
 /// Promise: updates of the oldest open tile of each collective are taken at once, whatever stands before them, and a
-/// stalled source is told which tile that is. So the tile closes, and with it the next.
+/// stalled source is told which tile that is. So the tile closes, and with it the next, as long as tiles can be completed in
+/// the tracker's order, which a tracker of few entries presumes as well. (The all-gather of halving and doubling by DMA on 8
+/// GPUs and more does not have such an order: it deadlocks with few entries, with a bound with a few more.)
 class UpdateReceiver {
 public:
     /// Of GPU `gpu`. Credits travel against the links.

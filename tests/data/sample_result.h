@@ -26,7 +26,7 @@ inline engine::RunResult sampleResult() {
     return result;
 }
 
-/// The same with what only some runs have: a bank model, an all-to-all, where its time went.
+/// The same with what only some runs have: a bank model, an all-to-all, stalled arrivals, where its time went.
 inline engine::RunResult fullResult() {
     engine::RunResult result = sampleResult();
     result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};
@@ -35,6 +35,7 @@ inline engine::RunResult fullResult() {
     result.last.dram->a2aWrite = {31};
     result.last.link->allToAll = {32};
     result.isolated->allToAll = {33};
+    result.last.tracker->arrivalStalls = 34;
     engine::AttributionResult attribution;
     attribution.causes.by = {{{300}, {301}, {302}, {303}, {304}, {305}, {306}}};
     attribution.byPhase[0].by = {{{310}, {311}, {312}, {313}, {314}, {315}, {316}}};

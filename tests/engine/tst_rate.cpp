@@ -1,6 +1,6 @@
 #include "engine/kernel/rate.h"
-#include "tests/test_program.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 
@@ -8,6 +8,13 @@ class TestRate : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatComesInATimeIsRoundedUpAndNeverOverflows() {
+        QCOMPARE(amountIn({1000}, 1'000'000'000), std::int64_t{1});
+        QCOMPARE(amountIn({1001}, 1'000'000'000), std::int64_t{2});
+        QCOMPARE(amountIn({0}, 1'000'000'000), std::int64_t{0});
+        QCOMPARE(amountIn({std::int64_t{1} << 60}, std::int64_t{1} << 60), std::int64_t{1} << 62);
+    }
+
     void cyclesAreConvertedInOneMultiplication() {
         // 1.755 GHz: a truncated period of 569 ps times 1,000,000 cycles would say 569,000,000 ps.
         // The whole count gives floor(10^18 / 1.755*10^9) = 569,800,569 ps.
