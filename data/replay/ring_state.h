@@ -73,7 +73,8 @@ struct GpuState {
     std::optional<std::uint32_t> collectiveStep;                ///< of the baseline's kernels, from 1
     bool gathering = false;                                     ///< that step is the all-gather's
     std::optional<std::uint32_t> wave;                          ///< the latest that has begun, from 0
-    std::int64_t runningWorkgroups = 0, computeBacklog = 0, communicationBacklog = 0, trackerEntries = 0, dmaQueue = 0;
+    std::int64_t runningWorkgroups = 0, computeBacklog = 0, communicationBacklog = 0, trackerEntries = 0, dmaQueue = 0,
+                 heldBytes = 0;  // of arriving updates that wait for a set of the tracker
     bool operator==(const GpuState&) const = default;
 };
 

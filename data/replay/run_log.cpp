@@ -87,9 +87,9 @@ RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& exp
         case engine::CounterKind::computeBacklog: computeBacklog = &series; break;
         case engine::CounterKind::communicationBacklog: communicationBacklog = &series; break;
         case engine::CounterKind::runningWorkgroups: runningWorkgroups = &series; break;
+        case engine::CounterKind::heldBytes: heldBytes = &series; break;
         case engine::CounterKind::trackerEntries:
-        case engine::CounterKind::dmaQueue:
-        case engine::CounterKind::heldBytes: break;  // counted exactly in the replay, or not told by it
+        case engine::CounterKind::dmaQueue: break;  // counted exactly in the replay
         }
     }
     takeSnapshots();
@@ -311,6 +311,7 @@ GpuState RunLog::recordedState(const GpuLog& log, std::size_t events, std::int64
     state.computeBacklog = sampled(log.computeBacklog);
     state.communicationBacklog = sampled(log.communicationBacklog);
     state.runningWorkgroups = sampled(log.runningWorkgroups);
+    state.heldBytes = sampled(log.heldBytes);
     return state;
 }
 

@@ -106,6 +106,7 @@ private:
         const engine::CounterSeries* computeBacklog = nullptr;
         const engine::CounterSeries* communicationBacklog = nullptr;
         const engine::CounterSeries* runningWorkgroups = nullptr;
+        const engine::CounterSeries* heldBytes = nullptr;
     };
     const LogEvent& at(Place place) const { return m_logs[place.log].events[place.event]; }
     std::vector<std::size_t> countsAt(Position position) const;

@@ -38,8 +38,6 @@ struct StreamGrids {
     BusyGrid compute, communication;
 };
 
-inline constexpr std::size_t kCounterKinds = 5;
-
 /// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom. Built once by the thread that
 /// ran the simulation, then only read.
 class TraceIndex {
@@ -52,8 +50,8 @@ public:
         StreamGrids dramTotal;
         Utilisation link;
         Utilisation dramCompute, dramCommunication;
-        std::array<const engine::CounterSeries*, kCounterKinds> counters{};
-        std::array<std::int64_t, kCounterKinds> most{};  ///< largest value of each counter
+        std::array<const engine::CounterSeries*, engine::kCounterKinds> counters{};
+        std::array<std::int64_t, engine::kCounterKinds> most{};  ///< largest value of each counter
         std::int64_t waveCount = 0;
         std::uint32_t firstWave = 0;  ///< number of the first wave, so that people always count from 1
 

@@ -79,6 +79,7 @@ enum class CounterKind : std::uint8_t {
     runningWorkgroups,
     heldBytes,  ///< of arriving updates that wait for a set of the tracker
 };
+inline constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::heldBytes) + 1;
 
 struct CounterSample {
     TimePoint time;

@@ -215,9 +215,32 @@ void ExperimentRun::addUnreadParts(Notices& notices) const {
     }
 }
 
+// What waited for a set of the tracker takes no room in the tracker itself.
+void ExperimentRun::addHeldUpdates(RunResult& result) const {
+    TrackerResult most = result.last.tracker.value_or(TrackerResult{});
+    for (const GpuResult& gpu : result.perGpu) {
+        const TrackerResult own = gpu.tracker.value_or(TrackerResult{});
+        most.heldPeak = std::max(most.heldPeak, own.heldPeak);
+        most.arrivalStalls = std::max(most.arrivalStalls, own.arrivalStalls);
+    }
+    if (most.heldPeak.count == 0 && most.arrivalStalls == 0)
+        return;
+    const Parameter& bound = *findParameter("tracker.held_bytes");
+    std::string text = "up to " + formatValue(bound, most.heldPeak.count) +
+                       " of arriving updates waited on a GPU for a set of the tracker, ";
+    if (!m_experiment.tracker.heldBytes)
+        text += "in a buffer without a limit";
+    else
+        text += "in a buffer of " + formatValue(bound, m_experiment.tracker.heldBytes->count) + "; arrivals stalled " +
+                std::to_string(most.arrivalStalls) + " times";
+    result.notices.push_back({bound.path, std::move(text)});
+}
+
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
     if (isIdeal(m_experiment.policy.preset))
         addUnreadParts(result.notices);
+    else
+        addHeldUpdates(result);
     if (m_plan.grid && m_experiment.cu.residency == Residency::registers && m_experiment.cu.slots != CuConfig{}.slots)
         result.notices.push_back({"cu.slots", "not read: with cu.residency=registers a CU has room for " +
                                                   std::to_string(residentWorkgroups(m_experiment)) +

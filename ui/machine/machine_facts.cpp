@@ -27,7 +27,7 @@ struct GaugeFacts {
     bool isBytes = false;
 };
 
-constexpr std::array<GaugeFacts, data::kCounterKinds> kGauges{{
+constexpr std::array<GaugeFacts, engine::kCounterKinds> kGauges{{
     {CounterKind::runningWorkgroups, QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm,
      &data::GpuState::runningWorkgroups},
     {CounterKind::computeBacklog, QT_TRANSLATE_NOOP("Machine", "compute backlog"), Role::gemm,
@@ -36,6 +36,8 @@ constexpr std::array<GaugeFacts, data::kCounterKinds> kGauges{{
      &data::GpuState::communicationBacklog, true},
     {CounterKind::trackerEntries, QT_TRANSLATE_NOOP("Machine", "tracker entries"), Role::tracker,
      &data::GpuState::trackerEntries},
+    {CounterKind::heldBytes, QT_TRANSLATE_NOOP("Machine", "held updates"), Role::tracker, &data::GpuState::heldBytes,
+     true},
     {CounterKind::dmaQueue, QT_TRANSLATE_NOOP("Machine", "DMA queue"), Role::dma, &data::GpuState::dmaQueue},
 }};
 

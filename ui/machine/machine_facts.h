@@ -40,8 +40,8 @@ public:
     std::vector<Gauge> gaugesOf(const data::GpuState& state) const;
 
 private:
-    std::array<std::int64_t, data::kCounterKinds> m_most{};  // by counter
-    std::int64_t m_capacity = 0;                             // of the tracker
+    std::array<std::int64_t, engine::kCounterKinds> m_most{};  // by counter
+    std::int64_t m_capacity = 0;                               // of the tracker
 };
 
 /// "wave 4 of 12", "sends chunk 3 to GPU 2", "receives chunk 5 from GPU 4", or that it waits or is done.

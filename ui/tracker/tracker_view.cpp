@@ -305,6 +305,12 @@ void TrackerView::showHeader(const data::GpuState& state) {
     if (own) {
         text += tr("  ·  peak %1  ·  %2 stalls  ·  %3 triggers")
                     .arg(formatCount(own->peakEntries), formatCount(own->capacityStalls), formatCount(own->triggers));
+        const std::optional<engine::Bytes>& bound = experiment.tracker.heldBytes;
+        if (bound)
+            text += tr("  ·  %1 of %2 held, peak %3")
+                        .arg(formatBytes(state.heldBytes), formatBytes(bound->count), formatBytes(own->heldPeak.count));
+        else if (own->heldPeak.count > 0)
+            text += tr("  ·  %1 held, peak %2").arg(formatBytes(state.heldBytes), formatBytes(own->heldPeak.count));
     }
     m_occupancy->setText(text);
     m_happening->setText(happeningText(state));
