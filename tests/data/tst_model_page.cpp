@@ -149,7 +149,7 @@ private Q_SLOTS:
         m_page.check("Plain T3 on T-NLG FC-2 (TP 8): compute #, memory #, contention #, link #.",
                      {of[0], of[1], of[2], of[3]});
         m_page.check(
-            "MCA saves # us, of which # us are contention and # us memory; compute on the path is # us longer.",
+            "MCA saves # us, of which # us are contention and # us memory; compute on the path changes by # us.",
             {microseconds(t3.total() - mca.total()), microseconds(t3[Cause::contention] - mca[Cause::contention]),
              microseconds(t3[Cause::memory] - mca[Cause::memory]),
              microseconds(mca[Cause::compute] - t3[Cause::compute])});

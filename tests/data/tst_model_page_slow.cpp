@@ -336,7 +336,7 @@ private Q_SLOTS:
         const ReproducedItems half(settingsOf("gemm.tile_m=128"));
         m_page.check(
             "256x128 tiles for every case save # % of the traffic in the mean and # % at best; 128x128 tiles save # % and # %, "
-            "but reads fall only # times.",
+            "and reads fall # times.",
             {100 * defaults().ours("dram-reduction-geomean"), 100 * defaults().ours("dram-reduction-max"),
              100 * half.ours("dram-reduction-geomean"), 100 * half.ours("dram-reduction-max"),
              half.ours("gemm-read-reduction-geomean")});
