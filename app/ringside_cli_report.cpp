@@ -180,10 +180,11 @@ void writeTraffic(const engine::RunResult& result, std::ostream& out) {
                          bytesText(gpu.link->allGather) + " all-gather");
     // Parts that this policy does not use would be rows of zeros.
     if (gpu.tracker && gpu.tracker->updates > 0)
-        fact("tracker", std::to_string(gpu.tracker->peakEntries) + " entries at most, " +
-                            std::to_string(gpu.tracker->updates) + " updates, " +
-                            std::to_string(gpu.tracker->triggers) + " triggers, " +
-                            std::to_string(gpu.tracker->capacityStalls) + " capacity stalls");
+        fact("tracker",
+             std::to_string(gpu.tracker->peakEntries) + " entries at most, " + std::to_string(gpu.tracker->updates) +
+                 " updates, " + std::to_string(gpu.tracker->triggers) + " triggers, " +
+                 std::to_string(gpu.tracker->capacityStalls) + " capacity stalls" +
+                 (gpu.tracker->heldPeak.count > 0 ? ", " + bytesText(gpu.tracker->heldPeak) + " held at most" : ""));
     if (gpu.dma && gpu.dma->commands > 0)
         fact("DMA", std::to_string(gpu.dma->commands) + " commands, " + bytesText(gpu.dma->bytes) + ", queue of " +
                         std::to_string(gpu.dma->peakQueue) + " at most");

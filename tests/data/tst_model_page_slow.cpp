@@ -235,6 +235,21 @@ private Q_SLOTS:
                      {noQueue.ours("t3-geomean"), noQueue.ours("t3-mca-over-t3-geomean")});
         m_page.check("with 64 KiB T3 reaches #, with 256 KiB #.",
                      {smallQueue.ours("t3-geomean"), largeQueue.ours("t3-geomean")});
+        std::vector<double> lost;
+        for (const auto& [model, tp] :
+             {std::pair<std::string, std::int64_t>{"mega-gpt-2", 16}, {"t-nlg", 16}, {"t-nlg", 8}}) {
+            const auto totalUnder = [&](const char* policy, const data::Settings& settings) {
+                return static_cast<double>(
+                           engine::run(slowCaseUnder({model, "fc-2", tp}, policy, settings)).last.time.total.ps) /
+                       1e6;
+            };
+            const double t3 = totalUnder("t3", {});
+            lost.push_back(t3 - totalUnder("t3", settingsOf("cache.queue=off")));
+            lost.push_back(t3 - totalUnder("ideal-overlap", {}));
+        }
+        m_page.check("the queue is # of # us on Mega-GPT-2 FC-2 and # of # us on T-NLG FC-2 at TP 16, but # of # us on "
+                     "T-NLG FC-2 at TP 8:",
+                     lost);
         const ReproducedItems two(settingsOf("gemm.group=2")), eight(settingsOf("gemm.group=8"));
         m_page.check("groups of 2 and of 8 rows come to # and #.",
                      {two.meanLogDifference(), eight.meanLogDifference()});
