@@ -6,6 +6,9 @@
 #include "tests/test_program.h"
 
 #include <QtTest>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <QTemporaryDir>
 
@@ -56,6 +59,22 @@ private Q_SLOTS:
         QCOMPARE(plan.points.size(), std::size_t{9 * 5 * 3});
         for (const SweepPoint& point : plan.points)
             QVERIFY2(point.problem.empty(), point.problem.c_str());
+    }
+
+    void everyBundledSweepIsReadAndEveryPointOfItRuns() {
+        std::size_t sweeps = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(RINGSIDE_SOURCE "/resources/examples")) {
+            std::ifstream file(entry.path());
+            const std::string document((std::istreambuf_iterator<char>(file)), {});
+            if (document.find("ringside-sweep") == std::string::npos)
+                continue;
+            ++sweeps;
+            const SweepReading reading = readSweepFile(entry.path().string());
+            QVERIFY2(reading.problems.empty(), described(reading.problems).c_str());
+            for (const SweepPoint& point : planOf(reading.sweep).points)
+                QVERIFY2(point.problem.empty(), (entry.path().string() + ": " + point.problem).c_str());
+        }
+        QCOMPARE(sweeps, std::size_t{3});
     }
 
     void whatIsWrittenReadsBackToTheSameSweep() {

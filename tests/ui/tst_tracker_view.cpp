@@ -178,6 +178,19 @@ private Q_SLOTS:
         QCOMPARE(bench.model()->rowCount(), 0);
     }
 
+    void whatIsHeldOutsideStandsBesideTheEntries() {
+        const auto header = [](const data::Settings& settings) {
+            TrackerViewBench bench(tests::simulatedRun("t-nlg/op/tp8", "t3-mca", settings));
+            bench.seek(0.4);
+            return bench.view.findChild<QLabel*>(QStringLiteral("occupancy"))->text();
+        };
+        const std::int64_t kib = 1024;
+        QVERIFY(!header({}).contains(QStringLiteral("held")));
+        QVERIFY(header({{"tracker.entries", std::int64_t{16}}}).contains(QStringLiteral("B held, peak ")));
+        const QString bounded = header({{"tracker.entries", std::int64_t{16}}, {"tracker.held_bytes", 64 * kib}});
+        QVERIFY2(bounded.contains(QStringLiteral(" of 64 KiB held, peak 64 KiB")), qPrintable(bounded));
+    }
+
     void theCountersHaveRoomAndEveryWordFitsItsColumn() {
         TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seekToTaken();

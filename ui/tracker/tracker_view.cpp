@@ -102,6 +102,16 @@ QSize CounterDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     return {0, static_cast<int>(std::lround(option.fontMetrics.height() * 1.35))};
 }
 
+// "  ·  4 KiB of 64 KiB held, peak 64 KiB": a capacity as it was entered, and parts of it. Empty where nothing was held.
+QString heldText(std::int64_t now, std::int64_t peak, const std::optional<engine::Bytes>& bound) {
+    const auto part = [](std::int64_t bytes) {
+        return text(engine::formatValue(*engine::findParameter("tracker.held_bytes"), bytes));
+    };
+    if (bound)
+        return TrackerView::tr("  ·  %1 of %2 held, peak %3").arg(part(now), part(bound->count), part(peak));
+    return peak == 0 ? QString() : TrackerView::tr("  ·  %1 held, peak %2").arg(formatBytes(now), formatBytes(peak));
+}
+
 }  // namespace
 
 TrackerView::TrackerView(ViewState& viewState, RingMoment& moment, QWidget* parent)
@@ -305,12 +315,7 @@ void TrackerView::showHeader(const data::GpuState& state) {
     if (own) {
         text += tr("  ·  peak %1  ·  %2 stalls  ·  %3 triggers")
                     .arg(formatCount(own->peakEntries), formatCount(own->capacityStalls), formatCount(own->triggers));
-        const std::optional<engine::Bytes>& bound = experiment.tracker.heldBytes;
-        if (bound)
-            text += tr("  ·  %1 of %2 held, peak %3")
-                        .arg(formatBytes(state.heldBytes), formatBytes(bound->count), formatBytes(own->heldPeak.count));
-        else if (own->heldPeak.count > 0)
-            text += tr("  ·  %1 held, peak %2").arg(formatBytes(state.heldBytes), formatBytes(own->heldPeak.count));
+        text += heldText(state.heldBytes, own->heldPeak.count, experiment.tracker.heldBytes);
     }
     m_occupancy->setText(text);
     m_happening->setText(happeningText(state));
