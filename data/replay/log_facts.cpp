@@ -22,7 +22,8 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
     entries = static_cast<std::uint32_t>(std::max<std::int64_t>(1, experiment.tracker.entries));
     const engine::GpuRoutes routes = engine::routesOf(experiment, gpu);
     m_firstScattered = routes.scatter.empty() ? gpu % chunks : routes.scatter.front().chunk;
-    m_firstGathered = routes.gather.empty() ? (gpu + chunks - 1) % chunks : routes.gather.front().chunk;
+    m_scatteredBefore = engine::tilesBefore(routes.scatter, output.chunkTile);
+    m_gatheredBefore = engine::tilesBefore(routes.gather, output.chunkTile);
     addParts(experiment, routes);
     chunkOfTile.resize(output.tiles());
     for (std::uint32_t chunk = 0; chunk + 1 < output.chunkTile.size(); ++chunk)
@@ -71,7 +72,10 @@ void LogFacts::addCommands(const std::vector<engine::ChunkRoute>& routes, std::u
 }
 
 std::uint32_t LogFacts::workgroupOf(std::uint32_t tile, bool gathering) const {
-    return output.positionOf(tile, gathering ? m_firstGathered : m_firstScattered, fused && !gathering);
+    if (fused && !gathering)
+        return output.workgroupOf(tile, m_firstScattered);
+    const std::uint32_t chunk = chunkOfTile[tile];
+    return (gathering ? m_gatheredBefore : m_scatteredBefore)[chunk] + tile - output.chunkTile[chunk];
 }
 
 std::uint32_t LogFacts::granuleBytes(std::uint32_t tile, std::uint32_t granule) const {

@@ -71,8 +71,8 @@ private:
     void addParts(const engine::Experiment& experiment, const engine::GpuRoutes& routes);
     void addCommands(const std::vector<engine::ChunkRoute>& routes, std::uint32_t blockTiles, bool gathering);
 
-    std::uint32_t m_firstScattered = 0;  // the chunk that each map begins with
-    std::uint32_t m_firstGathered = 0;
+    std::uint32_t m_firstScattered = 0;                              // the chunk that the GEMM begins with
+    std::vector<std::uint32_t> m_scatteredBefore, m_gatheredBefore;  // by chunk: tiles before it in the map's order
 };
 
 }  // namespace data

@@ -2,6 +2,7 @@
 
 #include "engine/collective/algorithm.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace engine {
@@ -85,6 +86,13 @@ AddressMap gatherByDma(const Algorithm& algorithm, const RingSchedule& ring) {
                 route.dma = moves.received == 0 ? DmaTrigger::atStart : DmaTrigger::whenUpdated;
             route.tracked = moves.received != 0 && (!moves.to.empty() || algorithm.tracksKept);
         });
+    // What comes in an earlier step comes first: what is waited for in this order never needs what comes after it.
+    std::vector<std::size_t> arrivesIn(map.routes.size(), 0);
+    for (std::size_t step = schedule.steps.size(); step > 0; --step)
+        for (const Receipt& receipt : schedule.steps[step - 1].receives)
+            arrivesIn[receipt.chunk] = step;
+    std::stable_sort(map.routes.begin(), map.routes.end(),
+                     [&](const ChunkRoute& a, const ChunkRoute& b) { return arrivesIn[a.chunk] < arrivesIn[b.chunk]; });
     map.arrivals = MemoryOp::write;
     map.arrivalsReplace = true;
     return map;

@@ -17,8 +17,7 @@ namespace engine {
 /// until a tile closes.
 /// Promise: updates of the oldest open tile of each collective are taken at once, whatever stands before them, and a
 /// stalled source is told which tile that is. So the tile closes, and with it the next, as long as tiles can be completed in
-/// the tracker's order, which a tracker of few entries presumes as well. (The all-gather of halving and doubling by DMA on 8
-/// GPUs and more does not have such an order: it deadlocks with few entries, with a bound with a few more.)
+/// the tracker's order, which a tracker of few entries presumes as well.
 class UpdateReceiver {
 public:
     /// Of GPU `gpu`. Credits travel against the links.

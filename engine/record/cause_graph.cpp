@@ -16,8 +16,9 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
       m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
     for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu) {
         const GpuRoutes routes = routesOf(experiment, gpu);
-        m_firstChunks.push_back({routes.scatter.empty() ? 0 : routes.scatter.front().chunk,
-                                 routes.gather.empty() ? 0 : routes.gather.front().chunk});
+        m_chunkOrders.push_back({routes.scatter.empty() ? 0 : routes.scatter.front().chunk,
+                                 tilesBefore(routes.scatter, trace.output.chunkTile),
+                                 tilesBefore(routes.gather, trace.output.chunkTile)});
     }
     m_topology = topologyOf(experiment);
     if (trace.mirrored)

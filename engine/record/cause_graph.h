@@ -259,9 +259,10 @@ private:
     std::uint32_t prefetchedSteps(std::uint32_t gpu) const;
     TimePoint askedAt(SpanPlace request) const;
 
-    // The chunk with which the address map of each collective begins.
-    struct FirstChunks {
-        std::uint32_t scattered = 0, gathered = 0;
+    // The order in which a GPU works on the chunks.
+    struct ChunkOrder {
+        std::uint32_t firstScattered = 0;
+        std::vector<std::uint32_t> scatteredBefore, gatheredBefore;  // by chunk: tiles before it in the map's order
     };
 
     const Experiment& m_experiment;
@@ -269,7 +270,7 @@ private:
     RunParts m_parts;
     bool m_scatterByDma;
     WorkPlaces m_places;
-    std::vector<FirstChunks> m_firstChunks;  // by recorded GPU
+    std::vector<ChunkOrder> m_chunkOrders;  // by recorded GPU
     Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_linksFrom, m_linksTo;  // by node; empty where one GPU stands for all
     PhaseTimes m_noTimes;                                            // of GPUs that a trace does not tell of

@@ -73,10 +73,12 @@ NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) cons
     return {config, experiment.detail.granule, m_queue, *attachment.sinks.front(), recorder};
 }
 
-// Tiles are worked on from the first chunk of the map on; what the GEMM's stores bring, as its workgroups walk.
+// What the GEMM's stores bring comes as its workgroups walk, all else in the order of the map.
 TileOrder Gpu::orderOf(StageId id) const {
-    const std::uint32_t first = m_place.layout.chunkFirstTile(m_stages[id].map.routes.front().chunk);
-    return {first, m_place.layout.tiles(), stage(id).scatters() && stage(id).beside ? &m_place.walk : nullptr};
+    const StageState& state = m_stages[id];
+    if (stage(id).scatters() && stage(id).beside)
+        return {m_place.layout.chunkFirstTile(state.map.routes.front().chunk), m_place.layout.tiles(), &m_place.walk};
+    return {0, m_place.layout.tiles(), &state.walk};
 }
 
 void Gpu::makeCarrier(StageId id) {
@@ -85,6 +87,10 @@ void Gpu::makeCarrier(StageId id) {
     StageState& state = m_stages[id];
     const auto target = [&](What what) { return port(Phase::trigger, what, id); };
     state.map = mapOf(experiment, stage(id), m_ring);
+    std::vector<std::uint32_t> chunks;
+    for (const ChunkRoute& route : state.map.routes)
+        chunks.push_back(route.chunk);
+    state.walk = TileWalk(layout, chunks);
     state.tracker = std::make_unique<Tracker>(experiment, layout, state.map, orderOf(id), target(What::tileClosed),
                                               target(What::triggered), m_recorder);
     state.updates = std::make_unique<NearMemoryUpdate>(layout, m_memory, *state.tracker, m_held, state.map.arrivals);

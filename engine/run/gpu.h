@@ -110,6 +110,7 @@ private:
         // One of three: the GEMM, whose parts are members of the GPU; a kernel; tracker and DMA.
         std::unique_ptr<CollectiveKernel> kernel;
         AddressMap map;
+        TileWalk walk;  // the order of the tiles that the map awaits, where no GEMM stores them
         std::unique_ptr<Tracker> tracker;
         std::unique_ptr<NearMemoryUpdate> updates;
         std::unique_ptr<DmaEngine> dma;

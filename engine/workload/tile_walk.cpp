@@ -34,6 +34,17 @@ TileWalk::TileWalk(const TileGrid& grid, const OutputLayout& output, std::int64_
             tile = partEnd;
         }
     }
+    numberPlaces();
+}
+
+TileWalk::TileWalk(const OutputLayout& layout, const std::vector<std::uint32_t>& chunks) {
+    for (const std::uint32_t chunk : chunks)
+        for (std::uint32_t tile = 0; tile < layout.chunkTiles(chunk); ++tile)
+            m_tiles.push_back(layout.chunkFirstTile(chunk) + tile);
+    numberPlaces();
+}
+
+void TileWalk::numberPlaces() {
     m_places.resize(m_tiles.size());
     for (std::uint32_t place = 0; place < m_tiles.size(); ++place)
         m_places[m_tiles[place]] = place;

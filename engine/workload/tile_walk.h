@@ -17,6 +17,8 @@ public:
     /// Raster order.
     TileWalk() = default;
     TileWalk(const TileGrid& grid, const OutputLayout& output, std::int64_t group);
+    /// Chunk after chunk in this order, each in raster order. Precondition: `chunks` has each chunk once.
+    TileWalk(const OutputLayout& layout, const std::vector<std::uint32_t>& chunks);
 
     std::uint32_t tileAt(std::uint32_t place) const { return m_tiles.empty() ? place : m_tiles[place]; }
     std::uint32_t placeOf(std::uint32_t tile) const { return m_places.empty() ? tile : m_places[tile]; }
@@ -24,6 +26,8 @@ public:
     const std::vector<std::uint32_t>& places() const { return m_places; }
 
 private:
+    void numberPlaces();
+
     std::vector<std::uint32_t> m_tiles;   // by place; empty: raster order
     std::vector<std::uint32_t> m_places;  // by tile
 };

@@ -190,6 +190,24 @@ private Q_SLOTS:
             }
     }
 
+    // What a tracker of few entries awaits in the order of its map never needs what comes after it.
+    void anAllGatherByDmaEndsWithAnyNumberOfEntries() {
+        for (const auto algorithm :
+             {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::halvingDoubling}) {
+            for (const std::int64_t tp : {8, 16}) {
+                for (const std::int64_t entries : {1, 3, 4, 16, 34}) {
+                    Experiment experiment = t3(tp, kind(TopologyKind::switched, algorithm));
+                    experiment.workload.sublayer = SubLayer::allGather;
+                    experiment.workload.bytes = 256_KiB;
+                    experiment.gemm.tileM = experiment.gemm.tileN = 32;
+                    experiment.tracker.entries = entries;
+                    QCOMPARE(tests::runAlone(experiment).invariants.failed.size(), std::size_t{0});
+                    QCOMPARE(tests::runAlone(bounded(experiment, 1, entries)).invariants.failed.size(), std::size_t{0});
+                }
+            }
+        }
+    }
+
     void linksThatDifferInEverythingEndToo() {
         tests::UnlikeNetworks networks(7);
         int runs = 0;

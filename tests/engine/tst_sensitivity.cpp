@@ -3,35 +3,33 @@
 // model.md's table takes one link of that chain away or strengthens it. An effect that vanishes or changes its sign
 // means that the mechanism is no longer what it was, whatever the default's figure says.
 //
-// Geomeans of the speed-up over sequential, 16 published cases, interactive detail; the prototype's beside ours.
+// Geomeans of the speed-up over sequential, 16 published cases, interactive detail, beside those of engine 0.3, whose hits
+// never waited and whose CUs had two workgroups.
 //
-//   change from the defaults                T3: ours  prototype   T3-MCA: ours  prototype
-//   none                                       1.235      1.225          1.318      1.309
-//   reads overtake the GEMM's own stores       1.338      1.331          1.334      1.317
-//   write drain by watermarks                  1.201          -          1.290          -
-//   update cost 1.0                            1.280      1.274          1.332      1.329
-//   update cost 1.6                            1.205      1.197          1.307      1.292
-//   update cost 2.0                            1.134      1.123          1.277      1.257
-//   share 1:1                                  1.272      1.267          1.318      1.309
-//   share 2:1                                  1.240      1.222          1.318      1.309
-//   prefetch 1 K-step                          1.201      1.209          1.293      1.305
-//   prefetch 4 K-steps                         1.298      1.273          1.331      1.320
-//   prefetch 6 K-steps                         1.325      1.310          1.334      1.322
-//   one slot per CU                            1.313      1.284          1.337      1.334
-//   128x128 tiles                              1.261      1.234          1.335      1.331
-//   start jitter 20 us                         1.340      1.261          1.345      1.321
-//   link 75 GB/s                               1.289      1.284          1.299      1.299
-//   LLC 8 MB                                   1.224      1.203          1.314      1.289
-//   LLC 24 MB                                  1.233      1.229          1.318      1.310
+//   change from the defaults                T3:  0.4        0.3   T3-MCA:  0.4        0.3
+//   none                                       1.222      1.235          1.307      1.318
+//   reads overtake the GEMM's own stores       1.348      1.338          1.345      1.334
+//   hits never wait (cache.queue=off)          1.314          -          1.339          -
+//   write drain by watermarks                  1.246      1.201          1.317      1.290
+//   update cost 1.0                            1.269      1.280          1.336      1.332
+//   update cost 1.6                            1.197      1.205          1.291      1.307
+//   update cost 2.0                            1.149      1.134          1.255      1.277
+//   share 1:1                                  1.258      1.272          1.307      1.318
+//   share 2:1                                  1.226      1.240          1.307      1.318
+//   prefetch 1 K-step                          1.245      1.201          1.296      1.293
+//   prefetch 4 K-steps                         1.309      1.298          1.342      1.331
+//   prefetch 6 K-steps                         1.326      1.325          1.345      1.334
+//   two workgroups on a CU                     1.237          -          1.313          -
+//   128x128 tiles                              1.248      1.261          1.326      1.335
+//   start jitter 20 us                         1.351      1.340          1.352      1.345
+//   link 75 GB/s                               1.296      1.289          1.315      1.299
+//   LLC 8 MB                                   1.218      1.224          1.302      1.314
+//   LLC 24 MB                                  1.223      1.233          1.306      1.318
 //   queue 32 or 128 KB, DMA window 256 KB,
-//   MCA threshold, starvation 0.2 or 20 us   +-0.007    +-0.010        +-0.003    +-0.010
+//   MCA threshold, starvation 0.2 or 20 us   +-0.004    +-0.007        +-0.007    +-0.003
 //
-// Ours lies about 0.01 above the prototype's, whose cached output was written back at the end of the GEMM. Since ours is
-// written back while memory is idle, stores that wait longer (write drain, one K-step of prefetch) slow the fused runs but
-// hardly the sequential one, and a smaller cache no longer shortens the sequential run's last burst. A start jitter helps
-// more than there: 20 us are longer than a wave's burst of stores takes, which spreads the bursts and with them what they
-// delay. GEMM reads fall 1.66 times by default (prototype 1.60) and 1.29 times with 128x128 tiles (1.28); the largest
-// saving of DRAM traffic is then 38 % instead of 32 % (prototype 46 and 32 %).
+// A start jitter of 20 us is longer than a wave's burst of stores takes, which spreads the bursts and with them what they
+// delay.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -120,66 +118,69 @@ private:
 private Q_SLOTS:
     void mcaMendsMostOfWhatPlainT3Loses() {
         qInfo("T3 %.3f, T3-MCA %.3f", defaults().t3, defaults().mca);
-        QVERIFY(std::abs(defaults().t3 - 1.235) < 0.03);
-        QVERIFY(std::abs(defaults().mca - 1.318) < 0.03);
+        QVERIFY(std::abs(defaults().t3 - 1.222) < 0.03);
+        QVERIFY(std::abs(defaults().mca - 1.307) < 0.03);
         QVERIFY(defaults().mca - defaults().t3 > 0.05);
     }
 
     void theGapIsGoneWhenLoadsOvertakeTheGemmsOwnStores() {
-        check(+0.101, +0.010, [](Experiment& e) { e.memory.storeOrder = StoreOrder::readsFirst; });
+        check(+0.126, +0.038, [](Experiment& e) { e.memory.storeOrder = StoreOrder::readsFirst; });
+    }
+    void theGapIsSmallWhenHitsNeverWait() {
+        check(+0.092, +0.032, [](Experiment& e) { e.llc.queue.reset(); });
     }
     void drainingStoresByWatermarksKeepsTheGap() {
-        check(-0.034, -0.028, [](Experiment& e) { e.memory.storeOrder = StoreOrder::writeDrain; });
+        check(+0.025, +0.010, [](Experiment& e) { e.memory.storeOrder = StoreOrder::writeDrain; });
     }
 
     void updatesAsCheapAsWritesHelpPlainT3Most() {
-        check(+0.048, +0.013, [](Experiment& e) { e.memory.updateCost = 1.0; });
+        check(+0.047, +0.029, [](Experiment& e) { e.memory.updateCost = 1.0; });
     }
     void dearerUpdatesCostBoth() {
-        check(-0.030, -0.012, [](Experiment& e) { e.memory.updateCost = 1.6; });
-        check(-0.098, -0.039, [](Experiment& e) { e.memory.updateCost = 2.0; });
+        check(-0.024, -0.015, [](Experiment& e) { e.memory.updateCost = 1.6; });
+        check(-0.073, -0.052, [](Experiment& e) { e.memory.updateCost = 2.0; });
     }
 
     void aFairerShareHelpsPlainT3AndLeavesMcaAlone() {
-        check(+0.038, 0, [](Experiment& e) { e.arbitration.share = 1; });
-        check(+0.009, 0, [](Experiment& e) { e.arbitration.share = 2; });
+        check(+0.036, 0, [](Experiment& e) { e.arbitration.share = 1; });
+        check(0, 0, [](Experiment& e) { e.arbitration.share = 2; });
     }
 
     void prefetchHidesTheWaitBehindTheStores() {
-        check(-0.034, -0.025, [](Experiment& e) { e.gemm.prefetch = 32; });
-        check(+0.065, +0.009, [](Experiment& e) { e.gemm.prefetch = 128; });
-        check(+0.088, +0.011, [](Experiment& e) { e.gemm.prefetch = 192; });
+        check(+0.023, -0.011, [](Experiment& e) { e.gemm.prefetch = 32; });
+        check(+0.087, +0.035, [](Experiment& e) { e.gemm.prefetch = 128; });
+        check(+0.105, +0.038, [](Experiment& e) { e.gemm.prefetch = 192; });
     }
 
-    void smallerBurstsOfStoresHelp() {
-        check(+0.074, +0.014, [](Experiment& e) { e.cu.slots = 1; });
-        check(+0.023, +0.017, [](Experiment& e) { e.gemm.tileM = e.gemm.tileN = 128; });
+    void twoWorkgroupsOnACuAndSmallerTilesHelpALittle() {
+        check(+0.015, 0, [](Experiment& e) { e.cu.residency = Residency::slots; });
+        check(+0.026, +0.019, [](Experiment& e) { e.gemm.tileM = e.gemm.tileN = 128; });
     }
 
     void aSmallTrackerThrottlesTheBurstsAndOneEntryThrottlesTheGemm() {
         // Stores that wait outside the streams let the next wave's loads pass; one tile at a time takes a DRAM latency each.
-        check(+0.092, +0.019, [](Experiment& e) { e.tracker.entries = 16; });
-        check(0, -0.077, [](Experiment& e) { e.tracker.entries = 1; });
+        check(+0.031, +0.035, [](Experiment& e) { e.tracker.entries = 16; });
+        check(+0.039, -0.045, [](Experiment& e) { e.tracker.entries = 1; });
     }
 
-    void smallerTilesSaveFewerOfTheGemmsReads() {
-        // 1.63 times fewer by default, 1.28 times with tiles of half the size.
-        QVERIFY(defaults().gemmReads > 1.5 && defaults().gemmReads < 1.75);
+    void tilesOfHalfTheSizeSaveAsManyOfTheGemmsReads() {
+        // 1.42 times fewer by default; with tiles of half the size, three of which are resident on a CU, 1.47 times.
+        QVERIFY(defaults().gemmReads > 1.3 && defaults().gemmReads < 1.55);
         const double small = geomeans([](Experiment& e) { e.gemm.tileM = e.gemm.tileN = 128; }).gemmReads;
-        QVERIFY(small > 1.2 && small < 1.4);
+        QVERIFY2(small > 1.35 && small < 1.6, std::to_string(small).c_str());
     }
 
     void startsThatAreSpreadSpreadTheBursts() {
-        check(+0.107, +0.023, [](Experiment& e) { e.cu.startJitter = 20_us; });
+        check(+0.129, +0.045, [](Experiment& e) { e.cu.startJitter = 20_us; });
     }
 
-    void aSlowerLinkHelpsPlainT3AndCostsMca() {
+    void aSlowerLinkHelpsPlainT3() {
         // What arrives more slowly keeps fewer of the next loads waiting; there is also more to hide.
-        check(+0.051, -0.025, [](Experiment& e) { e.link.bandwidth = 75_GBps; });
+        check(+0.074, 0, [](Experiment& e) { e.link.bandwidth = 75_GBps; });
     }
 
-    void aSmallerCacheCostsPlainT3ALittleAndALargerOneNothing() {
-        check(-0.011, 0, [](Experiment& e) { e.llc.size = 8_MiB; });
+    void aSmallerOrALargerCacheHardlyMatters() {
+        check(0, 0, [](Experiment& e) { e.llc.size = 8_MiB; });
         check(0, 0, [](Experiment& e) { e.llc.size = 24_MiB; });
     }
 

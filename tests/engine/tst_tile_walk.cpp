@@ -75,6 +75,16 @@ private Q_SLOTS:
         QCOMPARE(walked(grid(3, 2, 2), 1, 2), (Tiles{0, 2, 1, 3, 4, 5, 6, 8, 7, 9, 10, 11}));
     }
 
+    void chunksAreWalkedInTheOrderThatIsAskedFor() {
+        const TileGrid six = grid(3, 2);
+        const TileWalk walk(OutputLayout(six, 3, 64_B), {2, 0, 1});
+        Tiles tiles;
+        for (std::uint32_t place = 0; place < 6; ++place)
+            tiles.push_back(walk.tileAt(place));
+        QCOMPARE(tiles, (Tiles{4, 5, 0, 1, 2, 3}));
+        QCOMPARE(walk.placeOf(4), 0u);
+    }
+
     void anOrderBeginsWithItsFirstChunkAndWrapsAround() {
         const TileGrid four = grid(4, 2);
         const TileWalk walk(four, OutputLayout(four, 2, 64_B), 2);
