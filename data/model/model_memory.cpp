@@ -12,6 +12,10 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     machine.machine = defaults.machine;
     machine.workload = defaults.workload;
     machine.parallel = defaults.parallel;
+    machine.division = defaults.division;
+    machine.operators = defaults.operators;
+    machine.training = defaults.training;
+    machine.node = defaults.node;
     machine.arbitration = defaults.arbitration;
     machine.tracker = defaults.tracker;
     machine.dma = defaults.dma;

@@ -207,7 +207,7 @@ bool covers(OwnKind kind, const Parameter& parameter) {
         return true;
     if (parameter.path == namingPath(kind))
         return false;
-    constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology};
+    constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology, node};
     return kind == OwnKind::model ? parameter.group == model : isAmong(kMachine, parameter.group);
 }
 

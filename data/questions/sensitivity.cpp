@@ -127,6 +127,8 @@ bool isReadChoice(const Parameter& parameter, const Experiment& experiment) {
             return isRead(experiment);
     }
     using enum engine::ParameterGroup;
+    if (parameter.group == division || parameter.group == operators)
+        return false;  // of whole models
     return (parameter.group != gemm && parameter.group != policy) || hasGemm(experiment);
 }
 

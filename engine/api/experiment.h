@@ -35,6 +35,18 @@ enum class TopologyKind { ring, fullyConnected, switched, torus, twoNodes, custo
 enum class TopologyEgress { perLink, shared };
 enum class DetailLevel { interactive, standard, fine };
 enum class DetailMode { automatic, mirrored, full };
+/// The order in which a stage works on its micro-batches: one forward, one backward, or all forward passes first (GPipe).
+enum class PipelineSchedule { oneForwardOneBackward, allForward };
+/// What is dealt out over the replicas, each with what stands before it: ZeRO stages 0 to 3.
+enum class Sharding { none, optimizer, gradients, weights };
+/// Attention as one kernel, or scores, softmax and value as operators of their own.
+enum class AttentionOperators { fused, separate };
+enum class Dropout { off, on };
+/// What the backward pass computes again instead of keeping it; each includes those before it.
+enum class Recompute { none, gathers, attention, layer };
+enum class OptimizerKind { adam, momentum, sgd };
+/// Whose count of bytes for weights, gradients and buffers applies: ZeRO's, Megatron-LM's or DeepSpeed's estimators'.
+enum class Accounting { zero, megatron, deepspeed };
 
 struct WorkloadConfig {
     std::string model = "t-nlg";
@@ -56,8 +68,41 @@ struct WorkloadConfig {
 };
 
 struct ParallelConfig {
-    std::int64_t tp = 8;  ///< GPUs in the tensor-parallel group, N
+    std::int64_t tp = 8;  ///< GPUs in the tensor-parallel group, N; 1 for whole models only
     bool operator==(const ParallelConfig&) const = default;
+};
+
+/// How a model is dealt out over GPUs besides parallel.tp: GPUs = tp x dp x pp. A run of a sub-layer reads none of it.
+struct DivisionConfig {
+    std::int64_t dp = 1;            ///< replicas, d
+    std::int64_t pp = 1;            ///< stages of the pipeline, p
+    std::int64_t microbatches = 1;  ///< of one replica in one step, m; each is workload.batch sequences
+    PipelineSchedule schedule = PipelineSchedule::oneForwardOneBackward;
+    std::int64_t interleave = 1;  ///< chunks of layers of one stage, v
+    Sharding sharding = Sharding::none;
+    std::int64_t bucket = 500'000'000;    ///< elements of one data-parallel message
+    std::optional<std::int64_t> weights;  ///< of a model known by that number alone; nothing: the model's
+    bool operator==(const DivisionConfig&) const = default;
+};
+
+/// Which operators a layer of a whole model has, and which of them the backward pass repeats.
+struct OperatorsConfig {
+    AttentionOperators attention = AttentionOperators::fused;
+    Dropout dropout = Dropout::off;
+    Recompute recompute = Recompute::none;
+    bool operator==(const OperatorsConfig&) const = default;
+};
+
+struct TrainingConfig {
+    OptimizerKind optimizer = OptimizerKind::adam;
+    Accounting accounting = Accounting::zero;
+    bool operator==(const TrainingConfig&) const = default;
+};
+
+struct NodeConfig {
+    std::int64_t gpus = 8;
+    std::optional<Bytes> memory;  ///< capacity of one GPU; nothing: unlimited
+    bool operator==(const NodeConfig&) const = default;
 };
 
 struct GemmConfig {
@@ -244,6 +289,10 @@ struct Experiment {
     std::string machine = "t3-table-1";
     WorkloadConfig workload;
     ParallelConfig parallel;
+    DivisionConfig division;
+    OperatorsConfig operators;
+    TrainingConfig training;
+    NodeConfig node;
     GemmConfig gemm;
     CuConfig cu;
     LlcConfig llc;

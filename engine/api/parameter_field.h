@@ -73,6 +73,20 @@ template <>
 inline constexpr std::array<std::string_view, 3> kWords<DetailLevel>{"interactive", "standard", "fine"};
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<DetailMode>{"auto", "mirrored", "full"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<PipelineSchedule>{"1f1b", "all-forward"};
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<Sharding>{"none", "optimizer", "gradients", "weights"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<AttentionOperators>{"fused", "separate"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<Dropout>{"off", "on"};
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<Recompute>{"none", "gathers", "attention", "layer"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<OptimizerKind>{"adam", "momentum", "sgd"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<Accounting>{"zero", "megatron", "deepspeed"};
 
 template <typename Enum>
 std::string_view wordOf(Enum value) {
@@ -96,6 +110,7 @@ inline constexpr char kOffWord[] = "off";
 inline constexpr char kNoneWord[] = "none";
 inline constexpr char kSameWord[] = "same";
 inline constexpr char kAutoWord[] = "auto";
+inline constexpr char kModelWord[] = "model";
 
 /// The numbers that are allowed, ends included, in base units; the bytes of a text.
 struct ParameterRange {
@@ -250,6 +265,7 @@ Parameter ofOptional(ParameterEntry entry) {
 
 // The parts of the table, each in its own source file.
 void appendWorkloadParameters(std::vector<Parameter>& table);
+void appendDivisionParameters(std::vector<Parameter>& table);
 void appendMachineParameters(std::vector<Parameter>& table);
 void appendSystemParameters(std::vector<Parameter>& table);
 void appendDramParameters(std::vector<Parameter>& table);

@@ -11,11 +11,14 @@ namespace {
 using enum ParameterRole;
 
 /// Those that are something else than their group is.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 8> kApart{{
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 11> kApart{{
     {"collective.operation", question},
     {"collective.cu_bandwidth", machine},
     {"collective.start_latency", machine},
     {"gemm.epilogue", machine},
+    {"division.weights", question},
+    {"operators.attention", method},
+    {"operators.recompute", method},
     {"cache.write_back", method},
     {"dma.block_tiles", method},
     {"memory.store_order", method},
@@ -26,7 +29,10 @@ ParameterRole roleOfGroup(ParameterGroup group) {
     switch (group) {
     case ParameterGroup::model:
     case ParameterGroup::sublayer:
-    case ParameterGroup::parallelism: return question;
+    case ParameterGroup::parallelism:
+    case ParameterGroup::operators:
+    case ParameterGroup::training: return question;
+    case ParameterGroup::division:
     case ParameterGroup::gemm:
     case ParameterGroup::arbitration:
     case ParameterGroup::collective:

@@ -22,6 +22,7 @@ constexpr std::size_t kSuggestions = 3;
 std::vector<Parameter> buildTable() {
     std::vector<Parameter> table;
     appendWorkloadParameters(table);
+    appendDivisionParameters(table);
     appendMachineParameters(table);
     appendSystemParameters(table);
     appendDramParameters(table);
@@ -137,6 +138,10 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::model: return "Model";
     case ParameterGroup::sublayer: return "Sub-layer";
     case ParameterGroup::parallelism: return "Parallelism";
+    case ParameterGroup::division: return "Division";
+    case ParameterGroup::operators: return "Operators";
+    case ParameterGroup::training: return "Training";
+    case ParameterGroup::node: return "Node";
     case ParameterGroup::machine: return "Machine";
     case ParameterGroup::gemm: return "GEMM";
     case ParameterGroup::cu: return "Compute units";

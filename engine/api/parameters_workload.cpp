@@ -335,9 +335,9 @@ void appendWorkloadParameters(std::vector<Parameter>& table) {
         .path = "parallel.tp",
         .label = "Tensor-parallel degree",
         .symbol = "N",
-        .range = {2, 64},
+        .range = {1, 64},
         .meaning = "GPUs that share the sub-layer, joined in a ring. Must divide K before slicing (H, 4H, 4H or 3H for "
-                   "op, fc-2, fc-1 and ip).",
+                   "op, fc-2, fc-1 and ip). 1 is for whole models only.",
         .source = {published, "T3, section 5: 8 and 16 for Mega-GPT-2 and T-NLG, 32 for the larger models"},
     }));
 }

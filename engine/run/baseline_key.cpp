@@ -46,6 +46,14 @@ void leaveOutNames(Experiment& e) {
     e.detail.mode = {};
 }
 
+// How a whole model is dealt out, what its layers are made of and what a node holds: no run reads any of it.
+void leaveOutDivision(Experiment& e) {
+    e.division = {};
+    e.operators = {};
+    e.training = {};
+    e.node = {};
+}
+
 // Of what only a whole model has nothing is read; of the rest, how wide the sliced side is.
 void leaveOutModel(Experiment& e) {
     const std::int64_t side = slicedSide(e.workload);
@@ -109,6 +117,7 @@ Experiment isolatedScatterOf(const Experiment& experiment) {
 std::string sequentialKey(const Experiment& experiment, bool mirrored) {
     Experiment e = underPolicy(experiment, PolicyPreset::sequential);
     leaveOutNames(e);
+    leaveOutDivision(e);
     leaveOutModel(e);
     leaveOutOverlap(e);
     // Where GPUs differ, what one sends may arrive while another is still at its GEMM.
@@ -132,6 +141,7 @@ std::string sequentialKey(const Experiment& experiment, bool mirrored) {
 std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     Experiment e = isolatedScatterOf(experiment);
     leaveOutNames(e);
+    leaveOutDivision(e);
     leaveOutModel(e);
     leaveOutOverlap(e);
     // Without a GEMM all but background traffic is communication.

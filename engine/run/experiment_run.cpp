@@ -236,7 +236,20 @@ void ExperimentRun::addHeldUpdates(RunResult& result) const {
     result.notices.push_back({bound.path, std::move(text)});
 }
 
+// The memory of a GPU is left out, since the presets of real machines set it.
+void ExperimentRun::addUnreadDivision(Notices& notices) const {
+    using enum ParameterGroup;
+    for (const Parameter& parameter : parameters()) {
+        const bool ofWholeModels = parameter.group == division || parameter.group == operators ||
+                                   parameter.group == training || parameter.path == "node.gpus";
+        if (ofWholeModels && parameter.read(m_experiment) != parameter.defaultValue)
+            notices.push_back({parameter.path, "not read: a run simulates one sub-layer or collective of a "
+                                               "tensor-parallel group, whatever the rest of the model is like"});
+    }
+}
+
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
+    addUnreadDivision(result.notices);
     if (isIdeal(m_experiment.policy.preset))
         addUnreadParts(result.notices);
     else

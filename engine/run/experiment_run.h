@@ -42,6 +42,7 @@ private:
     void addAttribution(RunResult& result, const Trace& trace) const;
     void addIdeal(RunResult& result, const Baselines& parts) const;
     void addUnreadParts(Notices& notices) const;
+    void addUnreadDivision(Notices& notices) const;
     void addHeldUpdates(RunResult& result) const;
     void addNotices(RunResult& result, bool mirrored) const;
 

@@ -472,6 +472,11 @@ Problems validate(const Experiment& experiment) {
         if (auto problem = check(parameter, parameter.read(experiment)))
             problems.push_back(std::move(*problem));
     }
+    // The table allows one GPU, which a whole model may have.
+    if (experiment.parallel.tp == 1)
+        problems.push_back(problemAt("parallel.tp", experiment,
+                                     "below the minimum; allowed: " + std::to_string(kSmallestTp) + " to " +
+                                         std::to_string(kLargestTp) + ", and 1 for whole models only"));
     const bool isMemorySound = memoryIsSound(problems);
     if (sizesAreSound(problems)) {
         const std::size_t before = problems.size();

@@ -1,0 +1,178 @@
+#include "engine/api/parameter_field.h"
+
+// The table's entries for how a whole model is dealt out over GPUs, which operators its layers have, how it is trained and
+// what a node holds. A run of a sub-layer reads none of them. All are newer than the pinned version, so that the canonical
+// form leaves them out while they have their defaults.
+
+namespace engine {
+namespace {
+
+constexpr double kKilo = 1e3, kMega = 1e6;
+constexpr double kMostElements = 1e12, kMostWeights = 1e15;
+constexpr double kMiB = 1024.0 * 1024, kPiB = 1024 * 1024 * 1024 * kMiB;
+constexpr std::string_view kSince = "0.4.0";
+constexpr char kWholeStep[] =
+    "one group of tensor-parallel GPUs, one pass: what was computed before there was a division";
+
+using enum SourceLabel;
+
+void appendDivision(std::vector<Parameter>& table) {
+    using S = DivisionConfig;
+    constexpr auto s = &Experiment::division;
+    const auto add = adder(table, ParameterGroup::division);
+    add(field::of<s, &S::dp>({
+        .path = "division.dp",
+        .label = "Data-parallel degree",
+        .symbol = "d",
+        .range = logarithmic(1, 65536),
+        .meaning = "Replicas of the model, each of which works on sequences of its own. GPUs = tp x dp x pp.",
+        .source = {chosen, kWholeStep},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::pp>({
+        .path = "division.pp",
+        .label = "Pipeline stages",
+        .symbol = "p",
+        .range = logarithmic(1, 10 * kKilo),
+        .meaning = "Stages over which the layers of one replica are dealt out; at most workload.layers.",
+        .source = {chosen, kWholeStep},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::microbatches>({
+        .path = "division.microbatches",
+        .label = "Micro-batches",
+        .symbol = "m",
+        .range = logarithmic(1, kMega),
+        .meaning = "Micro-batches of one replica in one step, each of workload.batch sequences. Must be a multiple of "
+                   "division.pp where stages are interleaved.",
+        .source = {chosen, kWholeStep},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::schedule>({
+        .path = "division.schedule",
+        .label = "Schedule of the pipeline",
+        .meaning = "1f1b: after a start-up each stage does one forward pass, then one backward pass. all-forward: all "
+                   "forward passes come first, as in GPipe.",
+        .source = {published, "Narayanan et al. (arXiv 2104.04473), section 2.2: 1F1B"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::interleave>({
+        .path = "division.interleave",
+        .label = "Chunks of layers per stage",
+        .symbol = "v",
+        .range = logarithmic(1, 10 * kKilo),
+        .meaning = "Chunks of layers that are dealt to each stage, with the schedule 1f1b only. More chunks make the "
+                   "pipeline's bubble shorter and its messages more.",
+        .source = {published, "Narayanan et al. (arXiv 2104.04473), section 2.2: 1 is the schedule without chunks"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::sharding>({
+        .path = "division.sharding",
+        .label = "Sharding",
+        .meaning = "What each replica holds only a part of: nothing, the optimizer's state, gradients as well, weights "
+                   "as well (ZeRO stages 0 to 3).",
+        .source = {published, "ZeRO (arXiv 1910.02054), section 5: stage 0"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::bucket>({
+        .path = "division.bucket",
+        .label = "Bucket",
+        .range = logarithmic(1, kMostElements),
+        .meaning = "Elements of one data-parallel message; the last one has the rest.",
+        .source = {secondHand, "DeepSpeed's default, reduce_bucket_size"},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kModelWord, s, &S::weights>({
+        .path = "division.weights",
+        .label = "Weights",
+        .range = logarithmic(1, kMostWeights),
+        .meaning = "Weights of a model of which only their number is known: then only model states and data-parallel "
+                   "messages are computed. model: those of the model.",
+        .source = {chosen, "the model has more to say than a number"},
+        .since = kSince,
+    }));
+}
+
+void appendOperators(std::vector<Parameter>& table) {
+    using S = OperatorsConfig;
+    constexpr auto s = &Experiment::operators;
+    const auto add = adder(table, ParameterGroup::operators);
+    add(field::of<s, &S::attention>({
+        .path = "operators.attention",
+        .label = "Attention",
+        .meaning = "fused: one kernel, whose scores never leave the chip. separate: scores, softmax and value are "
+                   "operators of their own, and the scores are kept for the backward pass.",
+        .source = {published, "FlashAttention (arXiv 2205.14135), section 3"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::dropout>({
+        .path = "operators.dropout",
+        .label = "Dropout",
+        .meaning =
+            "on: three dropouts in each layer in training, after attention's softmax, its output projection and "
+            "the feed-forward part; with fused attention the last two. Each keeps a mask of one byte an element.",
+        .source = {assumed, "models of today are trained without dropout"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::recompute>({
+        .path = "operators.recompute",
+        .label = "Recomputation",
+        .meaning = "What the backward pass computes again instead of keeping it: nothing; the all-gathers of sequence "
+                   "parallelism; scores, softmax and value as well; whole layers, of which only the input is kept.",
+        .source = {assumed, "what was gathered in the forward pass is kept for the backward pass"},
+        .since = kSince,
+    }));
+}
+
+void appendTraining(std::vector<Parameter>& table) {
+    using S = TrainingConfig;
+    constexpr auto s = &Experiment::training;
+    const auto add = adder(table, ParameterGroup::training);
+    add(field::of<s, &S::optimizer>({
+        .path = "training.optimizer",
+        .label = "Optimizer",
+        .symbol = "K",
+        .meaning = "adam, momentum or sgd: 12, 8 or 4 bytes of state for each weight, its fp32 copy included.",
+        .source = {published, "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision, K = 12"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::accounting>({
+        .path = "training.accounting",
+        .label = "Accounting",
+        .meaning =
+            "Whose bytes of weights, gradients and buffers apply: zero counts 2 and 2 bytes a weight, megatron 2 "
+            "and 4, deepspeed 2 and 4 with the buffers of its estimators, which know the sharding gradients and "
+            "weights only.",
+        .source = {published, "ZeRO (arXiv 1910.02054), section 3.1"},
+        .since = kSince,
+    }));
+}
+
+}  // namespace
+
+void appendDivisionParameters(std::vector<Parameter>& table) {
+    appendDivision(table);
+    appendOperators(table);
+    appendTraining(table);
+    using S = NodeConfig;
+    constexpr auto s = &Experiment::node;
+    const auto add = adder(table, ParameterGroup::node);
+    add(field::of<s, &S::gpus>({
+        .path = "node.gpus",
+        .label = "GPUs of a node",
+        .range = logarithmic(1, kKilo),
+        .meaning = "GPUs of one node. Messages of a group that does not fit into one node go between nodes.",
+        .source = {published, "HGX H100, HGX B200 and the MI300X platform: eight GPUs"},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kUnlimitedWord, s, &S::memory>({
+        .path = "node.memory",
+        .label = "Memory of a GPU",
+        .range = logarithmic(kMiB, kPiB),
+        .meaning = "Capacity of one GPU's DRAM, against which a footprint is compared. No run depends on it.",
+        .source = {chosen, "T3's machine has no stated capacity"},
+        .since = kSince,
+    }));
+}
+
+}  // namespace engine
