@@ -78,6 +78,11 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     Experiment experiment = base;
     experiment.workload = op.workload.value();
     experiment.collective.operation = op.operation;
+    // The graph has read these. A run reads none of them.
+    experiment.division = {};
+    experiment.operators = {};
+    experiment.training = {};
+    experiment.node = {};
     const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
     if (!alone)
         normalise(experiment.workload);
@@ -257,6 +262,30 @@ Problems tableProblems(const Experiment& experiment) {
     return problems;
 }
 
+/// A step is timed on one group of tensor-parallel GPUs that does one pass.
+Problems stepProblems(const Experiment& experiment) {
+    Problems problems;
+    for (const char* path : {"division.dp", "division.pp", "division.microbatches"}) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        const engine::ParameterValue value = parameter.read(experiment);
+        if (value != parameter.defaultValue)
+            problems.push_back({path, engine::formatValue(parameter, value),
+                                "a step of several stages or replicas is not timed yet; allowed: 1"});
+    }
+    return problems;
+}
+
+/// What the draft says of a division that only a footprint and messages depend on.
+void addUnreadDivision(const Experiment& experiment, engine::Notices& notices) {
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        const bool unread =
+            parameter.group == engine::ParameterGroup::division || parameter.path == "training.accounting";
+        if (unread && parameter.read(experiment) != parameter.defaultValue)
+            notices.push_back({parameter.path, "not read: the time of a whole model depends on operators.* and "
+                                               "training.optimizer, not yet on how it is divided"});
+    }
+}
+
 /// What the operator takes without the engine: of those that are no GEMM and no collective.
 Duration formulaTime(const Experiment& base, const Operator& op) {
     return engine::rooflineTime(base, op.flops, op.bytes);
@@ -397,14 +426,14 @@ private:
     const ModelSimulations& m_simulations;
 };
 
-/// Of the layer's feeding GEMMs with their collectives.
+/// Of the layer's feeding GEMMs with their collectives, without those that are recomputed.
 double sublayerGeomean(const engine::OperatorGraph& graph, const PolicyModelTime& sequential,
                        const PolicyModelTime& policy) {
     double logs = 0;
     int counted = 0;
     for (std::size_t i = 0; i < graph.operators.size(); ++i) {
         const Operator& op = graph.operators[i];
-        if (!op.feeder || !op.inLayer)
+        if (!op.feeder || !op.inLayer || op.pass == engine::OperatorPass::recompute)
             continue;
         const auto total = [&](const PolicyModelTime& times) {
             return static_cast<double>((times.operators[*op.feeder].time.total() + times.operators[i].time.total()).ps);
@@ -472,7 +501,9 @@ Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options
     Problems problems = tableProblems(base);
     if (!problems.empty())
         return problems;
-    problems = engine::operatorGraphProblems(base, options.phase);
+    problems = stepProblems(base);
+    for (const Problem& problem : engine::operatorGraphProblems(base, options.phase))
+        problems.push_back(problem);
     if (!problems.empty())
         return problems;
     const engine::OperatorGraph graph = engine::operatorGraphOf(base, options.phase);
@@ -511,6 +542,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     for (const PolicyPreset asked : options.policies)
         run.policies.push_back(*std::find_if(times.begin(), times.end(),
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
+    addUnreadDivision(base, run.notices);
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.tell(run);

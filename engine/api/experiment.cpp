@@ -100,22 +100,21 @@ void cutCollective(Shape& shape, const Experiment& e) {
     cutElements(shape, e.workload.bytes.count / kElement, e.parallel.tp);
 }
 
-// One head for each 128 columns, the usual size.
-std::int64_t defaultHeads(const WorkloadConfig& workload) { return std::max<std::int64_t>(1, workload.hidden / 128); }
-
 }  // namespace
 
+std::int64_t queryHeads(const WorkloadConfig& workload) {
+    // One for each 128 columns, the usual size.
+    return workload.heads.value_or(std::max<std::int64_t>(1, workload.hidden / 128));
+}
+
 std::int64_t queryWidth(const WorkloadConfig& workload) {
-    if (!workload.headSize)
-        return workload.hidden;
-    return workload.heads.value_or(defaultHeads(workload)) * *workload.headSize;
+    return workload.headSize ? queryHeads(workload) * *workload.headSize : workload.hidden;
 }
 
 std::int64_t keyWidth(const WorkloadConfig& workload) {
     if (!workload.kvHeads)
         return queryWidth(workload);
-    const std::int64_t heads = workload.heads.value_or(defaultHeads(workload));
-    return *workload.kvHeads * workload.headSize.value_or(workload.hidden / heads);
+    return *workload.kvHeads * workload.headSize.value_or(workload.hidden / queryHeads(workload));
 }
 
 std::int64_t feedForwardWidth(const WorkloadConfig& workload) {

@@ -317,6 +317,9 @@ bool isCollectiveAlone(SubLayer sublayer);
 /// True where the sub-layer's GEMM waits for an all-gather instead of producing what is reduced.
 bool consumesAllGather(const Experiment& experiment);
 
+/// Attention heads of the queries, one for each 128 of H unless they are set.
+std::int64_t queryHeads(const WorkloadConfig& workload);
+
 /// Columns of all query heads together, H unless heads have a size of their own; of all key heads; and of the
 /// feed-forward part.
 std::int64_t queryWidth(const WorkloadConfig& workload);

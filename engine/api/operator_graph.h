@@ -20,7 +20,8 @@ enum class ModelPhase { training, prompt, generation };
 /// `feedingGemm`: a GEMM whose output goes straight into a collective, or whose input comes straight out of one, as in the
 /// sub-layers that the engine simulates.
 enum class OperatorKind { feedingGemm, gemm, attention, elementWise, collective };
-enum class OperatorPass { forward, backward, optimizer };
+/// `recompute`: what the forward pass did, once more, because its results were not kept for the backward pass.
+enum class OperatorPass { forward, recompute, backward, optimizer };
 
 /// One operator as one GPU of the tensor-parallel group does it. Sizes, flops and bytes are of one occurrence.
 struct Operator {
@@ -34,7 +35,11 @@ struct Operator {
     std::int64_t gemms = 1;          ///< of that size, one after the other: the experts of one GPU
     double flops = 0;                ///< of all of them
     Bytes bytes{};                   ///< attention, element-wise: through DRAM; collective: the whole buffer; GEMM: 0
-    std::int64_t weights = 0;        ///< elements of the matrix it multiplies by that this GPU holds; forward only
+    Bytes output{};  ///< what it writes and others read, on this GPU; a collective: what the GPU then has
+    /// Of a dropout, one byte an element. In the forward pass: kept for the backward pass, without an edge of its own. In
+    /// recompute: of the one layer that is repeated.
+    Bytes mask{};
+    std::int64_t weights = 0;  ///< elements of the matrix it multiplies by that this GPU holds; forward only
     /// What the engine simulates for it in place of the experiment's own workload, with `operation` for its
     /// collective.operation: a feeding GEMM together with its collective, or a collective apart from any GEMM. Sub-layers of
     /// the layer carry their own name in it.
@@ -49,7 +54,9 @@ struct Operator {
 struct OperatorDependency {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
-    bool saved = false;  ///< an activation that the forward pass keeps for the backward pass
+    /// The forward pass keeps the output of `from` for the backward pass or for what that repeats. Several edges may leave
+    /// one operator: its output is kept once.
+    bool saved = false;
     auto operator<=>(const OperatorDependency&) const = default;
 };
 
@@ -76,12 +83,14 @@ struct OperatorGraph {
     /// By operator: steps from the beginning on the longest way, for drawing in columns.
     std::vector<std::uint32_t> depth;
 
-    double flopsOfModel() const;  ///< of one GPU's GEMMs and attention, each operator's times its count
+    /// Of one GPU's GEMMs and attention, each operator's times its count; without what is recomputed.
+    double flopsOfModel() const;
     std::int64_t weightsOfModel() const;
     const Operator* find(std::string_view id) const;
 };
 
-/// The graph of an experiment's model (workload.*) under parallel.tp. The sub-layer, the bytes of a collective alone and
+/// The graph of an experiment's model (workload.*) under parallel.tp, with operators.* and training.optimizer. On one GPU
+/// there are no collectives. The sub-layer, the bytes of a collective alone and
 /// the policy are not read. Precondition: `operatorGraphProblems` is empty.
 OperatorGraph operatorGraphOf(const Experiment& experiment, ModelPhase phase);
 

@@ -14,7 +14,7 @@ namespace {
 
 // Each in the order of its enumeration.
 constexpr std::array<std::string_view, 3> kPhases{"training", "prompt", "generation"};
-constexpr std::array<std::string_view, 3> kPasses{"forward", "backward", "optimizer"};
+constexpr std::array<std::string_view, 4> kPasses{"forward", "recompute", "backward", "optimizer"};
 
 struct KindNames {
     std::string_view name, title;
@@ -27,11 +27,13 @@ constexpr std::array kKinds{KindNames{"feeding-gemm", "GEMM that feeds a collect
 
 OperatorGraphBuilder::Node OperatorGraphBuilder::add(Operator op, const std::vector<Node>& reads,
                                                      const std::vector<Node>& saved) {
+    const bool repeats = op.pass == OperatorPass::recompute;
     const auto node = static_cast<Node>(boost::add_vertex(std::move(op), m_graph));
     for (const auto& [list, kept] : {std::pair{&reads, false}, {&saved, true}}) {
         for (const Node from : *list) {
             assert(from < node);
-            boost::add_edge(from, node, Edge{kept}, m_graph);
+            const bool ofForward = m_graph[from].pass == OperatorPass::forward;
+            boost::add_edge(from, node, Edge{ofForward && (kept || repeats)}, m_graph);
         }
     }
     return node;
@@ -65,7 +67,7 @@ void OperatorGraphBuilder::finish(OperatorGraph& graph) const {
 double OperatorGraph::flopsOfModel() const {
     double sum = 0;
     for (const Operator& op : operators) {
-        if (op.gemm || op.kind == OperatorKind::attention)
+        if (op.pass != OperatorPass::recompute && (op.gemm || op.kind == OperatorKind::attention))
             sum += op.flops * static_cast<double>(op.count);
     }
     return sum;

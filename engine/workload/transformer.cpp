@@ -7,6 +7,51 @@ namespace {
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
 
+/// What the optimizer does for each weight.
+struct OptimizerWork {
+    const char* name;
+    double state;  ///< bytes that it keeps, the fp32 weight included: K of ZeRO
+    double flops;
+    const char* formula;
+    const char* outside;
+    const char* source;
+};
+
+const OptimizerWork& workOf(OptimizerKind kind) {
+    static constexpr OptimizerWork kAdam{
+        "Adam",
+        12,
+        12,
+        "28 bytes for each of the GPU's weights",
+        "28 bytes for each of V/N x H weights, which embedding and head share",
+        "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision; read: gradient (2 bytes), fp32 weight and two "
+        "moments (12); written: those three (12) and the fp16 weight (2)"};
+    static constexpr OptimizerWork kMomentum{
+        "Momentum",
+        8,
+        4,
+        "20 bytes for each of the GPU's weights",
+        "20 bytes for each of V/N x H weights, which embedding and head share",
+        "ZeRO (arXiv 1910.02054), section 3.1, with one moment; read: gradient (2 bytes), fp32 weight and moment (8); "
+        "written: those two (8) and the fp16 weight (2)"};
+    static constexpr OptimizerWork kSgd{
+        "SGD",
+        4,
+        2,
+        "12 bytes for each of the GPU's weights",
+        "12 bytes for each of V/N x H weights, which embedding and head share",
+        "ZeRO (arXiv 1910.02054), section 3.1, without moments; read: gradient (2 bytes) and fp32 weight (4); written: "
+        "that (4) and the fp16 weight (2)"};
+    switch (kind) {
+    case OptimizerKind::momentum: return kMomentum;
+    case OptimizerKind::sgd: return kSgd;
+    case OptimizerKind::adam: break;
+    }
+    return kAdam;
+}
+
+Bytes outputOf(const Operator& op) { return clamped(kElement * real(op.gemm->m) * real(op.gemm->n) * real(op.gemms)); }
+
 std::string idOf(OperatorPass pass, const char* id) { return std::string(name(pass)) + "/" + id; }
 
 }  // namespace
@@ -19,7 +64,8 @@ TransformerSizes::TransformerSizes(const Experiment& experiment, ModelPhase phas
       firstFeed(experiment.workload.mlp == Mlp::gated ? 2 * feedForward : feedForward),
       vocabulary(ceilDiv(experiment.workload.vocabulary, gpus) * gpus), experts(experiment.workload.experts),
       chosen(experts == 1 ? 1 : experiment.workload.expertsPerToken), gated(experiment.workload.mlp == Mlp::gated),
-      sliced(experiment.collective.operation == CollectiveOperation::reduceScatter),
+      heads(queryHeads(experiment.workload)),
+      sliced(gpus > 1 && experiment.collective.operation == CollectiveOperation::reduceScatter),
       cached(phase == ModelPhase::generation) {}
 
 std::int64_t TransformerSizes::expertTokens() const { return ceilDiv(tokens * chosen, experts); }
@@ -38,6 +84,10 @@ double TransformerSizes::attendedPairs() const {
     return real(batch) * real(sequence) * (real(sequence) + 1) / 2;
 }
 
+double TransformerSizes::scoredPairs() const { return real(batch) * real(sequence) * (cached ? 1 : real(sequence)); }
+
+double TransformerSizes::scoreElements() const { return scoredPairs() * real(heads) / real(gpus); }
+
 Transformer::Transformer(const Experiment& experiment, ModelPhase phase)
     : m_experiment(experiment), m_phase(phase), m_sizes(experiment, phase) {
     if (phase == ModelPhase::generation)
@@ -49,7 +99,7 @@ void Transformer::build(OperatorGraph& graph) {
     const double tokens = kElement * real(s.tokens) * real(s.hidden);
     const Node rows = elementWise(
         forward, "embedding", "Embedding", kElement * (real(s.tokens) / real(s.gpus) + real(s.tokens)) * real(s.hidden),
-        0, "rows of the T/N tokens in the GPU's part of the vocabulary are read, T x H written", {});
+        tokens, 0, "rows of the T/N tokens in the GPU's part of the vocabulary are read, T x H written", {});
     m_builder.at(rows).weights = s.vocabulary / s.gpus * s.hidden;
     const Node input = s.sliced ? collective(forward, "embedding/reduce-scatter", "Embeddings reduce-scattered",
                                              SubLayer::reduceScatter, tokens, "T x H", kReducedSource, {rows})
@@ -63,38 +113,46 @@ void Transformer::build(OperatorGraph& graph) {
     if (m_phase == ModelPhase::training) {
         Node gradient = backwardEnd();
         m_inLayer = true;
+        if (m_experiment.operators.recompute == Recompute::layer)
+            recomputeLayer();
         gradient = backwardAttention(backwardFeedForward(gradient));
         m_inLayer = false;
         if (s.sliced)
             gradient = collective(backward, "embedding/all-gather", "Gradients of all tokens", SubLayer::allGather,
                                   tokens, "T x H", kShareSource, {gradient});
-        m_gradients.push_back(elementWise(backward, "embedding", "Gradient of the embedding", 3 * tokens / real(s.gpus),
-                                          0, "T/N rows of gradients are read and added to the rows of their tokens",
-                                          {gradient}));
+        m_gradients.push_back(elementWise(
+            backward, "embedding", "Gradient of the embedding", 3 * tokens / real(s.gpus), tokens / real(s.gpus), 0,
+            "T/N rows of gradients are read and added to the rows of their tokens", {gradient}));
         addOptimizer();
     }
     m_builder.finish(graph);
 }
 
+void Transformer::recomputeLayer() {
+    m_pass = OperatorPass::recompute;
+    forwardFeedForward(forwardAttention(m_kept.layerInput));
+    m_pass = OperatorPass::forward;
+}
+
 void Transformer::addOptimizer() {
     const TransformerSizes& s = m_sizes;
-    constexpr double kStateBytes = 28, kFlops = 12;
-    const auto add = [&](const char* id, const char* title, std::int64_t weights, const char* formula,
-                         std::vector<Node> reads) {
-        const Node node = elementWise(OperatorPass::optimizer, id, title, kStateBytes * real(weights),
-                                      kFlops * real(weights), formula, reads);
-        m_builder.at(node).source =
-            "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision; read: gradient (2 bytes), fp32 weight and two "
-            "moments (12); written: those three (12) and the fp16 weight (2)";
+    constexpr double kWeight = kElement, kGradient = kElement;
+    const OptimizerWork& work = workOf(m_experiment.training.optimizer);
+    const double written = work.state + kWeight, moved = kGradient + work.state + written;
+    const auto add = [&](const char* id, const char* what, std::int64_t weights, const char* formula,
+                         const std::vector<Node>& reads) {
+        const std::string title = std::string(work.name) + " on " + what;
+        const Node node = elementWise(OperatorPass::optimizer, id, title.c_str(), moved * real(weights),
+                                      written * real(weights), work.flops * real(weights), formula, reads);
+        m_builder.at(node).source = work.source;
     };
     std::vector<Node> ofLayer, outside;
     for (const Node node : m_gradients)
         (m_builder.at(node).inLayer ? ofLayer : outside).push_back(node);
     m_inLayer = true;
-    add("layer", "Adam on a layer's weights", m_layerWeights, "28 bytes for each of the GPU's weights", ofLayer);
+    add("layer", "a layer's weights", m_layerWeights, work.formula, ofLayer);
     m_inLayer = false;
-    add("embedding", "Adam on the embedding", s.vocabulary / s.gpus * s.hidden,
-        "28 bytes for each of V/N x H weights, which embedding and head share", outside);
+    add("embedding", "the embedding", s.vocabulary / s.gpus * s.hidden, work.outside, outside);
 }
 
 Operator Transformer::base(OperatorPass pass, const char* id, const char* title) const {
@@ -115,8 +173,9 @@ Transformer::Node Transformer::gemm(OperatorPass pass, const char* id, const cha
     op.gemm = size;
     op.gemms = gemms;
     op.flops = 2 * real(size.m) * real(size.n) * real(size.k) * real(gemms);
+    op.output = outputOf(op);
     op.formula = std::string("GEMM ") + formula + ", 2 m n k flops";
-    op.source = pass == OperatorPass::forward ? kSlicedSource : kGradientSource;
+    op.source = pass == OperatorPass::backward ? kGradientSource : kSlicedSource;
     addWeights(op);
     return m_builder.add(std::move(op), reads, saved);
 }
@@ -139,8 +198,16 @@ Transformer::Node Transformer::fed(Operator op, const char* formula, const std::
                                    Operator collective) {
     op.kind = OperatorKind::feedingGemm;
     op.flops = 2 * real(op.gemm->m) * real(op.gemm->n) * real(op.gemm->k) * real(op.gemms);
+    op.output = outputOf(op);
     op.formula = std::string("GEMM ") + formula + ", 2 m n k flops";
     addWeights(op);
+    if (m_sizes.gpus == 1) {
+        op.kind = OperatorKind::gemm;
+        op.workload.reset();
+        op.operation = CollectiveOperation::allReduce;
+        op.source = op.pass == OperatorPass::backward ? kGradientSource : kSlicedSource;
+        return m_builder.add(std::move(op), reads);
+    }
     const Node node = m_builder.add(std::move(op), reads);
     collective.kind = OperatorKind::collective;
     collective.feeder = node;
@@ -159,6 +226,7 @@ Transformer::Node Transformer::feeding(OperatorPass pass, const char* id, const 
     Operator reduced = base(pass, id, s.sliced ? "Reduce-scatter of its output" : "All-reduce of its output");
     reduced.id += s.sliced ? "/reduce-scatter" : "/all-reduce";
     reduced.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
+    reduced.output = clamped(kElement * real(s.rows()) * real(s.hidden));
     reduced.formula = "T x H";
     reduced.source = s.sliced ? kShareSource : kReducedSource;
     return fed(std::move(op), formula, reads, std::move(reduced));
@@ -187,6 +255,7 @@ Transformer::Node Transformer::sending(OperatorPass pass, const char* id, const 
     Operator sent = base(pass, id, "All-to-all of their outputs");
     sent.id += "/all-to-all";
     sent.bytes = clamped(kElement * real(s.expertTokens()) * real(s.ownExperts()) * real(s.hidden));
+    sent.output = sent.bytes;
     sent.formula = "k T/N x H on each GPU, expert after expert";
     sent.source = kExpertSource;
     return fed(std::move(op), formula, {read}, std::move(sent));
@@ -200,6 +269,7 @@ Transformer::Node Transformer::gathered(OperatorPass pass, const char* id, Node 
     gather.id += "/all-gather";
     gather.kind = OperatorKind::collective;
     gather.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
+    gather.output = gather.bytes;
     gather.feeder = m_builder.size() + 1;
     gather.formula = "T x H";
     gather.source = kShareSource;
@@ -221,23 +291,64 @@ Transformer::Node Transformer::consuming(OperatorPass pass, const char* id, cons
 }
 
 Transformer::Node Transformer::elementWise(OperatorPass pass, const char* id, const char* title, double bytes,
-                                           double flops, const char* formula, const std::vector<Node>& reads,
-                                           const std::vector<Node>& saved) {
+                                           double written, double flops, const char* formula,
+                                           const std::vector<Node>& reads, const std::vector<Node>& saved) {
     Operator op = base(pass, id, title);
     op.kind = OperatorKind::elementWise;
     op.bytes = clamped(bytes);
+    op.output = clamped(written);
     op.flops = flops;
     op.formula = formula;
     op.source = kMovedSource;
     return m_builder.add(std::move(op), reads, saved);
 }
 
+Transformer::Node Transformer::attentionPart(OperatorPass pass, const char* id, const char* title, double bytes,
+                                             double written, double flops, const char* formula,
+                                             const std::vector<Node>& reads, const std::vector<Node>& saved) {
+    const Node node = elementWise(pass, id, title, bytes, written, flops, formula, reads, saved);
+    m_builder.at(node).kind = OperatorKind::attention;
+    m_builder.at(node).source = kUnfusedSource;
+    return node;
+}
+
+bool Transformer::dropsOut() const {
+    return m_phase == ModelPhase::training && m_experiment.operators.dropout == Dropout::on;
+}
+
+// The mask of a dropout that is done again is drawn again from the same seed.
+bool Transformer::isRepeated(std::string_view dropout) const {
+    const Recompute word = m_experiment.operators.recompute;
+    return word == Recompute::layer || (word == Recompute::attention && dropout == kSoftmaxDropout);
+}
+
+Transformer::Node Transformer::dropout(const char* id, const char* title, double elements, const char* formula,
+                                       Node read) {
+    const Node node =
+        elementWise(m_pass, id, title, (2 * kElement + 1) * elements, kElement * elements, elements, formula, {read});
+    m_builder.at(node).source = kDropoutSource;
+    if (m_pass == recompute || !isRepeated(id))
+        m_builder.at(node).mask = clamped(elements);
+    return node;
+}
+
+Transformer::Node Transformer::dropoutGradient(const char* id, const char* title, double elements, const char* formula,
+                                               Node gradient) {
+    const Node node = elementWise(OperatorPass::backward, id, title, (2 * kElement + 1) * elements, kElement * elements,
+                                  elements, formula, {gradient});
+    m_builder.at(node).source = kDropoutSource;
+    return node;
+}
+
 Transformer::Node Transformer::collective(OperatorPass pass, const char* id, const char* title, SubLayer which,
                                           double bytes, const char* formula, const char* source,
                                           const std::vector<Node>& reads) {
+    if (m_sizes.gpus == 1)
+        return reads.front();
     Operator op = base(pass, id, title);
     op.kind = OperatorKind::collective;
     op.bytes = clamped(bytes);
+    op.output = clamped(which == SubLayer::reduceScatter ? bytes / real(m_sizes.gpus) : bytes);
     op.workload.emplace();
     op.workload->sublayer = which;
     op.workload->bytes = op.bytes;
@@ -246,9 +357,19 @@ Transformer::Node Transformer::collective(OperatorPass pass, const char* id, con
     return m_builder.add(std::move(op), reads);
 }
 
+Transformer::Node Transformer::regathered(const char* id, Node gathered, Node share) {
+    if (gathered == share || m_experiment.operators.recompute == Recompute::none ||
+        m_builder.at(gathered).pass == OperatorPass::recompute)
+        return gathered;
+    const std::string gather = std::string(id) + "/all-gather";
+    return collective(OperatorPass::recompute, gather.c_str(), "All-gather of its input, once more",
+                      SubLayer::allGather, kElement * real(m_sizes.tokens) * real(m_sizes.hidden), "T x H",
+                      kRegatheredSource, {share});
+}
+
 void Transformer::weightGradient(const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
-                                 const char* formula, Node gradient, Node kept) {
-    m_gradients.push_back(gemm(OperatorPass::backward, id, title, size, gemms, formula, {gradient}, {kept}));
+                                 const char* formula, const std::vector<Node>& gradients, Node kept) {
+    m_gradients.push_back(gemm(OperatorPass::backward, id, title, size, gemms, formula, gradients, {kept}));
 }
 
 }  // namespace engine

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine {
@@ -19,7 +20,8 @@ class OperatorGraphBuilder {
 public:
     using Node = std::uint32_t;
 
-    /// `saved`: read as well, but kept since the forward pass.
+    /// `saved`: read as well, but kept since the forward pass, unless it is recomputed. What recomputation reads of the
+    /// forward pass is saved too.
     Node add(Operator op, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
 
     Operator& at(Node node) { return m_graph[node]; }
@@ -57,12 +59,24 @@ inline constexpr const char* kReducedSource =
 inline constexpr const char* kShareSource =
     "Korthikanti et al. (arXiv 2205.05198), section 4.2: sequence parallelism; assumed: what was gathered in the forward "
     "pass is kept for the backward pass";
+inline constexpr const char* kRegatheredSource =
+    "Korthikanti et al. (arXiv 2205.05198), section 4.2.2: each GPU keeps its share, which is gathered once more for the "
+    "gradient of the weights; assumed: with nothing beside it";
 inline constexpr const char* kExpertSource =
     "Switch Transformers (arXiv 2101.03961), section 2: whole experts are dealt out over the GPUs; assumed: all are "
     "chosen equally often";
 inline constexpr const char* kDealtSource =
     "DeepSpeed-TED (arXiv 2303.06318), duplicate token dropping: tokens are dealt out before the experts and gathered "
     "after them";
+
+inline constexpr const char* kUnfusedSource =
+    "Korthikanti et al. (arXiv 2205.05198), section 4.1: scores, softmax and value of all pairs of tokens; assumed: one "
+    "kernel each, which moves each tensor through DRAM once, 2 bytes an element";
+inline constexpr const char* kDropoutSource =
+    "Korthikanti et al. (arXiv 2205.05198), section 4.1: a mask of one byte an element is kept; assumed: one kernel moves "
+    "each tensor through DRAM once";
+
+inline constexpr const char kSoftmaxDropout[] = "softmax-dropout";
 
 inline double real(std::int64_t value) { return static_cast<double>(value); }
 
@@ -79,7 +93,8 @@ struct TransformerSizes {
     std::int64_t vocabulary;              ///< a multiple of the GPUs
     std::int64_t experts, chosen;         ///< experts 1: dense
     bool gated;
-    bool sliced;  ///< sequence parallelism: between the sub-layers each GPU has its share of the tokens
+    std::int64_t heads;  ///< of the queries
+    bool sliced;  ///< sequence parallelism on several GPUs: between the sub-layers each GPU has its share of the tokens
     bool cached;  ///< one token of each sequence is computed, after those that are cached
 
     TransformerSizes(const Experiment& experiment, ModelPhase phase);
@@ -92,10 +107,12 @@ struct TransformerSizes {
     std::int64_t ownExperts() const { return experts / gpus; }
     double expertElements() const;  ///< between the matrices of one GPU's experts, without the gate
     double attendedPairs() const;   ///< of a query and a key, in one head
+    double scoredPairs() const;     ///< the same where scores are computed before the causal mask is applied
+    double scoreElements() const;   ///< of the heads of one GPU
 };
 
 /// Puts the operators of a phase together, forward, then backward, then the optimizer. Each takes what it reads from the
-/// operators before it. Left out: biases and gains of norms, dropout, position embeddings, the launch of kernels.
+/// operators before it. Left out: biases and gains of norms, position embeddings, the launch of kernels.
 class Transformer {
 public:
     Transformer(const Experiment& experiment, ModelPhase phase);
@@ -110,10 +127,14 @@ private:
     struct Kept {
         Node layerInput{}, firstNorm{}, projected{}, attended{}, middle{}, secondNorm{}, firstFeed{}, activated{};
         Node sent{}, layerOutput{}, finalNorm{}, logits{};
+        Node softmax{}, probabilities{};                 // of separate attention; probabilities: after dropout
+        Node firstShare{}, secondShare{}, finalShare{};  // of norms: each GPU's tokens, before they are gathered
     };
 
     Node forwardAttention(Node input);
-    Operator attentionForward() const;
+    Node attend();
+    Node separateAttention();
+    Node fusedAttention();
     Node forwardFeedForward(Node input);
     Node forwardDense(Node normed);
     Node forwardExperts(Node normed);
@@ -125,7 +146,16 @@ private:
     std::vector<Node> backwardExperts(Node gradient);
     std::vector<Node> backwardRouter(Node sum, Node back);
     Node backwardAttention(Node gradient);
+    std::vector<Node> backwardAttend(Node gradient);
+    std::vector<Node> backwardSeparateAttention(Node gradient);
     Operator attentionBackward() const;
+    void recomputeLayer();
+    bool dropsOut() const;
+    bool isRepeated(std::string_view dropout) const;
+    Node dropout(const char* id, const char* title, double elements, const char* formula, Node read);
+    Node dropoutGradient(const char* id, const char* title, double elements, const char* formula, Node gradient);
+    /// What `gathered` made of `share`: as it was kept, or gathered once more.
+    Node regathered(const char* id, Node gathered, Node share);
     const char* normGradient() const;
     void addOptimizer();
 
@@ -134,8 +164,8 @@ private:
     Node gemm(OperatorPass pass, const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
               const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
     void weightGradient(const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
-                        const char* formula, Node gradient, Node kept);
-    /// A GEMM with the all-reduce of its output, or its reduce-scatter; returns that.
+                        const char* formula, const std::vector<Node>& gradients, Node kept);
+    /// A GEMM with the all-reduce of its output, or its reduce-scatter; returns that. On one GPU the GEMM alone.
     Node feeding(OperatorPass pass, const char* id, const char* title, const WorkloadConfig& workload,
                  const char* formula, const std::vector<Node>& reads);
     Node feeding(OperatorPass pass, const char* id, const char* title, SubLayer sublayer, const char* formula,
@@ -151,8 +181,12 @@ private:
     WorkloadConfig workloadOf(SubLayer sublayer) const;
     WorkloadConfig headWorkload(SubLayer sublayer) const;
     Node fed(Operator op, const char* formula, const std::vector<Node>& reads, Operator collective);
-    Node elementWise(OperatorPass pass, const char* id, const char* title, double bytes, double flops,
+    /// `bytes` are moved through DRAM, `written` of them are its output.
+    Node elementWise(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
                      const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+    Node attentionPart(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
+                       const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+    /// On one GPU the first of `reads`.
     Node collective(OperatorPass pass, const char* id, const char* title, SubLayer which, double bytes,
                     const char* formula, const char* source, const std::vector<Node>& reads);
     void addWeights(Operator& op);
@@ -164,6 +198,7 @@ private:
     Kept m_kept;
     std::vector<Node> m_gradients;  // of weights
     std::int64_t m_layerWeights = 0;
+    OperatorPass m_pass = OperatorPass::forward;  // of the layer's operators: forward, or recompute
     bool m_inLayer = false;
 };
 

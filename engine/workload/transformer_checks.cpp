@@ -90,7 +90,7 @@ void addOtherNotices(const Experiment& experiment, const TransformerSizes& sizes
              "on each GPU's share, and an all-gather feeds the next GEMM"});
 }
 
-std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s) {
+std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s, bool separate) {
     std::vector<OperatorSymbol> symbols{
         {"N", s.gpus, "GPUs of the tensor-parallel group"},
         {"L", s.layers, "layers"},
@@ -106,6 +106,10 @@ std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s) {
     if (!s.dense()) {
         symbols.push_back({"E", s.experts, "experts"});
         symbols.push_back({"k", s.chosen, "experts of each token"});
+    }
+    if (separate) {
+        symbols.insert(std::find_if(symbols.begin(), symbols.end(), [](const auto& at) { return at.symbol == "F"; }),
+                       {"a", s.heads, "query heads"});
     }
     return symbols;
 }
@@ -138,7 +142,7 @@ OperatorGraph operatorGraphOf(const Experiment& experiment, ModelPhase phase) {
     graph.phase = phase;
     graph.gpus = sizes.gpus;
     graph.layers = sizes.layers;
-    graph.symbols = symbolsOf(sizes);
+    graph.symbols = symbolsOf(sizes, experiment.operators.attention == AttentionOperators::separate);
     addHeadNotices(experiment, graph.notices);
     addOtherNotices(experiment, sizes, graph.notices);
     Transformer(experiment, phase).build(graph);

@@ -397,6 +397,96 @@ private Q_SLOTS:
         options.progress = {};
         QVERIFY_EXCEPTION_THROWN(data::modelRun(smallModel(), options), engine::RunStopped);
     }
+
+    void aStepOfSeveralStagesOrReplicasIsRefused() {
+        for (const char* path : {"division.dp", "division.pp", "division.microbatches"}) {
+            engine::Experiment experiment = smallModel();
+            engine::findParameter(path)->write(experiment, std::int64_t{2});
+            const engine::Problems problems = data::modelRunProblems(experiment, optionsFor(ModelPhase::training));
+            QCOMPARE(problems.size(), std::size_t{1});
+            QCOMPARE(engine::describe(problems.front()),
+                     std::string(path) + ": 2: a step of several stages or replicas is not timed yet; allowed: 1");
+            engine::findParameter(path)->write(experiment, std::int64_t{1});
+            QVERIFY(data::modelRunProblems(experiment, optionsFor(ModelPhase::training)).empty());
+        }
+    }
+
+    void operatorsAndTheOptimizerAreReadAndTheRestIsToldNotTo() {
+        const auto totalOf = [](const engine::Experiment& experiment) {
+            return data::modelRun(experiment, optionsFor(ModelPhase::training)).sequential.time.total();
+        };
+        const engine::Experiment plain = smallModel();
+        const Duration usual = totalOf(plain);
+        engine::Experiment other = plain;
+        other.operators.attention = engine::AttentionOperators::separate;
+        const Duration separate = totalOf(other);
+        QVERIFY(separate > usual);
+        other.operators.recompute = engine::Recompute::attention;
+        const Duration again = totalOf(other);
+        QVERIFY(again > separate);
+        other.operators.recompute = engine::Recompute::layer;
+        QVERIFY(totalOf(other) > again);
+        other = plain;
+        other.operators.dropout = engine::Dropout::on;
+        QVERIFY(totalOf(other) > usual);
+        other = plain;
+        other.training.optimizer = engine::OptimizerKind::sgd;
+        QVERIFY(totalOf(other) < usual);
+        other = plain;
+        other.division.sharding = engine::Sharding::gradients;
+        other.node.memory = engine::Bytes{1 << 30};
+        const data::ModelRun sharded = data::modelRun(other, optionsFor(ModelPhase::training));
+        QCOMPARE(sharded.sequential.time.total(), usual);
+        const auto told = [](const engine::Notice& notice) { return notice.path == "division.sharding"; };
+        QCOMPARE(std::count_if(sharded.notices.begin(), sharded.notices.end(), told), 1);
+    }
+
+    // A layer that is repeated costs its forward pass once more, to the picosecond.
+    void aRepeatedLayerTakesItsForwardTimeOnceMore() {
+        engine::Experiment experiment = smallModel();
+        const data::ModelRun plain = data::modelRun(experiment, optionsFor(ModelPhase::training));
+        experiment.operators.recompute = engine::Recompute::layer;
+        const data::ModelRun repeated = data::modelRun(experiment, optionsFor(ModelPhase::training));
+        for (std::size_t p = 0; p < plain.policies.size(); ++p) {
+            std::int64_t forward = 0;
+            for (std::size_t i = 0; i < plain.graph.operators.size(); ++i) {
+                const Operator& op = plain.graph.operators[i];
+                if (op.inLayer && op.pass == engine::OperatorPass::forward)
+                    forward += plain.policies[p].operators[i].time.total().ps * op.count;
+            }
+            QCOMPARE(repeated.policies[p].time.total().ps, plain.policies[p].time.total().ps + forward);
+            QCOMPARE(repeated.policies[p].sublayerGeomean, plain.policies[p].sublayerGeomean);
+        }
+        // The repeated operators are the same simulations.
+        QCOMPARE(repeated.simulatedRuns, plain.simulatedRuns);
+        QCOMPARE(repeated.simulatedGemms, plain.simulatedGemms);
+    }
+
+    void aWholeModelOnOneGpuCommunicatesWithNobody() {
+        for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
+            engine::Experiment experiment = smallModel();
+            experiment.parallel.tp = 1;
+            const data::ModelRun run = data::modelRun(experiment, optionsFor(phase));
+            QCOMPARE(run.simulatedRuns, std::size_t{0});
+            QVERIFY(run.simulatedGemms > 0);
+            QCOMPARE(run.sequential.time.exposed(), Duration{});
+            QCOMPARE(run.sequential.communicationShare, 0.0);
+            for (const data::PolicyModelTime& policy : run.policies)
+                QCOMPARE(policy.time, run.sequential.time);
+        }
+    }
+
+    void whatARunDoesNotReadIsNotSimulatedAgain() {
+        auto options = optionsFor(ModelPhase::training);
+        options.memory = std::make_shared<data::ModelMemory>();
+        engine::Experiment experiment = smallModel();
+        const data::ModelRun first = data::modelRun(experiment, options);
+        experiment.training.optimizer = engine::OptimizerKind::sgd;
+        experiment.operators.recompute = engine::Recompute::layer;
+        experiment.node.memory = engine::Bytes{1 << 30};
+        const data::ModelRun second = data::modelRun(experiment, options);
+        QCOMPARE(second.remembered, first.simulatedRuns + first.simulatedGemms);
+    }
 };
 
 RINGSIDE_TEST(TestModelRun)

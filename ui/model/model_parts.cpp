@@ -173,7 +173,7 @@ QString shortName(const Operator& op) {
     const QString id = text(op.id);
     const QStringList parts = id.split(QLatin1Char('/'));
     if (op.pass == engine::OperatorPass::optimizer)
-        return modelTr("Adam");
+        return text(op.title).section(QLatin1Char(' '), 0, 0);  // "Adam" of "Adam on a layer's weights"
     if (parts.size() > 2 && op.kind != OperatorKind::collective)
         return parts[1];  // a weight gradient stands in the row of its kind
     return parts.back();

@@ -1,0 +1,84 @@
+#include "engine/api/division.h"
+
+#include "engine/api/parameters.h"
+
+#include <string>
+#include <utility>
+
+namespace engine {
+namespace {
+
+Problem refusedDivision(const char* path, const Experiment& experiment, std::string text) {
+    const Parameter* parameter = findParameter(path);
+    return {path, formatValue(*parameter, parameter->read(experiment)), std::move(text)};
+}
+
+/// Stages and chunks need layers; of a bare number of weights there are none.
+void checkStages(const Experiment& e, Problems& problems) {
+    if (!e.division.weights && e.division.pp > e.workload.layers)
+        problems.push_back(refusedDivision(
+            "division.pp", e, "more stages than layers; allowed: 1 to " + std::to_string(e.workload.layers)));
+}
+
+void checkInterleave(const Experiment& e, Problems& problems) {
+    const DivisionConfig& division = e.division;
+    if (division.interleave == 1)
+        return;
+    if (division.schedule != PipelineSchedule::oneForwardOneBackward) {
+        problems.push_back(refusedDivision("division.interleave", e,
+                                           "chunks of layers are dealt out with division.schedule=1f1b only; allowed: "
+                                           "1, or that schedule"));
+        return;
+    }
+    if (!division.weights && e.workload.layers % (division.pp * division.interleave) != 0)
+        problems.push_back(refusedDivision(
+            "division.interleave", e,
+            "does not divide the layers of a stage (" + std::to_string(e.workload.layers) + " layers on " +
+                std::to_string(division.pp) + (division.pp == 1 ? " stage" : " stages") +
+                "); allowed: 1, or chunks of equally many layers, division.pp x division.interleave of them"));
+}
+
+void checkMicrobatches(const Experiment& e, Problems& problems) {
+    if (e.division.interleave > 1 && e.division.microbatches % e.division.pp != 0)
+        problems.push_back(refusedDivision("division.microbatches", e,
+                                           "division.pp = " + std::to_string(e.division.pp) +
+                                               " does not divide it, which interleaved stages need; allowed: a "
+                                               "multiple of division.pp, or division.interleave=1"));
+}
+
+void checkSharding(const Experiment& e, Problems& problems) {
+    if (e.division.sharding == Sharding::weights && e.division.pp > 1)
+        problems.push_back(
+            refusedDivision("division.sharding", e,
+                            "sharded weights in a pipeline are not modelled; allowed: none, optimizer or "
+                            "gradients, or division.pp=1"));
+}
+
+// The estimators are formulas for these and have nothing to say about others.
+void checkAccounting(const Experiment& e, Problems& problems) {
+    if (e.training.accounting != Accounting::deepspeed)
+        return;
+    if (e.training.optimizer != OptimizerKind::adam)
+        problems.push_back(refusedDivision("training.optimizer", e,
+                                           "DeepSpeed's estimators know Adam only; allowed: adam, or "
+                                           "training.accounting=zero or megatron"));
+    if (e.division.sharding != Sharding::gradients && e.division.sharding != Sharding::weights)
+        problems.push_back(refusedDivision("training.accounting", e,
+                                           "DeepSpeed's estimators know the stages 2 and 3 only; allowed: zero or "
+                                           "megatron, or division.sharding=gradients or weights"));
+}
+
+}  // namespace
+
+Problems divisionProblems(const Experiment& experiment) {
+    Problems problems;
+    checkStages(experiment, problems);
+    if (problems.empty())
+        checkInterleave(experiment, problems);
+    checkMicrobatches(experiment, problems);
+    checkSharding(experiment, problems);
+    checkAccounting(experiment, problems);
+    return problems;
+}
+
+}  // namespace engine
