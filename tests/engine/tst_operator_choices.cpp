@@ -14,10 +14,10 @@ using namespace engine;
 
 namespace {
 
-constexpr double kS = 2048, kH = 6144, kHeads = 64;
+constexpr double kSequence = 2048, kWidth = 6144, kHeads = 64;
 
 /// Korthikanti et al., the model of 22 billion weights: H 6144, 48 layers, 64 heads, S 2048, one sequence.
-Experiment published(std::int64_t tp) {
+Experiment publishedModel(std::int64_t tp) {
     Experiment e;
     e.workload.hidden = 6144;
     e.workload.heads = 64;
@@ -57,7 +57,7 @@ double keptByLayer(const Experiment& e) {
         sum += bytes;
     for (const Operator& op : graph.operators)
         sum += op.pass == OperatorPass::forward ? static_cast<double>(op.mask.count) : 0;
-    return sum / (kS * kH);
+    return sum / (kSequence * kWidth);
 }
 
 std::map<std::string, int> idsOfPass(const OperatorGraph& graph, OperatorPass pass, bool inLayer = true) {
@@ -69,7 +69,7 @@ std::map<std::string, int> idsOfPass(const OperatorGraph& graph, OperatorPass pa
     return ids;
 }
 
-bool close(double a, double b) { return std::abs(a / b - 1) < 1e-12; }
+bool equal(double a, double b) { return std::abs(a / b - 1) < 1e-12; }
 
 }  // namespace
 
@@ -80,21 +80,21 @@ class TestOperatorChoices : public QObject {
 private Q_SLOTS:
     // Korthikanti et al., equations 1 to 4 and table 2.
     void aLayerKeepsWhatThePublishedFormulasSay() {
-        constexpr double kScores = 5 * kHeads * kS / kH;  // 5 a s / h
+        constexpr double kScores = 5 * kHeads * kSequence / kWidth;  // 5 a s / h
         for (const std::int64_t tp : {1, 2, 8}) {
             const auto t = static_cast<double>(tp);
-            const Experiment e = published(tp);
-            QVERIFY(close(keptByLayer(e), 10 + 24 / t + kScores / t));
-            QVERIFY(close(keptByLayer(withRecompute(e, Recompute::attention)), 10 + 24 / t));
-            QVERIFY(close(keptByLayer(withRecompute(e, Recompute::layer)), 2));
-            QVERIFY(close(keptByLayer(withSequenceParallelism(e)), (34 + kScores) / t));
-            QVERIFY(close(keptByLayer(withSequenceParallelism(e, Recompute::attention)), 34 / t));
-            QVERIFY(close(keptByLayer(withSequenceParallelism(e, Recompute::layer)), 2 / t));
+            const Experiment e = publishedModel(tp);
+            QVERIFY(equal(keptByLayer(e), 10 + 24 / t + kScores / t));
+            QVERIFY(equal(keptByLayer(withRecompute(e, Recompute::attention)), 10 + 24 / t));
+            QVERIFY(equal(keptByLayer(withRecompute(e, Recompute::layer)), 2));
+            QVERIFY(equal(keptByLayer(withSequenceParallelism(e)), (34 + kScores) / t));
+            QVERIFY(equal(keptByLayer(withSequenceParallelism(e, Recompute::attention)), 34 / t));
+            QVERIFY(equal(keptByLayer(withSequenceParallelism(e, Recompute::layer)), 2 / t));
         }
     }
 
     void theSavingsAreThoseOfThePublishedPlot() {
-        const Experiment e = published(8);
+        const Experiment e = publishedModel(8);
         const double none = keptByLayer(e);
         const auto percent = [&](const Experiment& other) { return 100 * keptByLayer(other) / none; };
         QVERIFY(std::abs(percent(withSequenceParallelism(e)) - 66.77) < 0.005);
@@ -105,23 +105,23 @@ private Q_SLOTS:
 
     // Without recomputation the gathered inputs of both matrices are kept: 2 s b h each in place of their share.
     void keptGathersAreWholeTensors() {
-        const Experiment e = published(8);
+        const Experiment e = publishedModel(8);
         const double apart = keptByLayer(withSequenceParallelism(e, Recompute::none)) -
                              keptByLayer(withSequenceParallelism(e, Recompute::gathers));
-        QVERIFY(close(apart, 2 * 2 * (1 - 1.0 / 8)));
+        QVERIFY(equal(apart, 2 * 2 * (1 - 1.0 / 8)));
     }
 
     void fusedAttentionKeepsNoScores() {
-        Experiment e = published(8);
+        Experiment e = publishedModel(8);
         e.operators.attention = AttentionOperators::fused;
-        QVERIFY(close(keptByLayer(e), 10 + 24.0 / 8));
-        QVERIFY(close(keptByLayer(withRecompute(e, Recompute::attention)), 10 + 24.0 / 8));
+        QVERIFY(equal(keptByLayer(e), 10 + 24.0 / 8));
+        QVERIFY(equal(keptByLayer(withRecompute(e, Recompute::attention)), 10 + 24.0 / 8));
         e.operators.dropout = Dropout::off;
-        QVERIFY(close(keptByLayer(e), 8 + 24.0 / 8));
+        QVERIFY(equal(keptByLayer(e), 8 + 24.0 / 8));
     }
 
     void aLayerHasThreeDropoutsAndTwoWithFusedAttention() {
-        Experiment e = published(8);
+        Experiment e = publishedModel(8);
         const auto masks = [&] {
             std::map<std::string, std::int64_t> found;
             for (const Operator& op : trained(e).operators) {
@@ -146,16 +146,16 @@ private Q_SLOTS:
     }
 
     void separateAttentionIsThreeOperatorsForwardAndBackward() {
-        Experiment e = published(8);
+        Experiment e = publishedModel(8);
         e.operators.dropout = Dropout::off;
         const OperatorGraph graph = trained(e);
         QVERIFY(graph.find("forward/attention") == nullptr && graph.find("backward/attention") == nullptr);
-        const double product = 2 * kS * kS * kH / 8;
+        const double product = 2 * kSequence * kSequence * kWidth / 8;
         for (const char* id : {"forward/scores", "forward/value"})
-            QVERIFY2(close(graph.find(id)->flops, product), id);
+            QVERIFY2(equal(graph.find(id)->flops, product), id);
         for (const char* id : {"backward/scores", "backward/value"})
-            QVERIFY2(close(graph.find(id)->flops, 2 * product), id);
-        const double scores = 64.0 / 8 * kS * kS, tokens = kS * kH / 8;
+            QVERIFY2(equal(graph.find(id)->flops, 2 * product), id);
+        const double scores = 64.0 / 8 * kSequence * kSequence, tokens = kSequence * kWidth / 8;
         QCOMPARE(static_cast<double>(graph.find("forward/scores")->bytes.count), 2 * (2 * tokens + scores));
         QCOMPARE(static_cast<double>(graph.find("forward/softmax")->bytes.count), 4 * scores);
         QCOMPARE(static_cast<double>(graph.find("backward/softmax")->bytes.count), 6 * scores);
@@ -167,28 +167,29 @@ private Q_SLOTS:
 
     // One token of each sequence: S scores a head, and the cache is read once.
     void generationScoresTheCache() {
-        Experiment e = published(8);
+        Experiment e = publishedModel(8);
         const OperatorGraph graph = operatorGraphOf(e, ModelPhase::generation);
         QCOMPARE(graph.find("forward/softmax")->output, Bytes{2 * 2048 * 64 / 8});
         QCOMPARE(static_cast<double>(graph.find("forward/value")->bytes.count),
-                 2 * (64.0 / 8 * kS + kS * kH / 8 + kH / 8));
-        QVERIFY(close(graph.find("forward/scores")->flops, 2 * kS * kH / 8));
+                 2 * (64.0 / 8 * kSequence + kSequence * kWidth / 8 + kWidth / 8));
+        QVERIFY(equal(graph.find("forward/scores")->flops, 2 * kSequence * kWidth / 8));
     }
 
     void gathersAreDoneOnceMoreAndNothingElse() {
-        const OperatorGraph graph = trained(withSequenceParallelism(published(8)));
+        const OperatorGraph graph = trained(withSequenceParallelism(publishedModel(8)));
         QVERIFY((idsOfPass(graph, OperatorPass::recompute) ==
                  std::map<std::string, int>{{"fc-1/all-gather", 1}, {"ip/all-gather", 1}}));
         QVERIFY((idsOfPass(graph, OperatorPass::recompute, false) ==
                  std::map<std::string, int>{{"lm-head/all-gather", 1}}));
         // Without sequence parallelism there are none.
-        QVERIFY(idsOfPass(trained(withRecompute(published(8), Recompute::gathers)), OperatorPass::recompute).empty());
-        QVERIFY(idsOfPass(trained(withSequenceParallelism(published(8), Recompute::none)), OperatorPass::recompute)
+        QVERIFY(
+            idsOfPass(trained(withRecompute(publishedModel(8), Recompute::gathers)), OperatorPass::recompute).empty());
+        QVERIFY(idsOfPass(trained(withSequenceParallelism(publishedModel(8), Recompute::none)), OperatorPass::recompute)
                     .empty());
     }
 
     void attentionIsDoneOnceMoreWithTheWordsBeforeIt() {
-        const OperatorGraph graph = trained(withSequenceParallelism(published(8), Recompute::attention));
+        const OperatorGraph graph = trained(withSequenceParallelism(publishedModel(8), Recompute::attention));
         QVERIFY((idsOfPass(graph, OperatorPass::recompute) == std::map<std::string, int>{{"fc-1/all-gather", 1},
                                                                                          {"ip/all-gather", 1},
                                                                                          {"scores", 1},
@@ -200,7 +201,7 @@ private Q_SLOTS:
     void aRecomputedLayerIsTheForwardLayer() {
         for (const bool sliced : {false, true}) {
             for (const std::int64_t experts : {1, 8}) {
-                Experiment e = published(8);
+                Experiment e = publishedModel(8);
                 if (sliced)
                     e = withSequenceParallelism(e);
                 e.operators.recompute = Recompute::layer;
@@ -228,13 +229,13 @@ private Q_SLOTS:
             return std::count_if(graph.operators.begin(), graph.operators.end(),
                                  [](const Operator& op) { return op.inLayer && op.kind == OperatorKind::collective; });
         };
-        QCOMPARE(collectives(trained(published(8))), 4);
-        QCOMPARE(collectives(trained(withRecompute(published(8), Recompute::layer))), 6);
+        QCOMPARE(collectives(trained(publishedModel(8))), 4);
+        QCOMPARE(collectives(trained(withRecompute(publishedModel(8), Recompute::layer))), 6);
     }
 
     void edgesOfRecomputationAreSavedWhereTheyLeaveTheForwardPass() {
         for (const Recompute word : {Recompute::gathers, Recompute::attention, Recompute::layer}) {
-            const OperatorGraph graph = trained(withSequenceParallelism(published(8), word));
+            const OperatorGraph graph = trained(withSequenceParallelism(publishedModel(8), word));
             for (const OperatorDependency& edge : graph.edges) {
                 const OperatorPass from = graph.operators[edge.from].pass, to = graph.operators[edge.to].pass;
                 QVERIFY(edge.from < edge.to);
@@ -247,7 +248,7 @@ private Q_SLOTS:
     }
 
     void recomputationIsNoWorkOfTheModel() {
-        const Experiment e = published(8);
+        const Experiment e = publishedModel(8);
         const double flops = trained(e).flopsOfModel();
         for (const Recompute word : {Recompute::attention, Recompute::layer})
             QCOMPARE(trained(withRecompute(e, word)).flopsOfModel(), flops);
@@ -256,7 +257,7 @@ private Q_SLOTS:
 
     // ZeRO, section 3.1: K bytes of state are read and written, the gradient is read, the fp16 weight written.
     void anOptimizerMovesItsState() {
-        Experiment e = published(8);
+        Experiment e = publishedModel(8);
         const std::vector<std::pair<OptimizerKind, std::int64_t>> bytes{
             {OptimizerKind::adam, 28}, {OptimizerKind::momentum, 20}, {OptimizerKind::sgd, 12}};
         const std::int64_t weights = 12 * std::int64_t{6144} * 6144 / 8;
@@ -273,7 +274,7 @@ private Q_SLOTS:
         for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
             for (const bool sliced : {false, true}) {
                 for (const std::int64_t experts : {1, 8}) {
-                    Experiment e = published(1);
+                    Experiment e = publishedModel(1);
                     if (sliced)
                         e = withSequenceParallelism(e);
                     e.workload.experts = experts;
@@ -292,14 +293,14 @@ private Q_SLOTS:
     }
 
     void oneGpuDoesTheWorkOfAll() {
-        const OperatorGraph one = trained(published(1)), eight = trained(published(8));
+        const OperatorGraph one = trained(publishedModel(1)), eight = trained(publishedModel(8));
         for (const char* id : {"forward/ip", "forward/op", "forward/fc-1", "forward/fc-2", "backward/ip",
                                "backward/fc-2/weights", "forward/scores", "optimizer/layer"}) {
-            QVERIFY2(one.find(id) != nullptr && close(one.find(id)->flops, 8 * eight.find(id)->flops), id);
+            QVERIFY2(one.find(id) != nullptr && equal(one.find(id)->flops, 8 * eight.find(id)->flops), id);
         }
         QCOMPARE(one.weightsOfModel(), 8 * eight.weightsOfModel());
         // What a router's gradient adds to is not lost with the all-gather that would follow.
-        Experiment e = published(1);
+        Experiment e = publishedModel(1);
         e.workload.experts = 8;
         const OperatorGraph graph = trained(e);
         const auto router = static_cast<std::uint32_t>(graph.find("backward/router") - graph.operators.data());
@@ -310,7 +311,7 @@ private Q_SLOTS:
     void everyOperatorWritesSomething() {
         for (const std::int64_t tp : {1, 8}) {
             for (const std::int64_t experts : {1, 8}) {
-                Experiment e = withSequenceParallelism(published(tp), Recompute::layer);
+                Experiment e = withSequenceParallelism(publishedModel(tp), Recompute::layer);
                 e.workload.experts = experts;
                 for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
                     for (const Operator& op : operatorGraphOf(e, phase).operators) {
@@ -323,12 +324,12 @@ private Q_SLOTS:
                 }
             }
         }
-        const OperatorGraph graph = trained(withSequenceParallelism(published(8)));
+        const OperatorGraph graph = trained(withSequenceParallelism(publishedModel(8)));
         const Bytes tokens{2 * 2048 * 6144};
         QCOMPARE(graph.find("forward/ip/all-gather")->output, tokens);
         QCOMPARE(graph.find("forward/op/reduce-scatter")->output, Bytes{tokens.count / 8});
         QCOMPARE(graph.find("forward/norm-1")->output, Bytes{tokens.count / 8});
-        QCOMPARE(trained(published(8)).find("forward/op/all-reduce")->output, tokens);
+        QCOMPARE(trained(publishedModel(8)).find("forward/op/all-reduce")->output, tokens);
     }
 };
 

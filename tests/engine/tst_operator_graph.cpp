@@ -294,7 +294,7 @@ private Q_SLOTS:
         const std::string& text = problems[0].text;
         QVERIFY2(text.find("K of op (4096)") != std::string::npos, text.c_str());
         QVERIFY2(text.find("K of ip") == std::string::npos, text.c_str());  // 3 divides 3H
-        QVERIFY2(text.find("allowed: 2, 4, 8, 16, 32, 64") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("allowed: 1, 2, 4, 8, 16, 32, 64") != std::string::npos, text.c_str());
     }
 
     void expertsThatTheGpusCannotShareAreRefused() {

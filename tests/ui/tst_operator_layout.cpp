@@ -29,6 +29,12 @@ std::vector<OperatorGraph> all() {
         graphs.push_back(graphOf(phase));
         graphs.push_back(graphOf(phase, 8));
     }
+    for (const engine::Recompute word : {engine::Recompute::attention, engine::Recompute::layer}) {
+        engine::Experiment experiment;
+        experiment.collective.operation = engine::CollectiveOperation::reduceScatter;
+        experiment.operators = {engine::AttentionOperators::separate, engine::Dropout::on, word};
+        graphs.push_back(engine::operatorGraphOf(experiment, ModelPhase::training));
+    }
     return graphs;
 }
 
@@ -85,6 +91,21 @@ private Q_SLOTS:
             }
             QCOMPARE(layout.cells[indexOf(graph, "backward/fc-2/weights")].column,
                      layout.cells[indexOf(graph, "forward/fc-2")].column);
+        }
+    }
+
+    void whatIsRecomputedStandsBetweenThePasses() {
+        engine::Experiment experiment;
+        experiment.operators.recompute = engine::Recompute::layer;
+        const OperatorGraph graph = engine::operatorGraphOf(experiment, ModelPhase::training);
+        const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
+        for (const char* key : {"ip", "attention", "fc-2"}) {
+            const std::string name(key);
+            const std::uint32_t again = indexOf(graph, ("recompute/" + name).c_str());
+            const std::uint32_t forward = indexOf(graph, ("forward/" + name).c_str());
+            QCOMPARE(layout.cells[again].column, layout.cells[forward].column);
+            QVERIFY(layout.boxes[again].top() > layout.boxes[forward].bottom());
+            QVERIFY(layout.boxes[again].bottom() < layout.boxes[indexOf(graph, ("backward/" + name).c_str())].top());
         }
     }
 

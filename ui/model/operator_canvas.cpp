@@ -96,8 +96,11 @@ private:
         }
     }
 
+    // A collective that is repeated by itself has no column: it stands at its GEMM's.
     int columnOf(std::string_view key) const {
-        const auto found = std::find(m_columns.begin(), m_columns.end(), key);
+        auto found = std::find(m_columns.begin(), m_columns.end(), key);
+        if (found == m_columns.end())
+            found = std::find(m_columns.begin(), m_columns.end(), key.substr(0, key.find('/')));
         return found == m_columns.end() ? 0 : static_cast<int>(found - m_columns.begin());
     }
 
@@ -110,17 +113,26 @@ private:
         return 0;
     }
 
+    /// What is fed stands in the row beneath.
+    static int rowOf(OperatorPass pass) {
+        switch (pass) {
+        case OperatorPass::forward: return operator_row::forward;
+        case OperatorPass::recompute: return operator_row::recompute;
+        case OperatorPass::backward: return operator_row::backward;
+        case OperatorPass::optimizer: break;
+        }
+        return operator_row::weights;
+    }
+
     OperatorCell cellOf(std::uint32_t i) const {
         const Operator& op = m_graph.operators[i];
-        const bool forward = op.pass == OperatorPass::forward;
         if (const auto host = hostOf(i))
-            return {columnOf(keyOf(m_graph.operators[*host])),
-                    forward ? operator_row::forwardFed : operator_row::backwardFed};
+            return {columnOf(keyOf(m_graph.operators[*host])), rowOf(op.pass) + 1};
         if (op.pass == OperatorPass::optimizer)
             return {optimizerColumn(op), operator_row::weights};
         if (isWeights(op))
             return {columnOf(keyOf(op)), operator_row::weights};
-        return {columnOf(keyOf(op)), forward ? operator_row::forward : operator_row::backward};
+        return {columnOf(keyOf(op)), rowOf(op.pass)};
     }
 
     const OperatorGraph& m_graph;
@@ -147,7 +159,7 @@ void separate(std::vector<OperatorCell>& cells, int columns) {
 }
 
 double gapBefore(int row, double line) {
-    const bool named = row == operator_row::backward || row == operator_row::weights;
+    const bool named = row == operator_row::recompute || row == operator_row::backward || row == operator_row::weights;
     return named ? line * kBetweenPasses : line * kBetween;
 }
 
@@ -195,7 +207,10 @@ std::vector<QPointF> routed(const QRectF& from, const QRectF& to, OperatorCell a
     if (a.row == b.row && std::abs(a.column - b.column) == 1)
         return {start, end};
     // From one pass to the other: straight down over what it goes to.
-    if (a.row < operator_row::backward && b.row >= operator_row::backward)
+    const auto pass = [](OperatorCell cell) {
+        return cell.row < operator_row::recompute ? 0 : cell.row < operator_row::backward ? 1 : 2;
+    };
+    if (pass(a) < pass(b))
         return {start, {to.center().x(), start.y()}, {to.center().x(), to.top()}};
     const double gap = between / 2;
     const double out = right ? start.x() + gap : start.x() - gap;

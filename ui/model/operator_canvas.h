@@ -27,7 +27,8 @@ struct OperatorCell {
 /// The rows of the drawing. Data go from left to right in the forward pass and back in the backward pass; a collective
 /// that a GEMM feeds stands under it, what it is done beside.
 namespace operator_row {
-inline constexpr int forward = 0, forwardFed = 1, backward = 2, backwardFed = 3, weights = 4;
+inline constexpr int forward = 0, forwardFed = 1, recompute = 2, recomputeFed = 3, backward = 4, backwardFed = 5,
+                     weights = 6;
 }
 
 /// One operator's way to another.

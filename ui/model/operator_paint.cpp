@@ -67,10 +67,11 @@ void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const 
     painter.setPen(colors.inkFaint);
     for (std::size_t i = 0; i < m_layout.rows.size(); ++i) {
         const int row = m_layout.rows[i];
-        const QString name = row == operator_row::forward    ? tr("forward, left to right")
-                             : row == operator_row::backward ? tr("backward, right to left")
-                             : row == operator_row::weights  ? tr("weight gradients and optimizer")
-                                                             : QString();
+        const QString name = row == operator_row::forward     ? tr("forward, left to right")
+                             : row == operator_row::recompute ? tr("recomputed, left to right")
+                             : row == operator_row::backward  ? tr("backward, right to left")
+                             : row == operator_row::weights   ? tr("weight gradients and optimizer")
+                                                              : QString();
         // Over the row, where edges that pass others leave room at the top.
         painter.drawText(QRectF(m_layout.layer.left() + m_line * 0.5, m_layout.rowTops[i] - m_line * 1.8,
                                 m_layout.layer.width(), m_line),
