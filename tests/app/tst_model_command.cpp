@@ -94,8 +94,12 @@ void theResultDoesNotDependOnThreads() {
 
 void whatIsWrongIsSaidWithWhatWouldHelp() {
     expectRefused("model t-nlgg", {"t-nlgg", "t-nlg", "mt-nlg", "or all"});
-    expectRefused("model t-nlg --tp 5", {"parallel.tp: 5", "K of op (4256)", "K of ip (12768)", "allowed: 1, 2, 4, 7, 8"});
+    expectRefused("model t-nlg --tp 5",
+                  {"parallel.tp: 5", "K of op (4256)", "K of ip (12768)", "allowed: 1, 2, 4, 7, 8"});
     expectRefused("model t-nlg --tp 900", {"--tp: 900"});
+    expectRefused("model t-nlg --set division.dp=2",
+                  {"division.dp: 2: a step of several stages or replicas is not timed yet; allowed: 1"});
+    expectRefused("model t-nlg --set division.pp=0", {"division.pp: 0: below the minimum; allowed: 1 to "});
     expectRefused("model t-nlg --policies t3,ideal", {"--policies: ideal", "did you mean ideal-overlap"});
     expectRefused("model t-nlg --set policy=t3 --set workload.sublayer=op",
                   {"policy.preset: t3", "--policies", "workload.sublayer: op"});

@@ -270,7 +270,7 @@ private Q_SLOTS:
                 draftOf({"workload.model=t-nlg", "workload.sublayer=fc-2", "parallel.tp=8"}));
         QVERIFY(draftNamed("collective/all-reduce/tp4").draft ==
                 draftOf({"workload.sublayer=all-reduce", "parallel.tp=4"}));
-        QCOMPARE(draftNamed("t-nl/fc/tp1").problems.size(), std::size_t{3});
+        QCOMPARE(draftNamed("t-nl/fc/tp0").problems.size(), std::size_t{3});
         QCOMPARE(draftNamed("collective/fc-2/tp8").problems.size(), std::size_t{1});
         QCOMPARE(draftNamed("t-nlg/all-reduce/tp8").problems.size(), std::size_t{1});
         QCOMPARE(draftNamed("t-nlg/fc-2/tpx").problems.size(), std::size_t{1});

@@ -33,7 +33,7 @@ double numberOf(const ParameterValue& value) {
 
 /// The number as a value of the parameter: within its range, whole, a power of two.
 ParameterValue asValue(const Parameter& parameter, double number) {
-    number = std::clamp(number, parameter.minimum, largestDrawn(parameter));
+    number = std::clamp(number, smallestDrawn(parameter), largestDrawn(parameter));
     if (parameter.kind == ParameterKind::real)
         return number;
     const auto whole = static_cast<std::int64_t>(number);
@@ -44,13 +44,13 @@ ParameterValue asValue(const Parameter& parameter, double number) {
 
 double anyNumber(const Parameter& parameter, RandomNumbers& random) {
     const double high = largestDrawn(parameter);
-    double low = parameter.minimum;
+    double low = smallestDrawn(parameter);
     if (low <= 0)
         low = parameter.unit == ParameterUnit::picoseconds      ? kShortestTime
               : parameter.unit == ParameterUnit::bytesPerSecond ? kSlowestTraffic
                                                                 : 1;
     if (low >= high || (!parameter.logarithmic && high / low < kWideRange))
-        return random.between(parameter.minimum, high);
+        return random.between(smallestDrawn(parameter), high);
     return random.byRatio(low, high);
 }
 
@@ -274,6 +274,11 @@ bool isDrawn(const Parameter& parameter) {
     return parameter.kind != ParameterKind::text || parameter.path == "topology.links";
 }
 
+double smallestDrawn(const Parameter& parameter) {
+    constexpr double kFewestGpus = 2;
+    return parameter.path == "parallel.tp" ? kFewestGpus : parameter.minimum;
+}
+
 double largestDrawn(const Parameter& parameter) {
     static const std::map<std::string_view, double> kLargest{
         {"workload.hidden", 2048},       {"workload.sequence", 4096}, {"workload.batch", 8},
@@ -291,7 +296,7 @@ ParameterValue randomValue(const Parameter& parameter, const Experiment& experim
     if (parameter.kind == ParameterKind::choice || (!parameter.words.empty() && kind < 0.1))
         return random.oneOf(std::span<const std::string>(parameter.words));
     if (kind < 0.25)
-        return asValue(parameter, parameter.minimum);
+        return asValue(parameter, smallestDrawn(parameter));
     if (kind < 0.4)
         return asValue(parameter, largestDrawn(parameter));
     if (kind < 0.65 && !std::holds_alternative<std::string>(parameter.defaultValue))

@@ -35,6 +35,8 @@ engine::ParameterValue randomValue(const engine::Parameter& parameter, const eng
 bool isDrawn(const engine::Parameter& parameter);
 
 /// The largest value that is drawn, in base units: the table's, but for sizes of the workload.
+/// The smallest value that a run can have: the table allows one GPU, for whole models.
+double smallestDrawn(const engine::Parameter& parameter);
 double largestDrawn(const engine::Parameter& parameter);
 
 /// Links that join so many GPUs, with bandwidths and latencies of their own here and there.

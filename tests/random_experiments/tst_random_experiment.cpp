@@ -97,7 +97,7 @@ private Q_SLOTS:
                     return parameter.read(experiment) == engine::ParameterValue(static_cast<std::int64_t>(edge));
                 });
             };
-            lower += isDrawnSomewhere(parameter.minimum) ? 1 : 0;
+            lower += isDrawnSomewhere(tests::smallestDrawn(parameter)) ? 1 : 0;
             upper += isDrawnSomewhere(tests::largestDrawn(parameter)) ? 1 : 0;
         }
         QVERIFY2(lower >= numbers * 3 / 4, (std::to_string(lower) + " of " + std::to_string(numbers)).c_str());

@@ -132,7 +132,9 @@ AxisDraft namesOf(const engine::Parameter& parameter, const engine::ParameterVal
 /// Powers of two around `middle`.
 AxisDraft powersOf(const engine::Parameter& parameter, double middle) {
     std::vector<engine::ParameterValue> values;
-    const double least = std::max(parameter.minimum, middle / kReach);
+    // A sweep simulates sub-layers, which one GPU by itself has none of.
+    const double fewest = parameter.path == "parallel.tp" ? 2 : parameter.minimum;
+    const double least = std::max(fewest, middle / kReach);
     for (double power = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
          power <= std::min(parameter.maximum, middle * kReach); power *= 2)
         values.push_back(valueOf(parameter, power));
