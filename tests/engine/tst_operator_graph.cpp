@@ -1,8 +1,8 @@
 #include "engine/api/operator_graph.h"
 #include "engine/api/parameters.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <cmath>
 #include <map>
