@@ -1,0 +1,138 @@
+#include "engine/workload/pipeline_orders.h"
+#include "tests/test_program.h"
+
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace engine;
+
+namespace {
+
+PipelineHeld heldByStage(const PipelineShape& shape, std::int64_t stage) {
+    return playPipeline(shape, stage, std::vector<double>(static_cast<std::size_t>(shape.chunks), 1));
+}
+
+/// The most that the whole order holds at once, without the short cut of playPipeline.
+std::int64_t heldInWholeOrder(const PipelineShape& shape, std::int64_t stage) {
+    std::int64_t held = 0, most = 0;
+    for (std::int64_t i = 0; i < pipelineSteps(shape); ++i) {
+        held += pipelineStep(shape, stage, i).forward ? 1 : -1;
+        most = std::max(most, held);
+    }
+    return most;
+}
+
+const std::vector<PipelineShape>& pipelineShapes() {
+    static const std::vector<PipelineShape> kShapes{{1, 1, 1}, {1, 5, 1}, {4, 2, 1},
+                                                    {4, 9, 1}, {4, 8, 3}, {8, 64, 3},
+                                                    {2, 2, 4}, {1, 3, 2}, {4, 9, 1, PipelineSchedule::allForward}};
+    return kShapes;
+}
+
+}  // namespace
+
+class TestPipelineOrders : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyMicroBatchGoesOnceThroughEachChunkForwardAndThenBackward() {
+        for (const PipelineShape& shape : pipelineShapes()) {
+            for (std::int64_t stage = 0; stage < shape.stages; ++stage) {
+                std::set<std::pair<std::int64_t, std::int64_t>> held, done;
+                for (std::int64_t i = 0; i < pipelineSteps(shape); ++i) {
+                    const PipelineStep step = pipelineStep(shape, stage, i);
+                    const std::pair pass{step.microbatch, step.chunk};
+                    QVERIFY(step.microbatch >= 0 && step.microbatch < shape.microbatches);
+                    QVERIFY(step.chunk >= 0 && step.chunk < shape.chunks);
+                    if (step.forward) {
+                        QVERIFY(held.insert(pass).second && !done.contains(pass));
+                    } else {
+                        QVERIFY(held.erase(pass) == 1);
+                        QVERIFY(done.insert(pass).second);
+                    }
+                }
+                QVERIFY(held.empty());
+                QCOMPARE(done.size(), static_cast<std::size_t>(shape.microbatches * shape.chunks));
+            }
+        }
+    }
+
+    // Passes of a stage need what the stage before did, and gradients what the stage behind did: no order waits for itself.
+    void theOrdersOfAllStagesCanBePlayedTogether() {
+        for (const PipelineShape& shape : pipelineShapes()) {
+            std::set<std::pair<std::int64_t, std::int64_t>> forward, backward;  // chunk of the model, micro-batch
+            std::vector<std::int64_t> next(static_cast<std::size_t>(shape.stages), 0);
+            const std::int64_t last = shape.stages * shape.chunks - 1;
+            std::int64_t left = shape.stages * pipelineSteps(shape);
+            for (bool moved = true; moved;) {
+                moved = false;
+                for (std::int64_t stage = 0; stage < shape.stages; ++stage) {
+                    std::int64_t& at = next[static_cast<std::size_t>(stage)];
+                    if (at == pipelineSteps(shape))
+                        continue;
+                    const PipelineStep step = pipelineStep(shape, stage, at);
+                    const std::int64_t place = step.chunk * shape.stages + stage;
+                    const bool ready = step.forward
+                                           ? place == 0 || forward.contains({place - 1, step.microbatch})
+                                           : forward.contains({place, step.microbatch}) &&
+                                                 (place == last || backward.contains({place + 1, step.microbatch}));
+                    if (!ready)
+                        continue;
+                    (step.forward ? forward : backward).insert({place, step.microbatch});
+                    ++at;
+                    --left;
+                    moved = true;
+                }
+            }
+            QCOMPARE(left, std::int64_t{0});
+        }
+    }
+
+    void oneForwardOneBackwardHoldsAsManyMicroBatchesAsStagesFollow() {
+        const PipelineShape shape{4, 9, 1};
+        for (std::int64_t stage = 0; stage < 4; ++stage)
+            QCOMPARE(heldByStage(shape, stage).chunks, 4 - stage);
+    }
+
+    void fewMicroBatchesAreHeldAtMostOnceEach() {
+        QCOMPARE(heldByStage({4, 3, 1}, 0).chunks, std::int64_t{3});
+        QCOMPARE(heldByStage({4, 4, 1}, 0).chunks, std::int64_t{4});
+        QCOMPARE(heldByStage({4, 5, 1}, 0).chunks, std::int64_t{4});
+    }
+
+    void allForwardHoldsEveryMicroBatchOnEachStage() {
+        for (std::int64_t stage = 0; stage < 4; ++stage)
+            QCOMPARE(heldByStage({4, 9, 1, PipelineSchedule::allForward}, stage).chunks, std::int64_t{9});
+    }
+
+    // Narayanan et al. (arXiv 2104.04473), section 2.2; Korthikanti et al. (arXiv 2205.05198), section 4.3.
+    void interleavingHoldsOnePlusPMinus1OverPVTimesAsMuch() {
+        for (const PipelineShape& shape : {PipelineShape{8, 64, 3}, {4, 16, 2}, {2, 8, 4}}) {
+            const auto p = static_cast<double>(shape.stages), v = static_cast<double>(shape.chunks);
+            const double plain = static_cast<double>(heldByStage({shape.stages, shape.microbatches, 1}, 0).chunks);
+            const double chunks = static_cast<double>(heldByStage(shape, 0).chunks) / v;
+            QVERIFY(std::abs(chunks / plain - (1 + (p - 1) / (p * v))) < 1e-12);
+        }
+        QCOMPARE(heldByStage({8, 64, 3}, 0).chunks, std::int64_t{31});
+    }
+
+    void theShortPlayFindsWhatTheWholeOrderHolds() {
+        for (const PipelineShape& shape : pipelineShapes()) {
+            for (std::int64_t stage = 0; stage < shape.stages; ++stage)
+                QCOMPARE(heldByStage(shape, stage).chunks, heldInWholeOrder(shape, stage));
+        }
+    }
+
+    // On the last stage a micro-batch leaves its last chunk at once: what only that chunk keeps is held once.
+    void chunksThatHoldDifferentBytesAreWeighedByThem() {
+        const PipelineHeld held = playPipeline({4, 8, 2}, 3, std::vector<double>{0, 10});
+        QVERIFY(held.chunks > 1);
+        QCOMPARE(held.bytes, 10.0);
+        QVERIFY(playPipeline({4, 8, 2}, 0, std::vector<double>{0, 10}).bytes > 10);
+    }
+};
+
+RINGSIDE_TEST(TestPipelineOrders)
+#include "tst_pipeline_orders.moc"
