@@ -1,0 +1,211 @@
+#include "engine/api/footprint.h"
+
+#include "engine/workload/pipeline_orders.h"
+#include "engine/workload/stages.h"
+#include "engine/workload/transformer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace engine {
+namespace {
+
+/// Rounds up. What no GPU could hold stops at a size of which all holders together stay within 63 bits.
+Bytes heldBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std::min(bytes, 1e18)))}; }
+
+std::int64_t optimizerBytes(const StateAccount& account) {
+    switch (account.optimizer) {
+    case OptimizerKind::adam: break;
+    case OptimizerKind::momentum: return 8;
+    case OptimizerKind::sgd: return 4;
+    }
+    return 12;
+}
+
+StateAccount accountOf(const Experiment& experiment) {
+    return {experiment.training.accounting, experiment.training.optimizer, experiment.division.sharding,
+            experiment.division.dp};
+}
+
+/// What the forward pass of one micro-batch keeps.
+struct KeptBytes {
+    double layer = 0;       ///< of one layer
+    double first = 0;       ///< of the first stage besides its layers
+    double last = 0;        ///< of the last stage besides its layers
+    double recomputed = 0;  ///< of the one layer that is computed again
+
+    explicit KeptBytes(const OperatorGraph& graph) {
+        for (const Operator& op : graph.operators) {
+            if (op.pass == OperatorPass::forward)
+                add(op, real(op.mask.count));
+        }
+        // A tensor that several operators read is kept once.
+        std::vector<const Operator*> reader(graph.operators.size(), nullptr);
+        std::vector<bool> again(graph.operators.size(), false);
+        for (const OperatorDependency& edge : graph.edges) {
+            const Operator& to = graph.operators[edge.to];
+            if (edge.saved && (reader[edge.from] == nullptr || reader[edge.from]->count < to.count))
+                reader[edge.from] = &to;
+            again[edge.from] = again[edge.from] || (!edge.saved && to.pass == OperatorPass::backward &&
+                                                    graph.operators[edge.from].pass == OperatorPass::recompute);
+        }
+        for (std::size_t i = 0; i < reader.size(); ++i) {
+            const Operator& op = graph.operators[i];
+            if (reader[i] != nullptr)
+                add(*reader[i], real(op.output.count));
+            if (op.pass == OperatorPass::recompute)
+                recomputed += real(op.mask.count) + (again[i] ? real(op.output.count) : 0);
+        }
+    }
+
+private:
+    /// Counts a tensor where the operator is that reads it.
+    void add(const Operator& op, double bytes) {
+        if (op.inLayer)
+            layer += bytes;
+        else
+            (standsIn({0, true, false}, op) ? first : last) += bytes;
+    }
+};
+
+/// Keys and values of all tokens of all micro-batches, in one layer.
+double cacheOfLayer(const Experiment& experiment, const OperatorGraph& graph) {
+    const TransformerSizes sizes(experiment, graph.phase);
+    return 2 * kElement * real(sizes.keys) / real(sizes.gpus) * real(sizes.sequence) * real(sizes.batch) *
+           real(experiment.division.microbatches);
+}
+
+class FootprintSum {
+public:
+    FootprintSum(const Experiment& experiment, DividedWeights weights, const OperatorGraph* graph)
+        : m_experiment(experiment), m_weights(std::move(weights)), m_graph(graph),
+          m_kept(graph != nullptr ? KeptBytes(*graph) : KeptBytes(OperatorGraph{})) {}
+
+    Footprint footprint() {
+        Footprint result;
+        for (std::size_t i = 0; i < m_weights.stages.size(); ++i) {
+            result.stages.push_back(ofStage(static_cast<std::int64_t>(i)));
+            if (result.stages[i].bytes.total() > result.stages[result.largest].bytes.total())
+                result.largest = i;
+        }
+        if (const auto memory = m_experiment.node.memory) {
+            result.fits = result.bytes().total() <= *memory;
+            result.mostWeights = mostWeights(*memory);
+        }
+        addNotices(result);
+        return result;
+    }
+
+private:
+    bool trains() const { return m_graph == nullptr || m_graph->phase == ModelPhase::training; }
+
+    FootprintBytes statesOf(std::int64_t weights) const {
+        if (trains())
+            return modelStates(accountOf(m_experiment), weights, m_weights.layer);
+        FootprintBytes bytes;
+        bytes.weights = heldBytes(kElement * real(weights));
+        return bytes;
+    }
+
+    StageFootprint ofStage(std::int64_t index) const {
+        const Stage& stage = m_weights.stages[static_cast<std::size_t>(index)];
+        StageFootprint result;
+        result.layers = stage.layers;
+        result.bytes = statesOf(m_weights.of(stage));
+        result.layerStates = statesOf(m_weights.layer * stage.layers).states();
+        if (m_graph == nullptr)
+            return result;
+        if (trains())
+            addActivations(stage, index, result);
+        else
+            result.bytes.cache = heldBytes(cacheOfLayer(m_experiment, *m_graph) * real(stage.layers));
+        return result;
+    }
+
+    void addActivations(const Stage& stage, std::int64_t index, StageFootprint& result) const {
+        const DivisionConfig& division = m_experiment.division;
+        const PipelineShape shape{division.pp, division.microbatches, division.interleave, division.schedule};
+        const double ofLayers = m_kept.layer * real(stage.layers) / real(division.interleave);
+        std::vector<double> chunks(static_cast<std::size_t>(division.interleave), ofLayers);
+        chunks.front() += stage.first ? m_kept.first : 0;
+        chunks.back() += stage.last ? m_kept.last : 0;
+        const PipelineHeld held = playPipeline(shape, index, chunks);
+        result.inFlight = real(held.chunks) / real(division.interleave);
+        result.bytes.activations = heldBytes(held.bytes);
+        result.layerActivations = heldBytes(ofLayers * real(held.chunks));
+        if (m_experiment.operators.recompute == Recompute::layer)
+            result.bytes.buffers += heldBytes(m_kept.recomputed);
+    }
+
+    /// The states grow with the weights, so that the last that fit are found by halving.
+    std::int64_t mostWeights(Bytes memory) const {
+        const auto fit = [&](std::int64_t weights) {
+            const FootprintBytes bytes = statesOf(weights);
+            return bytes.states() + bytes.buffers <= memory;
+        };
+        if (!fit(0))
+            return 0;
+        // No weight takes less than half a byte before it is sharded, and the whole model's number stays within 63 bits.
+        const double replicas = real(m_experiment.division.dp), groups = real(m_weights.tp) * real(m_weights.pp);
+        std::int64_t fits = 0;
+        auto tooMany = static_cast<std::int64_t>(std::min(2 * real(memory.count) * replicas, 9e18 / groups)) + 1;
+        while (tooMany - fits > 1) {
+            const std::int64_t middle = fits + (tooMany - fits) / 2;
+            (fit(middle) ? fits : tooMany) = middle;
+        }
+        return fits * m_weights.tp * m_weights.pp;
+    }
+
+    void addNotices(Footprint& result) const {
+        if (m_graph != nullptr) {
+            result.notices = m_graph->notices;
+            if (m_graph->layers % m_weights.pp != 0)
+                result.notices.push_back(
+                    {"division.pp", std::to_string(m_graph->layers) + " layers are not dealt out evenly over " +
+                                        std::to_string(m_weights.pp) + " stages: the first stages have one more"});
+        }
+        result.notices.push_back({"footprint", m_graph != nullptr
+                                                   ? "model states and activations; the allocator, the context and "
+                                                     "workspaces are missing"
+                                                   : "model states alone, since only the number of weights is known; "
+                                                     "activations, the allocator, the context and workspaces are "
+                                                     "missing"});
+    }
+
+    const Experiment& m_experiment;
+    DividedWeights m_weights;
+    const OperatorGraph* m_graph;
+    KeptBytes m_kept;
+};
+
+}  // namespace
+
+FootprintBytes modelStates(const StateAccount& account, std::int64_t weights, std::int64_t largestLayer) {
+    const double all = real(weights), replicas = real(account.replicas);
+    const double gradientBytes = account.accounting == Accounting::zero ? 2 : 4;
+    const auto part = [&](double bytes, Sharding from) {
+        return heldBytes(account.sharding >= from ? bytes * all / replicas : bytes * all);
+    };
+    FootprintBytes bytes;
+    bytes.weights = part(kElement, Sharding::weights);
+    bytes.gradients = part(gradientBytes, Sharding::gradients);
+    bytes.optimizer = part(real(optimizerBytes(account)), Sharding::optimizer);
+    if (account.accounting == Accounting::deepspeed)
+        bytes.buffers = heldBytes(account.sharding == Sharding::weights ? 4 * real(largestLayer) : 2 * all);
+    return bytes;
+}
+
+Footprint footprintOf(const Experiment& experiment, ModelPhase phase) {
+    if (experiment.division.weights)
+        return FootprintSum(experiment, dividedBareWeights(experiment), nullptr).footprint();
+    return footprintOf(experiment, operatorGraphOf(experiment, phase));
+}
+
+Footprint footprintOf(const Experiment& experiment, const OperatorGraph& graph) {
+    return FootprintSum(experiment, dividedWeights(experiment, graph), &graph).footprint();
+}
+
+}  // namespace engine
