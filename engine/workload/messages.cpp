@@ -1,0 +1,257 @@
+#include "engine/api/messages.h"
+
+#include "engine/workload/stages.h"
+#include "engine/workload/transformer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+namespace engine {
+namespace {
+
+constexpr std::array<std::string_view, 5> kMessageGroups{"tensor", "data", "pipeline", "tied", "control"};
+constexpr std::array<std::string_view, 5> kMessageOperations{"all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                                             "send"};
+
+constexpr const char* kLayerSource = "published, Megatron-LM (arXiv 1909.08053), section 3: the layers' collectives";
+constexpr const char* kEndSource = "published, Megatron-LM (arXiv 1909.08053), section 3: embedding and head";
+constexpr const char* kBucketSource =
+    "second-hand, DeepSpeed: gradients are summed, and weights gathered, in buckets (division.bucket)";
+constexpr const char* kDealtGradientSource =
+    "derived: gradients are dealt out before they are summed, so that each micro-batch has its reduce-scatter";
+constexpr const char* kGatheredWeightSource =
+    "second-hand, ZeRO (arXiv 1910.02054), section 7: weights are gathered for the forward and for the backward pass";
+constexpr const char* kSendSource =
+    "second-hand, arXiv 2408.10197: activations go to the next stage, their gradients back";
+constexpr const char* kTiedSource =
+    "second-hand, Megatron-LM: first and last stage sum the gradient of the embedding that they share";
+constexpr const char* kControlSource = "assumed: loss, gradient norm and overflow flag";
+
+/// Sizes of a step that nobody can run stop where all rows together stay within 63 bits.
+Bytes sentBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std::min(bytes, 1e17)))}; }
+
+MessageOperation operationOf(SubLayer collective) {
+    switch (collective) {
+    case SubLayer::reduceScatter: return MessageOperation::reduceScatter;
+    case SubLayer::allGather: return MessageOperation::allGather;
+    case SubLayer::allToAll: return MessageOperation::allToAll;
+    default: return MessageOperation::allReduce;
+    }
+}
+
+/// Returns what a GPU sends of so many bytes: 2(n-1)/n, (n-1)/n or all.
+double sentOf(double bytes, MessageOperation operation, std::int64_t gpus) {
+    if (operation == MessageOperation::send)
+        return bytes;
+    return (operation == MessageOperation::allReduce ? 2 : 1) * bytes * real(gpus - 1) / real(gpus);
+}
+
+/// Collects the rows of one GPU. Rows that differ in their count alone become one.
+class MessageRows {
+public:
+    MessageRows(const Experiment& experiment, DividedWeights weights, const OperatorGraph* graph, std::int64_t index)
+        : m_experiment(experiment), m_division(experiment.division), m_weights(std::move(weights)), m_graph(graph),
+          m_index(index), m_stage(m_weights.stages[static_cast<std::size_t>(index)]) {}
+
+    Messages messages() {
+        if (m_graph != nullptr)
+            addTensor();
+        if (trains())
+            addData();
+        if (m_graph != nullptr) {
+            addPipeline();
+            if (trains())
+                addSteps();
+        }
+        Messages result{m_index, std::move(m_rows)};
+        return result;
+    }
+
+private:
+    bool trains() const { return m_graph == nullptr || m_graph->phase == ModelPhase::training; }
+
+    /// Whether a group leaves a node, when groups are dealt out in blocks of as many neighbouring ranks.
+    bool leavesNode(std::int64_t block) const {
+        const std::int64_t all = m_weights.tp * m_division.dp * m_weights.pp, node = m_experiment.node.gpus;
+        return all > node && node % block != 0;
+    }
+
+    std::int64_t blockOf(MessageGroup group) const {
+        if (group == MessageGroup::tensor)
+            return m_weights.tp;
+        return m_weights.tp * m_division.dp * (group == MessageGroup::data ? 1 : m_weights.pp);
+    }
+
+    void add(MessageGroup group, MessageOperation operation, std::int64_t gpus, double bytes, std::int64_t count,
+             const char* source) {
+        if (gpus == 1 || count == 0)
+            return;
+        const Bytes one = sentBytes(bytes);
+        for (MessageRow& row : m_rows) {
+            if (row.group == group && row.operation == operation && row.gpus == gpus && row.bytes == one &&
+                row.source == source) {
+                count += row.count;
+                row = rowOf(group, operation, gpus, one, count, source);
+                return;
+            }
+        }
+        m_rows.push_back(rowOf(group, operation, gpus, one, count, source));
+    }
+
+    MessageRow rowOf(MessageGroup group, MessageOperation operation, std::int64_t gpus, Bytes one, std::int64_t count,
+                     const char* source) const {
+        const double all = real(one.count) * real(count);
+        return {group,
+                operation,
+                gpus,
+                one,
+                count,
+                sentBytes(operation == MessageOperation::allReduce ? 2 * all : all),
+                sentBytes(sentOf(all, operation, gpus)),
+                leavesNode(blockOf(group)),
+                source};
+    }
+
+    /// The collectives of the graph, those of the layers before those of the model's ends.
+    void addTensor() {
+        for (const bool inLayer : {true, false}) {
+            for (const Operator& op : m_graph->operators) {
+                if (op.kind != OperatorKind::collective || op.inLayer != inLayer)
+                    continue;
+                if (inLayer || standsIn(m_stage, op))
+                    add(MessageGroup::tensor, operationOf(collectiveOf(*m_graph, op)), m_weights.tp,
+                        real(op.bytes.count), (inLayer ? m_stage.layers : 1) * m_division.microbatches,
+                        inLayer ? kLayerSource : kEndSource);
+            }
+        }
+    }
+
+    void addData() {
+        switch (m_division.sharding) {
+        case Sharding::none: addBuckets(MessageOperation::allReduce, 1, kBucketSource); break;
+        case Sharding::optimizer:
+            addBuckets(MessageOperation::reduceScatter, 1, kBucketSource);
+            addBuckets(MessageOperation::allGather, 1, kBucketSource);
+            break;
+        case Sharding::gradients:
+            addBuckets(MessageOperation::reduceScatter, m_division.microbatches, kDealtGradientSource);
+            addBuckets(MessageOperation::allGather, 1, kBucketSource);
+            break;
+        case Sharding::weights:
+            addShardedWeights(MessageOperation::allGather, 2 * m_division.microbatches);
+            addShardedWeights(MessageOperation::reduceScatter, m_division.microbatches);
+            break;
+        }
+    }
+
+    void addBuckets(MessageOperation operation, std::int64_t times, const char* source) {
+        const std::int64_t weights = m_weights.of(m_stage), whole = weights / m_division.bucket;
+        add(MessageGroup::data, operation, m_division.dp, kElement * real(m_division.bucket), whole * times, source);
+        if (const std::int64_t rest = weights % m_division.bucket; rest > 0)
+            add(MessageGroup::data, operation, m_division.dp, kElement * real(rest), times, source);
+    }
+
+    /// Layer by layer, then the embedding; buckets where no layers are known.
+    void addShardedWeights(MessageOperation operation, std::int64_t times) {
+        if (m_graph == nullptr)
+            return addBuckets(operation, times, kGatheredWeightSource);
+        add(MessageGroup::data, operation, m_division.dp, kElement * real(m_weights.layer), m_stage.layers * times,
+            kGatheredWeightSource);
+        add(MessageGroup::data, operation, m_division.dp, kElement * real(m_weights.embedding), times,
+            kGatheredWeightSource);
+    }
+
+    /// Activations leave each chunk but the model's last, their gradients each chunk but its first.
+    void addPipeline() {
+        if (m_weights.pp == 1)
+            return;
+        const TransformerSizes sizes(m_experiment, m_graph->phase);
+        const double bytes = kElement * real(sizes.tokens) * real(sizes.hidden) / (sizes.sliced ? real(sizes.gpus) : 1);
+        const std::int64_t chunks = m_division.interleave;
+        const std::int64_t onward = chunks - (m_stage.last ? 1 : 0);
+        const std::int64_t back = trains() ? chunks - (m_stage.first ? 1 : 0) : 0;
+        add(MessageGroup::pipeline, MessageOperation::send, 2, bytes, (onward + back) * m_division.microbatches,
+            kSendSource);
+    }
+
+    void addSteps() {
+        constexpr double kControlBytes = 4;
+        constexpr std::int64_t kControls = 3;
+        if (m_weights.pp > 1 && (m_stage.first || m_stage.last))
+            add(MessageGroup::tied, MessageOperation::allReduce, 2, kElement * real(m_weights.embedding), 1,
+                kTiedSource);
+        add(MessageGroup::control, MessageOperation::allReduce, m_weights.tp * m_division.dp * m_weights.pp,
+            kControlBytes, kControls, kControlSource);
+    }
+
+    const Experiment& m_experiment;
+    const DivisionConfig& m_division;
+    DividedWeights m_weights;
+    const OperatorGraph* m_graph;
+    std::int64_t m_index;
+    Stage m_stage;
+    std::vector<MessageRow> m_rows;
+};
+
+}  // namespace
+
+std::string_view name(MessageGroup group) { return kMessageGroups.at(static_cast<std::size_t>(group)); }
+
+std::string_view name(MessageOperation operation) { return kMessageOperations.at(static_cast<std::size_t>(operation)); }
+
+std::int64_t Messages::count() const {
+    std::int64_t sum = 0;
+    for (const MessageRow& row : rows)
+        sum += row.count;
+    return sum;
+}
+
+Bytes Messages::volume() const {
+    Bytes sum;
+    for (const MessageRow& row : rows)
+        sum += row.volume;
+    return sum;
+}
+
+Bytes Messages::sent() const {
+    Bytes sum;
+    for (const MessageRow& row : rows)
+        sum += row.sent;
+    return sum;
+}
+
+Bytes Messages::sentBetweenNodes() const {
+    Bytes sum;
+    for (const MessageRow& row : rows)
+        sum += row.betweenNodes ? row.sent : Bytes{};
+    return sum;
+}
+
+Messages messagesOfStage(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage) {
+    return MessageRows(experiment, dividedWeights(experiment, graph), &graph, stage).messages();
+}
+
+Messages messagesOf(const Experiment& experiment, const OperatorGraph& graph) {
+    // The first stages have the most layers, and all between the ends are otherwise alike.
+    const std::int64_t last = experiment.division.pp - 1;
+    const std::set<std::int64_t> unlike{0, std::min<std::int64_t>(1, last), last};
+    Messages most;
+    for (const std::int64_t stage : unlike) {
+        Messages messages = messagesOfStage(experiment, graph, stage);
+        if (stage == 0 || messages.sent() > most.sent())
+            most = std::move(messages);
+    }
+    return most;
+}
+
+Messages messagesOf(const Experiment& experiment, ModelPhase phase) {
+    if (experiment.division.weights)
+        return MessageRows(experiment, dividedBareWeights(experiment), nullptr, 0).messages();
+    return messagesOf(experiment, operatorGraphOf(experiment, phase));
+}
+
+}  // namespace engine
