@@ -25,6 +25,10 @@ data::DraftReading readModel(const std::string& model, const std::vector<std::st
     return completed(data::openModel(model, own), settings, own);
 }
 
+data::DraftReading readDefaults(const std::vector<std::string>& settings) {
+    return completed({}, settings, data::OwnPresets(data::usualPresetFolder()));
+}
+
 data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems) {
     data::ExperimentDraft draft;
     for (const std::string& setting : settings)

@@ -14,6 +14,9 @@ data::DraftReading readDraft(const std::string& experiment, const std::vector<st
 /// The same of the argument MODEL: a model by its name, or the file of one.
 data::DraftReading readModel(const std::string& model, const std::vector<std::string>& settings);
 
+/// The same over the default experiment, for a command that names none.
+data::DraftReading readDefaults(const std::vector<std::string>& settings);
+
 /// The values of all `--set` by themselves, for commands that put them under several experiments.
 data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems);
 

@@ -71,6 +71,8 @@ void whatScriptsKnowIsStillThere() {
     addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
     addKeys(list, json("sensitivity t-nlg/op/tp8" + fast), "sensitivity");
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
+    for (const std::string command : {"footprint", "messages"})
+        addKeys(list, json(command + " t-nlg --tp 8 --set node.memory=80GB"), command);
     for (const std::string what : {"models", "sublayers", "machines", "policies", "experiments", "figures"})
         addKeys(list, json("list " + what), "list " + what);
     addKeys(list, json("parameters"), "parameters");

@@ -35,6 +35,8 @@ const std::vector<Command>& commands() {
                                                 {"sensitivity", "experiment.json", "--seeds 1 ", true, false, false},
                                                 {"break-even", "experiment.json", kTipping, true, true, false},
                                                 {"model", "t-nlg", "--tp 8 ", true, false, false},
+                                                {"footprint", "t-nlg", "--tp 8 ", false, false, false},
+                                                {"messages", "t-nlg", "--tp 8 ", false, false, false},
                                                 {"reproduce", "", kTiny, true, false, false},
                                                 {"sweep", "sweep.json", "", true, true, true},
                                                 {"best", "sweep.json", "--metric time_ps.total ", true, true, true},

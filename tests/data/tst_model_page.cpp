@@ -1,5 +1,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/model/model_run.h"
+#include "engine/api/footprint.h"
+#include "engine/api/messages.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/data/model_page.h"
@@ -8,8 +10,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
-// The measured numbers of MODEL.md that take seconds: published and simulated, where the time goes, whole models.
+// The measured numbers of MODEL.md that take seconds: published and simulated, where the time goes, whole models, footprint and
+// messages.
 // tst_model_page_slow has those that take minutes.
 
 namespace {
@@ -84,6 +89,47 @@ std::vector<double> communication(const std::vector<data::ModelRun>& runs) {
     const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
     return {*least, *most};
 }
+
+using DivisionSettings = std::vector<std::pair<const char*, engine::ParameterValue>>;
+
+engine::Experiment dividedBy(const DivisionSettings& settings) {
+    data::ExperimentDraft draft;
+    for (const auto& [path, value] : settings)
+        draft.explicitValues.insert_or_assign(path, value);
+    return data::expand(draft).experiment;
+}
+
+engine::Footprint footprintBy(const DivisionSettings& settings) {
+    return engine::footprintOf(dividedBy(settings), engine::ModelPhase::training);
+}
+
+DivisionSettings withMore(DivisionSettings settings, const DivisionSettings& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+DivisionSettings aloneOn64(std::int64_t weights, const std::string& sharding) {
+    return {{"division.weights", weights},
+            {"parallel.tp", std::int64_t{1}},
+            {"division.dp", std::int64_t{64}},
+            {"division.sharding", sharding}};
+}
+
+const DivisionSettings& asKorthikanti() {
+    static const DivisionSettings kSettings{
+        {"workload.sequence", std::int64_t{2048}}, {"workload.batch", std::int64_t{1}},
+        {"parallel.tp", std::int64_t{8}},          {"operators.attention", std::string("separate")},
+        {"operators.dropout", std::string("on")},  {"training.accounting", std::string("megatron")}};
+    return kSettings;
+}
+
+DivisionSettings keeping(const std::string& operation, const std::string& recompute) {
+    return {{"collective.operation", operation}, {"operators.recompute", recompute}};
+}
+
+double gibibytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / (1024.0 * 1024 * 1024); }
+
+double gigabytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / 1e9; }
 
 }  // namespace
 
@@ -188,6 +234,50 @@ private Q_SLOTS:
         const std::vector<double> alike = speedups(generation);
         const auto [least, most] = std::minmax_element(alike.begin(), alike.end());
         m_page.check("T3 takes as long as `sequential` (# to #).", {*least, *most});
+        verify();
+    }
+
+    void statesOfADivisionAreThoseOfZero() {
+        std::vector<double> totals;
+        for (const char* sharding : {"none", "optimizer", "gradients", "weights"})
+            totals.push_back(gigabytes(footprintBy(aloneOn64(7'500'000'000, sharding)).bytes().total()));
+        m_page.check(QStringLiteral("take #, #, # and # GB (`none`, `optimizer`"), totals);
+        verify();
+    }
+
+    void activationsOfADivisionAreThoseOfKorthikanti() {
+        const DivisionSettings gpt3 = withMore(asKorthikanti(), {{"workload.model", std::string("gpt-3")},
+                                                                 {"division.pp", std::int64_t{8}},
+                                                                 {"division.interleave", std::int64_t{3}},
+                                                                 {"division.microbatches", std::int64_t{64}}});
+        const engine::StageFootprint plain = footprintBy(gpt3).stages.front();
+        const engine::StageFootprint less =
+            footprintBy(withMore(gpt3, keeping("reduce-scatter", "attention"))).stages.front();
+        m_page.check(
+            QStringLiteral("hold # GiB of states and # GiB of activations; # GiB with"),
+            {gibibytes(plain.layerStates), gibibytes(plain.layerActivations), gibibytes(less.layerActivations)});
+        const DivisionSettings large = withMore(asKorthikanti(), {{"workload.hidden", std::int64_t{6144}},
+                                                                  {"workload.heads", std::int64_t{64}},
+                                                                  {"workload.layers", std::int64_t{48}}});
+        const double whole = gibibytes(footprintBy(large).stage().layerActivations);
+        const auto percent = [&](const char* operation, const char* recompute) {
+            const engine::Footprint footprint = footprintBy(withMore(large, keeping(operation, recompute)));
+            return 100 * gibibytes(footprint.stage().layerActivations) / whole;
+        };
+        m_page.check(QStringLiteral("keeps # %, attention computed again # %, both # %, whole layers # %"),
+                     {percent("reduce-scatter", "gathers"), percent("all-reduce", "attention"),
+                      percent("reduce-scatter", "attention"), percent("all-reduce", "layer")});
+        verify();
+    }
+
+    void messagesOfADivisionAreThePublishedOnes() {
+        const auto volume = [](const char* sharding) {
+            return gigabytes(
+                engine::messagesOf(dividedBy(aloneOn64(1'310'000'000, sharding)), engine::ModelPhase::training)
+                    .volume());
+        };
+        m_page.check(QStringLiteral("make # GB of messages, # GB with sharded weights"),
+                     {volume("none"), volume("weights")});
         verify();
     }
 

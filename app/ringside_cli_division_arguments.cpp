@@ -1,0 +1,147 @@
+#include "app/ringside_cli_division_arguments.h"
+
+#include "app/ringside_cli_draft.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
+#include "data/presets/preset_document.h"
+#include "engine/api/footprint.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+
+#include <array>
+#include <utility>
+
+namespace cli {
+namespace {
+
+/// An option that stands for a parameter.
+struct DivisionOption {
+    const char* option;
+    const char* path;
+    std::string DivisionArguments::*text;
+};
+
+constexpr std::array kDivisionOptions{DivisionOption{"--weights", "division.weights", &DivisionArguments::weights},
+                                      DivisionOption{"--tp", "parallel.tp", &DivisionArguments::tp},
+                                      DivisionOption{"--pp", "division.pp", &DivisionArguments::pp},
+                                      DivisionOption{"--dp", "division.dp", &DivisionArguments::dp}};
+
+void setOption(const char* option, const char* path, const std::string& text, data::ExperimentDraft& draft,
+               engine::Problems& problems) {
+    const std::size_t before = problems.size();
+    const engine::Parameter& parameter = *engine::findParameter(path);
+    if (auto value = engine::parseValue(parameter, text, problems)) {
+        if (auto problem = engine::check(parameter, *value))
+            problems.push_back(std::move(*problem));
+        else
+            draft.explicitValues.insert_or_assign(path, std::move(*value));
+    }
+    for (std::size_t i = before; i < problems.size(); ++i)
+        problems[i].path = option;
+}
+
+/// What a footprint and messages do not read.
+void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems) {
+    for (const char* path : {"workload.sublayer", "workload.bytes"}) {
+        const auto found = draft.explicitValues.find(path);
+        if (found != draft.explicitValues.end())
+            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second),
+                                "a whole model has all its sub-layers; leave it out"});
+    }
+}
+
+data::ExperimentDraft divisionDraft(const DivisionArguments& arguments, engine::Problems& problems) {
+    if (arguments.model.empty() == arguments.weights.empty())
+        problems.push_back({"MODEL", arguments.model,
+                            arguments.model.empty() ? "missing; allowed: a model, or --weights N"
+                                                    : "given together with --weights; allowed: one of them"});
+    data::DraftReading reading =
+        arguments.model.empty() ? readDefaults(arguments.settings) : readModel(arguments.model, arguments.settings);
+    data::append(problems, reading.problems);
+    sayRemovedSettings(reading.draft);
+    refuseUnread(reading.draft, problems);
+    for (const DivisionOption& option : kDivisionOptions) {
+        if (const std::string& text = arguments.*option.text; !text.empty())
+            setOption(option.option, option.path, text, reading.draft, problems);
+    }
+    const data::Preset* preset = arguments.model.empty() ? nullptr : data::findModel(arguments.model);
+    if (arguments.model.empty())
+        reading.draft.explicitValues.emplace("parallel.tp", std::int64_t{1});
+    else if (preset != nullptr && !preset->tps.empty())
+        reading.draft.explicitValues.emplace("parallel.tp", preset->tps.front());
+    return reading.draft;
+}
+
+}  // namespace
+
+void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns) {
+    command.add_option("MODEL", arguments.model,
+                       "A model preset, bundled or your own, or the file of one as `convert` writes it");
+    addText(command, "--weights", arguments.weights,
+            "In place of MODEL: a number of weights, 7.5e9; then only model states and data-parallel messages", "N");
+    command.add_option("--phase", arguments.phase, "training (default), prompt or generation")
+        ->check(CLI::IsMember({"training", "prompt", "generation"}))
+        ->type_name("PHASE");
+    addText(command, "--tp", arguments.tp,
+            "GPUs of the tensor-parallel group (default: the model's published degree; with --weights 1)", "N");
+    addText(command, "--pp", arguments.pp, "Stages of the pipeline (default: 1)", "N");
+    addText(command, "--dp", arguments.dp, "Replicas (default: 1)", "N");
+    command.add_option("--sharding", arguments.shardings, columns)->delimiter(',')->type_name("A,B,...");
+    addSettings(command, arguments);
+    addForms(command, arguments.output);
+}
+
+engine::ModelPhase phaseOf(const DivisionArguments& arguments) { return *engine::modelPhaseNamed(arguments.phase); }
+
+std::vector<engine::Experiment> experimentsOf(const DivisionArguments& arguments) {
+    engine::Problems problems;
+    const data::ExperimentDraft draft = divisionDraft(arguments, problems);
+    std::vector<data::ExperimentDraft> drafts(arguments.shardings.empty() ? 1 : arguments.shardings.size(), draft);
+    for (std::size_t i = 0; i < arguments.shardings.size(); ++i)
+        setOption("--sharding", "division.sharding", arguments.shardings[i], drafts[i], problems);
+    std::vector<engine::Experiment> experiments;
+    for (const data::ExperimentDraft& one : drafts) {
+        const data::Expansion expansion = data::expand(one);
+        const auto ofValues = expansion.problems.begin() + static_cast<std::ptrdiff_t>(expansion.ofValues);
+        for (auto problem = expansion.problems.begin(); problem != ofValues; ++problem)
+            data::addOnce(problems, *problem);
+        experiments.push_back(expansion.experiment);
+    }
+    if (problems.empty()) {
+        for (const engine::Experiment& experiment : experiments) {
+            for (engine::Problem& problem : engine::footprintProblems(experiment, phaseOf(arguments)))
+                data::addOnce(problems, std::move(problem));
+        }
+    }
+    data::refuseAny(std::move(problems));
+    return experiments;
+}
+
+std::string divisionText(const engine::Experiment& experiment, engine::ModelPhase phase) {
+    const engine::DivisionConfig& division = experiment.division;
+    const std::string what = division.weights ? std::to_string(*division.weights) + " weights"
+                                              : experiment.workload.model + ", " + std::string(engine::name(phase));
+    return what + "; tp " + std::to_string(experiment.parallel.tp) + ", pp " + std::to_string(division.pp) + ", dp " +
+           std::to_string(division.dp) + ", micro-batches " + std::to_string(division.microbatches);
+}
+
+Json divisionJson(const engine::Experiment& experiment, engine::ModelPhase phase) {
+    const engine::DivisionConfig& division = experiment.division;
+    Json json{{"engine_version", engine::engineVersion()},
+              {"model", division.weights ? Json(nullptr) : Json(experiment.workload.model)},
+              {"weights", division.weights ? Json(*division.weights) : Json(nullptr)},
+              {"phase", engine::name(phase)},
+              {"machine", experiment.machine},
+              {"tp", experiment.parallel.tp},
+              {"pp", division.pp},
+              {"dp", division.dp},
+              {"microbatches", division.microbatches}};
+    return json;
+}
+
+std::string shardingWord(const engine::Experiment& experiment) {
+    const engine::Parameter& parameter = *engine::findParameter("division.sharding");
+    return engine::formatValue(parameter, parameter.read(experiment));
+}
+
+}  // namespace cli

@@ -1,0 +1,138 @@
+#include "app/ringside_cli_division_arguments.h"
+#include "app/ringside_cli_table.h"
+#include "engine/api/messages.h"
+
+#include <array>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cli {
+namespace {
+
+using engine::Bytes;
+using engine::MessageRow;
+using engine::Messages;
+
+struct MessageTable {
+    engine::Experiment experiment;
+    Messages messages;
+};
+
+Json messageRowJson(const MessageRow& row) {
+    return {{"group", engine::name(row.group)},
+            {"operation", engine::name(row.operation)},
+            {"gpus", row.gpus},
+            {"bytes", row.bytes.count},
+            {"count", row.count},
+            {"volume_bytes", row.volume.count},
+            {"sent_bytes", row.sent.count},
+            {"between_nodes", row.betweenNodes},
+            {"source", row.source}};
+}
+
+Json messagesJson(const MessageTable& table) {
+    const Messages& messages = table.messages;
+    return {{"sharding", shardingWord(table.experiment)},
+            {"stage", messages.stage},
+            {"messages",
+             {{"count", messages.count()},
+              {"volume_bytes", messages.volume().count},
+              {"sent_bytes", messages.sent().count},
+              {"within_node_bytes", messages.sentWithinNode().count},
+              {"between_nodes_bytes", messages.sentBetweenNodes().count},
+              {"rows", jsonList(messages.rows, messageRowJson)}}}};
+}
+
+/// "1.00 GB", "33.55 MB", "4 B".
+std::string messageSizeText(Bytes bytes) {
+    constexpr std::array<std::pair<double, const char*>, 5> kUnits{
+        {{1e15, " PB"}, {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}}};
+    const auto value = static_cast<double>(bytes.count);
+    for (const auto& [unit, text] : kUnits) {
+        if (value >= unit)
+            return fixedText(value / unit, 2) + text;
+    }
+    return std::to_string(bytes.count) + " B";
+}
+
+void writeMessageTable(const MessageTable& table) {
+    Table rows({{"group", Align::left},
+                {"operation", Align::left},
+                {"GPUs"},
+                {"each"},
+                {"times"},
+                {"volume"},
+                {"sent"},
+                {"where", Align::left}});
+    for (const MessageRow& row : table.messages.rows)
+        rows.addRow({std::string(engine::name(row.group)), std::string(engine::name(row.operation)),
+                     std::to_string(row.gpus), messageSizeText(row.bytes), std::to_string(row.count),
+                     messageSizeText(row.volume), messageSizeText(row.sent),
+                     row.betweenNodes ? "between nodes" : "within a node"});
+    const Messages& all = table.messages;
+    rows.addRow({"all", "", "", "", std::to_string(all.count()), messageSizeText(all.volume()),
+                 messageSizeText(all.sent()), messageSizeText(all.sentBetweenNodes()) + " between nodes"});
+    rows.write(std::cout);
+}
+
+void writeMessagesCsv(const std::vector<MessageTable>& tables) {
+    std::cout << "sharding,group,operation,gpus,bytes,count,volume_bytes,sent_bytes,between_nodes,source\n";
+    for (const MessageTable& table : tables) {
+        for (const MessageRow& row : table.messages.rows)
+            std::cout << csvLine({shardingWord(table.experiment), std::string(engine::name(row.group)),
+                                  std::string(engine::name(row.operation)), std::to_string(row.gpus),
+                                  std::to_string(row.bytes.count), std::to_string(row.count),
+                                  std::to_string(row.volume.count), std::to_string(row.sent.count),
+                                  row.betweenNodes ? "true" : "false", row.source});
+    }
+}
+
+void writeMessagesJson(const DivisionArguments& arguments, const std::vector<MessageTable>& tables) {
+    Json json = divisionJson(tables.front().experiment, phaseOf(arguments));
+    if (tables.size() == 1)
+        json.update(messagesJson(tables.front()));
+    else
+        json["columns"] = jsonList(tables, messagesJson);
+    printJson(json, std::cout);
+}
+
+int messages(const DivisionArguments& arguments) {
+    std::vector<MessageTable> tables;
+    for (const engine::Experiment& experiment : experimentsOf(arguments))
+        tables.push_back({experiment, engine::messagesOf(experiment, phaseOf(arguments))});
+    if (arguments.output == Output::json) {
+        writeMessagesJson(arguments, tables);
+        return 0;
+    }
+    if (arguments.output == Output::csv) {
+        writeMessagesCsv(tables);
+        return 0;
+    }
+    for (const MessageTable& table : tables) {
+        if (tables.size() > 1)
+            std::cout << (&table == tables.data() ? "" : "\n") << "sharding " << shardingWord(table.experiment)
+                      << "\n\n";
+        writeMessageTable(table);
+    }
+    std::cout << "\n" << divisionText(tables.front().experiment, phaseOf(arguments));
+    if (tables.front().experiment.division.pp > 1)
+        std::cout << "; a GPU of stage " << tables.front().messages.stage << ", which sends most";
+    std::cout << "\n";
+    return 0;
+}
+
+}  // namespace
+
+void declareMessages(Commands& commands) {
+    const auto [command, arguments] =
+        commands.add("messages", "Messages that one GPU takes part in, in one step of a division",
+                     "\nExample:\n"
+                     "  ringside-cli messages --weights 1.31e9 --dp 64\n"
+                     "  ringside-cli messages gpt-3 --tp 8 --pp 8 --dp 8 --set division.microbatches=64",
+                     messages);
+    addDivision(command, arguments, "A table each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");
+}
+
+}  // namespace cli

@@ -1,0 +1,170 @@
+// Drives `ringside-cli footprint` and `messages` as a script would.
+// Usage: tests_app tst_division_commands RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+
+#include "tests/app/program_test.h"
+
+#include <algorithm>
+
+namespace {
+
+using namespace tests;
+using Json = nlohmann::json;
+
+const std::string kSharded = "footprint --weights 7.5e9 --dp 64 --sharding none,optimizer,gradients,weights";
+
+// ZeRO (arXiv 1910.02054), figure 1.
+void theFootprintOfABareNumberIsPrinted() {
+    const Outcome outcome = run(kSharded);
+    const std::string table = "GB           none  optimizer  gradients  weights\n"
+                              "weights     15.00      15.00      15.00     0.23\n"
+                              "gradients   15.00      15.00       0.23     0.23\n"
+                              "optimizer   90.00       1.41       1.41     1.41\n"
+                              "total      120.00      31.41      16.64     1.88\n";
+    expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0 && contains(outcome.out, "workspaces are missing"),
+           "the published figure", outcome);
+}
+
+void theHoldersOfEachColumnSumToItsTotal() {
+    for (const std::string& question :
+         {kSharded,
+          std::string("footprint gpt-3 --tp 8 --pp 4 --dp 2 --sharding none,gradients --set "
+                      "division.microbatches=8 --set operators.recompute=layer"),
+          std::string("footprint t-nlg --phase generation --tp 8")}) {
+        const Json document = json(question);
+        const Outcome outcome{0, document.dump(), ""};
+        expect(document.contains("columns") && !document["columns"].empty(), "columns", outcome);
+        for (const Json& column : document.value("columns", Json::array())) {
+            std::int64_t sum = 0;
+            for (const auto& [holder, bytes] : column.at("footprint_bytes").items())
+                sum += holder == "total" ? 0 : bytes.get<std::int64_t>();
+            const auto total = column.at("footprint_bytes").at("total").get<std::int64_t>();
+            expect(sum == total, "holders sum to the total", outcome);
+            std::int64_t largest = 0;
+            for (const Json& stage : column.at("stages"))
+                largest = std::max(largest, stage.at("total").get<std::int64_t>());
+            expect(largest == total && !column.contains("fits"), "the largest stage decides", outcome);
+        }
+    }
+}
+
+void aCapacitySaysWhatFits() {
+    const Json document = json("footprint --weights 15e9 --dp 64 --sharding none,weights --set node.memory=32GB");
+    const Outcome outcome{0, document.dump(), ""};
+    const Json columns = document.value("columns", Json::array());
+    expect(columns.size() == 2 && !columns[0].at("fits").get<bool>() && columns[1].at("fits").get<bool>(), "fits",
+           outcome);
+    expect(columns.size() == 2 && columns[0].at("most_weights").get<std::int64_t>() == 2'000'000'000 &&
+               columns[1].at("most_weights").get<std::int64_t>() == 128'000'000'000,
+           "most weights", outcome);
+}
+
+// Korthikanti et al. (arXiv 2205.05198).
+void theActivationsOfGpt3ArePublishedOnes() {
+    const std::string question =
+        "footprint gpt-3 --tp 8 --pp 8 --set workload.sequence=2048 --set workload.batch=1 --set division.interleave=3 "
+        "--set division.microbatches=64 --set operators.attention=separate --set operators.dropout=on "
+        "--set training.accounting=megatron";
+    const Json column = json(question).at("columns").at(0);
+    const Outcome outcome{0, column.dump(), ""};
+    constexpr double kGiB = 1024.0 * 1024 * 1024;
+    expect(column.at("of_layers_bytes").at("states").get<double>() / kGiB == 45.5625, "states", outcome);
+    expect(column.at("of_layers_bytes").at("activations").get<double>() / kGiB == 66.84375, "activations", outcome);
+    const Outcome table = run(question);
+    expect(table.code == 0 && contains(table.out, "\nactivations ") && contains(table.out, "in flight"), "the table",
+           table);
+}
+
+void theMessagesOfABareNumberArePrinted() {
+    const Outcome outcome = run("messages --weights 1.31e9 --dp 64");
+    expect(outcome.code == 0 &&
+               outcome.out.rfind("group  operation   GPUs       each  times   volume     sent  where\n"
+                                 "data   all-reduce    64    1.00 GB      2  4.00 GB  3.94 GB  between nodes\n"
+                                 "data   all-reduce    64  620.00 MB      1  1.24 GB  1.22 GB  between nodes\n",
+                                 0) == 0,
+           "the rows", outcome);
+    const Json document = json("messages --weights 1.31e9 --dp 64 --sharding weights");
+    expect(document.at("messages").at("volume_bytes").get<std::int64_t>() == 7'860'000'000, "the published volume",
+           Outcome{0, document.dump(), ""});
+}
+
+void theRowsOfMessagesSumToTheirTotals() {
+    const Json document = json("messages gpt-3 --tp 8 --pp 4 --dp 2 --sharding none,gradients");
+    const Outcome outcome{0, document.dump(), ""};
+    expect(document.value("columns", Json::array()).size() == 2, "an entry for each sharding", outcome);
+    for (const Json& column : document.value("columns", Json::array())) {
+        const Json& messages = column.at("messages");
+        std::int64_t count = 0, volume = 0, sent = 0, between = 0;
+        for (const Json& row : messages.at("rows")) {
+            count += row.at("count").get<std::int64_t>();
+            volume += row.at("volume_bytes").get<std::int64_t>();
+            sent += row.at("sent_bytes").get<std::int64_t>();
+            between += row.at("between_nodes").get<bool>() ? row.at("sent_bytes").get<std::int64_t>() : 0;
+            expect(!row.at("source").get<std::string>().empty(), "each row has its source", outcome);
+        }
+        expect(messages.at("count") == count && messages.at("volume_bytes") == volume &&
+                   messages.at("sent_bytes") == sent && messages.at("between_nodes_bytes") == between &&
+                   messages.at("within_node_bytes") == sent - between,
+               "rows sum to the totals", outcome);
+    }
+}
+
+void csvHasALineForEachColumnOrRow() {
+    const Outcome footprint = run(kSharded + " --output csv");
+    expect(std::count(footprint.out.begin(), footprint.out.end(), '\n') == 5 &&
+               contains(footprint.out, "\nweights,234375000,234375000,1406250000,0,0,0,1875000000,,\n"),
+           "a heading and four lines", footprint);
+    const Outcome messages = run("messages --weights 1.31e9 --dp 64 --output csv");
+    expect(std::count(messages.out.begin(), messages.out.end(), '\n') == 3 &&
+               contains(messages.out, "\nnone,data,all-reduce,64,1000000000,2,4000000000,3937500000,true,"),
+           "a heading and two lines", messages);
+}
+
+void whatIsWrongIsSaidWithItsOption() {
+    for (const std::string command : {"footprint", "messages"}) {
+        expectRefused(command, {"MODEL", "--weights N"});
+        expectRefused(command + " gpt-3 --weights 7e9", {"MODEL: gpt-3: given together with --weights"});
+        expectRefused(command + " --weights 1e16", {"--weights: 1e16", "allowed: 1 to"});
+        expectRefused(command + " gpt-3 --dp 0", {"--dp: 0: below the minimum"});
+        expectRefused(command + " gpt-3 --sharding none,all", {"--sharding: all"});
+        expectRefused(command + " gpt-3 --pp 97", {"division.pp: 97: more stages than layers; allowed: 1 to 96"});
+        expectRefused(command + " gpt-3 --pp 2 --sharding weights", {"division.sharding: weights", "not modelled"});
+        expectRefused(command + " gpt-3 --tp 7", {"parallel.tp: 7: does not divide"});
+        expectRefused(command + " gpt-3 --set workload.bytes=1MB", {"workload.bytes", "leave it out"});
+        expectRefused(command + " gpt-3 --phase prompt --sharding optimizer", {"division.sharding: optimizer"});
+    }
+}
+
+/// The lines of the help that are commands.
+void theExamplesOfTheHelpRun() {
+    for (const std::string command : {"footprint", "messages"}) {
+        const Outcome help = run(command + " --help");
+        const std::string before = "  ringside-cli ";
+        int examples = 0;
+        std::istringstream lines(help.out.substr(std::min(help.out.size(), help.out.find("Example:"))));
+        for (std::string line; std::getline(lines, line);) {
+            if (line.rfind(before, 0) != 0)
+                continue;
+            ++examples;
+            const Outcome outcome = run(line.substr(before.size()));
+            expect(outcome.code == 0 && outcome.err.empty() && !outcome.out.empty(), line, outcome);
+        }
+        expect(examples == 2, "two examples", help);
+    }
+}
+
+}  // namespace
+
+const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, char** argv) {
+    return runTests(argc, argv,
+                    {
+                        {"the footprint of a bare number is printed", theFootprintOfABareNumberIsPrinted},
+                        {"the holders sum to the total", theHoldersOfEachColumnSumToItsTotal},
+                        {"a capacity says what fits", aCapacitySaysWhatFits},
+                        {"the activations of GPT-3", theActivationsOfGpt3ArePublishedOnes},
+                        {"the messages of a bare number are printed", theMessagesOfABareNumberArePrinted},
+                        {"the rows of messages sum to their totals", theRowsOfMessagesSumToTheirTotals},
+                        {"CSV has its lines", csvHasALineForEachColumnOrRow},
+                        {"what is wrong is said with its option", whatIsWrongIsSaidWithItsOption},
+                        {"the examples of the help run", theExamplesOfTheHelpRun},
+                    });
+});
