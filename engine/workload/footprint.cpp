@@ -111,7 +111,7 @@ private:
     }
 
     StageFootprint ofStage(std::int64_t index) const {
-        const Stage& stage = m_weights.stages[static_cast<std::size_t>(index)];
+        const ModelStage& stage = m_weights.stages[static_cast<std::size_t>(index)];
         StageFootprint result;
         result.layers = stage.layers;
         result.bytes = statesOf(m_weights.of(stage));
@@ -125,7 +125,7 @@ private:
         return result;
     }
 
-    void addActivations(const Stage& stage, std::int64_t index, StageFootprint& result) const {
+    void addActivations(const ModelStage& stage, std::int64_t index, StageFootprint& result) const {
         const DivisionConfig& division = m_experiment.division;
         const PipelineShape shape{division.pp, division.microbatches, division.interleave, division.schedule};
         const double ofLayers = m_kept.layer * real(stage.layers) / real(division.interleave);

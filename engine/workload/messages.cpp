@@ -193,7 +193,7 @@ private:
     DividedWeights m_weights;
     const OperatorGraph* m_graph;
     std::int64_t m_index;
-    Stage m_stage;
+    ModelStage m_stage;
     std::vector<MessageRow> m_rows;
 };
 

@@ -19,8 +19,8 @@ Problem refusedFootprint(const char* path, const Experiment& experiment, std::st
 
 }  // namespace
 
-std::vector<Stage> stagesOf(std::int64_t layers, std::int64_t stages) {
-    std::vector<Stage> dealt;
+std::vector<ModelStage> stagesOf(std::int64_t layers, std::int64_t stages) {
+    std::vector<ModelStage> dealt;
     for (std::int64_t i = 0; i < stages; ++i)
         dealt.push_back({layers / stages + (i < layers % stages ? 1 : 0), i == 0, i == stages - 1});
     return dealt;
@@ -40,7 +40,7 @@ DividedWeights dividedBareWeights(const Experiment& experiment) {
     return {tp, pp, 0, 0, roundedUp(*experiment.division.weights, tp * pp), stagesOf(0, pp)};
 }
 
-bool standsIn(const Stage& stage, const Operator& op) {
+bool standsIn(const ModelStage& stage, const Operator& op) {
     const bool embedding = op.id.find("/embedding") != std::string::npos;
     return !op.inLayer && (embedding ? stage.first : stage.last);
 }

@@ -1,5 +1,6 @@
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
+#include "engine/api/runner.h"
 #include "tests/test_program.h"
 
 #include <cmath>
@@ -111,6 +112,22 @@ private Q_SLOTS:
         QVERIFY(std::abs(sent(Sharding::optimizer) - none) <= 4);
         QVERIFY(std::abs(sent(Sharding::gradients) - none) <= 4);
         QVERIFY(std::abs(2 * sent(Sharding::weights) - 3 * none) <= 8);
+    }
+
+    // What a GPU sends on its link when the engine simulates the all-reduce of all gradients around a ring.
+    void aSimulatedAllReduceSendsAsMuch() {
+        Experiment simulated;
+        simulated.workload.sublayer = SubLayer::allReduce;
+        simulated.workload.bytes = Bytes{16 * 1024 * 1024};
+        simulated.parallel.tp = 8;
+        applyPolicyPreset(simulated, PolicyPreset::sequential);
+        applyDetailLevel(simulated, DetailLevel::interactive);
+        const LinkResult link = run(simulated, {.baselines = false}).last.link.value();
+        const std::int64_t sent = (link.reduceScatter + link.allGather).count;
+        QVERIFY(sent > 0);
+        for (const Sharding sharding : {Sharding::none, Sharding::optimizer, Sharding::gradients})
+            QCOMPARE(messagesInTraining(weightsAlone(8 * 1024 * 1024, 8, sharding)).sent().count, sent);
+        QCOMPARE(2 * messagesInTraining(weightsAlone(8 * 1024 * 1024, 8, Sharding::weights)).sent().count, 3 * sent);
     }
 
     void gradientsThatAreDealtOutAreReducedInEachMicroBatch() {

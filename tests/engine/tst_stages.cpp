@@ -37,10 +37,11 @@ class TestStages : public QObject {
 
 private Q_SLOTS:
     void theFirstStagesTakeTheLayersThatAreLeft() {
-        const std::vector<Stage> stages = stagesOf(10, 4);
-        const std::vector<Stage> expected{{3, true, false}, {3, false, false}, {2, false, false}, {2, false, true}};
+        const std::vector<ModelStage> stages = stagesOf(10, 4);
+        const std::vector<ModelStage> expected{
+            {3, true, false}, {3, false, false}, {2, false, false}, {2, false, true}};
         QVERIFY(stages == expected);
-        QVERIFY(stagesOf(10, 1) == (std::vector<Stage>{{10, true, true}}));
+        QVERIFY(stagesOf(10, 1) == (std::vector<ModelStage>{{10, true, true}}));
     }
 
     void theEndStagesHaveTheEmbeddingAndOneStageHasItOnce() {
@@ -49,7 +50,7 @@ private Q_SLOTS:
             const OperatorGraph graph = operatorGraphOf(experiment, ModelPhase::training);
             const DividedWeights weights = dividedWeights(experiment, graph);
             std::int64_t sum = 0;
-            for (const Stage& stage : weights.stages)
+            for (const ModelStage& stage : weights.stages)
                 sum += weights.of(stage);
             QCOMPARE(sum, graph.weightsOfModel() + (pp > 1 ? std::int64_t{32000} * 4096 / 4 : 0));
         }
@@ -60,7 +61,7 @@ private Q_SLOTS:
         experiment.division.weights = 1'200'000'000;
         const DividedWeights weights = dividedBareWeights(experiment);
         QCOMPARE(weights.stages.size(), std::size_t{3});
-        for (const Stage& stage : weights.stages)
+        for (const ModelStage& stage : weights.stages)
             QCOMPARE(weights.of(stage), std::int64_t{100'000'000});
     }
 
