@@ -2,6 +2,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
+#include "data/evaluations/evaluation.h"
 #include "data/experiment/own_presets.h"
 #include "data/figure/figure_gallery.h"
 
@@ -148,6 +149,33 @@ void writeFigures(Output output, std::ostream& out) {
     out << "\n`ringside figure NAME --out FILE.pdf` makes one; it needs no display.\n";
 }
 
+void writeEvaluations(Output output, std::ostream& out) {
+    if (output == Output::json) {
+        return printJson(jsonList(data::evaluations(),
+                                  [](const data::Evaluation& evaluation) {
+                                      return Json{{"name", evaluation.name},     {"title", evaluation.title},
+                                                  {"question", evaluation.question}, {"source", evaluation.source},
+                                                  {"lesson", evaluation.lesson},
+                                                  {"items", jsonList(evaluation.items, [](const auto& item) {
+                                                       return item.id;
+                                                   })}};
+                                  }),
+                         out);
+    }
+    if (output == Output::csv) {
+        out << "name,title,question,source\n";
+        for (const data::Evaluation& evaluation : data::evaluations())
+            out << csvLine({evaluation.name, evaluation.title, evaluation.question, evaluation.source});
+        return;
+    }
+    Table table({{"name", Align::left}, {"items"}, {"question", Align::left}, {"source", Align::left}});
+    for (const data::Evaluation& evaluation : data::evaluations())
+        table.addRow({evaluation.name, std::to_string(evaluation.items.size()), evaluation.question,
+                      evaluation.citation.empty() ? evaluation.source : evaluation.citation});
+    table.write(out);
+    out << "\n`ringside-cli reproduce NAME` runs one; a FILE.json of one's own takes the place of a name.\n";
+}
+
 Json boundJson(const Parameter& parameter, double bound) {
     if (parameter.kind == ParameterKind::real)
         return bound;
@@ -227,6 +255,8 @@ int list(const ListArguments& arguments) {
         writeExperiments(arguments.output, std::cout);
     else if (arguments.kind == "figures")
         writeFigures(arguments.output, std::cout);
+    else if (arguments.kind == "evaluations")
+        writeEvaluations(arguments.output, std::cout);
     else
         writePresets(presetsOf(arguments.kind, own), arguments.output, std::cout);
     for (const engine::Problem& problem : own.problems())
@@ -243,9 +273,10 @@ int parameters(const CommonArguments& arguments) {
 
 void declareReference(Commands& commands) {
     const auto [listing, listed] =
-        commands.add("list", "List presets, with where each number comes from, and what figures there are",
+        commands.add("list", "List presets, with where each number comes from, and what figures and evaluations there are",
                      "\nExample:\n  ringside-cli list machines --output json", list);
-    const std::vector<std::string> kinds{"models", "sublayers", "machines", "policies", "experiments", "figures"};
+    const std::vector<std::string> kinds{"models", "sublayers", "machines", "policies", "experiments", "figures",
+                                         "evaluations"};
     listing.add_option("WHAT", listed.kind, "What to list")->required()->check(CLI::IsMember(kinds));
     addForms(listing, listed.output);
     const auto [table, asked] =

@@ -3,8 +3,11 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/evaluations/reproduce.h"
+#include "data/laboratory/laboratory.h"
+#include "engine/api/runner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +19,10 @@ namespace cli {
 namespace {
 
 struct ReproduceArguments : CommonArguments {
+    std::string evaluation;
     std::vector<std::string> items;
+    bool all = false;
+    std::string store;
     std::optional<double> tolerance;
 };
 
@@ -24,84 +30,134 @@ std::string signedPercent(double fraction) {
     return (fraction < 0 ? "-" : "+") + fixedText(std::abs(fraction) * 100, 1) + " %";
 }
 
-std::string valueText(const data::ReproducedItem& item, double value) {
-    return item.isFraction ? fixedText(value * 100, 1) + " %" : fixedText(value, 3);
-}
-
 void writeItems(const data::Reproduction& reproduction, std::ostream& out) {
-    Table table({{"figure", Align::left},
+    Table table({{"item", Align::left},
                  {"ours"},
                  {"published"},
                  {"difference"},
+                 {"role", Align::left},
                  {"label", Align::left},
                  {"what", Align::left}});
+    const auto orDash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
     for (const data::ReproducedItem& item : reproduction.items)
-        table.addRow({item.published.id, valueText(item, item.value), valueText(item, item.published.value),
-                      signedPercent(item.difference), item.published.label, item.published.what});
+        table.addRow({item.published.id, orDash(item.valueText), orDash(item.publishedText),
+                      std::isnan(item.difference) ? orDash(item.note) : signedPercent(item.difference),
+                      std::string(data::name(item.role)), orDash(item.published.label), item.published.what});
     table.write(out);
 }
 
-const data::ReproducedCase& caseOf(const data::Reproduction& reproduction, const data::ReproducedCase& like,
-                                   const std::string& policy) {
-    return *std::find_if(reproduction.cases.begin(), reproduction.cases.end(), [&](const data::ReproducedCase& one) {
-        return one.model == like.model && one.sublayer == like.sublayer && one.tp == like.tp && one.policy == policy;
+using Cases = std::vector<const data::ReproducedCase*>;
+
+/// The cases of one sweep.
+Cases casesOf(const data::Reproduction& reproduction, std::size_t sweep) {
+    Cases cases;
+    for (const data::ReproducedCase& one : reproduction.cases) {
+        if (one.sweep == sweep)
+            cases.push_back(&one);
+    }
+    return cases;
+}
+
+bool isSamePlace(const data::ReproducedCase& one, const data::ReproducedCase& other) {
+    return one.model == other.model && one.sublayer == other.sublayer && one.tp == other.tp && one.axes == other.axes;
+}
+
+/// Null where the place has no result under the policy.
+const data::ReproducedCase* caseUnder(const Cases& cases, const data::ReproducedCase& like, const std::string& policy) {
+    const auto found = std::find_if(cases.begin(), cases.end(), [&](const data::ReproducedCase* one) {
+        return one->policy == policy && isSamePlace(*one, like);
     });
+    return found == cases.end() ? nullptr : *found;
 }
 
 std::string caseText(const data::ReproducedCase& one) {
-    return one.model + "/" + one.sublayer + "/tp" + std::to_string(one.tp);
+    std::string text = data::caseName(one.experiment);
+    for (const auto& [path, value] : one.axes)
+        text += " " + path + "=" + value;
+    return text;
 }
 
-void writeSpeedups(const data::Reproduction& reproduction, std::ostream& out) {
-    Table table(
-        {{"speed-up over sequential", Align::left}, {"t3"}, {"t3-mca"}, {"ideal-overlap"}, {"ideal-overlap-nmc"}});
-    for (const data::ReproducedCase& one : reproduction.cases) {
-        if (one.policy != "sequential")
+void writeSpeedups(const Cases& cases, const std::vector<std::string>& policies, std::ostream& out) {
+    Table table({{"speed-up over sequential", Align::left}});
+    for (const std::string& policy : policies)
+        table.addColumn(policy);
+    for (const data::ReproducedCase* one : cases) {
+        if (one->policy != "sequential")
             continue;
-        std::vector<std::string> row{caseText(one)};
-        for (const char* policy : {"t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"})
-            row.push_back(fixedText(caseOf(reproduction, one, policy).speedup, 3));
+        std::vector<std::string> row{caseText(*one)};
+        for (const std::string& policy : policies) {
+            const data::ReproducedCase* other = caseUnder(cases, *one, policy);
+            row.push_back(other == nullptr ? "-" : fixedText(other->speedup, 3));
+        }
         table.addRow(std::move(row));
     }
     table.write(out);
 }
 
-void writeDistribution(const data::Reproduction& reproduction, std::ostream& out) {
+void writeDistribution(const Cases& cases, std::ostream& out) {
     Table table({{"sequential runtime", Align::left}, {"total", Align::right, "µs"}});
     for (const char* part : {"GEMM", "RS", "AG"})
         table.addColumn(part, Align::right, "%");
-    for (const data::ReproducedCase& one : reproduction.cases) {
-        if (one.policy != "sequential")
+    for (const data::ReproducedCase* one : cases) {
+        if (one->policy != "sequential")
             continue;
         const auto share = [&](engine::Duration part) {
-            return fixedText(100 * static_cast<double>(part.ps) / static_cast<double>(one.time.total.ps), 1);
+            return fixedText(100 * static_cast<double>(part.ps) / static_cast<double>(one->time.total.ps), 1);
         };
-        table.addRow({caseText(one), fixedText(static_cast<double>(one.time.total.ps) / 1e6, 1), share(one.time.gemm),
-                      share(one.time.reduceScatter), share(one.time.allGather)});
+        table.addRow({caseText(*one), fixedText(static_cast<double>(one->time.total.ps) / 1e6, 1),
+                      share(one->time.gemm), share(one->time.reduceScatter), share(one->time.allGather)});
     }
     table.write(out);
 }
 
-void writeDram(const data::Reproduction& reproduction, std::ostream& out) {
+/// Of the sequential runs and of those under one other policy.
+void writeDram(const Cases& cases, const std::string& policy, std::ostream& out) {
     Table table({{"DRAM traffic, MB", Align::left}, {"policy", Align::left}});
     for (const char* stream : {"GEMM read", "GEMM write", "RS read", "RS write", "AG read", "AG write", "total"})
         table.addColumn(stream);
-    for (const data::ReproducedCase& one : reproduction.cases) {
-        if (!one.dram || one.policy == "t3")
+    for (const data::ReproducedCase* one : cases) {
+        if (!one->dram || (one->policy != "sequential" && one->policy != policy))
             continue;
-        const engine::DramResult& dram = *one.dram;
-        table.addRow({caseText(one), one.policy, megabytesText(dram.gemmRead), megabytesText(dram.gemmWrite),
+        const engine::DramResult& dram = *one->dram;
+        table.addRow({caseText(*one), one->policy, megabytesText(dram.gemmRead), megabytesText(dram.gemmWrite),
                       megabytesText(dram.rsRead), megabytesText(dram.rsWrite), megabytesText(dram.agRead),
                       megabytesText(dram.agWrite), megabytesText(dram.total)});
     }
     table.write(out);
 }
 
-void writeTraffic(const data::TrafficProfile& profile, std::ostream& out) {
+/// The cases of a sweep that has sequential runs: what each policy gains, where the time goes, and the traffic of the last
+/// policy that has any.
+void writeCases(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::size_t sweep,
+                std::ostream& out) {
+    const Cases cases = casesOf(reproduction, sweep);
+    const auto isSequential = [](const data::ReproducedCase* one) { return one->policy == "sequential"; };
+    if (std::none_of(cases.begin(), cases.end(), isSequential))
+        return;
+    std::vector<std::string> policies = evaluation.sweeps[sweep].sweep.policies;
+    std::erase(policies, "sequential");
+    if (!policies.empty()) {
+        out << '\n';
+        writeSpeedups(cases, policies, out);
+    }
+    out << '\n';
+    writeDistribution(cases, out);
+    std::string last;
+    for (const std::string& policy : policies) {
+        if (std::any_of(cases.begin(), cases.end(), [&](const data::ReproducedCase* one) {
+                return one->policy == policy && one->dram.has_value();
+            }))
+            last = policy;
+    }
+    out << '\n';
+    writeDram(cases, last, out);
+}
+
+void writeTraffic(const std::string& of, const data::TrafficProfile& profile, std::ostream& out) {
     const auto rate = [&](engine::Bytes bytes) {
         return fixedText(static_cast<double>(bytes.count) / static_cast<double>(profile.slice.ps) * 1000, 0);
     };
-    Table table({{"t-nlg/fc-2/tp8 " + profile.policy, Align::left, "from µs"}});
+    Table table({{of + " " + profile.policy, Align::left, "from µs"}});
     for (const char* stream : {"GEMM read", "GEMM write", "comm. read", "comm. write"})
         table.addColumn(stream, Align::right, "GB/s");
     for (std::size_t i = 0; i < profile.slices.size(); ++i) {
@@ -113,64 +169,205 @@ void writeTraffic(const data::TrafficProfile& profile, std::ostream& out) {
     table.write(out);
 }
 
-void writeCsv(const data::Reproduction& reproduction, std::ostream& out) {
-    out << "id,value,published,difference,label,what\n";
-    for (const data::ReproducedItem& item : reproduction.items)
-        out << csvLine({item.published.id, fixedText(item.value, 6), fixedText(item.published.value, 6),
-                        fixedText(item.difference, 6), item.published.label, item.published.what});
+/// With the evaluation's name in a first column where there are several.
+void writeCsvRows(const data::Reproduction& reproduction, const std::string& evaluation, std::ostream& out) {
+    const auto number = [](double value) { return std::isnan(value) ? std::string() : fixedText(value, 6); };
+    for (const data::ReproducedItem& item : reproduction.items) {
+        std::vector<std::string> cells{item.published.id,      number(item.value),   number(item.published.value),
+                                       number(item.difference), item.published.label, item.published.what,
+                                       std::string(data::name(item.role))};
+        if (!evaluation.empty())
+            cells.insert(cells.begin(), evaluation);
+        out << csvLine(cells);
+    }
 }
 
-void write(const data::Reproduction& reproduction, Output output, std::ostream& out) {
-    if (output == Output::json) {
-        out << data::writeReproduction(reproduction);
-        return;
-    }
-    if (output == Output::csv)
-        return writeCsv(reproduction, out);
-    out << data::publishedSource() << "\n\n";
+/// "gemm.tile_m, memory.update_cost": what was fitted to published numbers.
+std::string calibratedText(const data::Evaluation& evaluation) {
+    std::string text;
+    for (const data::CalibratedParameter& one : evaluation.calibrated)
+        text += (text.empty() ? "" : ", ") + one.parameter;
+    return text;
+}
+
+void writeText(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::ostream& out) {
+    out << (evaluation.source.empty() ? evaluation.title : evaluation.source) << "\n\n";
     writeItems(reproduction, out);
-    out << "\nDifference is ours / published - 1; for percentages ours - published.\n\n";
-    writeSpeedups(reproduction, out);
-    out << '\n';
-    writeDistribution(reproduction, out);
-    out << '\n';
-    writeDram(reproduction, out);
+    out << "\nDifference is ours / published - 1; for percentages ours - published.\n"
+        << "Constants " << reproduction.constants << ", engine " << engine::engineVersion();
+    if (const std::string calibrated = calibratedText(evaluation); !calibrated.empty())
+        out << "; calibrated: " << calibrated;
+    out << ".\n";
+    for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
+        writeCases(reproduction, evaluation, sweep, out);
     for (const data::TrafficProfile& profile : reproduction.traffic) {
         out << '\n';
-        writeTraffic(profile, out);
+        writeTraffic(reproduction.trafficCase, profile, out);
     }
+}
+
+/// One evaluation that was asked for, with what it came to.
+struct Reproduced {
+    const data::Evaluation* evaluation = nullptr;
+    data::Reproduction reproduction;
+};
+
+void write(const std::vector<Reproduced>& all, bool named, Output output, std::ostream& out) {
+    if (output == Output::json && !named) {
+        out << data::writeReproduction(all.front().reproduction);
+    } else if (output == Output::json) {
+        std::vector<std::pair<std::string, data::Reproduction>> documents;
+        for (const Reproduced& one : all)
+            documents.emplace_back(one.evaluation->name, one.reproduction);
+        out << data::writeReproductions(documents);
+    } else if (output == Output::csv) {
+        out << (named ? "evaluation," : "") << "id,value,published,difference,label,what,role\n";
+        for (const Reproduced& one : all)
+            writeCsvRows(one.reproduction, named ? one.evaluation->name : "", out);
+        out.flush();
+        for (const Reproduced& one : all)
+            std::cerr << one.evaluation->name << ": constants " << one.reproduction.constants << "\n";
+    } else {
+        for (const Reproduced& one : all) {
+            out << (&one == all.data() ? "" : "\n\n");
+            writeText(one.reproduction, *one.evaluation, out);
+        }
+    }
+}
+
+/// Says on standard error which exact rows, and which with a tolerance, do not hold. Returns whether all do.
+bool sayWhatFails(const Reproduced& one) {
+    bool holds = true;
+    for (const data::ReproducedItem& item : one.reproduction.items) {
+        if (item.holds.value_or(true))
+            continue;
+        holds = false;
+        std::cout.flush();
+        std::cerr << one.evaluation->name << " " << item.published.id << ": ";
+        if (item.valueText.empty())
+            std::cerr << item.note << "; published is " << item.publishedText << "\n";
+        else
+            std::cerr << item.valueText << ", published is " << item.publishedText << "; allowed: " << item.allowedText
+                      << "\n";
+    }
+    return holds;
 }
 
 /// True when no figure differs by more than `percent`.
 bool isWithin(const data::Reproduction& reproduction, double percent) {
-    return std::all_of(reproduction.items.begin(), reproduction.items.end(),
-                       [&](const data::ReproducedItem& item) { return std::abs(item.difference) * 100 <= percent; });
+    return std::all_of(reproduction.items.begin(), reproduction.items.end(), [&](const data::ReproducedItem& item) {
+        return std::isnan(item.difference) || std::abs(item.difference) * 100 <= percent;
+    });
+}
+
+bool isFileName(const std::string& word) {
+    return word == "-" || word.ends_with(".json") || word.find('/') != std::string::npos;
+}
+
+/// What the words of the command line mean. `file` keeps an evaluation that was read from one.
+struct Asked {
+    std::vector<const data::Evaluation*> evaluations;
+    std::vector<std::string> items;
+    std::optional<data::Evaluation> file;
+};
+
+void readWords(const ReproduceArguments& arguments, Asked& asked, engine::Problems& problems) {
+    asked.items = arguments.items;
+    const std::string& word = arguments.evaluation;
+    if (arguments.all) {
+        if (!word.empty())
+            problems.push_back({"--all", word, "runs every evaluation whole; leave out EVALUATION and ITEM"});
+        for (const data::Evaluation& evaluation : data::evaluations())
+            asked.evaluations.push_back(&evaluation);
+        return;
+    }
+    if (const data::Evaluation* named = data::findEvaluation(word)) {
+        asked.evaluations = {named};
+    } else if (isFileName(word)) {
+        data::EvaluationReading reading = data::readEvaluationFile(word);
+        data::append(problems, reading.problems);
+        asked.file = std::move(reading.evaluation);
+        asked.evaluations = {&*asked.file};
+    } else {
+        asked.evaluations = {&data::publishedEvaluation()};
+        if (!word.empty())
+            asked.items.insert(asked.items.begin(), word);
+    }
+    if (!problems.empty())
+        return;
+    for (engine::Problem& problem : data::checkItems(*asked.evaluations.front(), asked.items)) {
+        if (problem.value == word)
+            problem.text += "; evaluations: " + data::joined(data::namesOf(data::evaluations(), &data::Evaluation::name), ", ");
+        problems.push_back(std::move(problem));
+    }
+}
+
+void sayHowToGoOn(const ReproduceArguments& arguments) {
+    std::cerr << "interrupted; rows without a value were not reached";
+    if (!arguments.store.empty())
+        std::cerr << ", and what has ended is kept in " << arguments.store << ": the same command goes on";
+    std::cerr << std::endl;
 }
 
 int reproduce(const ReproduceArguments& arguments) {
+    engine::Problems problems;
+    Asked asked;
+    readWords(arguments, asked, problems);
     data::ReproduceOptions options;
-    options.items = arguments.items;
-    options.threads = arguments.threads;
-    engine::Problems problems = data::checkItems(arguments.items);
     options.settings = readSettings(arguments.settings, problems);
     data::refuseAny(std::move(problems));
-    const data::Reproduction reproduction = watched(options, [&] { return data::reproduce(options); });
-    write(reproduction, arguments.output, std::cout);
-    const bool holds = !arguments.tolerance || isWithin(reproduction, *arguments.tolerance);
-    return worse(holds ? kDone : kDoesNotHold, sayBroken(reproduction.broken));
+    options.items = asked.items;
+    options.threads = arguments.threads;
+    options.store = arguments.store;
+    std::vector<Reproduced> all;
+    const bool stopped = watched(options, [&] {
+        for (const data::Evaluation* evaluation : asked.evaluations) {
+            all.push_back({evaluation, data::reproduce(*evaluation, options)});
+            if (all.back().reproduction.stopped)
+                return true;
+        }
+        return false;
+    });
+    write(all, arguments.all, arguments.output, std::cout);
+    std::cout.flush();
+    ExitCode code = kDone;
+    for (const Reproduced& one : all) {
+        sayRunAgain(arguments.store, one.reproduction.damaged);
+        for (const engine::Notice& notice : one.reproduction.notices)
+            std::cerr << notice.path << ": " << notice.text << "\n";
+        for (const std::string& failure : one.reproduction.failures)
+            std::cerr << "ringside-cli: " << failure << "\n";
+        const bool holds = sayWhatFails(one) &&
+                           (!arguments.tolerance || isWithin(one.reproduction, *arguments.tolerance));
+        code = worse(code, one.reproduction.failures.empty() ? kDone : kInputWrong);
+        code = worse(code, holds ? kDone : kDoesNotHold);
+    }
+    if (stopped) {
+        sayHowToGoOn(arguments);
+        code = kInterrupted;
+    }
+    for (const Reproduced& one : all)
+        code = worse(code, sayBroken(one.reproduction.broken));
+    return code;
 }
 
 }  // namespace
 
 void declareReproduce(Commands& commands) {
-    const auto [command, arguments] =
-        commands.add("reproduce", "The published evaluation, ours beside theirs",
-                     "\nExample:\n  ringside-cli reproduce t3-mca-geomean dram-reduction-max --tolerance 5", reproduce);
-    command.add_option("ITEM", arguments.items, "Published figures by id (default: all)");
+    const auto [command, arguments] = commands.add(
+        "reproduce", "Published numbers, ours beside theirs, and which constants were fitted to them",
+        "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
+        "  ringside-cli reproduce --all --db runs.sqlite --output json",
+        reproduce);
+    command.add_option("EVALUATION", arguments.evaluation,
+                       "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
+    command.add_option("ITEM", arguments.items, "Published numbers by id (default: all)");
+    command.add_flag("--all", arguments.all, "Every bundled evaluation");
     constexpr double kWidest = 1000;
     limitPercentage(
         *command.add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this"),
         0, kWidest);
+    addText(command, "--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output);

@@ -1,11 +1,21 @@
 #pragma once
 
+#include <span>
+
 namespace data {
 
 /// The texts of the documents that are compiled in, so that the command line needs no installed files:
-/// data/presets/machines.json and models.json, data/evaluations/published.json.
+/// data/presets/machines.json and models.json.
 extern const char* const kMachinesJson;
 extern const char* const kModelsJson;
-extern const char* const kPublishedJson;
+
+/// One document of a folder whose documents are all compiled in.
+struct BundledText {
+    const char* name;  ///< of its file, without the extension
+    const char* text;
+};
+
+/// Those of resources/evaluations, by name.
+std::span<const BundledText> bundledEvaluationTexts();
 
 }  // namespace data

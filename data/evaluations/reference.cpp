@@ -1,37 +1,26 @@
 #include "data/evaluations/reference.h"
 
-#include "data/document/json_reading.h"
-#include "data/document/bundled_json.h"
+#include "data/evaluations/evaluation.h"
 
 namespace data {
 
-namespace {
-
-const nlohmann::json& document() {
-    static const nlohmann::json kDocument = parseJson<nlohmann::json>(kPublishedJson);
-    return kDocument;
+const Evaluation& publishedEvaluation() {
+    static const Evaluation& kEvaluation = *findEvaluation(kPublishedEvaluation);
+    return kEvaluation;
 }
-
-}  // namespace
 
 const std::vector<PublishedItem>& publishedItems() {
     static const std::vector<PublishedItem> kItems = [] {
         std::vector<PublishedItem> items;
-        for (const nlohmann::json& item : document().at("items"))
-            items.push_back({item.at("id"), item.at("what"), item.at("value"), item.at("label")});
+        for (const EvaluationItem& item : publishedEvaluation().items)
+            items.push_back({item.id, item.what, item.published.front().value, item.label});
         return items;
     }();
     return kItems;
 }
 
-const std::string& publishedSource() {
-    static const std::string kSource = document().at("source");
-    return kSource;
-}
+const std::string& publishedSource() { return publishedEvaluation().source; }
 
-const std::string& publishedCitation() {
-    static const std::string kCitation = document().at("citation");
-    return kCitation;
-}
+const std::string& publishedCitation() { return publishedEvaluation().citation; }
 
 }  // namespace data

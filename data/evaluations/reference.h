@@ -1,9 +1,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace data {
+
+struct Evaluation;
 
 /// One published figure to stand beside ours, with its label (published, second-hand, derived).
 struct PublishedItem {
@@ -13,7 +16,11 @@ struct PublishedItem {
     std::string label;
 };
 
-/// All of data/evaluations/published.json, in its order.
+/// The evaluation whose numbers stand beside sub-layers: that of T3. Each of its items has one published number.
+inline constexpr std::string_view kPublishedEvaluation = "t3";
+const Evaluation& publishedEvaluation();
+
+/// All of its items, in their order.
 const std::vector<PublishedItem>& publishedItems();
 
 /// Where they come from, as an entry of a bibliography.

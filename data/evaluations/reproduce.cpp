@@ -2,10 +2,16 @@
 
 #include "data/document/json_reading.h"
 #include "data/document/names.h"
+#include "data/document/text_hash.h"
+#include "data/evaluations/evaluation_rows.h"
 #include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
 #include "data/results/result_json.h"
-#include "engine/api/baselines.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_plan.h"
+#include "data/sweep/sweep_runner.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
@@ -13,185 +19,294 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <string_view>
+#include <numeric>
 
 namespace data {
 namespace {
 
-constexpr std::array kPolicies{"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"};
-constexpr std::array kTraced{"sequential", "t3"};
-constexpr std::array kModels{"mega-gpt-2", "t-nlg"};
-constexpr std::array kSublayers{"op", "fc-2", "fc-1", "ip"};
-constexpr std::array<std::int64_t, 2> kDegrees{8, 16};
-constexpr std::int64_t kTrafficSlices = 48;
+constexpr std::size_t kConstantsDigits = 12;
+constexpr std::array<std::string_view, 3> kCasePaths{"workload.model", "parallel.tp", "workload.sublayer"};
 
-engine::Experiment experimentOf(const std::string& model, const std::string& sublayer, std::int64_t tp,
-                                const std::string& policy, const Settings& settings) {
-    ExperimentDraft draft;
-    draft.explicitValues = settings;
-    draft.explicitValues.insert_or_assign("workload.model", model);
-    draft.explicitValues.insert_or_assign("workload.sublayer", sublayer);
-    draft.explicitValues.insert_or_assign("parallel.tp", tp);
-    draft.explicitValues.insert_or_assign("policy.preset", policy);
-    return runnableExperiment(draft);
-}
-
-/// One case of the evaluation with its runs, in the order of kPolicies.
-struct Case {
-    ReproducedCase name;
-    std::array<engine::RunResult, kPolicies.size()> runs;
-
-    double speedup(std::size_t policy) const {
-        return static_cast<double>(runs[0].last.time.total.ps) / static_cast<double>(runs[policy].last.time.total.ps);
-    }
-    const engine::DramResult& dram(std::size_t policy) const { return *runs[policy].last.dram; }
+/// What is kept of a point's result while its evaluation runs.
+struct PointResult {
+    bool known = false;
+    engine::TimeResult time;
+    std::optional<engine::DramResult> dram;
+    engine::InvariantsResult invariants;
+    std::optional<double> speedup;
 };
 
-constexpr std::size_t kSequential = 0, kT3 = 1, kT3Mca = 2, kIdeal = 3, kIdealNmc = 4;
+PointResult keptOf(const engine::RunResult& result) {
+    return {true, result.last.time, result.last.dram, result.invariants, result.speedupOverSequential};
+}
 
-double ratio(engine::Bytes a, engine::Bytes b) { return static_cast<double>(a.count) / static_cast<double>(b.count); }
-
-/// Everything that the published figures are made of, over all cases.
-class Evaluation {
+/// One go at an evaluation: its plans, what has ended of them, and what its rows come to.
+class EvaluationRun {
 public:
-    explicit Evaluation(const std::vector<Case>& cases) : m_cases(cases) {}
+    EvaluationRun(const Evaluation& evaluation, const ReproduceOptions& options)
+        : m_evaluation(evaluation), m_options(options) {}
 
-    template <typename Value>
-    double geomean(Value value, std::int64_t tp = 0) const {
-        double sum = 0;
-        int count = 0;
-        for (const Case& one : m_cases) {
-            if (tp != 0 && one.name.tp != tp)
-                continue;
-            sum += std::log(value(one));
-            ++count;
+    Reproduction run() {
+        Reproduction reproduction;
+        try {
+            plan();
+        } catch (const engine::RunStopped&) {
+            reproduction.stopped = true;
+            return reproduction;
         }
-        return std::exp(sum / count);
-    }
-
-    template <typename Value>
-    double most(Value value) const {
-        double best = value(m_cases.front());
-        for (const Case& one : m_cases)
-            best = std::max(best, value(one));
-        return best;
+        reproduction.constants = constants();
+        WorkProgress progress(work(), m_options.progress);
+        Store store(m_options.store.empty() ? ":memory:" : m_options.store);
+        std::vector<SweepTable> tables;
+        for (std::size_t sweep = 0; sweep < m_plans.size(); ++sweep) {
+            runOne(sweep, store, progress, reproduction);
+            tables.push_back(SweepShelf(store).table(m_plans[sweep]));
+            takeCases(sweep, tables.back(), store, reproduction);
+        }
+        reproduction.items = rowsOf(m_evaluation, tables, m_options.items, m_options.settings.empty(),
+                                    reproduction.constants);
+        runTraffic(progress, reproduction);
+        reproduction.damaged = store.takeDamaged();
+        return reproduction;
     }
 
 private:
-    const std::vector<Case>& m_cases;
+    void plan() {
+        for (std::size_t i = 0; i < m_evaluation.sweeps.size(); ++i) {
+            Sweep sweep = m_evaluation.sweeps[i].sweep;
+            for (const auto& [path, value] : m_options.settings)
+                sweep.base.explicitValues.insert_or_assign(path, value);
+            sweep.metrics = metricsOf(m_evaluation, i);
+            if (sweep.texts["label"].empty())
+                sweep.texts["label"] = m_evaluation.title + ": " + m_evaluation.sweeps[i].name;
+            m_plans.push_back(planOf(std::move(sweep), {}, {m_options.stop, {}}));
+            m_results.emplace_back(m_plans.back().points.size());
+        }
+        double events = 0;
+        for (const SweepPlan& plan : m_plans) {
+            for (const SweepPoint& point : plan.points) {
+                if (!point.problem.empty())
+                    throw engine::InvalidExperiment(plan.details(point).problems);
+                events += point.events;
+            }
+        }
+        if (events > kMostEvaluationEvents)
+            throw engine::InvalidExperiment(
+                {{"sweeps", std::to_string(static_cast<std::int64_t>(std::min(events, 9e18))) + " events",
+                  "too much to simulate; allowed: up to " +
+                      std::to_string(static_cast<std::int64_t>(kMostEvaluationEvents)) +
+                      " in all points, which a coarser detail.level comes to"}});
+    }
+
+    std::string constants() const {
+        std::string text;
+        for (const CalibratedParameter& calibrated : m_evaluation.calibrated)
+            text += calibrated.parameter + ":" + joined(calibrated.on, ",") + "\n";
+        for (const SweepPlan& plan : m_plans) {
+            for (const SweepPoint& point : plan.points)
+                text += point.hash + "\n";
+        }
+        return sha256(text + std::string(engine::engineVersion())).substr(0, kConstantsDigits);
+    }
+
+    /// Of every point and, behind them, of every trace.
+    std::vector<double> work() const {
+        std::vector<double> work;
+        for (const SweepPlan& plan : m_plans) {
+            std::vector<engine::Experiment> experiments;
+            for (const SweepPoint& point : plan.points)
+                experiments.push_back(plan.details(point).experiment);
+            const std::vector<double> costs = costsOf(experiments, true);
+            work.insert(work.end(), costs.begin(), costs.end());
+        }
+        if (m_evaluation.traffic) {
+            for (const std::size_t index : m_evaluation.traffic->points)
+                work.push_back(RunCosts::kEventsOfAnyRun + m_plans[m_evaluation.traffic->sweep].points[index].events);
+        }
+        return work;
+    }
+
+    void runOne(std::size_t sweep, Store& store, WorkProgress& progress, Reproduction& reproduction) {
+        const std::size_t count = m_plans[sweep].points.size();
+        SweepOptions options;
+        options.threads = m_options.threads;
+        options.stop = m_options.stop;
+        options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
+            for (const SweepArrival& arrival : arrivals) {
+                if (arrival.result)
+                    m_results[sweep][arrival.point] = keptOf(*arrival.result);
+                progress.ended(m_first + arrival.point);
+            }
+        };
+        try {
+            const SweepSummary summary = runSweep(m_plans[sweep], store, options);
+            reproduction.damaged.insert(reproduction.damaged.end(), summary.damaged.begin(), summary.damaged.end());
+            reproduction.stopped = reproduction.stopped || summary.stopped;
+        } catch (const engine::RunStopped&) { reproduction.stopped = true; }
+        for (std::size_t point = 0; point < count && !reproduction.stopped; ++point)
+            progress.ended(m_first + point);  // what was in the store
+        m_first += count;
+    }
+
+    void takeCases(std::size_t sweep, const SweepTable& table, Store& store, Reproduction& reproduction) {
+        const std::vector<std::string>& policies = table.sweep.policies;
+        const auto sequential = static_cast<std::size_t>(
+            std::find(policies.begin(), policies.end(), "sequential") - policies.begin());
+        std::vector<PointResult>& results = m_results[sweep];
+        for (const SweepRow& row : table.rows) {
+            if (row.state == PointState::failed)
+                reproduction.failures.push_back(row.reason);
+            if (row.state == PointState::done && !results[row.index].known)
+                results[row.index] = keptOf(store.resultOf(*row.runId));
+        }
+        for (const SweepRow& row : table.rows) {
+            const PointResult& result = results[row.index];
+            if (row.state != PointState::done)
+                continue;
+            ReproducedCase one = caseOf(sweep, row.index);
+            const std::size_t beside = row.index - row.policy + sequential;
+            if (sequential < policies.size() && results[beside].known)
+                one.speedup = static_cast<double>(results[beside].time.total.ps) /
+                              static_cast<double>(result.time.total.ps);
+            else
+                one.speedup = result.speedup.value_or(std::nan(""));
+            one.time = result.time;
+            one.dram = result.dram;
+            reproduction.broken.add(one.experiment, result.invariants);
+            reproduction.cases.push_back(std::move(one));
+        }
+    }
+
+    ReproducedCase caseOf(std::size_t sweep, std::size_t index) const {
+        const SweepPlan& plan = m_plans[sweep];
+        PointDetails details = detailsOf(plan.sweep, index);
+        ReproducedCase one;
+        one.model = details.experiment.workload.model;
+        one.sublayer = engine::name(details.experiment.workload.sublayer);
+        one.policy = plan.sweep.policies[details.policy];
+        one.tp = details.experiment.parallel.tp;
+        one.sweep = sweep;
+        for (std::size_t axis = 0; axis < plan.sweep.axes.size(); ++axis) {
+            for (const AxisColumn& column : plan.sweep.axes[axis].columns) {
+                if (!isAmong(kCasePaths, column.path))
+                    one.axes.emplace_back(column.path, engine::formatValue(*engine::findParameter(column.path),
+                                                                           column.values[details.at[axis]]));
+            }
+        }
+        one.experiment = std::move(details.experiment);
+        return one;
+    }
+
+    void runTraffic(WorkProgress& progress, Reproduction& reproduction) {
+        if (!m_evaluation.traffic)
+            return;
+        const EvaluationTraffic& traffic = *m_evaluation.traffic;
+        for (std::size_t i = 0; i < traffic.points.size() && !reproduction.stopped; ++i) {
+            const engine::Experiment experiment =
+                detailsOf(m_plans[traffic.sweep].sweep, traffic.points[i]).experiment;
+            reproduction.trafficCase = caseName(experiment);
+            if (!canAttribute(experiment)) {
+                reproduction.notices.push_back(
+                    {"traffic", "left out under " + std::string(engine::name(experiment.policy.preset)) +
+                                    ": its trace would have too many events; a coarser detail.level can"});
+                progress.ended(m_first + i);
+                continue;
+            }
+            try {
+                reproduction.traffic.push_back(trafficIn(experiment, progress.of(m_first + i)));
+            } catch (const engine::RunStopped&) {
+                reproduction.stopped = true;
+            } catch (const engine::Deadlock& deadlock) { reproduction.failures.emplace_back(deadlock.what()); }
+        }
+    }
+
+    TrafficProfile trafficIn(const engine::Experiment& experiment, std::function<void(double)> progress) const {
+        engine::RunOptions traced;
+        traced.recordTrace = true;
+        traced.baselines = false;
+        traced.stop = m_options.stop;
+        traced.progress = std::move(progress);
+        const engine::RunResult result = engine::run(experiment, traced);
+        // As many slices for every policy, however long its run is.
+        TrafficProfile profile =
+            trafficOf(*result.trace, {result.trace->end.ps / m_evaluation.traffic->slices + 1});
+        profile.policy = engine::name(experiment.policy.preset);
+        return profile;
+    }
+
+    const Evaluation& m_evaluation;
+    const ReproduceOptions& m_options;
+    std::vector<SweepPlan> m_plans;                   // one for each sweep
+    std::vector<std::vector<PointResult>> m_results;  // by sweep and point
+    std::size_t m_first = 0;                          // of the sweep's points, among all that progress counts
 };
 
-std::map<std::string, double, std::less<>> evaluate(const std::vector<Case>& cases) {
-    const Evaluation all(cases);
-    const auto speedup = [](std::size_t policy) { return [policy](const Case& c) { return c.speedup(policy); }; };
-    const auto fasterByNmc = [](const Case& c) {
-        const engine::IsolatedTimes& parts = *c.runs[kSequential].isolated;
-        return static_cast<double>(parts.reduceScatter.ps) / static_cast<double>(parts.reduceScatterNmc.ps);
+ResultJson documentOf(const Reproduction& reproduction) {
+    const auto itemJson = [](const ReproducedItem& item) {
+        ResultJson row{{"id", item.published.id}, {"what", item.published.what}};
+        if (!std::isnan(item.value))
+            row["value"] = item.value;
+        if (!std::isnan(item.published.value))
+            row["published"] = item.published.value;
+        if (!std::isnan(item.difference))
+            row["difference"] = item.difference;
+        if (!item.published.label.empty())
+            row["label"] = item.published.label;
+        row["role"] = name(item.role);
+        if (item.holds)
+            row["holds"] = *item.holds;
+        if (!item.note.empty())
+            row["note"] = item.note;
+        return row;
     };
-    const auto trafficLeft = [](const Case& c) { return ratio(c.dram(kT3Mca).total, c.dram(kSequential).total); };
-    const auto readsFewer = [](const Case& c) { return ratio(c.dram(kSequential).rsRead, c.dram(kT3Mca).rsRead); };
-    const auto writes = [](const engine::DramResult& dram) { return dram.gemmWrite + dram.rsWrite; };
-    return {
-        {"ideal-overlap-geomean", all.geomean(speedup(kIdeal))},
-        {"ideal-overlap-max", all.most(speedup(kIdeal))},
-        {"t3-geomean", all.geomean(speedup(kT3))},
-        {"t3-max", all.most(speedup(kT3))},
-        {"t3-mca-geomean", all.geomean(speedup(kT3Mca))},
-        {"t3-mca-max", all.most(speedup(kT3Mca))},
-        {"t3-mca-over-t3-geomean", all.geomean([](const Case& c) { return c.speedup(kT3Mca) / c.speedup(kT3); })},
-        {"rs-nmc-tp8", all.geomean(fasterByNmc, 8)},
-        {"rs-nmc-tp16", all.geomean(fasterByNmc, 16)},
-        {"ideal-nmc-gain-max", all.most([](const Case& c) { return c.speedup(kIdealNmc) / c.speedup(kIdeal); })},
-        {"dram-reduction-geomean", 1 - all.geomean(trafficLeft)},
-        {"dram-reduction-max", all.most([&](const Case& c) { return 1 - trafficLeft(c); })},
-        {"rs-read-reduction-tp8", all.geomean(readsFewer, 8)},
-        {"rs-read-reduction-tp16", all.geomean(readsFewer, 16)},
-        {"write-reduction-geomean",
-         1 - all.geomean([&](const Case& c) { return ratio(writes(c.dram(kT3Mca)), writes(c.dram(kSequential))); })},
-        {"gemm-read-reduction-geomean",
-         all.geomean([](const Case& c) { return ratio(c.dram(kSequential).gemmRead, c.dram(kT3Mca).gemmRead); })},
+    const auto caseJson = [](const ReproducedCase& one) {
+        ResultJson row{{"model", one.model}, {"sublayer", one.sublayer}, {"tp", one.tp}, {"policy", one.policy}};
+        for (const auto& [path, text] : one.axes)
+            row[path] = text;
+        if (!std::isnan(one.speedup))
+            row["speedup"] = one.speedup;
+        row["time_ps"] = timeJson(one.time);
+        if (one.dram)
+            row["dram_bytes"] = dramJson(*one.dram);
+        return row;
     };
+    const auto trafficJson = [&](const TrafficProfile& profile) {
+        using Slice = TrafficProfile::Slice;
+        const auto bytes = [&](engine::Bytes (*of)(const Slice&)) {
+            return jsonList(profile.slices, [of](const Slice& slice) { return of(slice).count; });
+        };
+        return ResultJson{
+            {"case", reproduction.trafficCase},
+            {"policy", profile.policy},
+            {"slice_ps", profile.slice.ps},
+            {"compute_read", bytes([](const Slice& slice) { return slice.gemmRead; })},
+            {"compute_write", bytes([](const Slice& slice) { return slice.gemmWrite; })},
+            {"communication_read", bytes([](const Slice& slice) { return slice.rsRead + slice.agRead; })},
+            {"communication_write", bytes([](const Slice& slice) { return slice.rsWrite + slice.agWrite; })}};
+    };
+    return {{"items", jsonList(reproduction.items, itemJson)},
+            {"cases", jsonList(reproduction.cases, caseJson)},
+            {"traffic", jsonList(reproduction.traffic, trafficJson)},
+            {"constants", reproduction.constants}};
 }
 
-bool isFraction(std::string_view id) { return id.starts_with("dram-reduction") || id.starts_with("write-reduction"); }
-
-/// What is run: the cases under all policies, then T-NLG FC-2 once more with a trace under those of kTraced.
-struct Runs {
-    std::vector<Case> cases;
-    std::vector<engine::Experiment> experiments;
-    std::vector<engine::Experiment> traced;
-};
-
-Runs runsOf(const ReproduceOptions& options) {
-    Runs runs;
-    for (const EvaluatedCase& evaluated : evaluatedCases()) {
-        Case one;
-        one.name.model = evaluated.model;
-        one.name.sublayer = evaluated.sublayer;
-        one.name.tp = evaluated.tp;
-        runs.cases.push_back(std::move(one));
-        for (const char* policy : kPolicies)
-            runs.experiments.push_back(
-                experimentOf(evaluated.model, evaluated.sublayer, evaluated.tp, policy, options.settings));
-    }
-    for (const char* policy : kTraced)
-        runs.traced.push_back(experimentOf("t-nlg", "fc-2", 8, policy, options.settings));
-    return runs;
-}
-
-/// By run, as they stand.
-std::vector<double> workOf(const Runs& runs) {
-    std::vector<double> work = costsOf(runs.experiments, true);
-    for (const engine::Experiment& experiment : runs.traced)
-        work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(experiment));
-    return work;
-}
-
-void runCases(Runs& runs, const ReproduceOptions& options, WorkProgress& progress) {
-    engine::RunManyOptions many;
-    many.threads = options.threads;
-    many.each.baselineCache = std::make_shared<engine::BaselineCache>();
-    many.stop = options.stop;
-    progress.follow(many);
-    std::vector<engine::RunOutcome> outcomes = engine::runMany(runs.experiments, many);
-    if (options.stop.stop_requested())
-        throw engine::RunStopped();
-    for (std::size_t index = 0; index < outcomes.size(); ++index) {
-        if (!outcomes[index].result)
-            throw engine::Deadlock(outcomes[index].failure);
-        runs.cases[index / kPolicies.size()].runs[index % kPolicies.size()] = std::move(*outcomes[index].result);
-    }
-}
-
-TrafficProfile trafficIn(const engine::Experiment& experiment, const ReproduceOptions& options,
-                         std::function<void(double)> progress) {
-    engine::RunOptions traced;
-    traced.recordTrace = true;
-    traced.baselines = false;
-    traced.stop = options.stop;
-    traced.progress = std::move(progress);
-    const engine::RunResult result = engine::run(experiment, traced);
-    // As many slices for every policy, however long its run is.
-    TrafficProfile profile = trafficOf(*result.trace, {result.trace->end.ps / kTrafficSlices + 1});
-    profile.policy = engine::name(experiment.policy.preset);
-    return profile;
-}
+constexpr int kReproductionIndent = 2;
 
 }  // namespace
 
 std::vector<EvaluatedCase> evaluatedCases() {
+    const Sweep& sweep = publishedEvaluation().sweeps.front().sweep;
     std::vector<EvaluatedCase> cases;
-    for (const char* model : kModels)
-        for (const std::int64_t tp : kDegrees)
-            for (const char* sublayer : kSublayers)
-                cases.push_back({model, sublayer, tp});
+    for (std::size_t index = 0; index < pointCount(sweep); index += sweep.policies.size()) {
+        const engine::Experiment experiment = detailsOf(sweep, index).experiment;
+        cases.push_back({experiment.workload.model, std::string(engine::name(experiment.workload.sublayer)),
+                         experiment.parallel.tp});
+    }
     return cases;
 }
 
-engine::Problems checkItems(const std::vector<std::string>& items) {
-    const std::vector<std::string> known = namesOf(publishedItems(), &PublishedItem::id);
+engine::Problems checkItems(const Evaluation& evaluation, const std::vector<std::string>& items) {
+    const std::vector<std::string> known = namesOf(evaluation.items, &EvaluationItem::id);
     engine::Problems problems;
     for (const std::string& item : items) {
         if (isAmong(known, item))
@@ -205,70 +320,32 @@ engine::Problems checkItems(const std::vector<std::string>& items) {
     return problems;
 }
 
+engine::Problems checkItems(const std::vector<std::string>& items) { return checkItems(publishedEvaluation(), items); }
+
+Reproduction reproduce(const Evaluation& evaluation, const ReproduceOptions& options) {
+    return EvaluationRun(evaluation, options).run();
+}
+
 Reproduction reproduce(const ReproduceOptions& options) {
-    Runs runs = runsOf(options);
-    WorkProgress progress(workOf(runs), options.progress);
-    runCases(runs, options, progress);
-    const std::vector<Case>& cases = runs.cases;
-    const auto values = evaluate(cases);
-    Reproduction reproduction;
-    for (const PublishedItem& published : publishedItems()) {
-        const bool asked = options.items.empty() || isAmong(options.items, published.id);
-        const auto found = values.find(published.id);
-        if (!asked || found == values.end())
-            continue;
-        ReproducedItem item{published, found->second, 0, isFraction(published.id)};
-        item.difference = item.isFraction ? item.value - published.value : item.value / published.value - 1;
-        reproduction.items.push_back(item);
-    }
-    for (const Case& one : cases)
-        for (std::size_t policy = 0; policy < kPolicies.size(); ++policy) {
-            ReproducedCase row = one.name;
-            row.policy = kPolicies[policy];
-            row.experiment = experimentOf(row.model, row.sublayer, row.tp, row.policy, options.settings);
-            reproduction.broken.add(row.experiment, one.runs[policy].invariants);
-            row.speedup = one.speedup(policy);
-            row.time = one.runs[policy].last.time;
-            row.dram = one.runs[policy].last.dram;
-            reproduction.cases.push_back(std::move(row));
-        }
-    for (std::size_t i = 0; i < runs.traced.size(); ++i)
-        reproduction.traffic.push_back(trafficIn(runs.traced[i], options, progress.of(runs.experiments.size() + i)));
+    Reproduction reproduction = reproduce(publishedEvaluation(), options);
+    if (reproduction.stopped)
+        throw engine::RunStopped();
+    if (!reproduction.failures.empty())
+        throw engine::Deadlock(reproduction.failures.front());
     return reproduction;
 }
 
 std::string writeReproduction(const Reproduction& reproduction) {
-    const auto itemJson = [](const ReproducedItem& item) {
-        return ResultJson{{"id", item.published.id},       {"what", item.published.what},
-                          {"value", item.value},           {"published", item.published.value},
-                          {"difference", item.difference}, {"label", item.published.label}};
+    return documentOf(reproduction).dump(kReproductionIndent) + "\n";
+}
+
+std::string writeReproductions(const std::vector<std::pair<std::string, Reproduction>>& reproductions) {
+    const auto named = [](const auto& one) {
+        ResultJson document{{"evaluation", one.first}};
+        document.update(documentOf(one.second));
+        return document;
     };
-    const auto caseJson = [](const ReproducedCase& one) {
-        ResultJson row{{"model", one.model},   {"sublayer", one.sublayer}, {"tp", one.tp},
-                       {"policy", one.policy}, {"speedup", one.speedup},   {"time_ps", timeJson(one.time)}};
-        if (one.dram)
-            row["dram_bytes"] = dramJson(*one.dram);
-        return row;
-    };
-    const auto trafficJson = [](const TrafficProfile& profile) {
-        using Slice = TrafficProfile::Slice;
-        const auto bytes = [&](engine::Bytes (*of)(const Slice&)) {
-            return jsonList(profile.slices, [of](const Slice& slice) { return of(slice).count; });
-        };
-        return ResultJson{
-            {"case", "t-nlg/fc-2/tp8"},
-            {"policy", profile.policy},
-            {"slice_ps", profile.slice.ps},
-            {"compute_read", bytes([](const Slice& slice) { return slice.gemmRead; })},
-            {"compute_write", bytes([](const Slice& slice) { return slice.gemmWrite; })},
-            {"communication_read", bytes([](const Slice& slice) { return slice.rsRead + slice.agRead; })},
-            {"communication_write", bytes([](const Slice& slice) { return slice.rsWrite + slice.agWrite; })}};
-    };
-    return ResultJson{{"items", jsonList(reproduction.items, itemJson)},
-                      {"cases", jsonList(reproduction.cases, caseJson)},
-                      {"traffic", jsonList(reproduction.traffic, trafficJson)}}
-               .dump(2) +
-           "\n";
+    return ResultJson{{"evaluations", jsonList(reproductions, named)}}.dump(kReproductionIndent) + "\n";
 }
 
 }  // namespace data

@@ -67,7 +67,10 @@ std::optional<Written> writtenNumber(std::string_view text) {
     if (!decimal)
         return std::nullopt;
     const double digit = std::pow(10.0, decimal->exponent);
-    const double number = static_cast<double>(decimal->digits) * digit;
+    // A power of ten is exact, a tenth is not: 1.39 is 139 / 100, and not 139 x 0.01.
+    const double number = decimal->exponent < 0
+                              ? static_cast<double>(decimal->digits) / std::pow(10.0, -decimal->exponent)
+                              : static_cast<double>(decimal->digits) * digit;
     if (!std::isfinite(number) || !std::isfinite(digit))
         return std::nullopt;
     return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};

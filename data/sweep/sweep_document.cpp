@@ -440,17 +440,26 @@ Problems check(const Sweep& sweep) {
     return problems;
 }
 
-SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own) {
+SweepReading readSweep(const DocumentNode& root, std::string_view origin, const OwnPresets* own) {
     SweepReading reading;
-    DocumentTree tree = readTree(json, origin);
-    reading.problems = std::move(tree.problems);
-    if (!tree.root)
-        return reading;
-    if (auto other = otherDocument(*tree.root, origin)) {
+    if (auto other = otherDocument(root, origin)) {
         reading.problems = {std::move(*other)};
         return reading;
     }
-    readRoot(*tree.root, own, reading);
+    readRoot(root, own, reading);
+    if (reading.problems.size() > kMostProblems)
+        reading.problems.resize(kMostProblems);
+    return reading;
+}
+
+SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own) {
+    DocumentTree tree = readTree(json, origin);
+    if (!tree.root)
+        return {{}, std::move(tree.problems)};
+    if (auto other = otherDocument(*tree.root, origin))
+        return {{}, {std::move(*other)}};
+    SweepReading reading = readSweep(*tree.root, origin, own);
+    reading.problems.insert(reading.problems.begin(), tree.problems.begin(), tree.problems.end());
     if (reading.problems.size() > kMostProblems)
         reading.problems.resize(kMostProblems);
     return reading;

@@ -13,6 +13,7 @@
 namespace data {
 
 class OwnPresets;
+struct DocumentNode;
 
 inline constexpr std::size_t kMostAxes = 4;
 inline constexpr std::size_t kMostPoints = 1'000'000;
@@ -73,6 +74,8 @@ struct SweepReading {
 /// it is missing) or "log". Machines and models of somebody's own are looked up in `own`: what they say is written
 /// into the sweep (see withOwnPresets), so that it means the same without them.
 SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
+/// The same of a sweep that is part of another document; paths are counted from it.
+SweepReading readSweep(const DocumentNode& root, std::string_view origin, const OwnPresets* own = nullptr);
 SweepReading readSweepFile(const std::string& path, const OwnPresets* own = nullptr);  ///< "-" is standard input
 std::string writeSweep(const Sweep& sweep);  ///< pretty-printed; reads back to an equal value
 

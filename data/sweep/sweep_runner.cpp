@@ -276,8 +276,12 @@ void SweepPause::wait(const std::stop_token& stop) const {
 
 SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const SweepOptions& options,
                       const SweepPause* pause) {
-    const Clock::time_point begin = Clock::now();
     Store store(storePath);
+    return runSweep(plan, store, options, pause);
+}
+
+SweepSummary runSweep(const SweepPlan& plan, Store& store, const SweepOptions& options, const SweepPause* pause) {
+    const Clock::time_point begin = Clock::now();
     SweepShelf shelf(store);
     shelf.keepSweep(plan, options.stop);
     const Known known = shelf.known(plan, options.stop);

@@ -87,5 +87,8 @@ SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int 
                        const PlanningOptions& options = {});
 SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const SweepOptions& options,
                       const SweepPause* pause = nullptr);
+/// The same into a store that the calling thread has open, so that it can be one in memory.
+SweepSummary runSweep(const SweepPlan& plan, Store& store, const SweepOptions& options,
+                      const SweepPause* pause = nullptr);
 
 }  // namespace data

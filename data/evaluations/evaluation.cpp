@@ -1,0 +1,93 @@
+#include "data/evaluations/evaluation.h"
+
+#include "data/document/bundled_json.h"
+#include "data/document/names.h"
+#include "data/document/value_places.h"
+#include "data/lessons/lesson.h"
+#include "data/results/metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace data {
+namespace {
+
+std::vector<Evaluation> bundledEvaluations() {
+    std::vector<Evaluation> all;
+    for (const BundledText& bundled : bundledEvaluationTexts()) {
+        EvaluationReading reading = readEvaluation(bundled.text, bundled.name);
+        if (!reading.problems.empty())
+            throw std::logic_error(std::string(bundled.name) + ": " + engine::describe(reading.problems.front()));
+        reading.evaluation.name = bundled.name;
+        all.push_back(std::move(reading.evaluation));
+    }
+    return all;
+}
+
+/// The item's row as a claim of a lesson: numbers are written alike in both.
+LessonClaim claimLike(const EvaluationItem& item, std::string text) {
+    LessonClaim claim;
+    claim.kind = item.over || item.saving ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
+    claim.path = item.metrics.empty() ? std::string() : item.metrics.front();
+    claim.text = std::move(text);
+    return claim;
+}
+
+const Metric* wholeMetric(const EvaluationItem& item) {
+    const Metric* metric = item.over || item.saving ? nullptr : findMetric(item.metrics.front());
+    return metric != nullptr && metric->whole ? metric : nullptr;
+}
+
+int decimalsOf(std::string_view text) {
+    const std::size_t point = text.find('.');
+    if (point == std::string_view::npos)
+        return 0;
+    const std::size_t end = text.find_first_not_of("0123456789", point + 1);
+    return static_cast<int>(std::min(end, text.size()) - point - 1);
+}
+
+}  // namespace
+
+std::string_view name(EvaluationRole role) {
+    static constexpr std::array<std::string_view, 4> kNames{"exact", "calibrated", "blind", "context"};
+    return kNames.at(static_cast<std::size_t>(role));
+}
+
+std::string_view name(EvaluationMean mean) {
+    static constexpr std::array<std::string_view, 6> kNames{"value", "each", "geomean", "mean", "min", "max"};
+    return kNames.at(static_cast<std::size_t>(mean));
+}
+
+const std::vector<Evaluation>& evaluations() {
+    static const std::vector<Evaluation> kAll = bundledEvaluations();
+    return kAll;
+}
+
+const Evaluation* findEvaluation(std::string_view name) { return findNamed(evaluations(), &Evaluation::name, name); }
+
+engine::ParameterUnit unitOf(const EvaluationItem& item) {
+    const Metric* metric = item.over || item.saving ? nullptr : findMetric(item.metrics.front());
+    return metric == nullptr ? engine::ParameterUnit::none : metric->unit;
+}
+
+bool isPercentage(const EvaluationItem& item, std::size_t row) {
+    return item.published.empty() ? item.saving : item.published[row].text.find('%') != std::string::npos;
+}
+
+std::string itemText(const EvaluationItem& item, std::size_t row, double value, int moreDigits) {
+    const bool percentage = isPercentage(item, row);
+    const std::string text = item.published.empty() ? std::string() : item.published[row].text;
+    if (percentage)
+        return fixedNumber(value * 100, std::max(1, decimalsOf(text)) + moreDigits) + " %";
+    const engine::ParameterUnit unit = unitOf(item);
+    if (unit == engine::ParameterUnit::none && wholeMetric(item) != nullptr)
+        return fixedNumber(value, decimalsOf(text) + moreDigits);
+    if (unit == engine::ParameterUnit::none)
+        return fixedNumber(value, std::max(3, decimalsOf(text)) + moreDigits);
+    if (text.empty())
+        return formatMetric(*findMetric(item.metrics.front()), value);
+    return lessonNumberText({}, claimLike(item, text), value, moreDigits);
+}
+
+}  // namespace data

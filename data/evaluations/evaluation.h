@@ -1,0 +1,131 @@
+#pragma once
+
+#include "data/sweep/sweep_document.h"
+#include "engine/api/problem.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// What a published number is used for. `exact`: ours must hold within one of its last printed digit. `calibrated`:
+/// constants were fitted to it. `blind`: it was compared after the constants were fixed. `context`: it is shown without a
+/// difference.
+enum class EvaluationRole { exact, calibrated, blind, context };
+
+/// What is made of the points of an item: the one there is, a row for each, or one number of all.
+enum class EvaluationMean { value, each, geomean, mean, min, max };
+
+std::string_view name(EvaluationRole role);  ///< "exact"
+std::string_view name(EvaluationMean mean);  ///< "geomean"
+
+/// A number as its source prints it.
+struct EvaluationNumber {
+    std::string text;  ///< "1.30", "36 %", "120 GB"
+    double value = 0;  ///< in base units; a percentage as a fraction
+    double digit = 0;  ///< what one of the last printed digit is worth, likewise
+};
+
+/// By what an item's numbers are divided, point by point. What the document leaves out is as in the item.
+struct EvaluationDivisor {
+    std::size_t sweep = 0;   ///< position in Evaluation::sweeps; its axes are those of the item's sweep
+    std::size_t policy = 0;  ///< position in Sweep::policies
+    std::vector<std::string> metrics;
+};
+
+/// One row of an evaluation, or with `each` one row for each of its points.
+struct EvaluationItem {
+    std::string id, what;
+    std::size_t sweep = 0;             ///< position in Evaluation::sweeps
+    std::size_t policy = 0;            ///< position in Sweep::policies
+    std::vector<std::string> metrics;  ///< paths of one unit; their values are summed
+    std::vector<std::size_t> points;   ///< indices in the sweep, rising, that policy and `where` choose; at least one
+    std::optional<EvaluationDivisor> over;
+    EvaluationMean mean = EvaluationMean::value;
+    bool saving = false;                      ///< 1 minus the result
+    std::vector<EvaluationNumber> published;  ///< one for each row, or empty: not published yet
+    std::string label;                        ///< "published", "second-hand", "derived", "assumed"
+    EvaluationRole role = EvaluationRole::context;
+    std::optional<double> tolerance;  ///< in base units, a share of the published number where the document says "%"
+    bool toleranceIsShare = false;
+};
+
+/// A parameter whose value was chosen so that items come out as published.
+struct CalibratedParameter {
+    std::string parameter;
+    std::vector<std::string> on;  ///< ids of items; empty: all whose role is `calibrated`
+};
+
+/// One place of a sweep whose DRAM traffic is told over time.
+struct EvaluationTraffic {
+    std::size_t sweep = 0;
+    std::vector<std::size_t> points;  ///< indices: one for each policy that is traced
+    std::int64_t slices = 0;          ///< of each run, however long it is
+};
+
+struct EvaluationSweep {
+    std::string name;
+    Sweep sweep;
+};
+
+/// The numbers of one published system, the experiments that answer them and the role of each number.
+struct Evaluation {
+    std::string name;                                       ///< "t3"; of a file its name without the extension
+    std::string title, question, source, citation, lesson;  ///< all but the title may be empty
+    std::vector<EvaluationSweep> sweeps;                    ///< at least one
+    std::vector<CalibratedParameter> calibrated;
+    std::string frozen;  ///< the constants that blind rows are compared under, as Reproduction::constants has them
+    std::optional<EvaluationTraffic> traffic;
+    std::vector<EvaluationItem> items;  ///< at least one
+};
+
+inline constexpr std::string_view kEvaluationFormat = "ringside-evaluation";
+inline constexpr std::size_t kMostEvaluationItems = 2'000;
+inline constexpr std::size_t kMostEvaluationPoints = 5'000;  ///< of all sweeps together
+inline constexpr std::int64_t kMostTrafficSlices = 1'000;
+
+struct EvaluationReading {
+    Evaluation evaluation;
+    engine::Problems problems;  ///< every one of them, each by path ("items[3].role"), value and what is allowed
+};
+
+/// The evaluation document:
+///
+///   { "format": "ringside-evaluation", "version": 1, "title": "…", "question": "…", "source": "…", "citation": "…",
+///     "lesson": "07-why-plain-t3-loses",
+///     "sweeps": { "sub-layers": { … a sweep document without format and version, and "of": "run" … } },
+///     "calibrated": [ { "parameter": "memory.update_cost", "on": ["t3-geomean"] } ], "frozen": "0123456789ab",
+///     "traffic": { "of": "sub-layers", "where": "parallel.tp=8 …", "policies": ["sequential"], "slices": 48 },
+///     "items": [ { "id": "…", "what": "…", "of": "sub-layers", "metric": "dram_bytes.total", "policy": "t3-mca",
+///                  "where": "parallel.tp=8", "over": { "of": "…", "metric": "…", "policy": "sequential" },
+///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
+///                  "tolerance": "1 %" } ] }
+///
+/// Every key of an item but `id`, `what`, `metric` and `role` may be missing: `of` with one sweep, `policy` where its sweep
+/// has one, `as` (value), `published` (then `label` too). Nothing outside the document is read: machines and models are
+/// bundled ones or spelled out, and `lesson` is a name.
+EvaluationReading readEvaluation(std::string_view json, std::string_view origin);
+EvaluationReading readEvaluationFile(const std::string& path);  ///< "-" is standard input
+
+/// The bundled evaluations, by name.
+const std::vector<Evaluation>& evaluations();
+
+/// Returns a bundled evaluation, or null for a name that none has.
+const Evaluation* findEvaluation(std::string_view name);
+
+/// Returns the unit of an item's numbers; none for ratios.
+engine::ParameterUnit unitOf(const EvaluationItem& item);
+
+/// Returns `value`, in base units, as the item's published number is written: "1.340" where it is "1.35", with `moreDigits`
+/// behind those. Ratios have three decimals at least, percentages one. Without a published number it is written as a
+/// metric is.
+std::string itemText(const EvaluationItem& item, std::size_t row, double value, int moreDigits = 0);
+
+/// Returns whether an item's row is a percentage: its difference is then told in points.
+bool isPercentage(const EvaluationItem& item, std::size_t row);
+
+}  // namespace data

@@ -1,0 +1,637 @@
+#include "data/document/document_keys.h"
+#include "data/document/document_tree.h"
+#include "data/document/names.h"
+#include "data/evaluations/evaluation.h"
+#include "data/laboratory/laboratory.h"
+#include "data/lessons/lesson.h"
+#include "data/results/metrics.h"
+#include "data/store/run_catalogue.h"
+#include "data/sweep/sweep_plan.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace data {
+namespace {
+
+using engine::Problem;
+using engine::Problems;
+
+constexpr std::size_t kLongestEvaluationText = 4'000;
+constexpr std::size_t kLongestEvaluationName = 100;
+constexpr std::size_t kFrozenDigits = 12;
+constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
+
+CatalogueValue catalogueValueOf(const engine::ParameterValue& value) {
+    if (const auto* word = std::get_if<std::string>(&value))
+        return *word;
+    if (const auto* number = std::get_if<double>(&value))
+        return *number;
+    return static_cast<double>(std::get<std::int64_t>(value));
+}
+
+/// Names of sweeps and items, and of lessons: no path leads out of a folder.
+bool isPlainName(std::string_view text) {
+    const auto isAllowed = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+               c == '.';
+    };
+    return !text.empty() && text.size() <= kLongestEvaluationName && text.front() != '.' && text.front() != '-' &&
+           std::all_of(text.begin(), text.end(), isAllowed);
+}
+
+template <class Word>
+std::optional<Word> wordNamed(std::string_view text, Word last) {
+    for (int i = 0; i <= static_cast<int>(last); ++i) {
+        if (name(static_cast<Word>(i)) == text)
+            return static_cast<Word>(i);
+    }
+    return std::nullopt;
+}
+
+template <class Word>
+std::string wordsUpTo(Word last) {
+    std::vector<std::string> words;
+    for (int i = 0; i <= static_cast<int>(last); ++i)
+        words.emplace_back(name(static_cast<Word>(i)));
+    return joined(words, ", ");
+}
+
+/// The points of a sweep as filters see them. Experiments are expanded when the first filter asks for them.
+class FilteredPoints {
+public:
+    explicit FilteredPoints(const Sweep& sweep) : m_sweep(&sweep) {}
+
+    /// Indices that the filter accepts, under every policy.
+    std::vector<std::size_t> accepted(const RunFilter& filter) {
+        if (m_experiments.empty()) {
+            const std::size_t count = pointCount(*m_sweep);
+            m_experiments.reserve(count);
+            for (std::size_t index = 0; index < count; ++index)
+                m_experiments.push_back(detailsOf(*m_sweep, index).experiment);
+        }
+        std::vector<const engine::Parameter*> parameters;
+        for (const std::string& path : filter.paths())
+            parameters.push_back(engine::findParameter(path));
+        std::vector<std::size_t> indices;
+        CatalogueRow row;
+        for (std::size_t index = 0; index < m_experiments.size(); ++index) {
+            row.name = caseName(m_experiments[index]);
+            row.values.clear();
+            for (const engine::Parameter* parameter : parameters)
+                row.values.push_back(catalogueValueOf(parameter->read(m_experiments[index])));
+            if (filter.accepts(row, filter.paths()))
+                indices.push_back(index);
+        }
+        return indices;
+    }
+
+private:
+    const Sweep* m_sweep;
+    std::vector<engine::Experiment> m_experiments;
+};
+
+/// Reads one evaluation; every problem goes into the reading, and what could be understood stays in it all the same.
+class EvaluationReader {
+public:
+    using Kind = DocumentNode::Kind;
+
+    explicit EvaluationReader(EvaluationReading& reading) : m_reading(reading), m_evaluation(reading.evaluation) {}
+
+    void read(const DocumentNode& root) {
+        checkKeys(root, "",
+                  {"format", "version", "title", "question", "source", "citation", "lesson", "sweeps", "calibrated",
+                   "frozen", "traffic", "items"},
+                  problems());
+        checkVersion(root, 1, problems());
+        m_evaluation.title = textAt(root, "", "title", true);
+        m_evaluation.question = textAt(root, "", "question", false);
+        m_evaluation.source = textAt(root, "", "source", false);
+        m_evaluation.citation = textAt(root, "", "citation", false);
+        readLessonName(root);
+        readFrozen(root);
+        readSweeps(root);
+        if (m_sweepsAreSound) {
+            readItems(root);
+            readTraffic(root);
+        }
+        readCalibrated(root);
+    }
+
+private:
+    Problems& problems() { return m_reading.problems; }
+    bool goesOn() const { return m_reading.problems.size() < kMostProblems; }
+    void report(std::string path, std::string value, std::string text) {
+        problems().push_back({std::move(path), std::move(value), std::move(text)});
+    }
+
+    std::string textAt(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
+        const DocumentNode* text = childOf(object, where, key, Kind::string, "a string", problems());
+        if (text == nullptr) {
+            if (needed && object.find(key) == nullptr)
+                report(within(where, key), "", "missing; a text is expected");
+            return {};
+        }
+        if (text->text.find_first_not_of(" \t\n") == std::string::npos)
+            report(within(where, key), shownValue(text->text, Kind::string), "empty; a text is expected");
+        if (text->text.size() > kLongestEvaluationText)
+            report(within(where, key), std::to_string(text->text.size()) + " bytes",
+                   "too long; allowed: up to " + std::to_string(kLongestEvaluationText));
+        return text->text;
+    }
+
+    void readLessonName(const DocumentNode& root) {
+        m_evaluation.lesson = textAt(root, "", "lesson", false);
+        if (!m_evaluation.lesson.empty() && !isPlainName(m_evaluation.lesson))
+            report("lesson", m_evaluation.lesson,
+                   "no name of a lesson; allowed: letters, digits, \"-\", \"_\" and \".\", and no folder");
+    }
+
+    void readFrozen(const DocumentNode& root) {
+        m_evaluation.frozen = textAt(root, "", "frozen", false);
+        const std::string& digits = m_evaluation.frozen;
+        if (!digits.empty() &&
+            (digits.size() != kFrozenDigits || digits.find_first_not_of("0123456789abcdef") != std::string::npos))
+            report("frozen", digits,
+                   "not the constants of an evaluation; allowed: 12 hexadecimal digits, as `reproduce` prints them");
+    }
+
+    void readSweeps(const DocumentNode& root) {
+        const std::size_t before = problems().size();
+        const DocumentNode* sweeps = childOf(root, "", "sweeps", Kind::object, "an object {...}", problems());
+        if (sweeps == nullptr && root.find("sweeps") == nullptr)
+            report("sweeps", "", "missing; at least one sweep is expected, such as {\"runs\": {\"axes\": [...]}}");
+        if (sweeps != nullptr && sweeps->keys.empty())
+            report("sweeps", "{}", "at least one sweep is expected");
+        std::size_t points = 0;
+        for (std::size_t i = 0; sweeps != nullptr && i < sweeps->keys.size() && goesOn(); ++i) {
+            readOneSweep(sweeps->keys[i], sweeps->children[i]);
+            if (problems().size() != before)
+                continue;
+            const std::size_t count = pointCount(m_evaluation.sweeps.back().sweep);
+            points = count > kMostEvaluationPoints ? count : points + count;
+            if (points > kMostEvaluationPoints)
+                report(within("sweeps", sweeps->keys[i]), std::to_string(points) + " points",
+                       "too many; allowed: up to " + std::to_string(kMostEvaluationPoints) + " in all sweeps");
+        }
+        m_sweepsAreSound = problems().size() == before;
+        for (const EvaluationSweep& sweep : m_evaluation.sweeps)
+            m_points.emplace_back(sweep.sweep);
+    }
+
+    void readOneSweep(const std::string& name, const DocumentNode& node) {
+        const std::string where = within("sweeps", name);
+        m_evaluation.sweeps.push_back({name, {}});
+        if (!isPlainName(name))
+            report(where, name, "no name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+        if (node.kind != Kind::object)
+            return report(where, node.shown(), "wrong type, a sweep {...} is expected");
+        DocumentNode sweep;
+        sweep.kind = Kind::object;
+        for (std::size_t i = 0; i < node.keys.size(); ++i) {
+            if (node.keys[i] == "of") {
+                if (node.children[i].kind != Kind::string || node.children[i].text != "run")
+                    report(where + ".of", node.children[i].shown(),
+                           "unknown; allowed: run (what one run of a sub-layer or a collective comes to)");
+                continue;
+            }
+            sweep.keys.push_back(node.keys[i]);
+            sweep.children.push_back(node.children[i]);
+        }
+        SweepReading reading = readSweep(sweep, where);
+        for (Problem& problem : reading.problems) {
+            if (problem.path != where)
+                problem.path = within(where, problem.path);
+            problems().push_back(std::move(problem));
+        }
+        m_evaluation.sweeps.back().sweep = std::move(reading.sweep);
+    }
+
+    /// The sweep that "of" names, or the only one.
+    std::optional<std::size_t> sweepOf(const DocumentNode& object, const std::string& where) {
+        if (object.find("of") == nullptr) {
+            if (m_evaluation.sweeps.size() == 1)
+                return 0;
+            report(where + ".of", "", "missing; which sweep? allowed: " + sweepNames());
+            return std::nullopt;
+        }
+        const std::string text = textAt(object, where, "of", false);
+        for (std::size_t i = 0; i < m_evaluation.sweeps.size(); ++i) {
+            if (m_evaluation.sweeps[i].name == text)
+                return i;
+        }
+        if (!text.empty())
+            report(where + ".of", text, "no sweep of this evaluation; allowed: " + sweepNames());
+        return std::nullopt;
+    }
+
+    std::string sweepNames() const { return joined(namesOf(m_evaluation.sweeps, &EvaluationSweep::name), ", "); }
+
+    std::optional<std::size_t> policyNamed(const std::string& text, std::size_t sweep, const std::string& where) {
+        const std::vector<std::string>& policies = m_evaluation.sweeps[sweep].sweep.policies;
+        const auto found = std::find(policies.begin(), policies.end(), text);
+        if (found != policies.end())
+            return static_cast<std::size_t>(found - policies.begin());
+        report(where, text,
+               "not a policy of the sweep " + m_evaluation.sweeps[sweep].name +
+                   "; allowed: " + joined(policies, ", "));
+        return std::nullopt;
+    }
+
+    /// A path or a list of paths, all of one unit.
+    std::vector<std::string> readMetrics(const DocumentNode& object, const std::string& where) {
+        const DocumentNode* node = object.find("metric");
+        const std::string path = where + ".metric";
+        std::vector<std::string> metrics;
+        if (node == nullptr)
+            return metrics;
+        const bool list = node->kind == Kind::list;
+        if (list && node->children.empty())
+            report(path, "[]", "at least one metric is expected");
+        const std::size_t count = list ? node->children.size() : 1;
+        for (std::size_t i = 0; i < count && goesOn(); ++i) {
+            const DocumentNode& word = list ? node->children[i] : *node;
+            const std::string place = list ? indexed(path, i) : path;
+            const Metric* metric = word.kind == Kind::string ? findMetric(word.text) : nullptr;
+            if (word.kind != Kind::string)
+                report(place, word.shown(), "wrong type, a metric's path or a list of paths is expected");
+            else if (metric == nullptr)
+                report(place, word.text, unknownMetric(word.text));
+            else if (isAmong(metrics, word.text))
+                report(place, word.text, "named twice; each metric is summed once");
+            else if (!metrics.empty() && findMetric(metrics.front())->unit != metric->unit)
+                report(place, word.text, "of another unit than " + metrics.front() + "; metrics of one unit are summed");
+            else
+                metrics.push_back(word.text);
+        }
+        return metrics;
+    }
+
+    /// Indices of the points that "where" chooses, all without it; nothing with a problem.
+    std::optional<std::vector<std::size_t>> pointsWhere(const DocumentNode& object, std::size_t sweep,
+                                                        const std::string& where) {
+        const std::string text = textAt(object, where, "where", false);
+        const auto known = m_chosen.find({sweep, text});
+        if (known != m_chosen.end())
+            return known->second;
+        std::vector<std::size_t> indices;
+        if (text.empty()) {
+            indices.resize(pointCount(m_evaluation.sweeps[sweep].sweep));
+            for (std::size_t i = 0; i < indices.size(); ++i)
+                indices[i] = i;
+        } else {
+            std::string problem;
+            const auto filter = RunFilter::parse(text, problem);
+            if (!filter) {
+                report(where + ".where", text, problem);
+                return std::nullopt;
+            }
+            for (const std::string& path : filter->paths()) {
+                if (engine::findParameter(path) == nullptr) {
+                    report(where + ".where", text, path + " is a metric; points are chosen by parameters");
+                    return std::nullopt;
+                }
+            }
+            indices = m_points[sweep].accepted(*filter);
+            if (indices.empty()) {
+                report(where + ".where", text, "chooses no point of the sweep " + m_evaluation.sweeps[sweep].name);
+                return std::nullopt;
+            }
+        }
+        return m_chosen.emplace(std::pair{sweep, text}, std::move(indices)).first->second;
+    }
+
+    void readItems(const DocumentNode& root) {
+        const DocumentNode* items = childOf(root, "", "items", Kind::list, "a list [...]", problems());
+        if (items == nullptr && root.find("items") == nullptr)
+            report("items", "", "missing; at least one item is expected");
+        if (items != nullptr && items->children.empty())
+            report("items", "[]", "at least one item is expected");
+        if (items != nullptr && items->children.size() > kMostEvaluationItems)
+            return report("items", std::to_string(items->children.size()) + " items",
+                          "too many; allowed: up to " + std::to_string(kMostEvaluationItems));
+        for (std::size_t i = 0; items != nullptr && i < items->children.size() && goesOn(); ++i)
+            readItem(items->children[i], indexed("items", i));
+    }
+
+    void readItem(const DocumentNode& node, const std::string& where) {
+        if (node.kind != Kind::object)
+            return report(where, node.shown(), "wrong type, an item {...} is expected");
+        checkKeys(node, where,
+                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "label", "role",
+                   "tolerance"},
+                  problems());
+        const std::size_t before = problems().size();
+        EvaluationItem item;
+        item.id = textAt(node, where, "id", true);
+        if (!item.id.empty() && !isPlainName(item.id))
+            report(where + ".id", item.id, "no name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+        else if (!item.id.empty() && !m_ids.insert(item.id).second)
+            report(where + ".id", item.id, "the id of two items");
+        item.what = textAt(node, where, "what", true);
+        readWords(node, where, item);
+        item.metrics = readMetrics(node, where);
+        if (node.find("metric") == nullptr)
+            report(where + ".metric", "", "missing; which number of the points?");
+        const auto sweep = sweepOf(node, where);
+        if (!sweep || problems().size() != before)
+            return;
+        item.sweep = *sweep;
+        if (readPoints(node, where, item) && readOver(node, where, item))
+            readNumbers(node, where, item);
+        if (problems().size() == before)
+            m_evaluation.items.push_back(std::move(item));
+    }
+
+    void readWords(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const std::string role = textAt(node, where, "role", true);
+        if (const auto known = wordNamed(role, EvaluationRole::context))
+            item.role = *known;
+        else if (!role.empty())
+            report(where + ".role", role, "unknown role; allowed: " + wordsUpTo(EvaluationRole::context));
+        const std::string mean = textAt(node, where, "as", false);
+        if (const auto known = wordNamed(mean, EvaluationMean::max))
+            item.mean = *known;
+        else if (!mean.empty())
+            report(where + ".as", mean, "unknown; allowed: " + wordsUpTo(EvaluationMean::max));
+        item.label = textAt(node, where, "label", node.find("published") != nullptr);
+        if (!item.label.empty() && !isAmong(kLabels, item.label))
+            report(where + ".label", item.label,
+                   "unknown label; allowed: " + joined({kLabels.begin(), kLabels.end()}, ", "));
+        if (const DocumentNode* saving = childOf(node, where, "saving", Kind::other, "true or false", problems())) {
+            item.saving = saving->text == "true";
+            if (saving->text == "null")
+                report(where + ".saving", "null", "wrong type, true or false is expected");
+            else if (item.saving && node.find("over") == nullptr)
+                report(where + ".saving", "true", "1 minus a ratio is meant; \"over\" is expected beside it");
+        }
+        if (item.role == EvaluationRole::blind && m_evaluation.frozen.empty())
+            report(where + ".role", "blind", "the document says no \"frozen\" constants that it was compared under");
+    }
+
+    bool readPoints(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const Sweep& sweep = m_evaluation.sweeps[item.sweep].sweep;
+        if (node.find("policy") != nullptr) {
+            const auto policy = policyNamed(textAt(node, where, "policy", true), item.sweep, where + ".policy");
+            if (!policy)
+                return false;
+            item.policy = *policy;
+        } else if (sweep.policies.size() > 1) {
+            report(where + ".policy", "", "missing; which one? allowed: " + joined(sweep.policies, ", "));
+            return false;
+        }
+        const auto chosen = pointsWhere(node, item.sweep, where);
+        if (!chosen)
+            return false;
+        for (const std::size_t index : *chosen) {
+            if (index % sweep.policies.size() == item.policy)
+                item.points.push_back(index);
+        }
+        if (item.points.empty()) {
+            report(where + ".where", textAt(node, where, "where", false),
+                   "chooses no point under " + sweep.policies[item.policy]);
+            return false;
+        }
+        if (item.mean == EvaluationMean::value && item.points.size() != 1) {
+            report(where + ".as", std::string(name(item.mean)),
+                   std::to_string(item.points.size()) +
+                       " points are chosen; allowed: one point, or each, geomean, mean, min, max");
+            return false;
+        }
+        m_rows += item.mean == EvaluationMean::each ? item.points.size() : 1;
+        if (m_rows > kMostRows) {
+            report("items", std::to_string(m_rows) + " rows",
+                   "too many; allowed: up to " + std::to_string(kMostRows));
+            return false;
+        }
+        return true;
+    }
+
+    bool readOver(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const DocumentNode* over = childOf(node, where, "over", Kind::object, "an object {...}", problems());
+        if (over == nullptr)
+            return node.find("over") == nullptr;
+        const std::string path = where + ".over";
+        checkKeys(*over, path, {"of", "metric", "policy"}, problems());
+        const std::size_t before = problems().size();
+        if (over->keys.empty())
+            report(path, "{}", "the same number would be divided by itself; allowed: of, metric, policy");
+        EvaluationDivisor divisor{item.sweep, 0, readMetrics(*over, path)};
+        if (over->find("of") != nullptr) {
+            const auto sweep = sweepOf(*over, path);
+            if (!sweep)
+                return false;
+            divisor.sweep = *sweep;
+        }
+        const Sweep& above = m_evaluation.sweeps[item.sweep].sweep;
+        const Sweep& below = m_evaluation.sweeps[divisor.sweep].sweep;
+        if (above.axes != below.axes)
+            report(path + ".of", m_evaluation.sweeps[divisor.sweep].name,
+                   "has other axes than " + m_evaluation.sweeps[item.sweep].name +
+                       "; a sweep with equal axes is expected");
+        const std::string policy = over->find("policy") != nullptr ? textAt(*over, path, "policy", true)
+                                   : below.policies.size() == 1    ? below.policies.front()
+                                                                   : above.policies[item.policy];
+        if (const auto found = policyNamed(policy, divisor.sweep, path + ".policy"))
+            divisor.policy = *found;
+        if (divisor.metrics.empty())
+            divisor.metrics = item.metrics;
+        if (problems().size() != before)
+            return false;
+        if (findMetric(divisor.metrics.front())->unit != findMetric(item.metrics.front())->unit) {
+            report(path + ".metric", divisor.metrics.front(),
+                   "of another unit than " + item.metrics.front() + "; a ratio has no unit");
+            return false;
+        }
+        item.over = std::move(divisor);
+        return true;
+    }
+
+    std::optional<EvaluationNumber> numberIn(const std::string& text, const EvaluationItem& item) const {
+        LessonClaim like;
+        like.kind = item.over ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
+        like.path = item.metrics.front();
+        like.text = text;
+        const auto number = lessonNumber(text, {}, like);
+        if (!number || !std::isfinite(number->value))
+            return std::nullopt;
+        return EvaluationNumber{text, number->value, number->digit};
+    }
+
+    void readPublished(const DocumentNode& node, const EvaluationItem& item, const std::string& where,
+                       std::vector<EvaluationNumber>& numbers) {
+        if (node.kind != Kind::string)
+            return report(where, node.shown(), "wrong type, a number as its source prints it is expected: \"1.30\"");
+        auto number = numberIn(node.text, item);
+        if (!number)
+            return report(where, node.text, "no number of this kind; allowed: such as " + exampleFor(item));
+        numbers.push_back(std::move(*number));
+    }
+
+    static std::string exampleFor(const EvaluationItem& item) {
+        const engine::ParameterUnit unit = unitOf(item);
+        return unit == engine::ParameterUnit::none ? "1.21 or 18 %"
+                                                   : formatMetric(*findMetric(item.metrics.front()), 1'234'567);
+    }
+
+    void readNumbers(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const std::string path = where + ".published";
+        const DocumentNode* published = node.find("published");
+        if (published != nullptr && item.mean == EvaluationMean::each) {
+            if (published->kind != Kind::list)
+                return report(path, published->shown(), "wrong type, a list with a number for each point is expected");
+            if (published->children.size() != item.points.size())
+                return report(path, std::to_string(published->children.size()) + " numbers",
+                              "a list of another length; allowed: " + std::to_string(item.points.size()) +
+                                  ", one for each point");
+            for (std::size_t i = 0; i < published->children.size() && goesOn(); ++i)
+                readPublished(published->children[i], item, indexed(path, i), item.published);
+        } else if (published != nullptr) {
+            readPublished(*published, item, path, item.published);
+        }
+        readTolerance(node, where, item);
+    }
+
+    void readTolerance(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const std::string text = textAt(node, where, "tolerance", false);
+        if (text.empty())
+            return;
+        if (item.role == EvaluationRole::context)
+            return report(where + ".tolerance", text, "a row of the role context has no difference to judge");
+        EvaluationItem ratio = item;
+        ratio.over.emplace();
+        item.toleranceIsShare = text.find('%') != std::string::npos;
+        const auto number = numberIn(text, item.toleranceIsShare ? ratio : item);
+        if (!number || !(number->value >= 0))
+            return report(where + ".tolerance", text, "no tolerance; allowed: a share such as 1 %, or a number as published");
+        item.tolerance = number->value;
+    }
+
+    void readTraffic(const DocumentNode& root) {
+        const DocumentNode* node = childOf(root, "", "traffic", Kind::object, "an object {...}", problems());
+        if (node == nullptr)
+            return;
+        checkKeys(*node, "traffic", {"of", "where", "policies", "slices"}, problems());
+        const std::size_t before = problems().size();
+        EvaluationTraffic traffic;
+        const auto sweep = sweepOf(*node, "traffic");
+        const auto chosen = sweep ? pointsWhere(*node, *sweep, "traffic") : std::nullopt;
+        if (!chosen)
+            return;
+        traffic.sweep = *sweep;
+        const std::vector<std::string>& all = m_evaluation.sweeps[*sweep].sweep.policies;
+        const std::size_t place = chosen->front() / all.size();
+        if (chosen->back() / all.size() != place)
+            report("traffic.where", textAt(*node, "traffic", "where", false),
+                   "chooses points of more than one place; one place is expected");
+        const auto isFormula = [](const std::string& policy) { return policy.starts_with("ideal"); };
+        const DocumentNode* policies =
+            childOf(*node, "traffic", "policies", Kind::list, "a list of policies [...]", problems());
+        for (std::size_t i = 0; policies != nullptr && i < policies->children.size() && goesOn(); ++i) {
+            const std::string path = indexed("traffic.policies", i);
+            const auto policy = policyNamed(policies->children[i].text, *sweep, path);
+            if (policy && isFormula(all[*policy]))
+                report(path, all[*policy], "a bound without traffic of its own; allowed: policies that are simulated");
+            else if (policy)
+                traffic.points.push_back(place * all.size() + *policy);
+        }
+        for (std::size_t i = 0; policies == nullptr && i < all.size(); ++i) {
+            if (!isFormula(all[i]))
+                traffic.points.push_back(place * all.size() + i);
+        }
+        if (traffic.points.empty() && problems().size() == before)
+            report("traffic", "", "no policy that is simulated");
+        const DocumentNode* slices = node->find("slices");
+        const bool isCount = slices != nullptr && slices->kind == Kind::number && slices->text.size() <= 4 &&
+                             slices->text.find_first_not_of("0123456789") == std::string::npos;
+        traffic.slices = isCount ? std::stoll(slices->text) : 0;
+        if (traffic.slices < 1 || traffic.slices > kMostTrafficSlices)
+            report("traffic.slices", slices == nullptr ? "" : slices->shown(),
+                   "a number of slices is expected; allowed: 1 to " + std::to_string(kMostTrafficSlices));
+        if (problems().size() == before)
+            m_evaluation.traffic = std::move(traffic);
+    }
+
+    void readCalibrated(const DocumentNode& root) {
+        const DocumentNode* list = childOf(root, "", "calibrated", Kind::list, "a list [...]", problems());
+        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
+            const DocumentNode& node = list->children[i];
+            const std::string where = indexed("calibrated", i);
+            if (node.kind != Kind::object) {
+                report(where, node.shown(), "wrong type, {\"parameter\": ..., \"on\": [...]} is expected");
+                continue;
+            }
+            checkKeys(node, where, {"parameter", "on"}, problems());
+            CalibratedParameter calibrated;
+            calibrated.parameter = textAt(node, where, "parameter", true);
+            if (!calibrated.parameter.empty() && engine::findParameter(calibrated.parameter) == nullptr)
+                report(where + ".parameter", calibrated.parameter,
+                       "unknown parameter, " + suggestionOf(engine::nearestParameters(calibrated.parameter)));
+            const DocumentNode* on = childOf(node, where, "on", Kind::list, "a list of items [...]", problems());
+            for (std::size_t k = 0; on != nullptr && k < on->children.size() && goesOn(); ++k) {
+                const DocumentNode& id = on->children[k];
+                if (id.kind != Kind::string || (m_sweepsAreSound && m_ids.count(id.text) == 0))
+                    report(indexed(where + ".on", k), id.shown(), "no item of this evaluation");
+                else
+                    calibrated.on.push_back(id.text);
+            }
+            m_evaluation.calibrated.push_back(std::move(calibrated));
+        }
+    }
+
+    static constexpr std::size_t kMostRows = 4 * kMostEvaluationPoints;
+
+    EvaluationReading& m_reading;
+    Evaluation& m_evaluation;
+    bool m_sweepsAreSound = false;
+    std::vector<FilteredPoints> m_points;  // one for each sweep
+    std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> m_chosen;
+    std::set<std::string> m_ids;
+    std::size_t m_rows = 0;
+};
+
+/// What is certainly another kind of document is called so in one sentence.
+std::optional<Problem> otherThanEvaluation(const DocumentNode& root, std::string_view origin) {
+    const DocumentNode* format = root.find("format");
+    if (format == nullptr)
+        return Problem{std::string(origin), "",
+                       "not an evaluation; allowed: \"format\": \"" + std::string(kEvaluationFormat) + "\""};
+    if (format->kind != DocumentNode::Kind::string || format->text != kEvaluationFormat)
+        return Problem{"format", format->shown(), "not an evaluation; allowed: " + std::string(kEvaluationFormat)};
+    return std::nullopt;
+}
+
+}  // namespace
+
+EvaluationReading readEvaluation(std::string_view json, std::string_view origin) {
+    EvaluationReading reading;
+    DocumentTree tree = readTree(json, origin);
+    reading.problems = std::move(tree.problems);
+    if (!tree.root)
+        return reading;
+    if (auto other = otherThanEvaluation(*tree.root, origin)) {
+        reading.problems = {std::move(*other)};
+        return reading;
+    }
+    EvaluationReader(reading).read(*tree.root);
+    if (reading.problems.size() > kMostProblems)
+        reading.problems.resize(kMostProblems);
+    return reading;
+}
+
+EvaluationReading readEvaluationFile(const std::string& path) {
+    EvaluationReading reading;
+    const std::string text = readText(path, reading.problems);
+    if (!reading.problems.empty())
+        return reading;
+    reading = readEvaluation(text, path == "-" ? "standard input" : path);
+    reading.evaluation.name = path == "-" ? "standard input" : std::filesystem::path(path).stem().string();
+    return reading;
+}
+
+}  // namespace data

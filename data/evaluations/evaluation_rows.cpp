@@ -1,0 +1,220 @@
+#include "data/evaluations/evaluation_rows.h"
+
+#include "data/document/names.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace data {
+namespace {
+
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+/// Numbers that are equal on paper may differ in their last bits.
+constexpr double kRounding = 1e-9;
+constexpr const char* kNotRun = "not run";
+
+/// A number of some points, or why there is none.
+struct Computed {
+    double value = kNoNumber;
+    std::string failure;
+};
+
+std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+class ItemNumbers {
+public:
+    ItemNumbers(const EvaluationItem& item, std::span<const SweepTable> tables) : m_item(item), m_tables(tables) {}
+
+    /// Of one point, divided by what the item is `over`.
+    Computed ofPoint(std::size_t index) const {
+        Computed number = sum(m_item.sweep, index, m_item.metrics);
+        if (!m_item.over || !number.failure.empty())
+            return number;
+        const std::size_t policies = m_tables[m_item.sweep].sweep.policies.size();
+        const std::size_t place = index / policies;
+        const std::size_t others = m_tables[m_item.over->sweep].sweep.policies.size();
+        const Computed divisor =
+            sum(m_item.over->sweep, place * others + m_item.over->policy, m_item.over->metrics);
+        if (!divisor.failure.empty())
+            return divisor;
+        if (divisor.value == 0)
+            return {kNoNumber, joined(m_item.over->metrics, " + ") + " is 0, by which nothing can be divided"};
+        return {number.value / divisor.value, {}};
+    }
+
+    /// Of some points together, by the item's `as`.
+    Computed of(std::span<const std::size_t> points) const {
+        std::vector<double> values;
+        for (const std::size_t index : points) {
+            Computed number = ofPoint(index);
+            if (!number.failure.empty())
+                return number;
+            values.push_back(number.value);
+        }
+        Computed result = together(values);
+        if (m_item.saving)
+            result.value = 1 - result.value;
+        return result;
+    }
+
+private:
+    Computed sum(std::size_t sweep, std::size_t index, const std::vector<std::string>& metrics) const {
+        const SweepTable& table = m_tables[sweep];
+        const SweepRow& row = table.rows[index];
+        if (row.state != PointState::done)
+            return {kNoNumber, row.state == PointState::failed ? "failed: " + firstLine(row.reason) : kNotRun};
+        double total = 0;
+        for (const std::string& metric : metrics) {
+            const auto column = std::find(table.metrics.begin(), table.metrics.end(), metric) - table.metrics.begin();
+            const std::optional<double> value = row.values[static_cast<std::size_t>(column)];
+            if (!value)
+                return {kNoNumber, "a run has no " + metric + " under " + table.sweep.policies[row.policy]};
+            total += *value;
+        }
+        return {total, {}};
+    }
+
+    Computed together(const std::vector<double>& values) const {
+        const auto count = static_cast<double>(values.size());
+        double sum = 0;
+        switch (m_item.mean) {
+        case EvaluationMean::value:
+        case EvaluationMean::each: return {values.front(), {}};
+        case EvaluationMean::min: return {*std::min_element(values.begin(), values.end()), {}};
+        case EvaluationMean::max: return {*std::max_element(values.begin(), values.end()), {}};
+        case EvaluationMean::mean:
+            for (const double value : values)
+                sum += value;
+            return {sum / count, {}};
+        case EvaluationMean::geomean:
+            for (const double value : values) {
+                if (!(value > 0))
+                    return {kNoNumber, "a geometric mean of numbers that are not all above 0"};
+                sum += std::log(value);
+            }
+            return {std::exp(sum / count), {}};
+        }
+        return {};
+    }
+
+    const EvaluationItem& m_item;
+    std::span<const SweepTable> m_tables;
+};
+
+/// "[tp=8,sublayer=op]": what tells one point of an item from the others.
+std::string placeText(const Sweep& sweep, const SweepRow& row) {
+    std::string text;
+    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+        const AxisColumn& column = sweep.axes[axis].columns.front();
+        if (sweep.axes[axis].size() < 2)
+            continue;
+        std::string value =
+            engine::formatValue(*engine::findParameter(column.path), column.values[row.at[axis]]);
+        std::erase(value, ' ');
+        text += (text.empty() ? "[" : ",") + column.path.substr(column.path.rfind('.') + 1) + "=" + value;
+    }
+    return text.empty() ? "" : text + "]";
+}
+
+void judge(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
+    if (item.published.empty()) {
+        made.note = "no published value yet";
+        return;
+    }
+    const EvaluationNumber& published = item.published[row];
+    if (item.role == EvaluationRole::context)
+        return;
+    if (item.role == EvaluationRole::blind && !blindIsComparable) {
+        made.note = "constants changed";
+        return;
+    }
+    if (made.isFraction)
+        made.difference = made.value - published.value;
+    else if (published.value != 0)
+        made.difference = made.value / published.value - 1;
+    else if (made.value == 0)
+        made.difference = 0;
+    else
+        made.note = "0 is published, which no share can be told of";
+    if (item.role != EvaluationRole::exact && !item.tolerance)
+        return;
+    const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
+    const double allowed = item.tolerance ? *item.tolerance * share : published.digit;
+    const double slack = kRounding * std::max(std::abs(published.value), std::abs(made.value));
+    made.holds = std::abs(made.value - published.value) <= allowed + slack;
+    if (!*made.holds)
+        made.allowedText = itemText(item, row, published.value - allowed, 1) + " to " +
+                           itemText(item, row, published.value + allowed, 1);
+}
+
+/// As the source prints it, with the decimals that ratios and percentages have in the column.
+std::string publishedTextOf(const EvaluationItem& item, std::size_t row) {
+    const EvaluationNumber& published = item.published[row];
+    return unitOf(item) == engine::ParameterUnit::none ? itemText(item, row, published.value) : published.text;
+}
+
+}  // namespace
+
+std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t sweep) {
+    std::vector<std::string> metrics;
+    for (const EvaluationItem& item : evaluation.items) {
+        if (item.sweep == sweep) {
+            for (const std::string& path : item.metrics)
+                addOnce(metrics, path);
+        }
+        if (item.over && item.over->sweep == sweep) {
+            for (const std::string& path : item.over->metrics)
+                addOnce(metrics, path);
+        }
+    }
+    if (metrics.empty())
+        metrics = evaluation.sweeps[sweep].sweep.metrics;
+    return metrics;
+}
+
+std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const SweepTable> tables,
+                                   const std::vector<std::string>& asked, bool asWritten,
+                                   const std::string& constants) {
+    const bool blindIsComparable = asWritten && constants == evaluation.frozen;
+    std::vector<ReproducedItem> rows;
+    for (const EvaluationItem& item : evaluation.items) {
+        if (!asked.empty() && !isAmong(asked, item.id))
+            continue;
+        const bool each = item.mean == EvaluationMean::each;
+        const ItemNumbers numbers(item, tables);
+        for (std::size_t row = 0; row < (each ? item.points.size() : 1); ++row) {
+            const std::span<const std::size_t> points =
+                each ? std::span(item.points).subspan(row, 1) : std::span(item.points);
+            ReproducedItem made;
+            made.published = {item.id, item.what, kNoNumber, item.label};
+            if (each)
+                made.published.id += placeText(tables[item.sweep].sweep, tables[item.sweep].rows[points.front()]);
+            made.points.assign(points.begin(), points.end());
+            made.role = item.role;
+            made.isFraction = isPercentage(item, row);
+            made.difference = kNoNumber;
+            if (!item.published.empty()) {
+                made.published.value = item.published[row].value;
+                made.publishedText = publishedTextOf(item, row);
+            }
+            const Computed number = numbers.of(points);
+            made.value = number.value;
+            if (number.failure.empty()) {
+                const bool hasUnit = unitOf(item) != engine::ParameterUnit::none && !item.published.empty();
+                made.valueText = itemText(item, row, number.value, hasUnit ? 1 : 0);
+                judge(item, row, blindIsComparable, made);
+            } else {
+                made.note = number.failure;
+                const bool isJudged = item.role == EvaluationRole::exact || item.tolerance;
+                if (isJudged && !item.published.empty() && number.failure != kNotRun)
+                    made.holds = false;
+            }
+            rows.push_back(std::move(made));
+        }
+    }
+    return rows;
+}
+
+}  // namespace data
