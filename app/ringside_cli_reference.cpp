@@ -153,12 +153,13 @@ void writeEvaluations(Output output, std::ostream& out) {
     if (output == Output::json) {
         return printJson(jsonList(data::evaluations(),
                                   [](const data::Evaluation& evaluation) {
-                                      return Json{{"name", evaluation.name},     {"title", evaluation.title},
-                                                  {"question", evaluation.question}, {"source", evaluation.source},
+                                      return Json{{"name", evaluation.name},
+                                                  {"title", evaluation.title},
+                                                  {"question", evaluation.question},
+                                                  {"source", evaluation.source},
                                                   {"lesson", evaluation.lesson},
                                                   {"items", jsonList(evaluation.items, [](const auto& item) {
-                                                       return item.id;
-                                                   })}};
+                                                       return item.id; })}};
                                   }),
                          out);
     }
@@ -272,11 +273,11 @@ int parameters(const CommonArguments& arguments) {
 }  // namespace
 
 void declareReference(Commands& commands) {
-    const auto [listing, listed] =
-        commands.add("list", "List presets, with where each number comes from, and what figures and evaluations there are",
-                     "\nExample:\n  ringside-cli list machines --output json", list);
-    const std::vector<std::string> kinds{"models", "sublayers", "machines", "policies", "experiments", "figures",
-                                         "evaluations"};
+    const auto [listing, listed] = commands.add(
+        "list", "List presets, with where each number comes from, and what figures and evaluations there are",
+        "\nExample:\n  ringside-cli list machines --output json", list);
+    const std::vector<std::string> kinds{"models",      "sublayers", "machines",   "policies",
+                                         "experiments", "figures",   "evaluations"};
     listing.add_option("WHAT", listed.kind, "What to list")->required()->check(CLI::IsMember(kinds));
     addForms(listing, listed.output);
     const auto [table, asked] =

@@ -173,9 +173,9 @@ void writeTraffic(const std::string& of, const data::TrafficProfile& profile, st
 void writeCsvRows(const data::Reproduction& reproduction, const std::string& evaluation, std::ostream& out) {
     const auto number = [](double value) { return std::isnan(value) ? std::string() : fixedText(value, 6); };
     for (const data::ReproducedItem& item : reproduction.items) {
-        std::vector<std::string> cells{item.published.id,      number(item.value),   number(item.published.value),
-                                       number(item.difference), item.published.label, item.published.what,
-                                       std::string(data::name(item.role))};
+        std::vector<std::string> cells{
+            item.published.id,    number(item.value),  number(item.published.value),      number(item.difference),
+            item.published.label, item.published.what, std::string(data::name(item.role))};
         if (!evaluation.empty())
             cells.insert(cells.begin(), evaluation);
         out << csvLine(cells);
@@ -297,7 +297,8 @@ void readWords(const ReproduceArguments& arguments, Asked& asked, engine::Proble
         return;
     for (engine::Problem& problem : data::checkItems(*asked.evaluations.front(), asked.items)) {
         if (problem.value == word)
-            problem.text += "; evaluations: " + data::joined(data::namesOf(data::evaluations(), &data::Evaluation::name), ", ");
+            problem.text +=
+                "; evaluations: " + data::joined(data::namesOf(data::evaluations(), &data::Evaluation::name), ", ");
         problems.push_back(std::move(problem));
     }
 }
@@ -337,8 +338,8 @@ int reproduce(const ReproduceArguments& arguments) {
             std::cerr << notice.path << ": " << notice.text << "\n";
         for (const std::string& failure : one.reproduction.failures)
             std::cerr << "ringside-cli: " << failure << "\n";
-        const bool holds = sayWhatFails(one) &&
-                           (!arguments.tolerance || isWithin(one.reproduction, *arguments.tolerance));
+        const bool holds =
+            sayWhatFails(one) && (!arguments.tolerance || isWithin(one.reproduction, *arguments.tolerance));
         code = worse(code, one.reproduction.failures.empty() ? kDone : kInputWrong);
         code = worse(code, holds ? kDone : kDoesNotHold);
     }
@@ -354,13 +355,14 @@ int reproduce(const ReproduceArguments& arguments) {
 }  // namespace
 
 void declareReproduce(Commands& commands) {
-    const auto [command, arguments] = commands.add(
-        "reproduce", "Published numbers, ours beside theirs, and which constants were fitted to them",
-        "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
-        "  ringside-cli reproduce --all --db runs.sqlite --output json",
-        reproduce);
-    command.add_option("EVALUATION", arguments.evaluation,
-                       "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
+    const auto [command, arguments] =
+        commands.add("reproduce", "Published numbers, ours beside theirs, and which constants were fitted to them",
+                     "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
+                     "  ringside-cli reproduce --all --db runs.sqlite --output json",
+                     reproduce);
+    command.add_option(
+        "EVALUATION", arguments.evaluation,
+        "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
     command.add_option("ITEM", arguments.items, "Published numbers by id (default: all)");
     command.add_flag("--all", arguments.all, "Every bundled evaluation");
     constexpr double kWidest = 1000;

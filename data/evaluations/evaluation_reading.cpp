@@ -238,8 +238,7 @@ private:
         if (found != policies.end())
             return static_cast<std::size_t>(found - policies.begin());
         report(where, text,
-               "not a policy of the sweep " + m_evaluation.sweeps[sweep].name +
-                   "; allowed: " + joined(policies, ", "));
+               "not a policy of the sweep " + m_evaluation.sweeps[sweep].name + "; allowed: " + joined(policies, ", "));
         return std::nullopt;
     }
 
@@ -265,7 +264,8 @@ private:
             else if (isAmong(metrics, word.text))
                 report(place, word.text, "named twice; each metric is summed once");
             else if (!metrics.empty() && findMetric(metrics.front())->unit != metric->unit)
-                report(place, word.text, "of another unit than " + metrics.front() + "; metrics of one unit are summed");
+                report(place, word.text,
+                       "of another unit than " + metrics.front() + "; metrics of one unit are summed");
             else
                 metrics.push_back(word.text);
         }
@@ -323,8 +323,8 @@ private:
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, an item {...} is expected");
         checkKeys(node, where,
-                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "label", "role",
-                   "tolerance"},
+                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "label",
+                   "role", "tolerance"},
                   problems());
         const std::size_t before = problems().size();
         EvaluationItem item;
@@ -405,8 +405,7 @@ private:
         }
         m_rows += item.mean == EvaluationMean::each ? item.points.size() : 1;
         if (m_rows > kMostRows) {
-            report("items", std::to_string(m_rows) + " rows",
-                   "too many; allowed: up to " + std::to_string(kMostRows));
+            report("items", std::to_string(m_rows) + " rows", "too many; allowed: up to " + std::to_string(kMostRows));
             return false;
         }
         return true;
@@ -508,7 +507,8 @@ private:
         item.toleranceIsShare = text.find('%') != std::string::npos;
         const auto number = numberIn(text, item.toleranceIsShare ? ratio : item);
         if (!number || !(number->value >= 0))
-            return report(where + ".tolerance", text, "no tolerance; allowed: a share such as 1 %, or a number as published");
+            return report(where + ".tolerance", text,
+                          "no tolerance; allowed: a share such as 1 %, or a number as published");
         item.tolerance = number->value;
     }
 

@@ -35,8 +35,7 @@ public:
         const std::size_t policies = m_tables[m_item.sweep].sweep.policies.size();
         const std::size_t place = index / policies;
         const std::size_t others = m_tables[m_item.over->sweep].sweep.policies.size();
-        const Computed divisor =
-            sum(m_item.over->sweep, place * others + m_item.over->policy, m_item.over->metrics);
+        const Computed divisor = sum(m_item.over->sweep, place * others + m_item.over->policy, m_item.over->metrics);
         if (!divisor.failure.empty())
             return divisor;
         if (divisor.value == 0)
@@ -110,15 +109,19 @@ std::string placeText(const Sweep& sweep, const SweepRow& row) {
         const AxisColumn& column = sweep.axes[axis].columns.front();
         if (sweep.axes[axis].size() < 2)
             continue;
-        std::string value =
-            engine::formatValue(*engine::findParameter(column.path), column.values[row.at[axis]]);
+        std::string value = engine::formatValue(*engine::findParameter(column.path), column.values[row.at[axis]]);
         std::erase(value, ' ');
         text += (text.empty() ? "[" : ",") + column.path.substr(column.path.rfind('.') + 1) + "=" + value;
     }
     return text.empty() ? "" : text + "]";
 }
 
-void judge(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
+/// Whether a row says that it holds or does not.
+bool isJudged(const EvaluationItem& item) {
+    return !item.published.empty() && (item.role == EvaluationRole::exact || item.tolerance);
+}
+
+void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
     if (item.published.empty()) {
         made.note = "no published value yet";
         return;
@@ -138,8 +141,10 @@ void judge(const EvaluationItem& item, std::size_t row, bool blindIsComparable, 
         made.difference = 0;
     else
         made.note = "0 is published, which no share can be told of";
-    if (item.role != EvaluationRole::exact && !item.tolerance)
-        return;
+}
+
+void judge(const EvaluationItem& item, std::size_t row, ReproducedItem& made) {
+    const EvaluationNumber& published = item.published[row];
     const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
     const double allowed = item.tolerance ? *item.tolerance * share : published.digit;
     const double slack = kRounding * std::max(std::abs(published.value), std::abs(made.value));
@@ -204,11 +209,12 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             if (number.failure.empty()) {
                 const bool hasUnit = unitOf(item) != engine::ParameterUnit::none && !item.published.empty();
                 made.valueText = itemText(item, row, number.value, hasUnit ? 1 : 0);
-                judge(item, row, blindIsComparable, made);
+                compare(item, row, blindIsComparable, made);
+                if (asWritten && isJudged(item) && (item.role != EvaluationRole::blind || blindIsComparable))
+                    judge(item, row, made);
             } else {
                 made.note = number.failure;
-                const bool isJudged = item.role == EvaluationRole::exact || item.tolerance;
-                if (isJudged && !item.published.empty() && number.failure != kNotRun)
+                if (asWritten && isJudged(item) && number.failure != kNotRun)
                     made.holds = false;
             }
             rows.push_back(std::move(made));

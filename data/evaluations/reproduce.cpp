@@ -63,8 +63,8 @@ public:
             tables.push_back(SweepShelf(store).table(m_plans[sweep]));
             takeCases(sweep, tables.back(), store, reproduction);
         }
-        reproduction.items = rowsOf(m_evaluation, tables, m_options.items, m_options.settings.empty(),
-                                    reproduction.constants);
+        reproduction.items =
+            rowsOf(m_evaluation, tables, m_options.items, m_options.settings.empty(), reproduction.constants);
         runTraffic(progress, reproduction);
         reproduction.damaged = store.takeDamaged();
         return reproduction;
@@ -150,8 +150,8 @@ private:
 
     void takeCases(std::size_t sweep, const SweepTable& table, Store& store, Reproduction& reproduction) {
         const std::vector<std::string>& policies = table.sweep.policies;
-        const auto sequential = static_cast<std::size_t>(
-            std::find(policies.begin(), policies.end(), "sequential") - policies.begin());
+        const auto sequential =
+            static_cast<std::size_t>(std::find(policies.begin(), policies.end(), "sequential") - policies.begin());
         std::vector<PointResult>& results = m_results[sweep];
         for (const SweepRow& row : table.rows) {
             if (row.state == PointState::failed)
@@ -166,8 +166,8 @@ private:
             ReproducedCase one = caseOf(sweep, row.index);
             const std::size_t beside = row.index - row.policy + sequential;
             if (sequential < policies.size() && results[beside].known)
-                one.speedup = static_cast<double>(results[beside].time.total.ps) /
-                              static_cast<double>(result.time.total.ps);
+                one.speedup =
+                    static_cast<double>(results[beside].time.total.ps) / static_cast<double>(result.time.total.ps);
             else
                 one.speedup = result.speedup.value_or(std::nan(""));
             one.time = result.time;
@@ -202,8 +202,7 @@ private:
             return;
         const EvaluationTraffic& traffic = *m_evaluation.traffic;
         for (std::size_t i = 0; i < traffic.points.size() && !reproduction.stopped; ++i) {
-            const engine::Experiment experiment =
-                detailsOf(m_plans[traffic.sweep].sweep, traffic.points[i]).experiment;
+            const engine::Experiment experiment = detailsOf(m_plans[traffic.sweep].sweep, traffic.points[i]).experiment;
             reproduction.trafficCase = caseName(experiment);
             if (!canAttribute(experiment)) {
                 reproduction.notices.push_back(
@@ -228,8 +227,7 @@ private:
         traced.progress = std::move(progress);
         const engine::RunResult result = engine::run(experiment, traced);
         // As many slices for every policy, however long its run is.
-        TrafficProfile profile =
-            trafficOf(*result.trace, {result.trace->end.ps / m_evaluation.traffic->slices + 1});
+        TrafficProfile profile = trafficOf(*result.trace, {result.trace->end.ps / m_evaluation.traffic->slices + 1});
         profile.policy = engine::name(experiment.policy.preset);
         return profile;
     }

@@ -73,7 +73,8 @@ void whatScriptsKnowIsStillThere() {
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
     for (const std::string command : {"footprint", "messages"})
         addKeys(list, json(command + " t-nlg --tp 8 --set node.memory=80GB"), command);
-    for (const std::string what : {"models", "sublayers", "machines", "policies", "experiments", "figures"})
+    for (const std::string what :
+         {"models", "sublayers", "machines", "policies", "experiments", "figures", "evaluations"})
         addKeys(list, json("list " + what), "list " + what);
     addKeys(list, json("parameters"), "parameters");
     const std::set<std::string> missing = list.missing();

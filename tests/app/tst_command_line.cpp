@@ -354,6 +354,68 @@ void aToleranceThatIsExceededMeansOne() {
     expectRefused(reproduce + "-1", {"--tolerance"});
 }
 
+/// An evaluation of one small run, whose number is said to be `published`.
+std::string smallEvaluation(const std::string& published, const std::string& role = "exact") {
+    return R"({"format": "ringside-evaluation", "version": 1, "title": "Small", "sweeps": {"a": {"base": {"workload":
+        {"model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512, "batch": 1}, "parallel": {"tp": 4}},
+        "policies": ["sequential", "t3-mca"]}}, "items": [{"id": "reads", "what": "reads, times fewer", "policy":
+        "sequential", "metric": "dram_bytes.rs_read", "over": {"policy": "t3-mca"}, "label": "derived", "published": ")" +
+           published + R"(", "role": ")" + role + "\"}]}";
+}
+
+std::string evaluationFile(const std::string& text) {
+    const std::string path = at("small-evaluation.json");
+    std::ofstream(path) << text;
+    return path;
+}
+
+void anEvaluationIsNamedOrAFileAndItsExactRowsMustHold() {
+    const Outcome plain = run("reproduce t3-geomean --set detail.level=interactive --output csv");
+    const Outcome named = run("reproduce t3 t3-geomean --set detail.level=interactive --output csv");
+    expect(named.code == 0 && named.out == plain.out, "the evaluation of T3 is the one without a name", named);
+    expect(contains(plain.out, "id,value,published,difference,label,what,role\n"), "the role is the last column",
+           plain);
+    // RS reads (2N-1) chunks in sequence and N-2 under T3-MCA: 7/2 on four GPUs.
+    const Outcome holds = run("reproduce " + evaluationFile(smallEvaluation("3.5")));
+    expect(holds.code == 0 && contains(holds.out, "3.500      3.500      +0.0 %  exact"), "an exact row holds", holds);
+    const Outcome fails = run("reproduce " + evaluationFile(smallEvaluation("3.0")));
+    expect(fails.code == 1 && contains(fails.err, "reads: 3.500, published is 3.000; allowed: 2.9000 to 3.1000"),
+           "an exact row that does not hold means 1", fails);
+    const Outcome changed = run("reproduce " + evaluationFile(smallEvaluation("3.0")) + " --set link.bandwidth=75GB/s");
+    expect(changed.code == 0, "with --set no row has to hold", changed);
+    const Json document = json("reproduce " + evaluationFile(smallEvaluation("3.5")));
+    const Json& item = document["items"][0];
+    expect(item["role"] == "exact" && item["holds"] == true && item["value"] == 3.5, "role and verdict in JSON", {});
+    expect(document["constants"].get<std::string>().size() == 12, "the constants have a name", {});
+    expectRefused("reproduce " + evaluationFile(smallEvaluation("3.5", "right")),
+                  {"items[0].role: right: unknown role; allowed: exact, calibrated, blind, context"});
+    expectRefused("reproduce t3 t3-geomaen", {"t3-geomaen: is no published figure", "t3-geomean"});
+    expectRefused("reproduce nowhere.json", {"nowhere.json"});
+}
+
+void allEvaluationsAreRunAndListed() {
+    const Json listed = json("list evaluations");
+    const Json all = json("reproduce --all --set detail.level=interactive --threads 2");
+    expect(listed.size() == all["evaluations"].size(), "as many as are listed", {});
+    for (std::size_t i = 0; i < listed.size(); ++i)
+        expect(listed[i]["name"] == all["evaluations"][i]["evaluation"], "in their order", {});
+    const Outcome csv = run("reproduce --all --set detail.level=interactive --output csv");
+    expect(csv.code == 0 && csv.out.starts_with("evaluation,id,value") && contains(csv.out, "\nt3,t3-geomean,"), "CSV",
+           csv);
+    expectRefused("reproduce --all t3", {"--all: t3"});
+    expect(contains(run("list evaluations").out, "How much of a reduce-scatter hides"), "its question", {});
+}
+
+void anEvaluationKeepsItsRuns() {
+    const std::string store = at("evaluation.sqlite");
+    std::filesystem::remove(store);
+    const std::string reproduce =
+        "reproduce " + evaluationFile(smallEvaluation("3.5")) + " --output json --db " + store;
+    const Outcome first = run(reproduce), again = run(reproduce);
+    expect(first.code == 0 && first.out == again.out, "what is kept comes to the same", again);
+    expect(json("results --db " + store + " --output json").size() == 2, "both runs are kept", {});
+}
+
 void figuresThatWereNotPublishedAreRefusedWithTheNearestName() {
     expectRefused("reproduce t3-mca-geomeen", {"t3-mca-geomeen: is no published figure", "t3-mca-geomean"});
     expectRefused("reproduce --set link.bandwith=1GB/s", {"link.bandwidth"});
@@ -411,6 +473,10 @@ const NamedTests kTests{
     {"a tolerance that is exceeded means exit code 1", aToleranceThatIsExceededMeansOne},
     {"figures that were not published are refused with the nearest name",
      figuresThatWereNotPublishedAreRefusedWithTheNearestName},
+    {"an evaluation is named or a file, and its exact rows must hold",
+     anEvaluationIsNamedOrAFileAndItsExactRowsMustHold},
+    {"all evaluations are run and listed", allEvaluationsAreRunAndListed},
+    {"an evaluation keeps its runs", anEvaluationKeepsItsRuns},
     {"sensitivities are sorted by their effect", sensitivitiesAreSortedByTheirEffect},
     {"an interrupted run ends with exit code 130", anInterruptedRunEndsWith130},
 };

@@ -29,7 +29,7 @@ std::string problemsOf(const std::string& text) {
     return lines;
 }
 
-bool says(const std::string& lines, const std::string& words) { return lines.find(words) != std::string::npos; }
+bool lessonSays(const std::string& lines, const std::string& words) { return lines.find(words) != std::string::npos; }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ private Q_SLOTS:
     void aPartOfTheAttributionIsAMetricToo() {
         QVERIFY(read(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"}}})"))
                     .problems.empty());
-        QVERIFY(says(
+        QVERIFY(lessonSays(
             problemsOf(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.conten","value":"3 ms"}}})")),
             "attribution"));
     }
@@ -151,59 +151,62 @@ private Q_SLOTS:
               "steps[9].pin: \"yes\": wrong type",
               "steps[9].scene.moment: \"later\"",
               "steps[9].experiment.parallel.tp: 1"}) {
-            if (!says(lines, expected))
+            if (!lessonSays(lines, expected))
                 qWarning("%s", lines.c_str());
-            QVERIFY2(says(lines, expected), expected);
+            QVERIFY2(lessonSays(lines, expected), expected);
         }
     }
 
     void anUnknownPartIsAnsweredWithThoseThatThereAre() {
         const std::string lines = problemsOf(lessonOf(R"({"text":"x","highlight":"zzz"})"));
         for (const char* part : {"inspector", "timeline", "lane:DMA engine", "the path of a parameter"})
-            QVERIFY2(says(lines, part), part);
+            QVERIFY2(lessonSays(lines, part), part);
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"lane:DMA engine"})")), std::string());
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"link.bandwidth"})")), std::string());
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"inspector"})")), std::string());
     }
 
     void aLessonWithoutStepsIsNone() {
-        QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x"})"), "steps: a lesson has"));
-        QVERIFY(says(problemsOf(lessonOf("")), "steps: []: a lesson has at least one step"));
-        QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x","steps":{}})"),
-                     "steps: {...}: wrong type"));
+        QVERIFY(
+            lessonSays(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x"})"), "steps: a lesson has"));
+        QVERIFY(lessonSays(problemsOf(lessonOf("")), "steps: []: a lesson has at least one step"));
+        QVERIFY(lessonSays(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x","steps":{}})"),
+                           "steps: {...}: wrong type"));
     }
 
     void anotherDocumentIsCalledSoInOneSentence() {
         const auto sweep = read(R"({"format":"ringside-sweep","axes":[]})");
         QCOMPARE(sweep.problems.size(), std::size_t{1});
-        QVERIFY(says(sweep.problems.front().text, "not a lesson"));
-        QVERIFY(says(problemsOf(R"({"link":{}})"), "own.json: not a lesson"));
-        QVERIFY(says(problemsOf("{"), "line 1"));
-        QVERIFY(says(problemsOf("[]"), "a list, but an object"));
+        QVERIFY(lessonSays(sweep.problems.front().text, "not a lesson"));
+        QVERIFY(lessonSays(problemsOf(R"({"link":{}})"), "own.json: not a lesson"));
+        QVERIFY(lessonSays(problemsOf("{"), "line 1"));
+        QVERIFY(lessonSays(problemsOf("[]"), "a list, but an object"));
     }
 
     void aNameIsThereOnceAndBeforeItIsUsed() {
-        QVERIFY(
-            says(problemsOf(lessonOf(
-                     R"({"text":"{late}"},{"text":"x","claims":{"late":{"metric":"time_ps.total","value":"1 ms"}}})")),
-                 "steps[0].text: {late}: no claim of this name"));
-        QVERIFY(says(problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}},
+        QVERIFY(lessonSays(
+            problemsOf(lessonOf(
+                R"({"text":"{late}"},{"text":"x","claims":{"late":{"metric":"time_ps.total","value":"1 ms"}}})")),
+            "steps[0].text: {late}: no claim of this name"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}},
                                             {"text":"x","claims":{"a":{"metric":"time_ps.gemm","value":"1 ms"}}})")),
-                     "steps[1].claims.a: there is a claim of this name already"));
+                           "steps[1].claims.a: there is a claim of this name already"));
     }
 
     void aValueOfAnotherKindIsRefused() {
         const auto claim = [](const char* body) {
             return problemsOf(lessonOf(std::string(R"({"text":"x","claims":{"a":{)") + body + "}}}"));
         };
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2 GB")"),
+                           "claims.a.value: 2 GB: no number of this kind"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"fast")"), "allowed: such as"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":2)"), "wrong type, a string is expected"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"-1 ms")"), "no tolerance"));
+        QVERIFY(lessonSays(claim(R"("parameter":"policy.preset","value":"2")"), "a word; a parameter with a number"));
         QVERIFY(
-            says(claim(R"("metric":"time_ps.total","value":"2 GB")"), "claims.a.value: 2 GB: no number of this kind"));
-        QVERIFY(says(claim(R"("metric":"time_ps.total","value":"fast")"), "allowed: such as"));
-        QVERIFY(says(claim(R"("metric":"time_ps.total","value":2)"), "wrong type, a string is expected"));
-        QVERIFY(says(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"-1 ms")"), "no tolerance"));
-        QVERIFY(says(claim(R"("parameter":"policy.preset","value":"2")"), "a word; a parameter with a number"));
-        QVERIFY(says(claim(R"("metric":"time_ps.total","policy":"t4","value":"2 ms")"), "claims.a.policy: \"t4\""));
-        QVERIFY(says(claim(R"("metric":"time_ps.total","parameter":"seed","value":"2 ms")"), "one of \"metric\""));
+            lessonSays(claim(R"("metric":"time_ps.total","policy":"t4","value":"2 ms")"), "claims.a.policy: \"t4\""));
+        QVERIFY(
+            lessonSays(claim(R"("metric":"time_ps.total","parameter":"seed","value":"2 ms")"), "one of \"metric\""));
     }
 };
 

@@ -25,7 +25,7 @@ namespace {
 
 using tests::contains;
 
-const std::string kFaultDraft = writeDraft({});
+const std::string kFaultyDraft = writeDraft({});
 
 std::string faultOf(const std::function<void()>& work) {
     try {
@@ -37,7 +37,7 @@ std::string faultOf(const std::function<void()>& work) {
 std::int64_t keep(Store& store, std::int64_t seed) {
     engine::Experiment experiment;
     experiment.seed = seed;
-    return store.keep("run " + std::to_string(seed), kFaultDraft, experiment, tests::sampleResult());
+    return store.keep("run " + std::to_string(seed), kFaultyDraft, experiment, tests::sampleResult());
 }
 
 /// So many points in one batch, each with a note-worthy amount of text.
@@ -51,7 +51,7 @@ void keepBatch(Store& store, int points) {
     }
     std::vector<EndedPoint> ended;
     for (std::size_t i = 0; i < experiments.size(); ++i)
-        ended.push_back({"point", kFaultDraft, hashes[i], &experiments[i], &result, {}});
+        ended.push_back({"point", kFaultyDraft, hashes[i], &experiments[i], &result, {}});
     SweepShelf(store).keepPoints(ended);
 }
 

@@ -1,0 +1,85 @@
+// What a person, a script or a damaged disk may hand to the reader of evaluations: anything. Whatever it is must end in a
+// list of problems or in an evaluation whose rows can be computed of a table, also of one whose points never ran. Nothing
+// is run.
+//
+// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+
+#include "data/evaluations/evaluation.h"
+#include "data/evaluations/evaluation_rows.h"
+#include "data/results/metrics.h"
+#include "data/sweep/sweep_plan.h"
+#include "tests/fuzz/checks.h"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace fuzz;
+
+namespace {
+
+/// A table as a store would give it: every point missing, or done with numbers that may be anything.
+data::SweepTable tableOf(const data::Evaluation& evaluation, std::size_t sweep, bool done) {
+    data::SweepTable table{evaluation.sweeps[sweep].sweep, {}, data::metricsOf(evaluation, sweep), {}};
+    table.rows.resize(data::pointCount(table.sweep));
+    for (std::size_t index = 0; index < table.rows.size(); ++index) {
+        data::PointPlace place = data::placeOf(table.sweep, index);
+        table.rows[index] = {index, std::move(place.at), place.policy, {}, {}, {}, {}};
+        table.rows[index].state = done ? data::PointState::done : data::PointState::missing;
+        for (std::size_t metric = 0; metric < table.metrics.size(); ++metric)
+            table.rows[index].values.emplace_back(static_cast<double>((index + metric) % 5));
+    }
+    return table;
+}
+
+void checkItem(const data::Evaluation& evaluation, const data::EvaluationItem& item) {
+    const data::Sweep& sweep = evaluation.sweeps.at(item.sweep).sweep;
+    require(!item.points.empty() && item.points.back() < data::pointCount(sweep), "an item has points", item.id);
+    for (const std::size_t point : item.points)
+        require(point % sweep.policies.size() == item.policy, "its points have its policy", item.id);
+    for (const std::string& metric : item.metrics)
+        require(data::findMetric(metric) != nullptr, "its metrics exist", metric);
+    const std::size_t rows = item.mean == data::EvaluationMean::each ? item.points.size() : 1;
+    require(item.published.empty() || item.published.size() == rows, "every row has its published number", item.id);
+    for (std::size_t row = 0; row < item.published.size(); ++row) {
+        require(std::isfinite(item.published[row].value), "a published number is a number", item.id);
+        require(!data::itemText(item, row, item.published[row].value).empty(), "and can be written", item.id);
+    }
+    if (item.over)
+        require(evaluation.sweeps.at(item.over->sweep).sweep.axes == sweep.axes, "a divisor has equal axes", item.id);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const data::EvaluationReading reading =
+        data::readEvaluation(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
+    require(reading.problems.size() <= data::kMostProblems, "problems are not too many", "");
+    checkMessages(reading.problems);
+    if (!reading.problems.empty())
+        return 0;
+
+    const data::Evaluation& evaluation = reading.evaluation;
+    require(!evaluation.items.empty() && evaluation.items.size() <= data::kMostEvaluationItems, "it has items", "");
+    std::size_t points = 0;
+    for (const data::EvaluationSweep& sweep : evaluation.sweeps)
+        points += data::pointCount(sweep.sweep);
+    require(points >= 1 && points <= data::kMostEvaluationPoints, "it has points, and not too many", "");
+    for (const data::EvaluationItem& item : evaluation.items)
+        checkItem(evaluation, item);
+    if (evaluation.traffic) {
+        for (const std::size_t point : evaluation.traffic->points)
+            require(point < data::pointCount(evaluation.sweeps.at(evaluation.traffic->sweep).sweep), "traced", "");
+    }
+    for (const bool done : {false, true}) {
+        std::vector<data::SweepTable> tables;
+        for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
+            tables.push_back(tableOf(evaluation, sweep, done));
+        for (const data::ReproducedItem& row : data::rowsOf(evaluation, tables, {}, true, evaluation.frozen))
+            require(!std::isnan(row.value) || !row.note.empty(), "a row without a value says why", row.published.id);
+    }
+    return 0;
+}
