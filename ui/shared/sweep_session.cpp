@@ -74,7 +74,8 @@ std::shared_ptr<const data::SweepTable> tableOf(const data::SweepShelf& shelf, c
 SweepSession::SweepSession(SweepSessionConfig config, QObject* parent)
     : QObject(parent), m_config(std::move(config)), m_worker(kShowIntervalMs, [this](double) { show(); }) {
     if (!m_config.run)
-        m_config.run = data::runSweep;
+        m_config.run = [](const data::SweepPlan& plan, const std::string& store, const data::SweepOptions& options,
+                          const data::SweepPause* pause) { return data::runSweep(plan, store, options, pause); };
     if (!m_config.storePath) {
         m_ownFolder = std::make_unique<QTemporaryDir>();
         m_config.storePath = m_ownFolder->filePath(QStringLiteral("sweeps.sqlite")).toStdString();
