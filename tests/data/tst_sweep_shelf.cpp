@@ -21,7 +21,7 @@ using namespace data;
 namespace {
 
 /// Three bandwidths by two policies by two degrees, one of which does not divide K.
-Sweep sampleSweep() {
+Sweep shelvedSweep() {
     Sweep sweep;
     sweep.base = draftNamed("t-nlg/fc-2/tp8").draft;
     sweep.axes = {{{{"link.bandwidth",
@@ -41,7 +41,7 @@ engine::RunResult resultOf(const SweepPoint& point) {
 /// A point that ended, with all that it refers to.
 struct Ended {
     explicit Ended(const SweepPoint& point, std::string failure = "")
-        : details(detailsOf(sampleSweep(), point.index)), result(resultOf(point)),
+        : details(detailsOf(shelvedSweep(), point.index)), result(resultOf(point)),
           ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
                 &details.experiment,        failure.empty() ? &result : nullptr, failure} {}
     Ended(const Ended&) = delete;
@@ -69,7 +69,7 @@ private Q_SLOTS:
     void aSweepIsListedWithWhatBecameOfItsPoints() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         QVERIFY(shelf.sweeps().empty());
         QVERIFY(!shelf.sweepWithId(plan.id));
         shelf.keepSweep(plan);
@@ -89,7 +89,7 @@ private Q_SLOTS:
     void theTableHasEveryPointInItsPlace() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         shelf.keepSweep(plan);
         for (const std::size_t index : {std::size_t{9}, std::size_t{0}, std::size_t{4}})
             keep(shelf, plan.points[index]);
@@ -126,11 +126,11 @@ private Q_SLOTS:
     void whatIsKnownIsFoundByExperimentAlsoFromAnotherSweep() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         shelf.keepSweep(plan);
         keep(shelf, plan.points[0]);
         keep(shelf, plan.points[1], "a deadlock");
-        Sweep narrower = sampleSweep();
+        Sweep narrower = shelvedSweep();
         narrower.axes.pop_back();
         const SweepPlan other = planOf(narrower);
         const auto known = shelf.known(other);
@@ -143,7 +143,7 @@ private Q_SLOTS:
     void aResultTakesThePlaceOfAFailureAndStays() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         shelf.keepSweep(plan);
         keep(shelf, plan.points[0], "a deadlock");
         keep(shelf, plan.points[0], "another reason");
@@ -162,7 +162,7 @@ private Q_SLOTS:
     void aSweepThatWasNotStartedShowsWhatIsKeptAlready() {
         Store store(newFile());
         const SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         const SweepPoint& point = plan.points[5];
         const PointDetails details = plan.details(point);
         store.keep("by hand", writeDraft(details.draft), details.experiment, resultOf(point));
@@ -177,7 +177,7 @@ private Q_SLOTS:
     void aRunThatWasKeptByHandIsAPointOfTheSweep() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         const SweepPoint& point = plan.points[5];
         const PointDetails details = plan.details(point);
         store.keep("by hand", writeDraft(details.draft), details.experiment, resultOf(point));
@@ -186,7 +186,7 @@ private Q_SLOTS:
     }
 
     void batchesAndSingleRunsMakeTheSameRows() {
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         const SweepPoint& point = plan.points[4];
         const Ended ended(point);
         const std::string byHand = newFile(), inBatches = newFile();
@@ -226,7 +226,7 @@ private Q_SLOTS:
         Store store(newFile());
         SweepShelf shelf(store);
         RunCatalogue catalogue(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         shelf.keepSweep(plan);
         keep(shelf, plan.points[0]);
         const std::int64_t id = *shelf.table(plan.id).rows[0].runId;
@@ -244,7 +244,7 @@ private Q_SLOTS:
     void theSameSweepAgainChangesItsTextsAndMetricsOnly() {
         Store store(newFile());
         SweepShelf shelf(store);
-        Sweep sweep = sampleSweep();
+        Sweep sweep = shelvedSweep();
         shelf.keepSweep(planOf(sweep));
         const StoredSweep before = shelf.sweeps().front();
         keep(shelf, planOf(sweep).points[0]);
@@ -263,7 +263,7 @@ private Q_SLOTS:
     void aShardIsPartOfTheWholeSweep() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan shard = planOf(sampleSweep(), {1, 3});
+        const SweepPlan shard = planOf(shelvedSweep(), {1, 3});
         shelf.keepSweep(shard);
         keep(shelf, shard.points[0]);
         const SweepTable table = shelf.table(shard.id);
@@ -272,14 +272,14 @@ private Q_SLOTS:
         QVERIFY(table.rows[1].state == PointState::done);
         QCOMPARE(shelf.sweeps().front().points, shard.whole);
         for (const std::size_t index : {std::size_t{0}, std::size_t{2}})
-            shelf.keepSweep(planOf(sampleSweep(), {index, 3}));
+            shelf.keepSweep(planOf(shelvedSweep(), {index, 3}));
         QCOMPARE(shelf.sweeps().front().failed, std::size_t{6});
     }
 
     void aRemovedSweepLeavesItsRuns() {
         Store store(newFile());
         SweepShelf shelf(store);
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         shelf.keepSweep(plan);
         keep(shelf, plan.points[0]);
         QCOMPARE(RunCatalogue(store).rows({.columns = {}, .sweep = plan.id}).size(), std::size_t{1});
@@ -291,7 +291,7 @@ private Q_SLOTS:
 
     void aSweepOfAnOlderEngineIsShownUntilItIsStartedAgain() {
         const std::string path = newFile();
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         {
             Store store(path);
             SweepShelf shelf(store);
@@ -320,7 +320,7 @@ private Q_SLOTS:
 
     void whatOnlyOtherEnginesHaveRunIsCounted() {
         const std::string path = newFile();
-        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPlan plan = planOf(shelvedSweep());
         std::vector<const SweepPoint*> usable;
         for (const SweepPoint& point : plan.points)
             if (point.problem.empty())
@@ -355,7 +355,7 @@ private Q_SLOTS:
         QVERIFY((shelf.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.9"}));
         // A run that is not of this plan says nothing of it.
         const SweepPlan another = [] {
-            Sweep sweep = sampleSweep();
+            Sweep sweep = shelvedSweep();
             sweep.base.explicitValues["seed"] = std::int64_t{5};
             return planOf(sweep);
         }();
