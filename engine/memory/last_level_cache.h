@@ -172,7 +172,7 @@ private:
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss, m_writtenBack;
     bool m_eager;
-    std::int64_t m_queue;  // bytes in the compute streams above which hits wait
+    std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
 };
 

@@ -1,8 +1,8 @@
 #include "engine/memory/background_traffic.h"
-#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 using namespace engine::literals;

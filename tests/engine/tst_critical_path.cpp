@@ -4,9 +4,9 @@
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
 #include "engine/record/critical_path.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

@@ -171,8 +171,8 @@ private Q_SLOTS:
             return experiment;
         };
         const RunResult sequential = tests::runAlone(rowAfterRow(PolicyPreset::sequential));
-        const GemmOutcome alone = runGemm(rowAfterRow(PolicyPreset::t3),
-                                          {sequential.shape.m, sequential.shape.n, sequential.shape.k});
+        const GemmOutcome alone =
+            runGemm(rowAfterRow(PolicyPreset::t3), {sequential.shape.m, sequential.shape.n, sequential.shape.k});
         QCOMPARE(alone.time, sequential.last.time.gemm);
         QCOMPARE(alone.read, sequential.last.dram->gemmRead);
         QCOMPARE(alone.written, sequential.last.dram->gemmWrite);

@@ -2,9 +2,9 @@
 // parameter that is read nowhere, or rounded away, fails here, and so does a new duration without an experiment.
 
 #include "engine/api/parameters.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <map>
 #include <set>

@@ -4,9 +4,9 @@
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
 
+#include <QImage>
 #include <QRectF>
 #include <QString>
-#include <QImage>
 
 #include <array>
 
