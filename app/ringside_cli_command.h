@@ -61,15 +61,17 @@ void declareConvert(Commands& commands);
 void declareModel(Commands& commands);
 void declareFootprint(Commands& commands);
 void declareMessages(Commands& commands);
+void declareDivisions(Commands& commands);
 void declareLesson(Commands& commands);
 void declareReproduce(Commands& commands);
 void declareReference(Commands& commands);
 void declareResults(Commands& commands);
 
 /// All of them, in the order of the help.
-inline constexpr std::array kDeclarations{declareRuns,    declareSweeps,    declareBreakEven, declareSensitivity,
-                                          declareConvert, declareModel,     declareFootprint, declareMessages,
-                                          declareLesson,  declareReproduce, declareReference, declareResults};
+inline constexpr std::array kDeclarations{declareRuns,      declareSweeps, declareBreakEven, declareSensitivity,
+                                          declareConvert,   declareModel,  declareFootprint, declareMessages,
+                                          declareDivisions, declareLesson, declareReproduce, declareReference,
+                                          declareResults};
 
 // Options that several commands have, with the same meaning and the same limits.
 

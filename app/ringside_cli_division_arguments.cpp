@@ -40,16 +40,6 @@ void setOption(const char* option, const char* path, const std::string& text, da
         problems[i].path = option;
 }
 
-/// What a footprint and messages do not read.
-void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems) {
-    for (const char* path : {"workload.sublayer", "workload.bytes"}) {
-        const auto found = draft.explicitValues.find(path);
-        if (found != draft.explicitValues.end())
-            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second),
-                                "a whole model has all its sub-layers; leave it out"});
-    }
-}
-
 data::ExperimentDraft divisionDraft(const DivisionArguments& arguments, engine::Problems& problems) {
     if (arguments.model.empty() == arguments.weights.empty())
         problems.push_back({"MODEL", arguments.model,
@@ -73,6 +63,15 @@ data::ExperimentDraft divisionDraft(const DivisionArguments& arguments, engine::
 }
 
 }  // namespace
+
+void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems) {
+    for (const char* path : {"workload.sublayer", "workload.bytes"}) {
+        const auto found = draft.explicitValues.find(path);
+        if (found != draft.explicitValues.end())
+            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second),
+                                "a whole model has all its sub-layers; leave it out"});
+    }
+}
 
 void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns) {
     command.add_option("MODEL", arguments.model,
@@ -100,13 +99,8 @@ std::vector<engine::Experiment> experimentsOf(const DivisionArguments& arguments
     for (std::size_t i = 0; i < arguments.shardings.size(); ++i)
         setOption("--sharding", "division.sharding", arguments.shardings[i], drafts[i], problems);
     std::vector<engine::Experiment> experiments;
-    for (const data::ExperimentDraft& one : drafts) {
-        const data::Expansion expansion = data::expand(one);
-        const auto ofValues = expansion.problems.begin() + static_cast<std::ptrdiff_t>(expansion.ofValues);
-        for (auto problem = expansion.problems.begin(); problem != ofValues; ++problem)
-            data::addOnce(problems, *problem);
-        experiments.push_back(expansion.experiment);
-    }
+    for (const data::ExperimentDraft& one : drafts)
+        experiments.push_back(wholeModelOf(one, problems));
     if (problems.empty()) {
         for (const engine::Experiment& experiment : experiments) {
             for (engine::Problem& problem : engine::footprintProblems(experiment, phaseOf(arguments)))

@@ -21,6 +21,9 @@ struct DivisionArguments : CommonArguments {
 /// MODEL, --weights, --phase, --tp, --pp, --dp, --sharding, --set and the forms of output.
 void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns);
 
+/// Refuses what no division of a whole model reads.
+void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems);
+
 engine::ModelPhase phaseOf(const DivisionArguments& arguments);
 
 /// Returns the experiment of each sharding that was asked for, or of the one that is set. A bare number of weights is on one

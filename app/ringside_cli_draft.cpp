@@ -1,5 +1,6 @@
 #include "app/ringside_cli_draft.h"
 
+#include "data/document/names.h"
 #include "data/experiment/own_presets.h"
 
 namespace cli {
@@ -27,6 +28,13 @@ data::DraftReading readModel(const std::string& model, const std::vector<std::st
 
 data::DraftReading readDefaults(const std::vector<std::string>& settings) {
     return completed({}, settings, data::OwnPresets(data::usualPresetFolder()));
+}
+
+engine::Experiment wholeModelOf(const data::ExperimentDraft& draft, engine::Problems& problems) {
+    const data::Expansion expansion = data::expand(draft);
+    for (std::size_t i = 0; i < expansion.ofValues; ++i)
+        data::addOnce(problems, expansion.problems[i]);
+    return expansion.experiment;
 }
 
 data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems) {

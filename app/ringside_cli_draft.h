@@ -17,6 +17,10 @@ data::DraftReading readModel(const std::string& model, const std::vector<std::st
 /// The same over the default experiment, for a command that names none.
 data::DraftReading readDefaults(const std::vector<std::string>& settings);
 
+/// Returns the experiment of a draft, and adds what is wrong with its values. What is wrong with the one sub-layer that it
+/// names is left to the whole model to say.
+engine::Experiment wholeModelOf(const data::ExperimentDraft& draft, engine::Problems& problems);
+
 /// The values of all `--set` by themselves, for commands that put them under several experiments.
 data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems);
 

@@ -88,14 +88,6 @@ std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, con
     return withDegrees(reading.draft, model);
 }
 
-/// The experiment with the model's sizes. What is wrong with one sub-layer is said by the model as a whole.
-engine::Experiment experimentOf(const data::ExperimentDraft& draft, engine::Problems& problems) {
-    const data::Expansion expansion = data::expand(draft);
-    const auto ofValues = expansion.problems.begin() + static_cast<std::ptrdiff_t>(expansion.ofValues);
-    problems.insert(problems.end(), expansion.problems.begin(), ofValues);
-    return expansion.experiment;
-}
-
 data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problems& problems) {
     data::ModelRunOptions options;
     options.phase = *engine::modelPhaseNamed(arguments.phase);
@@ -107,7 +99,7 @@ data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problem
 int oneModel(const ModelArguments& arguments) {
     engine::Problems problems;
     const auto drafts = draftsOf(arguments, arguments.model, problems);
-    const engine::Experiment experiment = experimentOf(drafts.front(), problems);
+    const engine::Experiment experiment = wholeModelOf(drafts.front(), problems);
     data::ModelRunOptions options = optionsOf(arguments, problems);
     data::append(problems, data::modelRunProblems(experiment, options));
     data::refuseAny(std::move(problems));
@@ -125,7 +117,7 @@ int allModels(const ModelArguments& arguments) {
             continue;
         engine::Problems ofModel;
         for (const data::ExperimentDraft& draft : draftsOf(arguments, preset.name, ofModel)) {
-            experiments.push_back(experimentOf(draft, ofModel));
+            experiments.push_back(wholeModelOf(draft, ofModel));
             if (const std::string& set = experiments.back().workload.model; set != preset.name)
                 ofModel.push_back({"workload.model", set, "all models are timed; leave it out, or name it as MODEL"});
         }

@@ -48,6 +48,7 @@ struct Operator {
     std::optional<std::uint32_t> feeder{};  ///< collective: the GEMM in whose run it is simulated
     std::string formula;                    ///< with the symbols of OperatorGraph::symbols
     std::string source;                     ///< where the formula comes from
+    bool operator==(const Operator&) const = default;
 };
 
 /// `to` reads what `from` makes.
@@ -85,6 +86,8 @@ struct OperatorGraph {
 
     /// Of one GPU's GEMMs and attention, each operator's times its count; without what is recomputed.
     double flopsOfModel() const;
+    /// The same with what is recomputed.
+    double flopsWithRecompute() const;
     std::int64_t weightsOfModel() const;
     const Operator* find(std::string_view id) const;
 };

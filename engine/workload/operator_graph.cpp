@@ -23,6 +23,16 @@ constexpr std::array kKinds{KindNames{"feeding-gemm", "GEMM that feeds a collect
                             KindNames{"attention", "Attention"}, KindNames{"element-wise", "Element-wise"},
                             KindNames{"collective", "Collective"}};
 
+/// Sums the flops of GEMMs and attention, which matrix units do.
+double matrixFlops(const OperatorGraph& graph, bool withRecompute) {
+    double sum = 0;
+    for (const Operator& op : graph.operators) {
+        if ((withRecompute || op.pass != OperatorPass::recompute) && (op.gemm || op.kind == OperatorKind::attention))
+            sum += op.flops * static_cast<double>(op.count);
+    }
+    return sum;
+}
+
 }  // namespace
 
 OperatorGraphBuilder::Node OperatorGraphBuilder::add(Operator op, const std::vector<Node>& reads,
@@ -64,14 +74,9 @@ void OperatorGraphBuilder::finish(OperatorGraph& graph) const {
     graph.depth = depths();
 }
 
-double OperatorGraph::flopsOfModel() const {
-    double sum = 0;
-    for (const Operator& op : operators) {
-        if (op.pass != OperatorPass::recompute && (op.gemm || op.kind == OperatorKind::attention))
-            sum += op.flops * static_cast<double>(op.count);
-    }
-    return sum;
-}
+double OperatorGraph::flopsOfModel() const { return matrixFlops(*this, false); }
+
+double OperatorGraph::flopsWithRecompute() const { return matrixFlops(*this, true); }
 
 std::int64_t OperatorGraph::weightsOfModel() const {
     std::int64_t sum = 0;

@@ -1,0 +1,234 @@
+#include "app/ringside_cli_division_arguments.h"
+#include "app/ringside_cli_draft.h"
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_table.h"
+#include "app/ringside_cli_watch.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
+#include "data/experiment/experiment_document.h"
+#include "data/questions/divisions.h"
+#include "data/results/result_json.h"
+#include "engine/api/operator_graph.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <iostream>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cli {
+namespace {
+
+using data::Division;
+using data::Divisions;
+using data::DivisionsQuestion;
+
+struct DivisionsArguments : CommonArguments {
+    std::string model;
+    std::int64_t gpus = 0, sequences = 0;
+    std::string limit = "10";
+};
+
+/// The rows that are printed.
+std::span<const Division> shownRows(const Divisions& divisions, std::size_t limit) {
+    return std::span(divisions.rows).first(std::min(limit, divisions.rows.size()));
+}
+
+std::size_t rowLimit(const DivisionsArguments& arguments, engine::Problems& problems) {
+    const std::string& text = arguments.limit;
+    if (text == "all")
+        return std::string::npos;
+    std::size_t limit = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+    if (error != std::errc() || end != text.data() + text.size() || limit == 0)
+        problems.push_back({"--limit", text, "no number of rows; allowed: 1 or more, or all"});
+    return limit;
+}
+
+/// What the search chooses, and what a whole model does not read.
+void refuseChosen(const DivisionsArguments& arguments, engine::Problems& problems) {
+    engine::Problems ofSettings;  // which readModel says
+    const data::Settings set = readSettings(arguments.settings, ofSettings);
+    for (const auto& [path, value] : data::settingsOf(Division{})) {
+        if (const auto found = set.find(path); found != set.end())
+            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second),
+                                "the search chooses it; leave it out"});
+    }
+}
+
+DivisionsQuestion questionOf(const DivisionsArguments& arguments, engine::Problems& problems) {
+    data::DraftReading reading = readModel(arguments.model, arguments.settings);
+    data::append(problems, reading.problems);
+    sayRemovedSettings(reading.draft);
+    refuseUnread(reading.draft, problems);
+    refuseChosen(arguments, problems);
+    DivisionsQuestion question;
+    question.base = wholeModelOf(reading.draft, problems);
+    question.gpus = arguments.gpus;
+    question.sequences = arguments.sequences;
+    if (problems.empty())
+        problems = data::divisionsProblems(question);
+    for (engine::Problem& problem : problems) {
+        for (const char* option : {"gpus", "sequences"}) {
+            if (problem.path == option)
+                problem.path = std::string("--") + option;
+        }
+    }
+    return question;
+}
+
+/// "7.49 s", "31.20 ms": three digits or more.
+std::string stepTimeText(engine::Duration time) {
+    constexpr double kSecond = 1e12, kMillisecond = 1e9;
+    const auto ps = static_cast<double>(time.ps);
+    return ps >= kSecond ? fixedText(ps / kSecond, 2) + " s" : fixedText(ps / kMillisecond, 2) + " ms";
+}
+
+/// Returns the word of one of a division's choices.
+std::string choiceWord(const Division& division, const char* path) {
+    return std::get<std::string>(data::settingsOf(division).at(path));
+}
+
+void writeDivisionTable(const DivisionsQuestion& question, const Divisions& divisions, std::size_t limit) {
+    const bool limited = question.base.node.memory && divisions.fitting < divisions.rows.size();
+    Table table({{"tp"}, {"pp"}, {"dp"}, {"batch"}, {"micro-batches"}, {"interleave"}});
+    table.addColumn("sharding", Align::left);
+    table.addColumn("recompute", Align::left);
+    for (const char* heading : {"footprint", "compute", "bubble", "messages", "estimate"})
+        table.addColumn(heading);
+    if (limited)
+        table.addColumn("fits", Align::left);
+    for (const Division& row : shownRows(divisions, limit)) {
+        constexpr double kPercent = 100;
+        std::vector<std::string> cells;
+        for (const std::int64_t number : {row.tp, row.pp, row.dp, row.batch, row.microbatches, row.interleave})
+            cells.push_back(std::to_string(number));
+        cells.insert(cells.end(),
+                     {choiceWord(row, "division.sharding"), choiceWord(row, "operators.recompute"),
+                      bytesText(row.footprint), stepTimeText(row.compute), fixedText(kPercent * row.bubble, 1) + " %",
+                      stepTimeText(row.messages), stepTimeText(row.estimate)});
+        if (limited)
+            cells.emplace_back(row.fits ? "yes" : "no");
+        table.addRow(std::move(cells));
+    }
+    table.write(std::cout);
+}
+
+/// "512 GPUs": what the rows are divisions of, and how many there are.
+void writeDivisionsSummary(const DivisionsQuestion& question, const Divisions& divisions) {
+    const engine::Experiment& base = question.base;
+    std::cout << base.workload.model << ", one training step of "
+              << groupedText(static_cast<std::size_t>(question.sequences)) << " sequences on "
+              << groupedText(static_cast<std::size_t>(question.gpus)) << " GPUs, machine " << base.machine << ": "
+              << groupedText(divisions.rows.size()) << " divisions searched, ";
+    if (base.node.memory)
+        std::cout << groupedText(divisions.fitting) << " fit into " << bytesText(*base.node.memory) << "\n";
+    else
+        std::cout << "all fit, since node.memory is unlimited\n";
+    for (const engine::Notice& notice : divisions.notices)
+        std::cout << "notice  " << notice.path << ": " << notice.text << "\n";
+}
+
+Json divisionRowJson(const DivisionsQuestion& question, const Division& row) {
+    Json json{{"tp", row.tp},
+              {"pp", row.pp},
+              {"dp", row.dp},
+              {"batch", row.batch},
+              {"microbatches", row.microbatches},
+              {"interleave", row.interleave},
+              {"sharding", choiceWord(row, "division.sharding")},
+              {"recompute", choiceWord(row, "operators.recompute")},
+              {"footprint_bytes", row.footprint.count},
+              {"compute_ps", row.compute.ps},
+              {"bubble", row.bubble},
+              {"messages_ps", row.messages.ps},
+              {"estimate_ps", row.estimate.ps}};
+    if (question.base.node.memory)
+        json["fits"] = row.fits;
+    return json;
+}
+
+void writeDivisionsJson(const DivisionsQuestion& question, const Divisions& divisions, std::size_t limit) {
+    const Json json{{"engine_version", engine::engineVersion()},
+                    {"model", question.base.workload.model},
+                    {"phase", engine::name(engine::ModelPhase::training)},
+                    {"machine", question.base.machine},
+                    {"gpus", question.gpus},
+                    {"sequences", question.sequences},
+                    {"searched", divisions.rows.size()},
+                    {"fitting", divisions.fitting},
+                    {"divisions", jsonList(shownRows(divisions, limit),
+                                           [&](const Division& row) { return divisionRowJson(question, row); })},
+                    {"notices", data::noticesJson(divisions.notices)}};
+    printJson(json, std::cout);
+}
+
+void writeDivisionsCsv(const DivisionsQuestion& question, const Divisions& divisions, std::size_t limit) {
+    std::cout << "tp,pp,dp,batch,microbatches,interleave,sharding,recompute,footprint_bytes,compute_ps,bubble,"
+                 "messages_ps,estimate_ps,fits\n";
+    for (const Division& row : shownRows(divisions, limit)) {
+        const Json json = divisionRowJson(question, row);
+        std::vector<std::string> cells;
+        for (const Json& value : json)
+            cells.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+        if (!question.base.node.memory)
+            cells.emplace_back();
+        std::cout << csvLine(cells);
+    }
+}
+
+int divisions(const DivisionsArguments& arguments) {
+    engine::Problems problems;
+    const std::size_t limit = rowLimit(arguments, problems);
+    DivisionsQuestion question = questionOf(arguments, problems);
+    data::refuseAny(std::move(problems));
+    const Divisions found = watched(question, [&] { return data::divisionsOf(question); });
+    if (arguments.output == Output::json) {
+        writeDivisionsJson(question, found, limit);
+    } else if (arguments.output == Output::csv) {
+        writeDivisionsCsv(question, found, limit);
+    } else {
+        if (!found.rows.empty()) {
+            writeDivisionTable(question, found, limit);
+            std::cout << "\n";
+        }
+        writeDivisionsSummary(question, found);
+    }
+    return found.rows.empty() ? kDoesNotHold : kDone;
+}
+
+}  // namespace
+
+void declareDivisions(Commands& commands) {
+    const auto [command, arguments] = commands.add(
+        "divisions", "Search the divisions of a model over GPUs: what fits, and what asks least",
+        "\nExample:\n"
+        "  ringside-cli divisions gpt-3 --gpus 512 --sequences 1536 --set machine=nvidia-h100 --set "
+        "workload.sequence=2048\n\n"
+        "Divisions that fit come first, in the order of an estimate that knows no overlap: it orders, it does not "
+        "predict.\n"
+        "The exit code is 1 when there is no division at all.",
+        divisions);
+    command
+        .add_option("MODEL", arguments.model,
+                    "A model preset, bundled or your own, or the file of one as `convert` writes it")
+        ->required();
+    command.add_option("--gpus", arguments.gpus, "GPUs of every division: tp x dp x pp")->required()->type_name("N");
+    command
+        .add_option("--sequences", arguments.sequences,
+                    "Sequences of one step over all replicas: dp x batch x micro-batches")
+        ->required()
+        ->type_name("N");
+    addText(command, "--limit", arguments.limit, "Rows to print, or all (default: 10)", "K");
+    addSettings(command, arguments,
+                "Set a parameter, units allowed (repeatable); those that the search chooses are refused");
+    addForms(command, arguments.output);
+}
+
+}  // namespace cli
