@@ -13,6 +13,7 @@
 #include "engine/api/runner.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <iostream>
@@ -83,11 +84,14 @@ DivisionsQuestion questionOf(const DivisionsArguments& arguments, engine::Proble
     return question;
 }
 
-/// "7.49 s", "31.20 ms": three digits or more.
+/// "7.49 s", "31.20 ms", "4.50 µs".
 std::string stepTimeText(engine::Duration time) {
-    constexpr double kSecond = 1e12, kMillisecond = 1e9;
+    constexpr std::array<std::pair<double, const char*>, 3> kUnits{{{1e12, " s"}, {1e9, " ms"}, {1e6, " µs"}}};
     const auto ps = static_cast<double>(time.ps);
-    return ps >= kSecond ? fixedText(ps / kSecond, 2) + " s" : fixedText(ps / kMillisecond, 2) + " ms";
+    if (time.ps == 0)
+        return "0 s";
+    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1, [&](const auto& at) { return ps >= at.first; });
+    return fixedText(ps / unit->first, 2) + unit->second;
 }
 
 /// Returns the word of one of a division's choices.
@@ -120,17 +124,24 @@ void writeDivisionTable(const DivisionsQuestion& question, const Divisions& divi
     table.write(std::cout);
 }
 
-/// "512 GPUs": what the rows are divisions of, and how many there are.
+std::string countedText(std::int64_t count, const char* one, const char* several) {
+    return groupedText(static_cast<std::size_t>(count)) + (count == 1 ? one : several);
+}
+
+/// What the rows are divisions of, how many there are, and what the numbers leave out.
 void writeDivisionsSummary(const DivisionsQuestion& question, const Divisions& divisions) {
     const engine::Experiment& base = question.base;
     std::cout << base.workload.model << ", one training step of "
-              << groupedText(static_cast<std::size_t>(question.sequences)) << " sequences on "
-              << groupedText(static_cast<std::size_t>(question.gpus)) << " GPUs, machine " << base.machine << ": "
-              << groupedText(divisions.rows.size()) << " divisions searched, ";
-    if (base.node.memory)
-        std::cout << groupedText(divisions.fitting) << " fit into " << bytesText(*base.node.memory) << "\n";
+              << countedText(question.sequences, " sequence", " sequences") << " on "
+              << countedText(question.gpus, " GPU", " GPUs") << ", machine " << base.machine << ": ";
+    if (divisions.rows.empty())
+        std::cout << "no division\n";
     else
-        std::cout << "all fit, since node.memory is unlimited\n";
+        std::cout << countedText(static_cast<std::int64_t>(divisions.rows.size()), " division", " divisions")
+                  << " searched, "
+                  << (base.node.memory ? groupedText(divisions.fitting) + " fit into " + bytesText(*base.node.memory)
+                                       : std::string("node.memory is unlimited"))
+                  << "\n";
     for (const engine::Notice& notice : divisions.notices)
         std::cout << "notice  " << notice.path << ": " << notice.text << "\n";
 }

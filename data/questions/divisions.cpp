@@ -205,7 +205,19 @@ private:
                                         static_cast<double>(division.messages.ps));
         m_found.rows.push_back(division);
         for (const engine::Notice& notice : footprint.notices)
-            addOnce(m_found.notices, notice);
+            addOnce(m_met, notice);
+    }
+
+    /// Of notices about one parameter, which differ with the degree alone, the first stands for all.
+    void addNoticesOfRows() {
+        for (const engine::Notice& notice : m_met) {
+            if (findNamed(m_found.notices, &engine::Notice::path, notice.path) != nullptr)
+                continue;
+            m_found.notices.push_back(notice);
+            const auto alike = std::ranges::count(m_met, notice.path, &engine::Notice::path);
+            if (alike > 1)
+                m_found.notices.back().text += "; likewise at other degrees";
+        }
     }
 
     void addNotices() {
@@ -214,31 +226,35 @@ private:
             m_found.notices = {{"divisions", whyNone()}};
             return;
         }
+        addNoticesOfRows();
+        m_found.notices.push_back({"estimate", "knows no overlap and no latency: it orders divisions, it does not "
+                                               "predict the time of a step"});
         using enum engine::TopologyKind;
-        m_found.notices.push_back({"estimate",
-                                   "knows no overlap and no latency: it orders divisions, it does not predict "
-                                   "the time of a step"});
         if (isAmong(std::array{fullyConnected, torus, custom}, base.topology.kind) &&
-            base.topology.egress == engine::TopologyEgress::perLink && base.node.gpus > 2)
-            m_found.notices.push_back({"link.bandwidth",
-                                       "what a GPU sends inside a node is counted on one of its links, "
-                                       "although it has several"});
+            base.topology.egress == engine::TopologyEgress::perLink)
+            m_found.notices.push_back({"link.bandwidth", "what a GPU sends inside a node is counted on one of its "
+                                                         "links, although it has several"});
     }
 
     std::string whyNone() const {
-        std::string allowed;
+        const Experiment& base = m_question.base;
+        std::vector<std::string> degrees;
         for (const std::int64_t tp : m_degrees)
-            allowed += (allowed.empty() ? "" : ", ") + std::to_string(tp);
-        return std::to_string(m_question.gpus) + " GPUs are no tp x dp x pp with tp up to node.gpus (" +
-               std::to_string(m_question.base.node.gpus) + ") that the model allows (" + allowed +
-               "), pp that divides its " + std::to_string(m_question.base.workload.layers) +
-               " layers, and dp that divides " + std::to_string(m_question.sequences) + " sequences";
+            degrees.push_back(std::to_string(tp));
+        const auto range = [](const char* path) { return engine::describeAllowed(*engine::findParameter(path)); };
+        return std::to_string(m_question.gpus) +
+               " GPUs are no tp x dp x pp with tp up to node.gpus = " + std::to_string(base.node.gpus) +
+               " that the model allows (" + joined(degrees, ", ") + "), pp that divides its " +
+               std::to_string(base.workload.layers) + " layers, dp (" + range("division.dp") + ") that divides " +
+               std::to_string(m_question.sequences) + " sequences, and the rest as micro-batches (" +
+               range("division.microbatches") + ") of a power of two sequences";
     }
 
     const DivisionsQuestion& m_question;
     Experiment m_experiment;
     std::vector<std::int64_t> m_degrees;
     Divisions m_found;
+    engine::Notices m_met;  // of all rows, each once
 };
 
 }  // namespace

@@ -38,6 +38,14 @@ PipelineStep pipelineStep(const PipelineShape& shape, std::int64_t stage, std::i
 }
 
 PipelineHeld playPipeline(const PipelineShape& shape, std::int64_t stage, std::span<const double> bytesOfChunk) {
+    // Of alike chunks the most are held after the first forward pass that follows the warm-up: then one goes for each that
+    // comes.
+    const bool alike = std::all_of(bytesOfChunk.begin(), bytesOfChunk.end(),
+                                   [&](double bytes) { return bytes == bytesOfChunk.front(); });
+    if (alike) {
+        const std::int64_t chunks = pipelineWarmUp(shape, stage) + 1;
+        return {chunks, static_cast<double>(chunks) * bytesOfChunk.front()};
+    }
     // Between warm-up and the last backward passes the state repeats itself after each round of p micro-batches.
     const std::int64_t round = 2 * shape.stages * shape.chunks;
     const std::int64_t end = std::min(pipelineSteps(shape), pipelineWarmUp(shape, stage) + round + 1);

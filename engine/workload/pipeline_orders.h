@@ -41,7 +41,8 @@ struct PipelineHeld {
     double bytes = 0;         ///< of them, where each chunk of one micro-batch has `bytesOfChunk`
 };
 
-/// Plays the order of one stage until it repeats itself, and returns the most that is held at once.
+/// Plays the order of one stage until it repeats itself, and returns the most that is held at once. Where all chunks are
+/// alike, counts it without playing. Precondition: `bytesOfChunk` has one for each chunk.
 PipelineHeld playPipeline(const PipelineShape& shape, std::int64_t stage, std::span<const double> bytesOfChunk);
 
 }  // namespace engine

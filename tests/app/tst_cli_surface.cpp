@@ -73,6 +73,7 @@ void whatScriptsKnowIsStillThere() {
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
     for (const std::string command : {"footprint", "messages"})
         addKeys(list, json(command + " t-nlg --tp 8 --set node.memory=80GB"), command);
+    addKeys(list, json("divisions t-nlg --gpus 8 --sequences 8 --set node.memory=80GB"), "divisions");
     for (const std::string what :
          {"models", "sublayers", "machines", "policies", "experiments", "figures", "evaluations"})
         addKeys(list, json("list " + what), "list " + what);

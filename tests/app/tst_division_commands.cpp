@@ -1,9 +1,11 @@
-// Drives `ringside-cli footprint` and `messages` as a script would.
+// Drives `ringside-cli footprint`, `messages` and `divisions` as a script would.
 // Usage: tests_app tst_division_commands RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
 #include <algorithm>
+#include <cmath>
+#include <csignal>
 
 namespace {
 
@@ -134,9 +136,124 @@ void whatIsWrongIsSaidWithItsOption() {
     }
 }
 
+const std::string kSearch =
+    "divisions gpt-3 --gpus 512 --sequences 1536 --set machine=nvidia-h100 --set workload.sequence=2048";
+
+void theBestDivisionStandsFirst() {
+    const Outcome outcome = run(kSearch + " --limit 1");
+    const std::string table =
+        "tp  pp  dp  batch  micro-batches  interleave  sharding   recompute  footprint  compute  bubble  messages  "
+        "estimate  fits\n"
+        " 4   8  16      1             96           2  optimizer  none         75.2 GB   7.51 s   3.6 %    1.50 s    "
+        "9.29 s  yes\n"
+        "\ngpt-3, one training step of 1,536 sequences on 512 GPUs, machine nvidia-h100: ";
+    expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0, "the form of the design", outcome);
+    expect(contains(outcome.out, " divisions searched, ") && contains(outcome.out, " fit into 80.0 GB\n") &&
+               contains(outcome.out, "\nnotice  estimate: knows no overlap"),
+           "how many, and what the estimate is not", outcome);
+}
+
+void theLimitCutsRowsAndNotCounts() {
+    const Json some = json(kSearch), all = json(kSearch + " --limit all"), three = json(kSearch + " --limit 3");
+    const auto rows = [](const Json& document) { return document.at("divisions").size(); };
+    const Outcome outcome{0, three.dump(), ""};
+    expect(rows(some) == 10 && rows(three) == 3, "ten rows unless it is said", outcome);
+    expect(rows(all) == all.at("searched").get<std::size_t>() && rows(all) > 100, "all rows", outcome);
+    for (const char* key : {"searched", "fitting", "notices", "gpus", "sequences", "model", "machine"})
+        expect(some.at(key) == all.at(key) && three.at(key) == all.at(key), key, outcome);
+    expect(three.at("divisions").at(0) == all.at("divisions").at(0), "the same rows", outcome);
+    const Outcome csv = run(kSearch + " --limit 3 --output csv");
+    expect(std::count(csv.out.begin(), csv.out.end(), '\n') == 4 &&
+               contains(csv.out, "estimate_ps,fits\n4,8,16,1,96,2,optimizer,none,"),
+           "CSV has a heading and a line for each", csv);
+}
+
+// A row says everything that `footprint` and `messages` need.
+void aRowIsADivisionThatFootprintAndMessagesKnow() {
+    const Json document = json("divisions gpt-3 --gpus 64 --sequences 96 --set machine=nvidia-h100 --limit all");
+    const Json& rows = document.at("divisions");
+    std::size_t fitting = 0;
+    for (const Json& row : rows)
+        fitting += row.at("fits").get<bool>() ? 1 : 0;
+    expect(document.at("fitting") == fitting, "what fits is counted", {0, document.dump(), ""});
+    for (std::size_t i = 0; i < rows.size(); i += rows.size() / 5 + 1) {
+        const Json& row = rows[i];
+        const auto number = [&](const char* key) { return std::to_string(row.at(key).get<std::int64_t>()); };
+        const auto word = [&](const char* key) { return row.at(key).get<std::string>(); };
+        const std::string options =
+            " gpt-3 --set machine=nvidia-h100 --tp " + number("tp") + " --pp " + number("pp") + " --dp " +
+            number("dp") + " --sharding " + word("sharding") + " --set workload.batch=" + number("batch") +
+            " --set division.microbatches=" + number("microbatches") +
+            " --set division.interleave=" + number("interleave") + " --set operators.recompute=" + word("recompute");
+        const Outcome outcome{0, row.dump(), options};
+        const Json footprint = json("footprint" + options).at("columns").at(0);
+        expect(footprint.at("footprint_bytes").at("total") == row.at("footprint_bytes") &&
+                   footprint.at("fits") == row.at("fits"),
+               "its footprint", outcome);
+        const Json messages = json("messages" + options).at("messages");
+        const double seconds = messages.at("within_node_bytes").get<double>() / 450e9 +
+                               messages.at("between_nodes_bytes").get<double>() / 50e9;
+        expect(std::abs(row.at("messages_ps").get<double>() / 1e12 - seconds) < 1e-9, "its messages", outcome);
+    }
+}
+
+void withoutACapacityNothingIsSaidOfFitting() {
+    const Json document = json("divisions t-nlg --gpus 8 --sequences 8");
+    const Outcome table = run("divisions t-nlg --gpus 8 --sequences 8");
+    expect(!document.at("divisions").at(0).contains("fits") && document.at("fitting") == document.at("searched") &&
+               contains(table.out, "node.memory is unlimited"),
+           "no key and a word", table);
+}
+
+void noDivisionMeansOneAndTheReason() {
+    const Outcome outcome = run("divisions gpt-3 --gpus 13 --sequences 25");
+    expect(outcome.code == 1 && contains(outcome.out, "no division") &&
+               contains(outcome.out, "13 GPUs are no tp x dp x pp"),
+           "the reason", outcome);
+    const Outcome document = run("divisions gpt-3 --gpus 13 --sequences 25 --output json");
+    expect(document.code == 1 && parsed(document.out).value("divisions", Json()) == Json::array() &&
+               parsed(document.out).value("searched", -1) == 0,
+           "an empty list", document);
+    expect(run("divisions gpt-3 --gpus 13 --sequences 26").code == 0, "and one more sequence is enough", {});
+}
+
+void whatASearchCannotTakeIsRefused() {
+    expectRefused("divisions gpt-3 --gpus 8", {"--sequences"});
+    expectRefused("divisions gpt-3 --gpus 0 --sequences -4", {"--gpus: 0: ", "--sequences: -4: "});
+    expectRefused("divisions gpt-3 --gpus 8 --sequences 8 --limit 0", {"--limit: 0: ", "allowed: 1 or more, or all"});
+    expectRefused("divisions gpt-3 --gpus 8 --sequences 8 --limit few", {"--limit: few: "});
+    expectRefused("divisions gpt-4 --gpus 8 --sequences 8", {"gpt-4"});
+    expectRefused(
+        "divisions gpt-3 --gpus 8 --sequences 8 --set parallel.tp=8 --set operators.recompute=layer "
+        "--set workload.bytes=1MB",
+        {"parallel.tp: 8: the search chooses it", "operators.recompute: layer: the search", "workload.bytes"});
+    expectRefused("divisions gpt-3 --gpus 8 --sequences 8 --set division.weights=7e9",
+                  {"division.weights: 7000000000"});
+    expectRefused("divisions gpt-3 --gpus 8 --sequences 8 --set collective.operation=all-to-all",
+                  {"collective.operation: all-to-all"});
+}
+
+// What `convert` makes of a Hugging Face config.json has a batch of its own, which the search replaces.
+void aModelOfOnesOwnIsDividedToo() {
+    const Outcome converted = run("convert '" RINGSIDE_CONFIGS "/llama-2-7b.json' --output '" + at("own.json") + "'");
+    expect(converted.code == 0, "the model is converted", converted);
+    const Json document = json("divisions '" + at("own.json") + "' --gpus 8 --sequences 16");
+    expect(document.at("searched").get<int>() > 10, "its divisions", {0, document.dump(), ""});
+    expect(run("footprint '" + at("own.json") + "' --tp 8").code == 0, "its footprint", {});
+}
+
+void aSearchIsInterrupted() {
+    const Outcome outcome = interrupted(
+        {"divisions", "gpt-3", "--gpus", "1451520", "--sequences", "92897280", "--set", "workload.layers=5040", "--set",
+         "workload.hidden=40320", "--set", "workload.heads=4032", "--set", "node.gpus=1000", "--set",
+         "operators.attention=separate", "--set", "collective.operation=reduce-scatter"},
+        SIGINT);
+    expect(outcome.code == 130 && contains(outcome.err, "interrupted") && outcome.out.empty(), "Ctrl+C", outcome);
+}
+
 /// The lines of the help that are commands.
 void theExamplesOfTheHelpRun() {
-    for (const std::string command : {"footprint", "messages"}) {
+    for (const std::string command : {"footprint", "messages", "divisions"}) {
         const Outcome help = run(command + " --help");
         const std::string before = "  ringside-cli ";
         int examples = 0;
@@ -148,7 +265,7 @@ void theExamplesOfTheHelpRun() {
             const Outcome outcome = run(line.substr(before.size()));
             expect(outcome.code == 0 && outcome.err.empty() && !outcome.out.empty(), line, outcome);
         }
-        expect(examples == 2, "two examples", help);
+        expect(examples == (command == "divisions" ? 1 : 2), "the examples", help);
     }
 }
 
@@ -165,6 +282,14 @@ const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, 
                         {"the rows of messages sum to their totals", theRowsOfMessagesSumToTheirTotals},
                         {"CSV has its lines", csvHasALineForEachColumnOrRow},
                         {"what is wrong is said with its option", whatIsWrongIsSaidWithItsOption},
+                        {"the best division stands first", theBestDivisionStandsFirst},
+                        {"the limit cuts rows and not counts", theLimitCutsRowsAndNotCounts},
+                        {"a row is a division for the others", aRowIsADivisionThatFootprintAndMessagesKnow},
+                        {"without a capacity nothing is said of fitting", withoutACapacityNothingIsSaidOfFitting},
+                        {"no division means 1", noDivisionMeansOneAndTheReason},
+                        {"what a search cannot take is refused", whatASearchCannotTakeIsRefused},
+                        {"a model of one's own is divided too", aModelOfOnesOwnIsDividedToo},
+                        {"a search is interrupted", aSearchIsInterrupted},
                         {"the examples of the help run", theExamplesOfTheHelpRun},
                     });
 });

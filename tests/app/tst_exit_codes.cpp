@@ -37,6 +37,7 @@ const std::vector<Command>& commands() {
                                                 {"model", "t-nlg", "--tp 8 ", true, false, false},
                                                 {"footprint", "t-nlg", "--tp 8 ", false, false, false},
                                                 {"messages", "t-nlg", "--tp 8 ", false, false, false},
+                                                {"divisions", "t-nlg", "--gpus 8 --sequences 8 ", false, false, false},
                                                 {"reproduce", "", kTiny, true, false, false},
                                                 {"sweep", "sweep.json", "", true, true, true},
                                                 {"best", "sweep.json", "--metric time_ps.total ", true, true, true},
@@ -252,6 +253,7 @@ void whatWasAskedForAndDoesNotHoldMeansOne() {
     expectCode(1, question + "1ps");
     expectCode(1, question + "1s");
     expectCode(1, "reproduce t3-geomean --tolerance 0 " + kTiny);
+    expectCode(1, "divisions gpt-3 --gpus 13 --sequences 25");
     writeText("ideal.json", R"({"axes": [{"path": "parallel.tp", "values": [8]}], "policies": ["ideal-overlap"]})");
     expectCode(1, "best " + at("ideal.json") + " --metric dram_bytes.total --db " + newStore());
 }
@@ -339,9 +341,16 @@ std::string exitStatusOf(const std::string& manual, const std::string& code) {
 }
 
 void theManualNamesEachMistakeUnderItsCode() {
-    const std::vector<std::pair<const char*, const char*>> named{
-        {"1", "broken invariant"}, {"1", "break-even"}, {"2", "not there"},         {"2", "empty"}, {"2", "deadlock"},
-        {"2", "every command"},    {"3", "damaged"},    {"3", "cannot be written"}, {"130", "kept"}};
+    const std::vector<std::pair<const char*, const char*>> named{{"1", "broken invariant"},
+                                                                 {"1", "break-even"},
+                                                                 {"1", "divisions"},
+                                                                 {"2", "not there"},
+                                                                 {"2", "empty"},
+                                                                 {"2", "deadlock"},
+                                                                 {"2", "every command"},
+                                                                 {"3", "damaged"},
+                                                                 {"3", "cannot be written"},
+                                                                 {"130", "kept"}};
     for (const auto& [code, mistake] : named) {
         std::string text = exitStatusOf("ringside-cli.1.in", code);
         text.erase(std::remove(text.begin(), text.end(), '\\'), text.end());
