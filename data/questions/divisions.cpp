@@ -227,8 +227,14 @@ private:
             return;
         }
         addNoticesOfRows();
-        m_found.notices.push_back({"estimate", "knows no overlap and no latency: it orders divisions, it does not "
-                                               "predict the time of a step"});
+        const auto valueOf = [&](const char* path) {
+            const engine::Parameter& parameter = *engine::findParameter(path);
+            return engine::formatValue(parameter, parameter.read(base)) + " (" + path + ")";
+        };
+        m_found.notices.push_back({"estimate", "messages go at " + valueOf("link.bandwidth") +
+                                                   " inside a node and at " + valueOf("topology.node_bandwidth") +
+                                                   " between nodes; no overlap and no latency is known: it orders "
+                                                   "divisions, it does not predict the time of a step"});
         using enum engine::TopologyKind;
         if (isAmong(std::array{fullyConnected, torus, custom}, base.topology.kind) &&
             base.topology.egress == engine::TopologyEgress::perLink)
@@ -238,16 +244,16 @@ private:
 
     std::string whyNone() const {
         const Experiment& base = m_question.base;
-        std::vector<std::string> degrees;
+        std::string allowed;
         for (const std::int64_t tp : m_degrees)
-            degrees.push_back(std::to_string(tp));
+            allowed += (allowed.empty() ? "" : ", ") + std::to_string(tp);
         const auto range = [](const char* path) { return engine::describeAllowed(*engine::findParameter(path)); };
         return std::to_string(m_question.gpus) +
                " GPUs are no tp x dp x pp with tp up to node.gpus = " + std::to_string(base.node.gpus) +
-               " that the model allows (" + joined(degrees, ", ") + "), pp that divides its " +
-               std::to_string(base.workload.layers) + " layers, dp (" + range("division.dp") + ") that divides " +
-               std::to_string(m_question.sequences) + " sequences, and the rest as micro-batches (" +
-               range("division.microbatches") + ") of a power of two sequences";
+               " that the model allows (" + allowed + "), pp that divides its " + std::to_string(base.workload.layers) +
+               " layers, dp (" + range("division.dp") + ") that divides " + std::to_string(m_question.sequences) +
+               " sequences, and the rest as micro-batches (" + range("division.microbatches") +
+               ") of a power of two sequences";
     }
 
     const DivisionsQuestion& m_question;

@@ -149,7 +149,8 @@ void theBestDivisionStandsFirst() {
         "\ngpt-3, one training step of 1,536 sequences on 512 GPUs, machine nvidia-h100: ";
     expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0, "the form of the design", outcome);
     expect(contains(outcome.out, " divisions searched, ") && contains(outcome.out, " fit into 80.0 GB\n") &&
-               contains(outcome.out, "\nnotice  estimate: knows no overlap"),
+               contains(outcome.out, "\nnotice  estimate: messages go at 450 GB/s") &&
+               contains(outcome.out, "no overlap"),
            "how many, and what the estimate is not", outcome);
 }
 

@@ -255,6 +255,20 @@ private Q_SLOTS:
         QCOMPARE(trained(withRecompute(e, Recompute::layer)).weightsOfModel(), trained(e).weightsOfModel());
     }
 
+    // Of a whole layer the forward pass is done again: GEMMs and attention, without the head.
+    void recomputationIsWorkOfTheGpus() {
+        const Experiment e = publishedModel(8);
+        const OperatorGraph plain = trained(e);
+        QCOMPARE(plain.flopsWithRecompute(), plain.flopsOfModel());
+        double forward = 0;
+        for (const Operator& op : plain.operators) {
+            if (op.inLayer && op.pass == OperatorPass::forward && op.kind != OperatorKind::elementWise)
+                forward += op.flops * static_cast<double>(op.count);
+        }
+        QVERIFY(forward > 0);
+        QCOMPARE(trained(withRecompute(e, Recompute::layer)).flopsWithRecompute(), plain.flopsOfModel() + forward);
+    }
+
     // ZeRO, section 3.1: K bytes of state are read and written, the gradient is read, the fp16 weight written.
     void anOptimizerMovesItsState() {
         Experiment e = publishedModel(8);
