@@ -99,6 +99,7 @@ std::vector<engine::Experiment> experimentsOf(const DivisionArguments& arguments
     for (std::size_t i = 0; i < arguments.shardings.size(); ++i)
         setOption("--sharding", "division.sharding", arguments.shardings[i], drafts[i], problems);
     std::vector<engine::Experiment> experiments;
+    experiments.reserve(drafts.size());
     for (const data::ExperimentDraft& one : drafts)
         experiments.push_back(wholeModelOf(one, problems));
     if (problems.empty()) {
