@@ -135,14 +135,15 @@ void readSelection(const DocumentNode& root, const std::string& where, SceneRead
     reading.scene.selection = selection;
 }
 
-void readView(const DocumentNode& root, const std::string& where, SceneReading& reading) {
+/// Returns the name of a view or of a page, which is empty where the scene does not say it.
+std::string readName(const DocumentNode& root, const std::string& where, const std::string& key, Problems& problems) {
     constexpr std::size_t kLongestName = 60;
-    const DocumentNode* view = childOf(root, where, "view", Kind::string, "a view's name", reading.problems);
-    if (view == nullptr)
-        return;
-    if (view->text.empty() || view->text.size() > kLongestName)
-        reading.problems.push_back({within(where, "view"), view->text, "not the name of a view"});
-    reading.scene.view = view->text;
+    const DocumentNode* name = childOf(root, where, key, Kind::string, "a " + key + "'s name", problems);
+    if (name == nullptr)
+        return {};
+    if (name->text.empty() || name->text.size() > kLongestName)
+        problems.push_back({within(where, key), name->text, "not the name of a " + key});
+    return name->text;
 }
 
 void readSceneHead(const DocumentNode& root, Problems& problems) {
@@ -154,7 +155,8 @@ void readSceneHead(const DocumentNode& root, Problems& problems) {
 
 void readSceneParts(const DocumentNode& root, const std::string& where, SceneReading& reading) {
     readSceneExperiment(root, where, reading);
-    readView(root, where, reading);
+    reading.scene.view = readName(root, where, "view", reading.problems);
+    reading.scene.page = readName(root, where, "page", reading.problems);
     readMomentAt(root, where, "moment", reading.scene.moment, reading.problems);
     readMomentAt(root, where, "from", reading.scene.from, reading.problems);
     readMomentAt(root, where, "to", reading.scene.to, reading.problems);
@@ -220,7 +222,8 @@ SceneReading readScene(const DocumentNode& object, const std::string& where) {
         reading.problems.push_back({where, object.shown(), "wrong type, a scene {...} is expected"});
         return reading;
     }
-    checkKeys(object, where, {"experiment", "view", "moment", "from", "to", "chunk", "selection"}, reading.problems);
+    checkKeys(object, where, {"experiment", "view", "page", "moment", "from", "to", "chunk", "selection"},
+              reading.problems);
     readSceneParts(object, where, reading);
     return reading;
 }
@@ -234,7 +237,8 @@ SceneReading readScene(std::string_view json, std::string_view origin) {
     readSceneHead(*tree.root, reading.problems);
     if (!reading.problems.empty())
         return reading;
-    checkKeys(*tree.root, "", {"format", "version", "experiment", "view", "moment", "from", "to", "chunk", "selection"},
+    checkKeys(*tree.root, "",
+              {"format", "version", "experiment", "view", "page", "moment", "from", "to", "chunk", "selection"},
               reading.problems);
     readSceneParts(*tree.root, "", reading);
     return reading;
@@ -251,6 +255,8 @@ std::string writeScene(const Scene& scene, bool pretty) {
     }
     if (!scene.view.empty())
         document["view"] = scene.view;
+    if (!scene.page.empty())
+        document["page"] = scene.page;
     if (scene.moment)
         document["moment"] = writeMoment(*scene.moment);
     if (scene.from && scene.to) {

@@ -31,6 +31,7 @@ struct Scene {
 
     std::optional<ExperimentDraft> draft;
     std::string view;  ///< "explore", "timeline", "compare"; empty: as it is
+    std::string page;  ///< of a view that has pages: "memory" of "model"; empty: as it is
     std::optional<Moment> moment;
     std::optional<Moment> from, to;      ///< what is in sight, both or none
     std::optional<std::uint32_t> chunk;  ///< that is followed
@@ -47,10 +48,10 @@ struct SceneReading {
 ///
 ///   { "format": "ringside-scene", "version": 1,
 ///     "experiment": "t-nlg/fc-2/tp8"  or  { … an experiment document without format and version … },
-///     "view": "timeline", "moment": "184.2 us"  or  "40 %", "from": "100 us", "to": "60 %", "chunk": 3,
+///     "view": "timeline", "page": "memory", "moment": "184.2 us"  or  "40 %", "from": "100 us", "to": "60 %", "chunk": 3,
 ///     "selection": { "gpu": 0, "lane": "DMA engine", "index": 1, "start": "182.004512 us" } }
 ///
-/// Which views there are is the window's to know; here a view is a word.
+/// Which views and pages there are is the window's to know; here they are words.
 SceneReading readScene(std::string_view json, std::string_view origin);
 
 /// The same inside another document, as a lesson has it in its steps; `where` is its path there ("steps[2].scene").

@@ -21,6 +21,7 @@ Scene fullScene() {
     scene.draft = draftNamed("t-nlg/fc-2/tp8").draft;
     scene.draft->explicitValues["policy.preset"] = std::string("t3-mca");
     scene.view = "timeline";
+    scene.page = "memory";
     scene.moment = {0, 0.4123, true};
     scene.from = {1, 0, false};
     scene.to = {184'200'001'000, 0, false};
@@ -116,7 +117,10 @@ void TestSceneDocument::everyMistakeIsSaidByItsPath() {
     QVERIFY(says(problemsIn(R"({"experiment": [1]})"), "experiment: [...]"));
     QVERIFY(says(problemsIn(R"({"selection": {}})"), "selection.lane: missing"));
     QVERIFY(says(problemsIn(R"({"selection": {}})"), "selection.start"));
-    QVERIFY(says(problemsIn(R"({"view": ""})"), "view"));
+    QVERIFY(says(problemsIn(R"({"view": ""})"), "view: not the name of a view"));
+    QVERIFY(problemsIn(R"({"page": ")" + std::string(60, 'p') + R"("})").empty());
+    QVERIFY(says(problemsIn(R"({"page": ")" + std::string(61, 'p') + R"("})"), "not the name of a page"));
+    QVERIFY(says(problemsIn(R"({"page": 1})"), "page: 1: wrong type, a page's name is expected"));
     QVERIFY(!problemsIn("{").empty());
     QVERIFY(!problemsIn("[]").empty());
 }

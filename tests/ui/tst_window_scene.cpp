@@ -155,6 +155,46 @@ private Q_SLOTS:
         QVERIFY2(window.message().contains(QStringLiteral("kitchen")), qPrintable(window.message()));
     }
 
+    void aSceneNamesThePageOfItsView() {
+        SceneWindow window;
+        QString page = QStringLiteral("list");
+        window->scenes().addPages({.view = QStringLiteral("runs"),
+                                   .show =
+                                       [&page](const QString& name) {
+                                           const bool known = name == QLatin1String("map");
+                                           page = known ? name : page;
+                                           return known;
+                                       },
+                                   .shown = [&page] { return page; }});
+        QCOMPARE(window->scenes().scene().page, std::string());  // the view that is shown has none
+        data::Scene scene;
+        scene.view = "runs";
+        scene.page = "map";
+        window->scenes().showScene(scene);
+        QCOMPARE(page, QStringLiteral("map"));
+        QCOMPARE(window->scenes().scene().page, std::string("map"));
+        scene.page.clear();
+        window->scenes().showScene(scene);
+        QCOMPARE(page, QStringLiteral("map"));  // as it was
+        scene.view.clear();
+        scene.page = "cellar";  // of the view that is shown
+        window->scenes().showScene(scene);
+        QVERIFY2(window.message().contains(QStringLiteral("The view runs has no page called cellar")),
+                 qPrintable(window.message()));
+        QCOMPARE(page, QStringLiteral("map"));
+    }
+
+    void aPageOfAViewWithoutPagesIsToldAndTheRestShown() {
+        SceneWindow window;
+        data::Scene scene;
+        scene.view = "timeline";
+        scene.page = "memory";
+        scene.moment = data::Scene::Moment{0, 0.5, true};
+        window->scenes().showScene(scene);
+        QVERIFY2(window.message().contains(QStringLiteral("memory")), qPrintable(window.message()));
+        QVERIFY(window.state().cursor().has_value());
+    }
+
     void aDroppedLinkIsOpenedAndCanBeTakenBack() {
         SceneWindow window;
         const data::ExperimentDraft before = window->experiment().draft();

@@ -52,6 +52,8 @@ QString LinkDialog::summaryOf(const data::Scene& scene) {
                                          : tr("at %1").arg(formatTime(scene.moment->ps)));
     if (!scene.view.empty())
         parts << tr("in the view %1").arg(text(scene.view));
+    if (!scene.page.empty())
+        parts << tr("on the page %1").arg(text(scene.page));
     return parts.isEmpty() ? tr("It opens nothing: it is empty.")
                            : tr("Opens %1.").arg(parts.join(QStringLiteral(", ")));
 }

@@ -132,6 +132,8 @@ void SceneFeature::showScene(const data::Scene& scene) {
                               "is shown.")
                                .arg(text(scene.view)));
     }
+    if (!scene.page.empty())
+        showPage(scene);
     m_player.pause();
     const auto showRest = [this, scene] { applyScene(scene); };
     if (!scene.draft) {
@@ -158,6 +160,18 @@ void SceneFeature::showScene(const data::Scene& scene) {
     if (!isThere && !isUnderWay)
         m_runs.runInPlace();
     m_runs.whenShown(draft, showRest);
+}
+
+const SceneFeature::ViewPages* SceneFeature::pagesOf(const QString& view) const {
+    const auto found = std::ranges::find(m_pages, view, &ViewPages::view);
+    return found == m_pages.end() ? nullptr : &*found;
+}
+
+void SceneFeature::showPage(const data::Scene& scene) {
+    const QString view = scene.view.empty() ? m_workbench.views().current() : text(scene.view);
+    const ViewPages* pages = pagesOf(view);
+    if (pages == nullptr || !pages->show(text(scene.page)))
+        m_workbench.notify(tr("The view %1 has no page called %2; the rest is shown.").arg(view, text(scene.page)));
 }
 
 // Precondition: a run is shown.
@@ -222,6 +236,8 @@ data::Scene SceneFeature::scene() const {
     const WindowView& view = m_workbench.views().currentView();
     const bool isPicture = view.widget == &m_workbench.explore();
     scene.view = (isPicture ? m_workbench.pictures().current() : view.name).toStdString();
+    if (const ViewPages* pages = pagesOf(text(scene.view)))
+        scene.page = pages->shown().toStdString();
     if (const auto cursor = m_viewState.cursor())
         scene.moment = data::Scene::Moment{*cursor, 0, false};
     const bool all = m_viewState.showsAll();

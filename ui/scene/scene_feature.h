@@ -4,9 +4,12 @@
 #include "data/replay/span_ref.h"
 
 #include <QObject>
+#include <QString>
 
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace ui {
 
@@ -32,6 +35,14 @@ public:
     void showScene(const data::Scene& scene);
     /// Returns what is shown now.
     data::Scene scene() const;
+    /// Registers the pages of a view, which a scene can name beside the view: `show` returns false for a name that no page
+    /// has, `shown` returns the name of the page that is shown.
+    struct ViewPages {
+        QString view;
+        std::function<bool(const QString&)> show;
+        std::function<QString()> shown;
+    };
+    void addPages(ViewPages pages) { m_pages.push_back(std::move(pages)); }
     /// Opens a link text. If it cannot be opened, a message says why, and nothing changes.
     void openLink(const QString& text);
     /// Puts a link that opens the current scene on the clipboard.
@@ -41,6 +52,8 @@ private:
     void addCommands();
     void keepMoment();
     void askForLink();
+    const ViewPages* pagesOf(const QString& view) const;
+    void showPage(const data::Scene& scene);
     void applyScene(const data::Scene& scene);
     void applySelection(const data::Scene::Selection& selection);
     std::optional<data::SpanRef> spanAt(const data::Scene::Selection& selection) const;
@@ -51,6 +64,7 @@ private:
     RunController& m_runs;
     RunSelection& m_selection;
     Player& m_player;
+    std::vector<ViewPages> m_pages;
 };
 
 }  // namespace ui
