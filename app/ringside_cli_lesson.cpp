@@ -124,7 +124,7 @@ void writeTable(const CheckedLesson& checked) {
     Table table({{"step"},
                  {"claim", Align::left},
                  {"the lesson says"},
-                 {"simulation gives"},
+                 {"Ringside gives"},
                  {"allowed", Align::left},
                  {"holds", Align::left}});
     for (const data::LessonVerdict& verdict : checked.verdicts)
@@ -178,7 +178,8 @@ void declareLesson(Commands& commands) {
     const auto [command, arguments] =
         commands.add("lesson", "Check the numbers of a lesson of your own", example, checkLessons);
     command.require_subcommand(1);
-    CLI::App* check = command.add_subcommand("check", "Compare every claim of lessons with what simulation gives");
+    CLI::App* check = command.add_subcommand(
+        "check", "Compare every claim of lessons with what simulation gives, or the division of a model");
     check->footer(example +
                   "\n\nExit code 0 when all claims hold, 1 when one does not, 2 for what is no lesson. A number in a "
                   "text that no claim\nbacks is told in a note; it changes no exit code.");

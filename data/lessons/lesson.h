@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/experiment/scene_document.h"
+#include "engine/api/operator_graph.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "engine/api/results.h"
@@ -16,9 +17,12 @@ namespace data {
 /// What backs a number in a lesson's text. `text` is what the text shows, and true within `tolerance`.
 struct LessonClaim {
     enum class Kind { metric, parameter, difference, ratio };
+    enum class Subject { run, footprint };
     std::string name;
     Kind kind{};
-    std::string path;         ///< of a metric, as in `run --output json`, or of a parameter
+    Subject of = Subject::run;   ///< whose number a metric is: a run's, or a division's, for which nothing is simulated
+    engine::ModelPhase phase{};  ///< of a footprint
+    std::string path;         ///< of a metric, as in `run`, `footprint` or `messages --output json`, or of a parameter
     std::string from, to;     ///< names of two claims: to - from, to / from
     ExperimentDraft draft{};  ///< that the number is of: the step's, with what the claim sets over it
     std::string text;         ///< "2.429 ms", "1.21", "18 %"
@@ -44,8 +48,8 @@ struct LessonTry {
 
 struct LessonStep {
     std::string text;
-    ExperimentDraft draft;             ///< complete: what earlier steps set is in it
-    Scene scene;                       ///< without a draft; its view is that of the step before where it names none
+    ExperimentDraft draft;  ///< complete: what earlier steps set is in it
+    Scene scene;  ///< without a draft; its view, with its page, is that of the step before where it names none
     std::vector<std::string> compare;  ///< policies that the run is seen beside, in the view Compare; empty: none
     std::optional<bool> pins;  ///< true: its run stays in sight, outlined, in the steps that follow; false: no longer
     bool holds = false;        ///< all of this comes with the answer; until then the step before is still seen
@@ -102,6 +106,9 @@ std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& le
 
 /// `value`, in base units, as the claim is written: "18 %" where it is "41 %", with `moreDigits` behind its last one.
 std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits = 0);
+
+/// Returns the unit of a metric's number, a run's or a footprint's, or an empty optional if there is no such number.
+std::optional<engine::ParameterUnit> unitOfMetric(const LessonClaim& claim);
 
 /// The unit of a number of a result that a claim may name: a metric's, or a part of the attribution ("attribution_ps.link",
 /// "attribution_detail_ps.memory_contention"). Nothing for other paths.

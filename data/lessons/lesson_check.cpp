@@ -3,6 +3,7 @@
 #include "data/document/value_places.h"
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
+#include "data/lessons/lesson_footprint.h"
 #include "engine/api/baselines.h"
 #include "engine/api/quantity.h"
 
@@ -56,6 +57,10 @@ bool isOfTwo(const LessonClaim& claim) {
     return claim.kind == LessonClaim::Kind::difference || claim.kind == LessonClaim::Kind::ratio;
 }
 
+bool isOfFootprint(const LessonClaim& claim) {
+    return claim.kind == LessonClaim::Kind::metric && claim.of == LessonClaim::Subject::footprint;
+}
+
 /// Adds the claims of metrics that `claim` is made of. A lesson that was read names no claim that comes later, so that
 /// this ends; one that was not read ends as well.
 void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const LessonClaim*>& seen,
@@ -70,6 +75,15 @@ void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const L
         if (const LessonClaim* source = lesson.claim(name))
             addMetrics(lesson, *source, seen, metrics);
     }
+}
+
+/// Whether the claim is of footprints and of nothing that is simulated.
+bool isComputed(const Lesson& lesson, const LessonClaim& claim) {
+    std::set<const LessonClaim*> seen;
+    std::vector<const LessonClaim*> metrics;
+    addMetrics(lesson, claim, seen, metrics);
+    return !metrics.empty() && std::all_of(metrics.begin(), metrics.end(),
+                                           [](const LessonClaim* metric) { return isOfFootprint(*metric); });
 }
 
 /// Whether a claim about these settings is one about where time goes.
@@ -156,9 +170,10 @@ engine::RunOutcome outcomeOf(const std::function<engine::RunResult()>& run) {
 std::string describe(const LessonVerdict& verdict) {
     const std::string says =
         "step " + std::to_string(verdict.step + 1) + " says " + verdict.claim.text + " (" + verdict.claim.name + "), ";
+    const std::string source = verdict.simulates ? "simulation" : "the division";
     if (!verdict.simulated)
-        return says + "which simulation does not tell: " + verdict.failure;
-    return says + "simulation gives " + verdict.simulatedText + "; allowed: " + verdict.allowedText;
+        return says + "which " + source + " does not tell: " + verdict.failure;
+    return says + source + " gives " + verdict.simulatedText + "; allowed: " + verdict.allowedText;
 }
 
 LessonChecker::LessonChecker(Lesson lesson)
@@ -201,6 +216,7 @@ std::vector<LessonVerdict> LessonChecker::check(const std::vector<Place>& places
         verdict.step = place.step;
         verdict.claim = claim;
         verdict.path = "steps[" + std::to_string(place.step) + "].claims." + claim.name + ".value";
+        verdict.simulates = !isComputed(m_lesson, claim);
         Answer answer = answerTo(claim);
         verdict.simulated = answer.number;
         verdict.failure = std::move(answer.failure);
@@ -222,7 +238,7 @@ void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOp
         addMetrics(m_lesson, *place.claim, seen, metrics);
     std::map<Settings, const ExperimentDraft*> missing;
     for (const LessonClaim* claim : metrics) {
-        if (!m_outcomes.contains(claim->draft.explicitValues))
+        if (!isOfFootprint(*claim) && !m_outcomes.contains(claim->draft.explicitValues))
             missing.emplace(claim->draft.explicitValues, &claim->draft);
     }
     std::vector<engine::Experiment> experiments;
@@ -251,6 +267,8 @@ LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
     }
     if (isOfTwo(claim))
         return answerOfTwo(claim);
+    if (isOfFootprint(claim))
+        return answerOfFootprint(claim);
     const auto known = m_outcomes.find(claim.draft.explicitValues);
     if (known == m_outcomes.end() || !known->second.result)
         return {std::nullopt, known == m_outcomes.end() ? "it was not run" : known->second.failure};
@@ -259,6 +277,13 @@ LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
         return {number, ""};
     const bool tooMany = isLessonAttribution(claim.path) && !canAttribute(expand(claim.draft).experiment);
     return {std::nullopt, tooMany ? std::string(kTooManyToAttribute) : "its result has no " + claim.path};
+}
+
+LessonChecker::Answer LessonChecker::answerOfFootprint(const LessonClaim& claim) {
+    const engine::Problems problems = lessonFootprintProblems(claim.draft, claim.phase, claim.path);
+    if (!problems.empty())
+        return {std::nullopt, engine::describe(problems.front())};
+    return {lessonFootprint(claim.draft, claim.phase, claim.path), ""};
 }
 
 LessonChecker::Answer LessonChecker::answerOfTwo(const LessonClaim& claim) const {

@@ -16,7 +16,7 @@
 
 namespace data {
 
-/// What simulation says to one claim of a lesson.
+/// What simulation, or the arithmetic of a division, says to one claim of a lesson.
 struct LessonVerdict {
     std::size_t step = 0;             ///< that states it, from 0
     LessonClaim claim;                ///< its `text` is what the lesson says
@@ -25,10 +25,12 @@ struct LessonVerdict {
     std::string simulatedText;        ///< as the claim is written, with as many digits as tell the two apart: "18 %"
     std::string allowedText;          ///< what would hold: "1.974 ms to 1.976 ms"
     std::string failure;              ///< why there is no number; empty where there is one
+    bool simulates = true;            ///< false: of a footprint, for which nothing is simulated
     bool holds = false;
 };
 
-/// "step 3 says 41 % (gained), simulation gives 18 %; allowed: 40 % to 42 %"; steps are counted from 1 for people.
+/// "step 3 says 41 % (gained), simulation gives 18 %; allowed: 40 % to 42 %"; of a footprint, what the division gives. Steps are
+/// counted from 1 for people.
 std::string describe(const LessonVerdict& verdict);
 
 struct LessonCheckOptions {
@@ -37,7 +39,8 @@ struct LessonCheckOptions {
     std::function<void(double)> progress{};  ///< fraction done, rising, on the calling thread
 };
 
-/// Checks the claims of one lesson by simulation. Each experiment is run once, also when steps are checked one by one.
+/// Checks the claims of one lesson by simulation. Each experiment is run once, also when steps are checked one by one; claims of
+/// footprints are computed and run nothing.
 /// Not for two threads at a time.
 class LessonChecker {
 public:
@@ -70,6 +73,7 @@ private:
     std::vector<LessonVerdict> check(const std::vector<Place>& places, const LessonCheckOptions& options);
     void runFor(const std::vector<Place>& places, const LessonCheckOptions& options);
     Answer answerTo(const LessonClaim& claim) const;
+    static Answer answerOfFootprint(const LessonClaim& claim);
     Answer answerOfTwo(const LessonClaim& claim) const;
 
     Lesson m_lesson;

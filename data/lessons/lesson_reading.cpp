@@ -1,6 +1,7 @@
 #include "data/document/document_keys.h"
 #include "data/experiment/scene_document.h"
 #include "data/lessons/lesson.h"
+#include "data/lessons/lesson_footprint.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "engine/api/parameters.h"
@@ -90,19 +91,28 @@ private:
     }
 
     void readExperiment(const DocumentNode& object, const std::string& where, ExperimentDraft& draft) {
+        if (readSettings(object, where, draft) && object.find("experiment") != nullptr)
+            reportAll(expand(draft).problems, within(where, "experiment"));
+    }
+
+    /// Adds the values of the object's "experiment", if it has one. Returns false if they have problems of their own.
+    bool readSettings(const DocumentNode& object, const std::string& where, ExperimentDraft& draft) {
+        if (object.find("experiment") == nullptr)
+            return true;
         const DocumentNode* node =
             childOf(object, where, "experiment", Kind::object, "an experiment {...}", problems());
         if (node == nullptr)
-            return;
-        const std::string path = within(where, "experiment");
-        BodyReading body = readExperimentAt(*node, path, problems());
+            return false;
+        BodyReading body = readExperimentAt(*node, within(where, "experiment"), problems());
         for (auto& [parameter, value] : body.values)
             draft.explicitValues.insert_or_assign(parameter, std::move(value));
         draft.removed.insert(draft.removed.end(), body.removed.begin(), body.removed.end());
-        if (!body.problems.empty())
-            return;
-        for (Problem& problem : expand(draft).problems)
-            report(path + "." + problem.path, std::move(problem.value), std::move(problem.text));
+        return body.problems.empty();
+    }
+
+    void reportAll(Problems found, const std::string& where) {
+        for (Problem& problem : found)
+            report(where + "." + problem.path, std::move(problem.value), std::move(problem.text));
     }
 
     void readStep(const DocumentNode& node, const std::string& where) {
@@ -162,6 +172,7 @@ private:
 
     void readScenePart(const DocumentNode& node, const std::string& where, LessonStep& step) {
         step.scene.view = m_view;
+        step.scene.page = m_page;
         const DocumentNode* scene = childOf(node, where, "scene", Kind::object, "a scene {...}", problems());
         if (scene == nullptr)
             return;
@@ -171,10 +182,13 @@ private:
         if (reading.scene.draft)
             report(where + ".scene.experiment", "", "belongs into the step itself: \"experiment\" beside \"scene\"");
         reading.scene.draft.reset();
+        if (!reading.scene.page.empty() || (!reading.scene.view.empty() && reading.scene.view != m_view))
+            m_page = reading.scene.page;
         if (!reading.scene.view.empty())
             m_view = reading.scene.view;
         step.scene = std::move(reading.scene);
         step.scene.view = m_view;
+        step.scene.page = m_page;
     }
 
     void checkPart(const std::string& part, const std::string& where) {
@@ -275,9 +289,10 @@ private:
     }
 
     void readClaim(const DocumentNode& node, const std::string& path, const std::string& name) {
-        checkKeys(node, path,
-                  {"metric", "parameter", "difference", "ratio", "policy", "experiment", "value", "tolerance"},
-                  problems());
+        checkKeys(
+            node, path,
+            {"metric", "parameter", "difference", "ratio", "of", "phase", "policy", "experiment", "value", "tolerance"},
+            problems());
         LessonClaim claim;
         claim.name = name;
         claim.draft = m_draft;
@@ -289,13 +304,14 @@ private:
             for (Problem& problem : inValue)
                 report(path + ".policy", std::move(problem.value), std::move(problem.text));
         }
-        readExperiment(node, path, claim.draft);
+        const bool understood = readSettings(node, path, claim.draft);
         const std::size_t before = problems().size();
-        if (node.find("policy") != nullptr && node.find("experiment") == nullptr) {
-            for (Problem& problem : expand(claim.draft).problems)
-                report(path + "." + problem.path, std::move(problem.value), std::move(problem.text));
-        }
         readSource(node, path, claim);
+        readSubject(node, path, claim);
+        if (claim.kind == LessonClaim::Kind::metric)
+            checkMetric(path, claim);
+        if (understood)
+            judge(node, path, claim);
         claim.text = textOf(node, path, "value", true);
         m_lesson.steps.back().claims.push_back(claim);
         if (problems().size() == before)
@@ -316,9 +332,6 @@ private:
             return report(path, "", "one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
         if (claim.kind == metric) {
             claim.path = textOf(node, path, "metric", true);
-            if (!claim.path.empty() && !lessonMetricUnit(claim.path))
-                report(path + ".metric", claim.path,
-                       "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
         } else if (claim.kind == parameter) {
             claim.path = textOf(node, path, "parameter", true);
             const engine::Parameter* found = engine::findParameter(claim.path);
@@ -331,6 +344,51 @@ private:
         } else {
             readPair(node, path, claim.kind == difference ? "difference" : "ratio", claim);
         }
+    }
+
+    /// Reads whose number a metric is: a run's, or a footprint's in a phase of the model.
+    void readSubject(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
+        using enum LessonClaim::Subject;
+        const DocumentNode* of = childOf(node, path, "of", Kind::string, "run or footprint", problems());
+        if (of != nullptr && of->text != "footprint" && of->text != "run")
+            report(path + ".of", of->text, "no such subject; allowed: run or footprint");
+        else if (of != nullptr && claim.kind != LessonClaim::Kind::metric)
+            report(path + ".of", of->text, "belongs to a \"metric\"; leave it out");
+        else if (of != nullptr && of->text == "footprint")
+            claim.of = footprint;
+        const DocumentNode* phase =
+            childOf(node, path, "phase", Kind::string, "training, prompt or generation", problems());
+        const auto named = phase != nullptr ? engine::modelPhaseNamed(phase->text) : std::nullopt;
+        claim.phase = named.value_or(claim.phase);
+        if (phase != nullptr && !named)
+            report(path + ".phase", phase->text, "no such phase; allowed: training, prompt or generation");
+        else if (phase != nullptr && claim.of != footprint)
+            report(path + ".phase", phase->text, "a run has no phase; allowed beside \"of\": \"footprint\"");
+        if (claim.of == footprint && node.find("policy") != nullptr)
+            report(path + ".policy", node.find("policy")->text, "no footprint depends on the policy; leave it out");
+    }
+
+    void checkMetric(const std::string& path, const LessonClaim& claim) {
+        if (claim.path.empty() || unitOfMetric(claim))
+            return;
+        if (claim.of == LessonClaim::Subject::footprint)
+            report(path + ".metric", claim.path,
+                   "no such number of a footprint, " + suggestionOf(nearestLessonFootprints(claim.path)));
+        else if (lessonFootprintUnit(claim.path))
+            report(path + ".metric", claim.path,
+                   "a number of a footprint, not of a run; \"of\": \"footprint\" is expected beside it");
+        else
+            report(path + ".metric", claim.path, "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
+    }
+
+    /// Reports what keeps the claim's experiment from being run or, for a footprint, its division from being computed.
+    void judge(const DocumentNode& node, const std::string& path, const LessonClaim& claim) {
+        const bool hasOwn = node.find("experiment") != nullptr;
+        const std::string where = hasOwn ? path + ".experiment" : path;
+        if (claim.of == LessonClaim::Subject::footprint)
+            reportAll(lessonFootprintProblems(claim.draft, claim.phase, claim.path), where);
+        else if (hasOwn || node.find("policy") != nullptr)
+            reportAll(expand(claim.draft).problems, where);
     }
 
     void readPair(const DocumentNode& node, const std::string& path, const char* key, LessonClaim& claim) {
@@ -379,7 +437,7 @@ private:
     std::string exampleOf(const LessonClaim& claim) const {
         if (claim.kind == LessonClaim::Kind::metric) {
             Metric metric;
-            metric.unit = *lessonMetricUnit(claim.path);
+            metric.unit = *unitOfMetric(claim);
             return formatMetric(metric, 1'234'567);
         }
         if (claim.kind == LessonClaim::Kind::parameter) {
@@ -393,6 +451,7 @@ private:
     Lesson& m_lesson;
     ExperimentDraft m_draft;  // so far
     std::string m_view;       // likewise
+    std::string m_page;       // likewise
 };
 
 /// What is certainly another kind of document is called so in one sentence.

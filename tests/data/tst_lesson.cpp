@@ -56,6 +56,18 @@ private Q_SLOTS:
         QCOMPARE(steps[2].scene.view, std::string("chunks"));
     }
 
+    void aPageIsInheritedWithItsView() {
+        const auto reading = read(lessonOf(R"({"text":"one","scene":{"view":"model","page":"memory"}},
+            {"text":"two","scene":{"moment":"40 %"}}, {"text":"three","scene":{"page":"messages"}},
+            {"text":"four","scene":{"view":"model"}}, {"text":"five","scene":{"view":"timeline"}},
+            {"text":"six","scene":{"view":"model"}})"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        std::string pages;
+        for (const data::LessonStep& step : reading.lesson.steps)
+            pages += step.scene.view + "/" + step.scene.page + " ";
+        QCOMPARE(pages, std::string("model/memory model/memory model/messages model/messages timeline/ model/ "));
+    }
+
     void aSettingOfEarlierVersionsIsNoMistake() {
         const auto reading =
             read(lessonOf(R"({"text":"one"},{"text":"two","experiment":{"dma":{"queue":"unlimited"}}})",
@@ -191,6 +203,69 @@ private Q_SLOTS:
         QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}},
                                             {"text":"x","claims":{"a":{"metric":"time_ps.gemm","value":"1 ms"}}})")),
                            "steps[1].claims.a: there is a claim of this name already"));
+    }
+
+    void aClaimOfAFootprintNamesWhatOneGpuHoldsAndSends() {
+        const auto reading = read(lessonOf(R"({"text":"x","claims":{
+            "w":{"metric":"footprint_bytes.weights","of":"footprint","phase":"generation","value":"15 GB"},
+            "n":{"metric":"messages.count","of":"footprint","value":"40"},
+            "r":{"metric":"time_ps.total","of":"run","value":"2.40 ms"}}})"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        const LessonClaim& weights = *reading.lesson.claim("w");
+        QVERIFY(weights.of == LessonClaim::Subject::footprint && weights.phase == engine::ModelPhase::generation);
+        QCOMPARE(weights.value, 15e9);
+        QCOMPARE(reading.lesson.claim("n")->value, 40.0);
+        QVERIFY(reading.lesson.claim("n")->phase == engine::ModelPhase::training);
+        QVERIFY(reading.lesson.claim("r")->of == LessonClaim::Subject::run);
+    }
+
+    void whatNoFootprintHasIsRefusedWithWhatIsNear() {
+        const auto claim = [](const char* body) {
+            return problemsOf(lessonOf(std::string(R"({"text":"x","claims":{"a":{"value":"2 GB",)") + body + "}}}"));
+        };
+        QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.totl","of":"footprint")"),
+                           "claims.a.metric: footprint_bytes.totl: no such number of a footprint, did you mean "
+                           "footprint_bytes.total"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","of":"footprint")"), "no such number of a footprint"));
+        QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total")"),
+                           "a number of a footprint, not of a run; \"of\": \"footprint\" is expected beside it"));
+        QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"memory")"),
+                           "claims.a.of: memory: no such subject; allowed: run or footprint"));
+        QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":1)"), "claims.a.of: 1: wrong type"));
+        QVERIFY(lessonSays(claim(R"("parameter":"node.memory","of":"footprint")"), "belongs to a \"metric\""));
+        QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"footprint","phase":"dreaming")"),
+                           "claims.a.phase: dreaming: no such phase; allowed: training, prompt or generation"));
+        QVERIFY(lessonSays(claim(R"("metric":"dram_bytes.total","phase":"prompt")"), "a run has no phase"));
+        QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"footprint","policy":"t3")"),
+                           "claims.a.policy: t3: no footprint depends on the policy"));
+        QVERIFY(lessonSays(claim(R"("metric":"messages.count","of":"footprint")"), "2 GB: no number of this kind"));
+    }
+
+    void aDivisionIsJudgedAndTheSubLayerOfAFootprintIsNot() {
+        const auto with = [](const char* experiment, const char* path = "footprint_bytes.total") {
+            const std::string claim = R"("of":"footprint","value":"2","experiment":)" + std::string(experiment) +
+                                      ",\"metric\":\"" + path + "\"";
+            return problemsOf(lessonOf(R"({"text":"x","claims":{"a":{)" + claim + "}}}"));
+        };
+        const auto refused = [](const std::string& lines, const char* start) {
+            return lessonSays(lines, std::string("steps[0].claims.a.experiment.") + start);
+        };
+        const char* const kWeights = R"({"parallel":{"tp":1},"division":{"weights":7.5e9}})";
+        QCOMPARE(with(kWeights), std::string());  // no sub-layer has one GPU
+        QVERIFY(refused(with(R"({"division":{"dp":0}})"), "division.dp: 0"));
+        QVERIFY(refused(with(R"({"division":{"sharding":"weights","pp":2}})"), "division.sharding: weights: sharded"));
+        QCOMPARE(with(R"({"division":{"sharding":"weights","pp":1}})"), std::string());
+        QVERIFY(refused(with(R"({"division":{"pp":79}})"), "division.pp: 79: more stages than layers"));
+        QCOMPARE(with(R"({"division":{"pp":78}})"), std::string());
+        QVERIFY(refused(with(R"({"parallel":{"tp":3}})"), "parallel.tp: 3: does not divide"));
+        QVERIFY(refused(with(kWeights, "most_weights"), "node.memory: unlimited: most_weights needs the memory"));
+        QCOMPARE(with(R"({"node":{"memory":"32 GB"}})", "most_weights"), std::string());
+    }
+
+    void aClaimIsJudgedByTheDivisionThatItsStepLeavesToo() {
+        const std::string lines = problemsOf(lessonOf(R"({"text":"x","experiment":{"division":{"pp":79}},
+            "claims":{"a":{"metric":"footprint_bytes.total","of":"footprint","value":"2 GB"}}})"));
+        QVERIFY(lessonSays(lines, "steps[0].claims.a.division.pp: 79: more stages than layers"));
     }
 
     void aValueOfAnotherKindIsRefused() {

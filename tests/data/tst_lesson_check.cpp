@@ -228,6 +228,82 @@ private Q_SLOTS:
         QVERIFY(*of(verdicts, "s").simulated > 1.01);
     }
 
+    void footprintsAreComputedAndNothingRuns() {
+        const std::string steps = R"({"text":"x","experiment":{"parallel":{"tp":2},"division":{"weights":15e9,"dp":64}},
+            "claims":{
+            "none":{"metric":"footprint_bytes.total","of":"footprint","value":"120.00 GB"},
+            "few":{"metric":"footprint_bytes.total","of":"footprint","value":"1.88 GB",
+                "experiment":{"division":{"sharding":"weights"}}},
+            "saved":{"difference":["none","few"],"value":"118.13 GB"},
+            "most":{"metric":"most_weights","of":"footprint","value":"4e9","tolerance":"0.1 %",
+                "experiment":{"node":{"memory":"32 GB"}}},
+            "sent":{"metric":"messages.sent_bytes","of":"footprint","value":"29.53 GB"},
+            "sent_few":{"metric":"messages.sent_bytes","of":"footprint","value":"44.30 GB",
+                "experiment":{"division":{"sharding":"weights"}}},
+            "more":{"ratio":["sent_few","sent"],"value":"1.50","tolerance":"0.001"},
+            "wrong":{"ratio":["few","none"],"value":"2 %","tolerance":"0.1 %"}}})";
+        Fake fake;
+        std::vector<double> progress;
+        data::LessonCheckOptions options;
+        options.progress = [&](double done) { progress.push_back(done); };
+        const auto verdicts = LessonChecker(checkedLesson(steps), fake.run()).all(options);
+        QCOMPARE(fake.runs, 0);
+        QCOMPARE(verdicts.size(), std::size_t{8});
+        for (const LessonVerdict& verdict : verdicts) {
+            QVERIFY(!verdict.simulates);
+            if (verdict.holds == (verdict.claim.name == "wrong"))
+                QFAIL(data::describe(verdict).c_str());
+        }
+        QCOMPARE(data::describe(of(verdicts, "wrong")),
+                 std::string("step 1 says 2 % (wrong), the division gives 1.6 %; allowed: 2.00 % to 2.00 %"));
+    }
+
+    void aClaimOfAFootprintHoldsUpToItsToleranceAndNotBeyond() {
+        for (const auto& [value, holds] :
+             {std::pair{"31.40 GB", true}, {"31.42 GB", false}, {"31.41 GB", true}, {"31.39 GB", false}}) {
+            const auto verdicts = LessonChecker(checkedLesson(R"({"text":"x","claims":{"a":{"of":"footprint",
+                "metric":"footprint_bytes.total","value":")" + std::string(value) +
+                                                              R"(","experiment":{"parallel":{"tp":1},
+                "division":{"weights":7.5e9,"dp":64,"sharding":"optimizer"}}}}})"))
+                                      .all();
+            QCOMPARE(verdicts.front().holds, holds);  // 31.40625 GB
+        }
+    }
+
+    void aFootprintIsOfItsPhase() {
+        const std::string steps = R"({"text":"x","claims":{
+            "t":{"metric":"footprint_bytes.gradients","of":"footprint","value":"0 GB","tolerance":"0.001 GB"},
+            "g":{"metric":"footprint_bytes.gradients","of":"footprint","phase":"generation","value":"0 GB"},
+            "c":{"metric":"footprint_bytes.cache","of":"footprint","phase":"generation","value":"0 GB",
+                 "tolerance":"0.001 GB"}}})";
+        const auto verdicts = LessonChecker(checkedLesson(steps)).all();
+        QVERIFY(!of(verdicts, "t").holds && of(verdicts, "g").holds && !of(verdicts, "c").holds);
+    }
+
+    void aFootprintThatCannotBeComputedDoesNotHoldAndSaysWhy() {
+        Lesson lesson = checkedLesson(
+            R"({"text":"x","claims":{"a":{"metric":"footprint_bytes.total","of":"footprint","value":"1 GB"}}})");
+        lesson.steps[0].claims[0].draft.explicitValues["division.pp"] = std::int64_t{79};
+        const auto verdicts = LessonChecker(lesson).all();
+        QVERIFY(!verdicts.front().holds && !verdicts.front().simulated);
+        QVERIFY(
+            data::describe(verdicts.front())
+                .starts_with("step 1 says 1 GB (a), which the division does not tell: division.pp: 79: more stages"));
+    }
+
+    void aNumberMadeOfARunAndAFootprintIsSimulated() {
+        Fake fake;
+        const auto verdicts = LessonChecker(checkedLesson(R"({"text":"x","claims":{
+            "t":{"metric":"time_ps.total","value":"2.39 ms"},
+            "f":{"metric":"footprint_bytes.cache","of":"footprint","value":"0 GB"},
+            "d":{"difference":["t","f"],"value":"2.39 ms"}}})"),
+                                            fake.run())
+                                  .all();
+        QCOMPARE(fake.runs, 1);
+        QVERIFY(of(verdicts, "t").simulates && !of(verdicts, "f").simulates && of(verdicts, "d").simulates);
+        QVERIFY2(of(verdicts, "d").holds, data::describe(of(verdicts, "d")).c_str());
+    }
+
     void aNumberThatNoClaimBacksIsFound() {
         QCOMPARE(looseIn("It is 41 % faster, and takes 2.5 ms on 8 GPUs."), std::string("41 %|2.5 ms|8"));
         QCOMPARE(looseIn("41% of 1/8, 20–30 % of 75GB/s"), std::string("41%|1/8|20–30 %|75GB/s"));

@@ -86,8 +86,9 @@ QString disagreementText(const data::LessonVerdict& verdict) {
     if (!verdict.failure.empty())
         return lessonTr("It says %1 (%2), which cannot be checked: %3")
             .arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.failure));
-    return lessonTr("It says %1 (%2); simulation gives %3.")
-        .arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.simulatedText));
+    const QString says = verdict.simulates ? lessonTr("It says %1 (%2); simulation gives %3.")
+                                           : lessonTr("It says %1 (%2); the division gives %3.");
+    return says.arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.simulatedText));
 }
 
 QString lessonUnit(const data::LessonClaim& claim) {
