@@ -41,7 +41,7 @@ class TestLessonClaims : public QObject {
     }
 
 private Q_SLOTS:
-    void thereAreEightLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 8); }
+    void thereAreTenLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 10); }
 
     void aBundledLessonHasNoProblems_data() { forEachLesson(); }
     void aBundledLessonHasNoProblems() {

@@ -87,9 +87,10 @@ void LessonFeature::addCommands() {
     };
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
-        ++number;
-        add(QStringLiteral("lesson.open-") + lesson.name, tr("Lesson &%1: %2").arg(number).arg(lesson.title),
-            lesson.summary, {}, [this, file = lesson.file] { open(file); });
+        QString digits = QString::number(++number);
+        digits.insert(digits.size() - 1, u'&');  // the last digit, so that lesson 10 does not share the key of lesson 1
+        add(QStringLiteral("lesson.open-") + lesson.name, tr("Lesson %1: %2").arg(digits, lesson.title), lesson.summary,
+            {}, [this, file = lesson.file] { open(file); });
     }
     add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
         &LessonFeature::list, true);
