@@ -78,6 +78,23 @@ private Q_SLOTS:
             QFAIL((number.path + ": " + number.text).c_str());
     }
 
+    void aTaskIsStillToBeDoneAndGivesARun_data() { forEachLesson(); }
+    void aTaskIsStillToBeDoneAndGivesARun() {
+        QFETCH(QString, file);
+        const data::Lesson lesson = readBundled(file).lesson;
+        for (const data::LessonStep& step : lesson.steps) {
+            if (!step.attempt || step.attempt->value.empty())
+                continue;
+            const engine::Parameter& parameter = *engine::findParameter(step.attempt->parameter);
+            engine::Problems problems;
+            const auto wanted = engine::parseValue(parameter, step.attempt->value, problems);
+            QVERIFY(wanted && *wanted != parameter.read(data::expand(step.draft).experiment));
+            data::ExperimentDraft done = step.draft;
+            done.explicitValues.insert_or_assign(parameter.path, *wanted);
+            QVERIFY2(data::expand(done).runnable(), step.attempt->text.c_str());
+        }
+    }
+
     void everyClaimIsSaidSomewhereOrLeadsToOneThatIs_data() { forEachLesson(); }
     void everyClaimIsSaidSomewhereOrLeadsToOneThatIs() {
         QFETCH(QString, file);
