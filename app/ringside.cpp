@@ -2,6 +2,7 @@
 #include "app/interrupt_notifier.h"
 #include "app/ringside_arguments.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_completion.h"
 #include "app/ringside_figure.h"
 #include "app/ringside_frames.h"
 #include "data/document/whole_file.h"
@@ -182,6 +183,8 @@ int main(int count, char** values) {
     const QStringList words = wordsOf(count, values);
     if (app::asksForFigure(words))
         return app::figureMain(count, values, words);
+    if (app::asksForCompletion(words))
+        return app::completionMain(words);
     const app::ArgumentsReading reading = app::readArguments(words);
     if (!reading.arguments) {
         say(reading.exitCode == 0 ? stdout : stderr, reading.text);

@@ -2,6 +2,7 @@
 
 #include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
+#include "data/document/names.h"
 #include "data/experiment/link_text.h"
 #include "data/experiment/own_presets.h"
 #include "data/opening/document_kind.h"
@@ -14,7 +15,9 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <array>
 #include <cmath>
+#include <string_view>
 
 namespace app {
 namespace {
@@ -30,6 +33,31 @@ ArgumentsReading unreadable(const engine::Problems& problems) {
     return {std::nullopt, ui::text(problems), cli::kInputWrong};
 }
 
+struct NamedTheme {
+    std::string_view name;
+    ui::Theme theme;
+};
+constexpr std::array kThemes{NamedTheme{"light", ui::Theme::light}, NamedTheme{"dark", ui::Theme::dark}};
+
+std::vector<std::string> themeNames() { return data::namesOf(kThemes, &NamedTheme::name); }
+
+std::vector<std::string> phaseNames() {
+    std::vector<std::string> names;
+    for (const engine::ModelPhase phase :
+         {engine::ModelPhase::training, engine::ModelPhase::prompt, engine::ModelPhase::generation})
+        names.emplace_back(engine::name(phase));
+    return names;
+}
+
+std::vector<std::string> lessonNames() {
+    std::vector<std::string> names;
+    for (const ui::BundledLesson& lesson : ui::bundledLessons())
+        names.push_back(lesson.name.toStdString());
+    return names;
+}
+
+QString joined(const std::vector<std::string>& names) { return QString::fromStdString(data::joined(names, ", ")); }
+
 void addAllOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
@@ -37,38 +65,7 @@ void addAllOptions(QCommandLineParser& parser) {
             "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, a "
             "model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
-    static constexpr OptionText kOptions[]{
-        {"screenshot", "Runs the experiment, writes a picture of the window and leaves; needs no display.", "FILE"},
-        {"frames",
-         "Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
-         "display. Ctrl+C keeps those that are finished.",
-         "DIR"},
-        {"fps", "Frames a second, 1 to 240.", "N", "30"},
-        {"seconds", "How long all frames together last, 0.1 to 600.", "S", "10"},
-        {"from", "Where the frames begin: 1.2ms, 350us, 40%.", "TIME"},
-        {"to", "Where they end.", "TIME"},
-        {"view",
-         "What a screenshot or frames show: a view of the window, such as explore, or one of the "
-         "pictures of a run alone, such as timeline.",
-         "NAME", "explore"},
-        {"at", "Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%.", "TIME"},
-        {"phase", "What the view model times: training, prompt or generation.", "PHASE"},
-        {"figure",
-         "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
-         "view or picture that becomes a figure, such as machine.",
-         "NAME"},
-        {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME"},
-        {"step", "The step that a lesson opens at, from 1.", "N", "1"},
-        {"reveal", "Shows the answer of that step."},
-        {"size", "Of the window in a screenshot or frames, such as 1280x800.", "SIZE"},
-        {"theme", "light or dark; without it, as last chosen in the View menu.", "THEME"},
-        {"scale", "Pixels for each point, 1 to 4.", "N", "1"},
-        {"store", "Keeps finished runs in this file.", "FILE"},
-        {"no-store", "Keeps no runs."},
-        {"safe-mode", "Opens as for the first time: nothing from the last session is restored, nothing is kept."},
-        {"h,help", "Says this and leaves."},
-        {"v,version", "Says the version and leaves."}};
-    addOptions(parser, kOptions);
+    addOptions(parser, windowOptions());
 }
 
 // The window's own least size comes first.
@@ -86,8 +83,8 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
     if (parser.isSet(phase)) {
         arguments.phase = engine::modelPhaseNamed(parser.value(phase).toStdString());
         if (!arguments.phase)
-            return QStringLiteral("--phase: %1: no such phase, one of training, prompt, generation")
-                .arg(parser.value(phase));
+            return QStringLiteral("--phase: %1: no such phase, one of %2")
+                .arg(parser.value(phase), joined(phaseNames()));
     }
     if (parser.isSet(size)) {
         arguments.size = sizeOf(parser.value(size));
@@ -107,12 +104,8 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     }
     const ui::BundledLesson* bundled = document.isEmpty() ? ui::bundledLesson(name) : nullptr;
     const QString file = bundled != nullptr ? bundled->file : document.isEmpty() ? name : document;
-    if (bundled == nullptr && !QFileInfo(file).isFile()) {
-        QStringList names;
-        for (const ui::BundledLesson& lesson : ui::bundledLessons())
-            names << lesson.name;
-        return QStringLiteral("--lesson: %1: no such lesson, one of %2, or a file").arg(name, names.join(u", "));
-    }
+    if (bundled == nullptr && !QFileInfo(file).isFile())
+        return QStringLiteral("--lesson: %1: no such lesson, one of %2, or a file").arg(name, joined(lessonNames()));
     const data::LessonReading reading = ui::openLesson(file);
     if (!reading.problems.empty())
         return ui::text(reading.problems);
@@ -172,11 +165,11 @@ std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& a
 
 std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arguments) {
     if (parser.isSet(QStringLiteral("theme"))) {
-        const QString theme = parser.value(QStringLiteral("theme"));
-        if (theme != QLatin1String("light") && theme != QLatin1String("dark")) {
-            return QStringLiteral("--theme: %1: no such theme, one of light, dark").arg(theme);
-        }
-        arguments.theme = theme == QLatin1String("dark") ? ui::Theme::dark : ui::Theme::light;
+        const QString name = parser.value(QStringLiteral("theme"));
+        const NamedTheme* theme = data::findNamed(kThemes, &NamedTheme::name, name.toStdString());
+        if (theme == nullptr)
+            return QStringLiteral("--theme: %1: no such theme, one of %2").arg(name, joined(themeNames()));
+        arguments.theme = theme->theme;
     }
     arguments.figure = parser.value(QStringLiteral("figure"));
     arguments.view = arguments.figure.isEmpty() ? parser.value(QStringLiteral("view")) : QStringLiteral("figure");
@@ -251,10 +244,45 @@ ArgumentsReading readFigureArgument(const QString& file, Arguments arguments) {
 
 }  // namespace
 
+std::span<const OptionText> windowOptions() {
+    static constexpr OptionText kOptions[]{
+        {"screenshot", "Runs the experiment, writes a picture of the window and leaves; needs no display.", "FILE"},
+        {"frames",
+         "Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
+         "display. Ctrl+C keeps those that are finished.",
+         "DIR"},
+        {"fps", "Frames a second, 1 to 240.", "N", "30"},
+        {"seconds", "How long all frames together last, 0.1 to 600.", "S", "10"},
+        {"from", "Where the frames begin: 1.2ms, 350us, 40%.", "TIME"},
+        {"to", "Where they end.", "TIME"},
+        {"view",
+         "What a screenshot or frames show: a view of the window, such as explore, or one of the "
+         "pictures of a run alone, such as timeline.",
+         "NAME", "explore"},
+        {"at", "Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%.", "TIME"},
+        {"phase", "What the view model times: training, prompt or generation.", "PHASE", "", phaseNames},
+        {"figure",
+         "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
+         "view or picture that becomes a figure, such as machine.",
+         "NAME"},
+        {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME", "", lessonNames},
+        {"step", "The step that a lesson opens at, from 1.", "N", "1"},
+        {"reveal", "Shows the answer of that step."},
+        {"size", "Of the window in a screenshot or frames, such as 1280x800.", "SIZE"},
+        {"theme", "light or dark; without it, as last chosen in the View menu.", "THEME", "", themeNames},
+        {"scale", "Pixels for each point, 1 to 4.", "N", "1"},
+        {"store", "Keeps finished runs in this file.", "FILE"},
+        {"no-store", "Keeps no runs."},
+        {"safe-mode", "Opens as for the first time: nothing from the last session is restored, nothing is kept."},
+        {"h,help", "Says this and leaves."},
+        {"v,version", "Says the version and leaves."}};
+    return kOptions;
+}
+
 void addOptions(QCommandLineParser& parser, std::span<const OptionText> options) {
-    for (const auto& [names, help, value, initial] : options)
-        parser.addOption({QString::fromUtf8(names).split(u','), QString::fromUtf8(help), QString::fromUtf8(value),
-                          QString::fromUtf8(initial)});
+    for (const OptionText& option : options)
+        parser.addOption({QString::fromUtf8(option.names).split(u','), QString::fromUtf8(option.help),
+                          QString::fromUtf8(option.value), QString::fromUtf8(option.initial)});
 }
 
 QString helpOf(const QCommandLineParser& parser, const QString& command) {
@@ -314,7 +342,8 @@ ArgumentsReading readArguments(const QStringList& words) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data.\n"
-                       "`ringside figure --help` tells how to make figures for papers without the window."));
+                       "`ringside figure --help` tells how to make figures for papers without the window.\n"
+                       "`ringside completion bash`, `zsh` or `fish` prints the script for completion in that shell."));
     addAllOptions(parser);
     if (!parser.parse(words))
         return refused(parser.errorText());

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 class QCommandLineParser;
 
@@ -65,10 +67,15 @@ struct ArgumentsReading {
 struct OptionText {
     const char* names;  ///< "h,help"
     const char* help;
-    const char* value = "";    ///< what the help calls its value; empty for one without
-    const char* initial = "";  ///< its value where it is not given
+    const char* value = "";                         ///< what the help calls its value; empty for one without
+    const char* initial = "";                       ///< its value where it is not given
+    std::vector<std::string> (*words)() = nullptr;  ///< what its value can be, where that is a list
+    bool list = false;                              ///< several of them with commas between them
 };
 void addOptions(QCommandLineParser& parser, std::span<const OptionText> options);
+
+/// The options of the window.
+std::span<const OptionText> windowOptions();
 
 /// The help of the program, or of one of its commands. Qt names the program only once there is an application.
 QString helpOf(const QCommandLineParser& parser, const QString& command = {});

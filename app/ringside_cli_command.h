@@ -66,12 +66,13 @@ void declareLesson(Commands& commands);
 void declareReproduce(Commands& commands);
 void declareReference(Commands& commands);
 void declareResults(Commands& commands);
+void declareCompletion(Commands& commands);
 
 /// All of them, in the order of the help.
-inline constexpr std::array kDeclarations{declareRuns,      declareSweeps, declareBreakEven, declareSensitivity,
-                                          declareConvert,   declareModel,  declareFootprint, declareMessages,
-                                          declareDivisions, declareLesson, declareReproduce, declareReference,
-                                          declareResults};
+inline constexpr std::array kDeclarations{declareRuns,      declareSweeps,    declareBreakEven, declareSensitivity,
+                                          declareConvert,   declareModel,     declareFootprint, declareMessages,
+                                          declareDivisions, declareLesson,    declareReproduce, declareReference,
+                                          declareResults,   declareCompletion};
 
 // Options that several commands have, with the same meaning and the same limits.
 

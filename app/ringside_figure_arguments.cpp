@@ -45,6 +45,13 @@ constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure speedup.pdf --size ieee-column --out speedup-ieee.pdf\n"
                                   "  ringside figure --all --out figures\n\n";
 
+/// What --format takes; `bundle` stands for all of them.
+std::vector<std::string> formatNames() {
+    std::vector<std::string> names = data::namesOf(kFormats, &NamedFormat::name);
+    names.emplace_back("bundle");
+    return names;
+}
+
 void addFigureOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
         "Makes figures for papers and slides; needs no display. What reviewers would object to is said on "
@@ -53,28 +60,7 @@ void addFigureOptions(QCommandLineParser& parser) {
         QStringLiteral("WHAT"),
         QStringLiteral("A figure of the gallery (--list), or a file that carries one: PDF, SVG, PNG, zip, spec.json."),
         QStringLiteral("figure [WHAT]"));
-    static constexpr OptionText kOptions[]{
-        {"out",
-         "The file to write, by its name a PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
-         "(.json) or zip; a folder or zip takes the whole bundle.",
-         "FILE"},
-        {"format,formats",
-         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; several for a folder, with "
-         "commas between them. Without it by the name of the file; with --all pdf.",
-         "F,..."},
-        {"size", "Where the figure will stand: acm-column, slide, ... (default: its own).", "PRESET"},
-        {"theme", "paper, grey-print or dark-slide (default: its own).", "THEME"},
-        {"height", "In points of 1/72 inch (default: what it needs).", "PT"},
-        {"dpi", "Of PNG (default: 600).", "N"},
-        {"all", "Every figure of the gallery, into the folder --out."},
-        {"set", "Set a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable).",
-         "PATH=VALUE"},
-        {"threads", "Threads to use (default: as many as there are cores); figures do not depend on it.", "N"},
-        {"no-date", "Leaves the date out of the files, so that the same figure gives the same bytes; "
-                    "SOURCE_DATE_EPOCH sets it instead."},
-        {"list", "Names the figures of the gallery and leaves."},
-        {"h,help", "Says this and leaves."}};
-    addOptions(parser, kOptions);
+    addOptions(parser, figureOptions());
 }
 
 /// What is wrong, in the one spelling of problems.
@@ -127,10 +113,9 @@ std::optional<double> numberOf(const QCommandLineParser& parser, const char* opt
 
 std::vector<std::string> galleryNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
 
-/// The formats that --format names; `bundle` stands for all of them.
+/// The formats that --format names.
 void readFormats(const QString& text, FigureArguments& arguments, engine::Problems& problems) {
-    std::vector<std::string> names = data::namesOf(kFormats, &NamedFormat::name);
-    names.emplace_back("bundle");
+    const std::vector<std::string> names = formatNames();
     for (const QString& name : text.split(QLatin1Char(','))) {
         const auto found = std::find_if(kFormats.begin(), kFormats.end(),
                                         [&](const NamedFormat& one) { return name == QLatin1String(one.name); });
@@ -239,6 +224,32 @@ const std::vector<FigureFormat>& bundleFormats() {
         return formats;
     }();
     return kAll;
+}
+
+std::span<const OptionText> figureOptions() {
+    static constexpr OptionText kOptions[]{
+        {"out",
+         "The file to write, by its name a PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
+         "(.json) or zip; a folder or zip takes the whole bundle.",
+         "FILE"},
+        {"format,formats",
+         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; several for a folder, with "
+         "commas between them. Without it by the name of the file; with --all pdf.",
+         "F,...", "", formatNames, true},
+        {"size", "Where the figure will stand: acm-column, slide, ... (default: its own).", "PRESET", "",
+         data::figureSizeNames},
+        {"theme", "paper, grey-print or dark-slide (default: its own).", "THEME", "", data::figureThemeNames},
+        {"height", "In points of 1/72 inch (default: what it needs).", "PT"},
+        {"dpi", "Of PNG (default: 600).", "N"},
+        {"all", "Every figure of the gallery, into the folder --out."},
+        {"set", "Set a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable).",
+         "PATH=VALUE"},
+        {"threads", "Threads to use (default: as many as there are cores); figures do not depend on it.", "N"},
+        {"no-date", "Leaves the date out of the files, so that the same figure gives the same bytes; "
+                    "SOURCE_DATE_EPOCH sets it instead."},
+        {"list", "Names the figures of the gallery and leaves."},
+        {"h,help", "Says this and leaves."}};
+    return kOptions;
 }
 
 FigureArgumentsReading readFigureArguments(const QStringList& words) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/ringside_arguments.h"
 #include "data/figure/figure_size.h"
 #include "data/presets/presets.h"
 #include "ui/figure/figure_writers.h"
@@ -8,6 +9,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace app {
@@ -43,6 +45,9 @@ struct FigureArgumentsReading {
 
 /// Reads everything after "figure". Needs no application. What is wrong is said at once, a line each.
 FigureArgumentsReading readFigureArguments(const QStringList& words);
+
+/// The options of `ringside figure`.
+std::span<const OptionText> figureOptions();
 
 /// What a bundle holds.
 const std::vector<ui::FigureFormat>& bundleFormats();

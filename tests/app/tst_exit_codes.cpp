@@ -46,7 +46,8 @@ const std::vector<Command>& commands() {
                                                 {"convert", "config.json", "", false, false, false},
                                                 {"lesson check", "lesson.json", "", false, false, false},
                                                 {"list", "models", "", false, false, false},
-                                                {"parameters", "", "", false, false, false}};
+                                                {"parameters", "", "", false, false, false},
+                                                {"completion", "bash", "", false, false, false}};
     return kCommands;
 }
 

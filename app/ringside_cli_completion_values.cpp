@@ -1,0 +1,140 @@
+#include "app/ringside_cli_completion_values.h"
+
+#include "data/document/document_body.h"
+#include "data/document/names.h"
+#include "data/evaluations/evaluation.h"
+#include "data/experiment/own_presets.h"
+#include "data/figure/figure_gallery.h"
+#include "data/results/metrics.h"
+#include "data/trace/chrome_trace.h"
+#include "engine/api/parameters.h"
+
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words together(Words words, Words more) {
+    words.insert(words.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return words;
+}
+
+Words ownNames(data::OwnKind kind) {
+    return data::namesOf(data::listedPresets(kind, data::OwnPresets(data::usualPresetFolder())), &data::Preset::name);
+}
+
+Words modelNames() {
+    return together(data::namesOf(data::models(), &data::Preset::name), ownNames(data::OwnKind::model));
+}
+
+Words machineNames() {
+    return together(data::namesOf(data::machines(), &data::Preset::name), ownNames(data::OwnKind::machine));
+}
+
+Words experimentNames() { return together(data::publishedCases(), ownNames(data::OwnKind::experiment)); }
+
+Words policyNames() { return data::namesOf(data::policies(), &data::Preset::name); }
+
+Words evaluationNames() { return data::namesOf(data::evaluations(), &data::Evaluation::name); }
+
+Words itemIds() {
+    Words ids;
+    for (const data::Evaluation& evaluation : data::evaluations())
+        ids = together(std::move(ids), data::namesOf(evaluation.items, &data::EvaluationItem::id));
+    return ids;
+}
+
+/// An item of the usual evaluation may stand without it.
+Words evaluationsAndItems() { return together(evaluationNames(), itemIds()); }
+
+Words metricPaths() { return data::namesOf(data::metrics(), &data::Metric::path); }
+
+Words numberPaths() {
+    Words paths;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (parameter.kind == engine::ParameterKind::integer || parameter.kind == engine::ParameterKind::real)
+            paths.push_back(parameter.path);
+    }
+    return paths;
+}
+
+Words columnPaths() { return together(metricPaths(), data::namesOf(engine::parameters(), &engine::Parameter::path)); }
+
+Words wordsOfParameter(const engine::Parameter& parameter) {
+    if (parameter.path == "machine")
+        return machineNames();
+    return parameter.path == "workload.model" ? modelNames() : parameter.words;
+}
+
+/// Each path with its "=", and after it the words that the parameter takes.
+Words settingWords() {
+    Words words;
+    const auto add = [&words](const std::string& key, const engine::Parameter& parameter) {
+        words.push_back(key + "=");
+        for (const std::string& word : wordsOfParameter(parameter))
+            words.push_back(key + "=" + word);
+    };
+    const std::string shorter = "policy";  // of policy.preset
+    add(shorter, *data::parameterNamed(shorter));
+    for (const engine::Parameter& parameter : engine::parameters())
+        add(parameter.path, parameter);
+    return words;
+}
+
+Words shardingWords() { return engine::findParameter("division.sharding")->words; }
+
+Words figureNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
+
+Words tracePartNames() { return data::namesOf(data::traceParts(), &data::TracePart::name); }
+
+/// What a value of this name is.
+struct ShellKind {
+    std::string_view key;
+    Words (*words)() = nullptr;
+    bool files = false;
+};
+
+constexpr std::array kShellKinds{ShellKind{"--columns", columnPaths},
+                                 ShellKind{"--evaluation", evaluationNames, true},
+                                 ShellKind{"--figure", figureNames},
+                                 ShellKind{"--metric", metricPaths},
+                                 ShellKind{"--parameter", numberPaths},
+                                 ShellKind{"--policies", policyNames},
+                                 ShellKind{"--sharding", shardingWords},
+                                 ShellKind{"CONFIG", nullptr, true},
+                                 ShellKind{"DIR", nullptr, true},
+                                 ShellKind{"EVALUATION", evaluationsAndItems, true},
+                                 ShellKind{"EXPERIMENT", experimentNames, true},
+                                 ShellKind{"FILE", nullptr, true},
+                                 ShellKind{"ITEM", itemIds},
+                                 ShellKind{"MODEL", modelNames, true},
+                                 ShellKind{"PART,...", tracePartNames},
+                                 ShellKind{"PATH=VALUE", settingWords},
+                                 ShellKind{"POLICY", policyNames},
+                                 ShellKind{"STORE", nullptr, true},
+                                 ShellKind{"SWEEP", nullptr, true},
+                                 ShellKind{"WHAT", figureNames, true}};
+
+}  // namespace
+
+ShellValue shellValueOf(const std::string& option, const std::string& name) {
+    ShellValue value;
+    value.name = name;
+    for (const std::string& key : {option, name}) {
+        const ShellKind* kind = data::findNamed(kShellKinds, &ShellKind::key, key);
+        if (kind == nullptr)
+            continue;
+        if (kind->words != nullptr)
+            value.words = kind->words();
+        value.files = kind->files;
+        break;
+    }
+    return value;
+}
+
+}  // namespace cli
