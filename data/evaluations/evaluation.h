@@ -67,6 +67,25 @@ struct EvaluationTraffic {
     std::int64_t slices = 0;          ///< of each run, however long it is
 };
 
+enum class EvaluationMark { bars, lines };
+
+std::string_view name(EvaluationMark mark);  ///< "bars"
+
+/// A chart of a sweep's points, as a paper would show it beside published numbers.
+struct EvaluationFigure {
+    std::string name, title;            ///< the title may be empty
+    std::size_t sweep = 0;              ///< position in Evaluation::sweeps
+    EvaluationMark mark{};              ///< a bar or a line for each policy
+    std::size_t axis = 0;               ///< position in Sweep::axes: what varies along x
+    std::size_t column = 0;             ///< position in SweepAxis::columns: whose values are written there
+    std::string metric;                 ///< along y
+    std::vector<std::size_t> policies;  ///< positions in Sweep::policies, in the order in which they are drawn
+    std::vector<std::size_t> points;    ///< indices in the sweep, rising
+    EvaluationMean mean = EvaluationMean::geomean;  ///< of the points at one value of x
+    bool all = false;                               ///< a last group of bars has all points together
+    std::vector<std::size_t> references;            ///< positions in Evaluation::items
+};
+
 struct EvaluationSweep {
     std::string name;
     Sweep sweep;
@@ -81,12 +100,14 @@ struct Evaluation {
     std::string frozen;  ///< the constants that blind rows are compared under, as Reproduction::constants has them
     std::optional<EvaluationTraffic> traffic;
     std::vector<EvaluationItem> items;  ///< at least one
+    std::vector<EvaluationFigure> figures;
 };
 
 inline constexpr std::string_view kEvaluationFormat = "ringside-evaluation";
 inline constexpr std::size_t kMostEvaluationItems = 2'000;
 inline constexpr std::size_t kMostEvaluationPoints = 5'000;  ///< of all sweeps together
 inline constexpr std::int64_t kMostTrafficSlices = 1'000;
+inline constexpr std::size_t kMostEvaluationFigures = 50;
 
 struct EvaluationReading {
     Evaluation evaluation;
@@ -103,7 +124,8 @@ struct EvaluationReading {
 ///     "items": [ { "id": "…", "what": "…", "of": "sub-layers", "metric": "dram_bytes.total", "policy": "t3-mca",
 ///                  "where": "parallel.tp=8", "over": { "of": "…", "metric": "…", "policy": "sequential" },
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
-///                  "tolerance": "1 %" } ] }
+///                  "tolerance": "1 %" } ],
+///     "figures": [ … see readEvaluationFigures … ] }
 ///
 /// Every key of an item but `id`, `what`, `metric` and `role` may be missing: `of` with one sweep, `policy` where its sweep
 /// has one, `as` (value), `published` (then `label` too). Nothing outside the document is read: machines and models are

@@ -2,6 +2,7 @@
 #include "data/document/document_tree.h"
 #include "data/document/names.h"
 #include "data/evaluations/evaluation.h"
+#include "data/evaluations/evaluation_figures.h"
 #include "data/laboratory/laboratory.h"
 #include "data/lessons/lesson.h"
 #include "data/results/metrics.h"
@@ -106,7 +107,7 @@ public:
     void read(const DocumentNode& root) {
         checkKeys(root, "",
                   {"format", "version", "title", "question", "source", "citation", "lesson", "sweeps", "calibrated",
-                   "frozen", "traffic", "items"},
+                   "frozen", "traffic", "items", "figures"},
                   problems());
         checkVersion(root, 1, problems());
         m_evaluation.title = textAt(root, "", "title", true);
@@ -119,6 +120,7 @@ public:
         if (m_sweepsAreSound) {
             readItems(root);
             readTraffic(root);
+            m_evaluation.figures = readEvaluationFigures(root, m_evaluation, lookup(), problems());
         }
         readCalibrated(root);
     }
@@ -555,6 +557,14 @@ private:
                    "a number of slices is expected; allowed: 1 to " + std::to_string(kMostTrafficSlices));
         if (problems().size() == before)
             m_evaluation.traffic = std::move(traffic);
+    }
+
+    EvaluationLookup lookup() {
+        return {
+            [this](const auto& node, const auto& where) { return sweepOf(node, where); },
+            [this](const auto& node, std::size_t sweep, const auto& where) { return pointsWhere(node, sweep, where); },
+            [this](const auto& text, std::size_t sweep, const auto& where) { return policyNamed(text, sweep, where); },
+            [this](const std::string& id) { return m_ids.count(id) != 0; }};
     }
 
     void readCalibrated(const DocumentNode& root) {

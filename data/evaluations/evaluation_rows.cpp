@@ -174,6 +174,10 @@ std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t swe
                 addOnce(metrics, path);
         }
     }
+    for (const EvaluationFigure& figure : evaluation.figures) {
+        if (figure.sweep == sweep)
+            addOnce(metrics, figure.metric);
+    }
     if (metrics.empty())
         metrics = evaluation.sweeps[sweep].sweep.metrics;
     return metrics;

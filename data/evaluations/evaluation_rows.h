@@ -11,7 +11,7 @@
 
 namespace data {
 
-/// Returns the paths that the items read of a sweep's points, each once; at least one, as a sweep needs.
+/// Returns the paths that the items and figures read of a sweep's points, each once; at least one, as a sweep needs.
 std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t sweep);
 
 /// Computes the rows of an evaluation, in the order of its items, of tables that have metricsOf. `asked`: ids of items; empty:

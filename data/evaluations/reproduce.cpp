@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -25,6 +26,7 @@ namespace data {
 namespace {
 
 constexpr std::size_t kConstantsDigits = 12;
+constexpr std::chrono::milliseconds kRowsInterval{200};
 constexpr std::array<std::string_view, 3> kCasePaths{"workload.model", "parallel.tp", "workload.sublayer"};
 
 /// What is kept of a point's result while its evaluation runs.
@@ -57,16 +59,20 @@ public:
         reproduction.constants = constants();
         WorkProgress progress(work(), m_options.progress);
         Store store(m_options.store.empty() ? ":memory:" : m_options.store);
-        std::vector<SweepTable> tables;
+        for (const SweepPlan& plan : m_plans)
+            m_tables.push_back(SweepShelf(store).table(plan));
         for (std::size_t sweep = 0; sweep < m_plans.size(); ++sweep) {
-            runOne(sweep, store, progress, reproduction);
-            tables.push_back(SweepShelf(store).table(m_plans[sweep]));
-            takeCases(sweep, tables.back(), store, reproduction);
+            if (!m_options.keptOnly) {
+                runOne(sweep, store, progress, reproduction);
+                m_tables[sweep] = SweepShelf(store).table(m_plans[sweep]);
+            }
+            takeCases(sweep, m_tables[sweep], store, reproduction);
         }
-        reproduction.items =
-            rowsOf(m_evaluation, tables, m_options.items, m_options.settings.empty(), reproduction.constants);
-        runTraffic(progress, reproduction);
+        reproduction.items = rows(reproduction.constants);
+        if (hasTraffic())
+            runTraffic(progress, reproduction);
         reproduction.damaged = store.takeDamaged();
+        reproduction.tables = std::move(m_tables);
         return reproduction;
     }
 
@@ -109,6 +115,21 @@ private:
         return sha256(text + std::string(engine::engineVersion())).substr(0, kConstantsDigits);
     }
 
+    std::vector<ReproducedItem> rows(const std::string& constants) const {
+        return rowsOf(m_evaluation, m_tables, m_options.items, m_options.settings.empty(), constants);
+    }
+
+    /// Tells of the rows as they are by now, unless that was done only just.
+    void tellRows(const std::string& constants) {
+        const PaceClock::time_point now = PaceClock::now();
+        if (now - m_told < kRowsInterval)
+            return;
+        m_told = now;
+        m_options.rows(rows(constants));
+    }
+
+    bool hasTraffic() const { return m_evaluation.traffic && m_options.traffic && !m_options.keptOnly; }
+
     /// Of every point and, behind them, of every trace.
     std::vector<double> work() const {
         std::vector<double> work;
@@ -119,7 +140,7 @@ private:
             const std::vector<double> costs = costsOf(experiments, true);
             work.insert(work.end(), costs.begin(), costs.end());
         }
-        if (m_evaluation.traffic) {
+        if (hasTraffic()) {
             for (const std::size_t index : m_evaluation.traffic->points)
                 work.push_back(RunCosts::kEventsOfAnyRun + m_plans[m_evaluation.traffic->sweep].points[index].events);
         }
@@ -136,6 +157,10 @@ private:
                 if (arrival.result)
                     m_results[sweep][arrival.point] = keptOf(*arrival.result);
                 progress.ended(m_first + arrival.point);
+            }
+            if (m_options.rows) {
+                takeArrivals(m_tables[sweep], arrivals);
+                tellRows(reproduction.constants);
             }
         };
         try {
@@ -198,8 +223,6 @@ private:
     }
 
     void runTraffic(WorkProgress& progress, Reproduction& reproduction) {
-        if (!m_evaluation.traffic)
-            return;
         const EvaluationTraffic& traffic = *m_evaluation.traffic;
         for (std::size_t i = 0; i < traffic.points.size() && !reproduction.stopped; ++i) {
             const engine::Experiment experiment = detailsOf(m_plans[traffic.sweep].sweep, traffic.points[i]).experiment;
@@ -236,7 +259,9 @@ private:
     const ReproduceOptions& m_options;
     std::vector<SweepPlan> m_plans;                   // one for each sweep
     std::vector<std::vector<PointResult>> m_results;  // by sweep and point
-    std::size_t m_first = 0;                          // of the sweep's points, among all that progress counts
+    std::vector<SweepTable> m_tables;                 // one for each sweep
+    PaceClock::time_point m_told{};
+    std::size_t m_first = 0;  // of the sweep's points, among all that progress counts
 };
 
 ResultJson documentOf(const Reproduction& reproduction) {
@@ -324,14 +349,16 @@ Reproduction reproduce(const Evaluation& evaluation, const ReproduceOptions& opt
     return EvaluationRun(evaluation, options).run();
 }
 
-Reproduction reproduce(const ReproduceOptions& options) {
-    Reproduction reproduction = reproduce(publishedEvaluation(), options);
+Reproduction reproduceAll(const Evaluation& evaluation, const ReproduceOptions& options) {
+    Reproduction reproduction = reproduce(evaluation, options);
     if (reproduction.stopped)
         throw engine::RunStopped();
     if (!reproduction.failures.empty())
         throw engine::Deadlock(reproduction.failures.front());
     return reproduction;
 }
+
+Reproduction reproduce(const ReproduceOptions& options) { return reproduceAll(publishedEvaluation(), options); }
 
 std::string writeReproduction(const Reproduction& reproduction) {
     return documentOf(reproduction).dump(kReproductionIndent) + "\n";

@@ -68,6 +68,7 @@ struct Reproduction {
     std::vector<std::string> failures;  ///< of points that could not be simulated to their end
     engine::Notices notices;            ///< what was left out
     std::vector<DamagedRun> damaged;    ///< kept runs that were run anew, because they were damaged
+    std::vector<SweepTable> tables{};   ///< the points of each sweep with metricsOf, as far as they have ended
 };
 
 struct ReproduceOptions {
@@ -76,7 +77,11 @@ struct ReproduceOptions {
     int threads = 1;
     std::stop_token stop{};
     std::function<void(double)> progress{};
-    std::string store{};  ///< where runs are kept and taken from; empty: in memory
+    std::string store{};    ///< where runs are kept and taken from; empty: in memory
+    bool keptOnly = false;  ///< simulates nothing: rows are computed of what the store has
+    bool traffic = true;    ///< false: DRAM traffic over time is left out
+    /// Gets the rows a few times a second while points end, one call at a time, on some thread.
+    std::function<void(std::vector<ReproducedItem>)> rows{};
 };
 
 /// Problems of `items` that name no item of the evaluation, with the nearest names.
@@ -89,11 +94,14 @@ engine::Problems checkItems(const Evaluation& evaluation, const std::vector<std:
 /// StoreError where the store cannot be opened or written.
 Reproduction reproduce(const Evaluation& evaluation, const ReproduceOptions& options);
 
+/// The same, and nothing less: throws also engine::RunStopped after a stop, and engine::Deadlock where a point has no end.
+Reproduction reproduceAll(const Evaluation& evaluation, const ReproduceOptions& options);
+
 /// The events that the points of an evaluation may be expected to take together: about half an hour on one thread.
 inline constexpr double kMostEvaluationEvents = 2e10;
 
 /// Runs the published evaluation of T3: every case of it under five policies, by case, then policy.
-/// Throws also engine::RunStopped after a stop, and engine::Deadlock where a point has no end.
+/// Throws as reproduceAll does.
 Reproduction reproduce(const ReproduceOptions& options);
 
 /// `reproduce --output json` (cli.md), pretty-printed.

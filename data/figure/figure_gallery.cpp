@@ -2,6 +2,7 @@
 
 #include "data/document/names.h"
 #include "data/evaluations/reference.h"
+#include "data/figure/evaluation_chart.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "engine/api/runner.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace data {
 namespace {
@@ -57,11 +59,56 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {cuSplitFigure},
                                                       {reduceScatterTimeFigure, true}}};
 
+/// A figure of a bundled evaluation, with the texts of its entry.
+struct EvaluationEntry {
+    const Evaluation* evaluation;
+    const EvaluationFigure* figure;
+    std::string name, title, what, counterpart;
+};
+
+const std::vector<EvaluationEntry>& evaluationEntries() {
+    static const std::vector<EvaluationEntry> kOfEvaluations = [] {
+        std::vector<EvaluationEntry> entries;
+        for (const Evaluation& evaluation : evaluations()) {
+            for (const EvaluationFigure& figure : evaluation.figures)
+                entries.push_back({&evaluation, &figure, chartName(evaluation, figure), chartTitle(evaluation, figure),
+                                   chartSentence(evaluation, figure),
+                                   evaluation.question.empty() ? "" : evaluation.title + ": " + evaluation.question});
+        }
+        return entries;
+    }();
+    return kOfEvaluations;
+}
+
+const std::vector<GalleryEntry>& allEntries() {
+    static const std::vector<GalleryEntry> kAll = [] {
+        std::vector<GalleryEntry> entries(kEntries.begin(), kEntries.end());
+        // Points of evaluations take little beside whole models, and those of T3 are there already.
+        for (const EvaluationEntry& entry : evaluationEntries())
+            entries.push_back({entry.name, entry.title, entry.what, entry.counterpart, 0});
+        return entries;
+    }();
+    return kAll;
+}
+
+/// Completes a figure of the fixed part of the gallery.
+void finishFigure(const GalleryEntry& entry, const GalleryRuns& runs, const Settings& settings, FigureSpec& figure) {
+    figure.name = entry.name;
+    figure.title = entry.title;
+    figure.caption += " " + madeSentence(runs.level(), settings);
+    figure.provenance.program = "Ringside " RINGSIDE_VERSION;
+    figure.provenance.engine = engine::engineVersion();
+    if (!figure.provenance.published.empty())
+        figure.provenance.publishedSource = publishedSource();
+}
+
 }  // namespace
 
-std::span<const GalleryEntry> galleryEntries() { return kEntries; }
+std::span<const GalleryEntry> galleryEntries() { return allEntries(); }
 
-const GalleryEntry* findGalleryEntry(std::string_view name) { return findNamed(kEntries, &GalleryEntry::name, name); }
+const GalleryEntry* findGalleryEntry(std::string_view name) {
+    return findNamed(allEntries(), &GalleryEntry::name, name);
+}
 
 Gallery::Gallery(GalleryOptions options) : m_options(std::move(options)) {}
 
@@ -75,17 +122,19 @@ FigureSpec Gallery::make(std::string_view name) {
         throw engine::RunStopped();
     if (!m_runs)
         m_runs = std::make_unique<GalleryRuns>(m_options);
-    const Maker& maker = kMakers[static_cast<std::size_t>(entry - kEntries.data())];
-    const Settings settings = maker.ofCollective ? settingsOfCollective(m_options.settings) : m_options.settings;
-    FigureSpec figure = maker.make(*m_runs);
-    figure.name = entry->name;
-    figure.title = entry->title;
-    figure.caption += " " + madeSentence(m_runs->level(), settings);
-    figure.provenance.program = "Ringside " RINGSIDE_VERSION;
-    figure.provenance.engine = engine::engineVersion();
+    const auto place = static_cast<std::size_t>(entry - allEntries().data());
+    Settings settings = m_options.settings;
+    FigureSpec figure;
+    if (place < kMakers.size()) {
+        if (kMakers[place].ofCollective)
+            settings = settingsOfCollective(settings);
+        figure = kMakers[place].make(*m_runs);
+        finishFigure(*entry, *m_runs, settings, figure);
+    } else {
+        const EvaluationEntry& own = evaluationEntries()[place - kMakers.size()];
+        figure = chartOf(*own.evaluation, *own.figure, m_runs->evaluation(*own.evaluation), settings);
+    }
     figure.provenance.command = figureCommand(name, settings);
-    if (!figure.provenance.published.empty())
-        figure.provenance.publishedSource = publishedSource();
     if (m_options.progress)
         m_options.progress(1);
     return figure;

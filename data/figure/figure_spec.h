@@ -181,7 +181,7 @@ struct FigureProvenance {
         bool operator==(const Experiment&) const = default;
     };
     struct Published {
-        std::string id, label;  ///< of data/evaluations/published.json
+        std::string id, label;  ///< of an evaluation
         double value = 0;
         bool operator==(const Published&) const = default;
     };

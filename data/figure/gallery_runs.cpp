@@ -101,10 +101,15 @@ void GalleryRuns::simulate(std::vector<GalleryRun>& runs, bool traces) {
     }
 }
 
-const Reproduction& GalleryRuns::evaluation() {
-    if (!m_evaluation)
-        m_evaluation = reproduce({{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1)});
-    return *m_evaluation;
+const Reproduction& GalleryRuns::evaluation() { return evaluation(publishedEvaluation()); }
+
+const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) {
+    if (const auto made = m_evaluations.find(bundled.name); made != m_evaluations.end())
+        return made->second;
+    return m_evaluations
+        .emplace(bundled.name,
+                 reproduceAll(bundled, {{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1)}))
+        .first->second;
 }
 
 const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolicy) {

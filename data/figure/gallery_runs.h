@@ -62,7 +62,8 @@ public:
     const Settings& settings() const { return m_options.settings; }
     engine::DetailLevel level() const { return m_level; }
 
-    const Reproduction& evaluation();
+    const Reproduction& evaluation();  ///< of T3
+    const Reproduction& evaluation(const Evaluation& bundled);
     /// Each published model at each of its degrees, under `sequential` alone or under what end-to-end figures compare.
     const ModelSurvey& models(engine::ModelPhase phase, bool everyPolicy);
     /// T-NLG FC-2 on 8 GPUs under sequential and T3-MCA, with the runs' traces.
@@ -79,7 +80,7 @@ private:
     engine::DetailLevel m_level{};
     std::shared_ptr<engine::BaselineCache> m_baselines;
     std::shared_ptr<ModelMemory> m_memory;
-    std::optional<Reproduction> m_evaluation;
+    std::map<std::string, Reproduction> m_evaluations;
     std::map<std::pair<engine::ModelPhase, bool>, ModelSurvey> m_models;
     std::vector<GalleryRun> m_traced;
     std::optional<CuSplitStudy> m_cuSplits;

@@ -1,6 +1,7 @@
 #include "data/sweep/sweep_runner.h"
 
 #include "data/laboratory/laboratory.h"
+#include "data/results/metrics.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
 #include "data/sweep/sweep_work.h"
@@ -257,6 +258,24 @@ private:
 };
 
 }  // namespace
+
+void takeArrivals(SweepTable& table, const std::vector<SweepArrival>& arrivals) {
+    std::vector<const Metric*> metrics;
+    for (const std::string& path : table.metrics)
+        metrics.push_back(findMetric(path));
+    for (const SweepArrival& arrival : arrivals) {
+        if (arrival.point >= table.rows.size())
+            continue;
+        SweepRow& row = table.rows[arrival.point];
+        row.state = arrival.result ? PointState::done : PointState::failed;
+        row.reason = arrival.failure;
+        row.values.assign(metrics.size(), std::nullopt);
+        for (std::size_t i = 0; arrival.result && i < metrics.size(); ++i) {
+            if (metrics[i] != nullptr)
+                row.values[i] = metrics[i]->read(*arrival.result);
+        }
+    }
+}
 
 void SweepPause::set(bool paused) {
     const std::lock_guard lock(m_mutex);

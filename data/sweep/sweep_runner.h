@@ -46,6 +46,9 @@ struct SweepArrival {
     std::string failure;
 };
 
+/// Puts points that have ended into a table of the whole sweep: their state, and what the table's metrics read.
+void takeArrivals(SweepTable& table, const std::vector<SweepArrival>& arrivals);
+
 struct SweepOptions {
     int threads = 1;
     bool retryFailed = false;

@@ -1,6 +1,5 @@
 #include "ui/shared/sweep_session.h"
 
-#include "data/results/metrics.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
 
@@ -23,24 +22,10 @@ constexpr std::size_t kRowsPerInterval = 10'000;  // of larger tables fewer copi
 /// call one at a time.
 class GrowingTable {
 public:
-    explicit GrowingTable(data::SweepTable table) : m_table(std::move(table)) {
-        for (const std::string& path : m_table.metrics)
-            m_metrics.push_back(data::findMetric(path));
-    }
+    explicit GrowingTable(data::SweepTable table) : m_table(std::move(table)) {}
 
     void take(const std::vector<data::SweepArrival>& arrivals) {
-        for (const data::SweepArrival& arrival : arrivals) {
-            if (arrival.point >= m_table.rows.size())
-                continue;
-            data::SweepRow& row = m_table.rows[arrival.point];
-            row.state = arrival.result ? data::PointState::done : data::PointState::failed;
-            row.reason = arrival.failure;
-            row.values.assign(m_metrics.size(), std::nullopt);
-            for (std::size_t i = 0; arrival.result && i < m_metrics.size(); ++i) {
-                if (m_metrics[i] != nullptr)
-                    row.values[i] = m_metrics[i]->read(*arrival.result);
-            }
-        }
+        data::takeArrivals(m_table, arrivals);
         m_changed = m_changed || !arrivals.empty();
     }
 
@@ -57,7 +42,6 @@ public:
 
 private:
     data::SweepTable m_table;
-    std::vector<const data::Metric*> m_metrics;
     bool m_changed = false;
     Clock::time_point m_shown{};
 };

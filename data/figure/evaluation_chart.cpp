@@ -1,0 +1,464 @@
+#include "data/figure/evaluation_chart.h"
+
+#include "data/document/names.h"
+#include "data/document/value_places.h"
+#include "data/experiment/experiment_document.h"
+#include "data/figure/gallery_words.h"
+#include "data/laboratory/laboratory.h"
+#include "data/results/metrics.h"
+#include "data/sweep/sweep_plan.h"
+#include "engine/api/letters.h"
+#include "engine/api/parameters.h"
+#include "engine/api/quantity.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace data {
+namespace {
+
+constexpr std::size_t kMostOwnTicks = 8;
+constexpr std::size_t kMostExperiments = 256;  // that a figure carries; beyond that it carries the sweep's base
+constexpr std::size_t kLongestChartName = 80;
+constexpr double kHeadroom = 1.12;  // above the highest bar, for what is written at marks
+
+const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
+}
+
+/// A value of an axis as a figure writes it: "T-NLG", "FC-2", "75 GB/s".
+std::string placeTitle(const engine::Parameter& parameter, const engine::ParameterValue& value) {
+    const std::string text = engine::formatValue(parameter, value);
+    if (parameter.path == "workload.model")
+        return modelTitle(text);
+    return parameter.path == "workload.sublayer" ? sublayerTitle(text) : text;
+}
+
+/// A unit that all numbers of an axis share, and how many base units it is.
+struct SharedUnit {
+    std::string name;
+    double size = 1;
+};
+
+/// The unit that stands behind the number in `text`.
+SharedUnit unitIn(engine::ParameterUnit unit, const std::string& text) {
+    const std::size_t blank = text.rfind(' ');
+    if (unit == engine::ParameterUnit::none || blank == std::string::npos)
+        return {};
+    const auto factor = engine::unitFactor(unit, std::string_view(text).substr(blank + 1));
+    return factor ? SharedUnit{text.substr(blank + 1), static_cast<double>(*factor)} : SharedUnit{};
+}
+
+/// One number of several; nothing where a geometric mean has none.
+std::optional<double> meanOf(EvaluationMean mean, const std::vector<double>& values) {
+    if (values.empty())
+        return std::nullopt;
+    switch (mean) {
+    case EvaluationMean::min: return *std::min_element(values.begin(), values.end());
+    case EvaluationMean::max: return *std::max_element(values.begin(), values.end());
+    case EvaluationMean::mean:
+        return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    default: break;
+    }
+    if (values.size() == 1)
+        return values.front();
+    const bool positive = std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
+    return positive ? std::optional(geomeanOf(values)) : std::nullopt;
+}
+
+std::string meanWords(EvaluationMean mean) {
+    switch (mean) {
+    case EvaluationMean::min: return "minimum";
+    case EvaluationMean::max: return "maximum";
+    case EvaluationMean::mean: return "mean";
+    default: return "geometric mean";
+    }
+}
+
+/// How many points stand at the value of x that has most of them, under one policy.
+std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    const Sweep& sweep = evaluation.sweeps[figure.sweep].sweep;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
+    std::size_t most = 0;
+    for (const std::size_t index : figure.points) {
+        const PointPlace place = placeOf(sweep, index);
+        most = std::max(most, ++counts[{place.at[figure.axis], place.policy}]);
+    }
+    return most;
+}
+
+std::string lowered(std::string text) {
+    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')  // not "DRAM traffic"
+        text.front() = engine::lowerLetter(text.front());
+    return text;
+}
+
+class ChartBuilder {
+public:
+    ChartBuilder(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
+                 const Settings& settings)
+        : m_evaluation(evaluation), m_figure(figure), m_reproduction(reproduction), m_settings(settings),
+          m_table(reproduction.tables[figure.sweep]), m_sweep(m_table.sweep), m_metric(*findMetric(figure.metric)),
+          m_column(columnOf(evaluation, figure)), m_parameter(*engine::findParameter(m_column.path)) {
+        const auto found = std::ranges::find(m_table.metrics, figure.metric);
+        m_metricAt = static_cast<std::size_t>(found - m_table.metrics.begin());
+    }
+
+    FigureSpec build() {
+        orderPlaces();
+        FigureSpec spec;
+        spec.name = chartName(m_evaluation, m_figure);
+        spec.title = chartTitle(m_evaluation, m_figure);
+        if (m_figure.policies.size() == 1)
+            spec.legend = FigureLegend::none;
+        FigurePanel& panel = spec.panels.emplace_back();
+        findUnit();
+        panel.y = valueAxis();
+        if (m_figure.mark == EvaluationMark::bars)
+            addBars(panel);
+        else
+            addLines(panel);
+        for (const std::size_t item : m_figure.references)
+            addReferences(m_evaluation.items[item], panel);
+        makeRoom(panel);
+        describe(panel, spec);
+        addProvenance(spec.provenance);
+        return spec;
+    }
+
+private:
+    using Points = std::vector<std::size_t>;
+
+    /// The values of x that have a point, numbers in rising order.
+    void orderPlaces() {
+        std::set<std::size_t> used;
+        for (const std::size_t index : m_figure.points)
+            used.insert(placeOf(m_sweep, index).at[m_figure.axis]);
+        m_places.assign(used.begin(), used.end());
+        const auto number = [&](std::size_t at) { return numberOf(m_column.values[at]); };
+        m_numeric = std::all_of(m_places.begin(), m_places.end(), [&](std::size_t at) { return number(at); });
+        if (m_numeric)
+            std::stable_sort(m_places.begin(), m_places.end(),
+                             [&](std::size_t a, std::size_t b) { return *number(a) < *number(b); });
+    }
+
+    /// The points under a policy at a value of x, or at all of them.
+    Points pointsAt(std::size_t policy, std::optional<std::size_t> at) const {
+        Points points;
+        for (const std::size_t index : m_figure.points) {
+            const PointPlace place = placeOf(m_sweep, index);
+            if (place.policy == policy && (!at || place.at[m_figure.axis] == *at))
+                points.push_back(index);
+        }
+        return points;
+    }
+
+    /// In base units; nothing unless each of the points has a value.
+    std::optional<double> valueOf(const Points& points) const {
+        std::vector<double> values;
+        for (const std::size_t index : points) {
+            const SweepRow& row = m_table.rows[index];
+            if (row.state != PointState::done || !row.values[m_metricAt])
+                return std::nullopt;
+            values.push_back(*row.values[m_metricAt]);
+        }
+        return meanOf(m_figure.mean, values);
+    }
+
+    void findUnit() {
+        double most = 0;
+        for (const std::size_t index : m_figure.points)
+            most = std::max(most, std::abs(valueOf({index}).value_or(0)));
+        for (const std::size_t item : m_figure.references) {
+            for (const EvaluationNumber& number : m_evaluation.items[item].published)
+                most = std::max(most, std::abs(number.value));
+        }
+        m_unit = unitIn(m_metric.unit, formatMetric(m_metric, most));
+    }
+
+    FigureAxis valueAxis() const {
+        if (m_metric.path == "speedup_over_sequential")
+            return speedupAxis();
+        FigureAxis axis;
+        axis.title = m_metric.label;
+        axis.unit = m_unit.name.empty() ? "1" : m_unit.name;
+        if (m_figure.mark == EvaluationMark::bars)
+            axis.from = 0;
+        return axis;
+    }
+
+    FigureSeries seriesOf(std::size_t policy) {
+        const std::string& name = m_sweep.policies[policy];
+        FigureSeries series{policyTitle(name), policyMeaning(name), {}, {}, {}, 0};
+        std::vector<double> values;
+        const auto put = [&](std::optional<std::size_t> at) {
+            std::optional<double> value = valueOf(pointsAt(policy, at));
+            if (value)
+                values.push_back(*value /= m_unit.size);
+            series.values.push_back(value);
+        };
+        for (const std::size_t at : m_places)
+            put(at);
+        if (m_figure.all)
+            put(std::nullopt);
+        m_told += " " + series.name + ": " +
+                  (values.empty() ? std::string("no value") : rangeText(values, decimalsFor(values))) +
+                  (m_unit.name.empty() ? "" : " " + m_unit.name) + ".";
+        return series;
+    }
+
+    static int decimalsFor(const std::vector<double>& values) {
+        const double most = *std::max_element(values.begin(), values.end());
+        return std::clamp(2 - static_cast<int>(std::floor(std::log10(std::max(most, 1e-3)))), 0, 4);
+    }
+
+    void addCategories(FigurePanel& panel) const {
+        for (const std::size_t at : m_places)
+            panel.categories.labels.push_back(placeTitle(m_parameter, m_column.values[at]));
+        if (m_figure.all)
+            panel.categories.labels.emplace_back("All");
+        panel.x.title = m_parameter.label;
+    }
+
+    void addBars(FigurePanel& panel) {
+        addCategories(panel);
+        BarMark mark;
+        for (const std::size_t policy : m_figure.policies)
+            mark.bars.push_back({{}, {seriesOf(policy)}});
+        panel.marks.emplace_back(std::move(mark));
+    }
+
+    void addLines(FigurePanel& panel) {
+        LineMark mark;
+        if (m_numeric) {
+            const engine::ParameterValue& largest = m_column.values[m_places.back()];
+            const SharedUnit unit = unitIn(m_parameter.unit, engine::formatValue(m_parameter, largest));
+            panel.x.title = m_parameter.label;
+            panel.x.unit = unit.name.empty() ? "1" : unit.name;
+            for (const std::size_t at : m_places)
+                mark.x.push_back(*numberOf(m_column.values[at]) / unit.size);
+            if (mark.x.size() <= kMostOwnTicks)
+                panel.x.ticks = mark.x;
+            if ((m_parameter.logarithmic || m_parameter.powerOfTwo) && mark.x.front() > 0 && mark.x.size() > 2)
+                panel.x.scale = FigureScale::logarithmic;
+        } else {
+            addCategories(panel);
+        }
+        for (const std::size_t policy : m_figure.policies)
+            mark.series.push_back(seriesOf(policy));
+        panel.marks.emplace_back(std::move(mark));
+    }
+
+    /// The bar whose policy the item is about: the only one of the figure that it reads.
+    std::optional<std::size_t> barOf(const EvaluationItem& item) const {
+        std::optional<std::size_t> bar;
+        for (std::size_t i = 0; i < m_figure.policies.size(); ++i) {
+            const std::size_t policy = m_figure.policies[i];
+            const bool read = (item.sweep == m_figure.sweep && item.policy == policy) ||
+                              (item.over && item.over->sweep == m_figure.sweep && item.over->policy == policy);
+            if (read && bar)
+                return std::nullopt;
+            if (read)
+                bar = i;
+        }
+        return bar;
+    }
+
+    /// The category whose bar is made of the places of these points; all places together are the last one.
+    std::optional<std::size_t> categoryOf(const Points& points, std::size_t bar) const {
+        const std::size_t policy = m_figure.policies[bar], count = m_sweep.policies.size();
+        const auto areThose = [&](const Points& own) {
+            return std::ranges::equal(
+                own, points, {}, [&](std::size_t index) { return index / count; },
+                [&](std::size_t index) { return index / count; });
+        };
+        for (std::size_t i = 0; i < m_places.size(); ++i) {
+            if (areThose(pointsAt(policy, m_places[i])))
+                return i;
+        }
+        return m_figure.all && areThose(pointsAt(policy, std::nullopt)) ? std::optional(m_places.size()) : std::nullopt;
+    }
+
+    void addReferences(const EvaluationItem& item, FigurePanel& panel) {
+        const bool each = item.mean == EvaluationMean::each;
+        const auto bar = m_figure.mark == EvaluationMark::bars ? barOf(item) : std::nullopt;
+        const bool comparable =
+            each || item.mean == EvaluationMean::value || item.mean == m_figure.mean || item.points.size() == 1;
+        for (std::size_t row = 0; row < item.published.size(); ++row) {
+            const EvaluationNumber& number = item.published[row];
+            const Points points = each ? Points{item.points[row]} : item.points;
+            const auto category = bar && comparable ? categoryOf(points, *bar) : std::nullopt;
+            if (each && !category)
+                continue;  // of a point that the figure does not show alone
+            FigureReference mark{
+                number.value / m_unit.size, item.id + ", published: " + number.text, item.label, {}, {}};
+            if (category) {
+                mark.text = "Published: " + number.text;
+                mark.category = category;
+                mark.bar = bar;
+            }
+            panel.references.push_back(std::move(mark));
+            m_published.push_back({item.id, item.label, number.value});
+        }
+    }
+
+    /// What is written at marks and lines needs room above the highest bar.
+    void makeRoom(FigurePanel& panel) const {
+        if (m_figure.mark != EvaluationMark::bars || panel.references.empty())
+            return;
+        double most = 0;
+        for (const FigureReference& reference : panel.references)
+            most = std::max(most, reference.value);
+        for (const FigureBar& bar : std::get<BarMark>(panel.marks.front()).bars) {
+            for (const std::optional<double>& value : bar.stack.front().values)
+                most = std::max(most, value.value_or(0));
+        }
+        if (most > 0)
+            panel.y.to = roundedTo(most * kHeadroom, 2);
+    }
+
+    std::string comparedText() const {
+        std::string text;
+        for (const std::size_t item : m_figure.references) {
+            const EvaluationItem& told = m_evaluation.items[item];
+            for (const ReproducedItem& row : m_reproduction.items) {
+                const bool own = row.published.id == told.id || row.published.id.starts_with(told.id + "[");
+                if (!own || row.publishedText.empty())
+                    continue;
+                text += (text.empty() ? " " : "; ") + row.published.id + " " +
+                        (row.valueText.empty() ? "not run" : row.valueText) + " (" +
+                        publishedText(row.publishedText, told.label);
+                if (!std::isnan(row.difference))
+                    text += ", " + signedText(100 * row.difference, 1, row.isFraction ? "points" : "%");
+                text += ")";
+            }
+        }
+        return text.empty() ? text : text + ".";
+    }
+
+    void describe(const FigurePanel& panel, FigureSpec& spec) const {
+        spec.caption = chartSentence(m_evaluation, m_figure);
+        const std::string source = m_evaluation.citation.empty() ? m_evaluation.source : m_evaluation.citation;
+        if (!panel.references.empty())
+            spec.caption +=
+                " Marks are published values" + (source.empty() ? "" : " (" + source + ")") + ":" + comparedText();
+        std::string values;
+        for (const std::size_t at : m_places)
+            values += (values.empty() ? "" : ", ") + placeTitle(m_parameter, m_column.values[at]);
+        spec.alternative = std::string(m_figure.mark == EvaluationMark::bars ? "Bars" : "Lines") + " by policy over " +
+                           lowered(m_parameter.label) + ": " + values + (m_figure.all ? ", and all together" : "") +
+                           ". " + m_metric.label + "." + m_told;
+        const engine::Experiment first = detailsOf(m_sweep, m_figure.points.front()).experiment;
+        spec.caption += " " + madeSentence(first.detail.level, m_settings);
+    }
+
+    /// What tells a point from others of the same sub-layer.
+    std::string experimentName(std::size_t index, const PointDetails& details) const {
+        std::string name = caseName(details.experiment) + " " + m_sweep.policies[details.policy];
+        for (std::size_t axis = 0; axis < m_sweep.axes.size(); ++axis) {
+            for (const AxisColumn& column : m_sweep.axes[axis].columns) {
+                if (column.path == "workload.model" || column.path == "workload.sublayer" ||
+                    column.path == "parallel.tp")
+                    continue;
+                name += " " + column.path + "=" +
+                        engine::formatValue(*engine::findParameter(column.path), column.values[details.at[axis]]);
+            }
+        }
+        return m_names.contains(name) ? name + " #" + std::to_string(index) : name;
+    }
+
+    void addProvenance(FigureProvenance& provenance) {
+        provenance.program = "Ringside " RINGSIDE_VERSION;
+        provenance.engine = engine::engineVersion();
+        provenance.published = m_published;
+        if (!m_published.empty())
+            provenance.publishedSource = m_evaluation.source;
+        Points carried = m_figure.points;
+        if (carried.size() > kMostExperiments)
+            carried.resize(1);
+        for (const std::size_t index : carried) {
+            const PointDetails details = detailsOf(m_sweep, index);
+            const std::string name = experimentName(index, details);
+            m_names.insert(name);
+            provenance.experiments.push_back({name, experimentHash(details.experiment), writeDraft(details.draft)});
+        }
+    }
+
+    const Evaluation& m_evaluation;
+    const EvaluationFigure& m_figure;
+    const Reproduction& m_reproduction;
+    const Settings& m_settings;
+    const SweepTable& m_table;
+    const Sweep& m_sweep;
+    const Metric& m_metric;
+    const AxisColumn& m_column;
+    const engine::Parameter& m_parameter;
+    std::size_t m_metricAt = 0;
+    std::vector<std::size_t> m_places;  // of the axis along x
+    bool m_numeric = false;
+    SharedUnit m_unit;
+    std::string m_told;
+    std::vector<FigureProvenance::Published> m_published;
+    std::set<std::string> m_names;
+};
+
+}  // namespace
+
+std::string chartName(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    std::string name = evaluation.name;
+    std::replace_if(
+        name.begin(), name.end(),
+        [](char c) { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_'; }, '-');
+    name.resize(std::min(name.size(), kLongestChartName - figure.name.size() - 1));
+    return name + "-" + figure.name;
+}
+
+std::string chartTitle(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    if (!figure.title.empty())
+        return figure.title;
+    return evaluation.title + ": " + lowered(findMetric(figure.metric)->label) + " by " +
+           lowered(engine::findParameter(columnOf(evaluation, figure).path)->label);
+}
+
+std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    const std::string axis = lowered(engine::findParameter(columnOf(evaluation, figure).path)->label);
+    std::string text = figure.title.empty() ? "" : figure.title + ". ";
+    text += findMetric(figure.metric)->label + " by " + axis;
+    if (const std::size_t points = pointsAtOnePlace(evaluation, figure); points > 1)
+        text += ", the " + meanWords(figure.mean) + " of " + std::to_string(points) + " points each";
+    if (figure.all)
+        text += "; the last group has the " + meanWords(figure.mean) + " of all points";
+    return text + ".";
+}
+
+FigureSpec chartOf(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
+                   const Settings& settings) {
+    return ChartBuilder(evaluation, figure, reproduction, settings).build();
+}
+
+bool hasValues(const FigureSpec& chart) {
+    const auto some = [](const FigureSeries& series) {
+        return std::any_of(series.values.begin(), series.values.end(),
+                           [](const auto& value) { return value.has_value(); });
+    };
+    for (const FigurePanel& panel : chart.panels) {
+        for (const FigureMark& mark : panel.marks) {
+            if (const auto* bars = std::get_if<BarMark>(&mark);
+                bars != nullptr && std::any_of(bars->bars.begin(), bars->bars.end(), [&](const FigureBar& bar) {
+                    return std::any_of(bar.stack.begin(), bar.stack.end(), some);
+                }))
+                return true;
+            if (const auto* lines = std::get_if<LineMark>(&mark);
+                lines != nullptr && std::any_of(lines->series.begin(), lines->series.end(), some))
+                return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace data
