@@ -9,6 +9,8 @@
 #include "data/experiment/own_presets.h"
 #include "ui/compare/compare_feature.h"
 #include "ui/compare/compare_view.h"
+#include "ui/evaluations/evaluations_feature.h"
+#include "ui/evaluations/evaluations_view.h"
 #include "ui/export/frame_export.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
@@ -32,6 +34,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace {
 
@@ -110,6 +113,18 @@ void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const s
     });
 }
 
+// An evaluation that was asked for is run before its picture is taken; otherwise the rows that the store has are shown.
+void takeOfEvaluations(QApplication& application, ui::RingsideWindow& window, bool runs,
+                       const std::function<void()>& take) {
+    ui::EvaluationsView& view = window.evaluations().view();
+    QObject::connect(&view, &ui::EvaluationsView::rowsShown, &application, [&application, &view, runs, take]() mutable {
+        if (std::exchange(runs, false) && view.look()->missing > 0)
+            view.runMissing();
+        else
+            QTimer::singleShot(kSettleMs, &application, take);
+    });
+}
+
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
 int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const app::Arguments& arguments,
                    const app::InterruptNotifier& interrupts) {
@@ -143,11 +158,14 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
         goToMoment();
         takeSoon();
     });
+    const bool evaluations = arguments.view == QLatin1String("evaluations") && arguments.figure.isEmpty();
+    if (evaluations)
+        takeOfEvaluations(application, window, !arguments.evaluation.isEmpty(), take);
     const bool lesson = !arguments.lessonFile.isEmpty();
     if (lesson)
         takeOfLesson(application, window, take);
     QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [&] {
-        if (model || compare || lesson)
+        if (model || compare || lesson || evaluations)
             return;
         goToMoment();
         const auto takeFigure = [&] {
@@ -172,6 +190,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     const auto leaveFailed = [&](const QString& text) { leave(cli::kMachineFailed, text); };
     QObject::connect(&window.workbench().documents(), &ui::Documents::unreadable, &application, leaveFailed);
     QObject::connect(&window.sweeps(), &ui::SweepFeature::failed, &application, leaveFailed);
+    QObject::connect(&window.evaluations().view(), &ui::EvaluationsView::failed, &application, leaveFailed);
     QTimer::singleShot(kScreenshotDeadlineMs, &application,
                        [&] { leave(cli::kMachineFailed, QStringLiteral("the run took too long for a picture")); });
     return QApplication::exec();
@@ -245,6 +264,8 @@ int main(int count, char** values) {
         QObject::connect(
             &window.runs(), &ui::RunController::settled, &application,
             [&] { window.workbench().documents().open(arguments.openedLater); }, Qt::SingleShotConnection);
+    if (!arguments.evaluation.isEmpty())
+        window.evaluations().open(arguments.evaluation);
     if (arguments.scene)
         window.scenes().showScene(*arguments.scene);
     if (!arguments.lessonFile.isEmpty()) {

@@ -3,6 +3,7 @@
 #include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
 #include "data/document/names.h"
+#include "data/evaluations/evaluation.h"
 #include "data/experiment/link_text.h"
 #include "data/experiment/own_presets.h"
 #include "data/opening/document_kind.h"
@@ -56,14 +57,16 @@ std::vector<std::string> lessonNames() {
     return names;
 }
 
+std::vector<std::string> evaluationNames() { return data::namesOf(data::evaluations(), &data::Evaluation::name); }
+
 QString joined(const std::vector<std::string>& names) { return QString::fromStdString(data::joined(names, ", ")); }
 
 void addAllOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
-            "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, a "
-            "model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
+            "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, "
+            "an evaluation, a model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
     addOptions(parser, windowOptions());
 }
@@ -118,6 +121,26 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     arguments.lessonFile = bundled != nullptr ? file : QFileInfo(file).absoluteFilePath();
     arguments.lessonStep = static_cast<std::size_t>(at - 1);
     arguments.lessonRevealed = parser.isSet(QStringLiteral("reveal"));
+    return std::nullopt;
+}
+
+/// An evaluation has its own problems, one a line, as a lesson has.
+std::optional<QString> readEvaluation(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
+    const QString name = document.isEmpty() ? parser.value(QStringLiteral("evaluation")) : document;
+    if (name.isEmpty())
+        return std::nullopt;
+    const bool bundled = document.isEmpty() && data::findEvaluation(name.toStdString()) != nullptr;
+    if (!bundled && !QFileInfo(name).isFile())
+        return QStringLiteral("--evaluation: %1: no such evaluation, one of %2, or a file")
+            .arg(name, joined(evaluationNames()));
+    if (!bundled) {
+        const data::EvaluationReading reading = data::readEvaluationFile(name.toStdString());
+        if (!reading.problems.empty())
+            return ui::text(reading.problems);
+    }
+    arguments.evaluation = bundled ? name : QFileInfo(name).absoluteFilePath();
+    if (!parser.isSet(QStringLiteral("view")) && arguments.figure.isEmpty())
+        arguments.view = QStringLiteral("evaluations");
     return std::nullopt;
 }
 
@@ -268,6 +291,10 @@ std::span<const OptionText> windowOptions() {
         {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME", "", lessonNames},
         {"step", "The step that a lesson opens at, from 1.", "N", "1"},
         {"reveal", "Shows the answer of that step."},
+        {"evaluation",
+         "Opens an evaluation in the view evaluations: its name, such as t3, or its JSON document. A screenshot runs it "
+         "first.",
+         "NAME", "", evaluationNames},
         {"size", "Of the window in a screenshot or frames, such as 1280x800.", "SIZE"},
         {"theme", "light or dark; without it, as last chosen in the View menu.", "THEME", "", themeNames},
         {"scale", "Pixels for each point, 1 to 4.", "N", "1"},
@@ -371,16 +398,19 @@ ArgumentsReading readArguments(const QStringList& words) {
     if (data::looksLikeLink(experiment.toStdString()))
         return readLinkArgument(experiment, parser.isSet(QStringLiteral("view")), std::move(arguments));
     const data::DocumentKind kind = data::documentKind(experiment.toStdString());
-    const bool lesson = kind == data::DocumentKind::lesson;
+    const bool lesson = kind == data::DocumentKind::lesson, evaluation = kind == data::DocumentKind::evaluation;
+    if (const auto problem = readEvaluation(parser, evaluation ? experiment : QString(), arguments))
+        return {std::nullopt, *problem, cli::kInputWrong};
     if (const auto problem = readLesson(parser, lesson ? experiment : QString(), arguments))
         return {std::nullopt, *problem, cli::kInputWrong};
-    if (lesson)
-        arguments.asked = false;  // the reader's own experiment is there again after the lesson
+    if (lesson || evaluation)
+        arguments.asked = false;  // the reader's own experiment is there beside it, or again after it
     switch (kind) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
     case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
     case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
-    case data::DocumentKind::lesson: return readExperimentArgument(kExample, std::move(arguments));
+    case data::DocumentKind::lesson:
+    case data::DocumentKind::evaluation: return readExperimentArgument(kExample, std::move(arguments));
     case data::DocumentKind::preset:
     case data::DocumentKind::experiment: break;
     }

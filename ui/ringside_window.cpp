@@ -7,6 +7,7 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/comparison.h"
 #include "ui/editors/experiment_feature.h"
+#include "ui/evaluations/evaluations_feature.h"
 #include "ui/export/export_feature.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
@@ -109,6 +110,8 @@ void RingsideWindow::buildViews() {
         m_features, bench, m_runs, m_sweepState,
         RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});
     m_model = make<ModelFeature>(m_features, bench, m_experiment, m_runs);
+    m_evaluations =
+        make<EvaluationsFeature>(m_features, bench, m_experiment, m_runs, m_sweepState, m_sweepSession.storePath());
 }
 
 void RingsideWindow::buildPanels() {

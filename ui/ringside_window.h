@@ -24,6 +24,7 @@ namespace ui {
 
 class ChartView;
 class CompareFeature;
+class EvaluationsFeature;
 class ExperimentFeature;
 class FigureFeature;
 class LessonFeature;
@@ -70,6 +71,7 @@ public:
     SweepState& sweepState() { return m_sweepState; }
 
     CompareFeature& compare() { return *m_compare; }
+    EvaluationsFeature& evaluations() { return *m_evaluations; }
     ExperimentFeature& editor() { return *m_editor; }
     ExportFeature& exports() { return *m_export; }
     FigureFeature& figures() { return *m_figures; }
@@ -111,6 +113,7 @@ private:
     QObject m_features;  ///< owns the features; they end before what they share
     ChartView* m_chart = nullptr;
     CompareFeature* m_compare = nullptr;
+    EvaluationsFeature* m_evaluations = nullptr;
     ExperimentFeature* m_editor = nullptr;
     ExportFeature* m_export = nullptr;
     FigureFeature* m_figures = nullptr;

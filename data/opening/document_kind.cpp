@@ -3,6 +3,7 @@
 #include "data/document/document_body.h"
 #include "data/document/document_tree.h"
 #include "data/document/names.h"
+#include "data/evaluations/evaluation.h"
 #include "data/figure/figure_document.h"
 #include "data/lessons/lesson.h"
 #include "data/presets/preset_document.h"
@@ -39,9 +40,10 @@ std::string formatOf(const std::string& path) {
 }  // namespace
 
 DocumentKind documentKind(const std::string& path) {
-    static constexpr std::array<std::pair<std::string_view, DocumentKind>, 4> kFormats{{
+    static constexpr std::array<std::pair<std::string_view, DocumentKind>, 5> kFormats{{
         {kSweepFormat, DocumentKind::sweep},
         {kLessonFormat, DocumentKind::lesson},
+        {kEvaluationFormat, DocumentKind::evaluation},
         {kFigureFormat, DocumentKind::figure},
         {kPresetFormat, DocumentKind::preset},
     }};

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void aDocumentIsWhatItsFormatSaysWhateverTheFileIsCalled() {
         for (const auto& [format, kind] :
              {std::pair{"ringside-experiment", DocumentKind::experiment},
+              std::pair{"ringside-evaluation", DocumentKind::evaluation},
               std::pair{"ringside-preset", DocumentKind::preset}, std::pair{"ringside-sweep", DocumentKind::sweep},
               std::pair{"ringside-lesson", DocumentKind::lesson}, std::pair{"ringside-figure", DocumentKind::figure}}) {
             const std::string text =

@@ -1,0 +1,244 @@
+#include "data/evaluations/evaluation_rows.h"
+#include "data/evaluations/reproduce.h"
+#include "data/figure/evaluation_chart.h"
+#include "data/figure/figure_document.h"
+#include "data/figure/figure_gallery.h"
+#include "tests/test_program.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace data;
+
+namespace {
+
+/// Two bandwidths and two blocks under two policies; index = 4 x bandwidth + 2 x block + policy.
+const std::string kChartSweep =
+    R"("sweeps": { "a": { "base": { "workload": { "model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512,
+    "batch": 1 }, "parallel": { "tp": 4 }, "detail": { "level": "interactive" } },
+    "axes": [ { "path": "link.bandwidth", "values": ["200 GB/s", "50 GB/s", "100 GB/s"] },
+              { "path": "dma.block_tiles", "values": [1, 2] } ], "policies": ["sequential", "t3"] } })";
+const std::string kChartItems = R"("items": [
+    { "id": "mean", "what": "all", "metric": "time_ps.total", "policy": "sequential", "over": {"policy": "t3"},
+      "as": "geomean", "published": "1.25", "label": "published", "role": "context" },
+    { "id": "most", "what": "best", "metric": "time_ps.total", "policy": "sequential", "over": {"policy": "t3"},
+      "as": "max", "published": "1.50", "label": "second-hand", "role": "context" },
+    { "id": "time", "what": "a time", "metric": "time_ps.total", "policy": "t3", "as": "max", "role": "context" },
+    { "id": "each", "what": "each", "metric": "speedup_over_sequential", "policy": "t3", "where": "dma.block_tiles=2",
+      "as": "each", "published": ["1.1", "1.2", "1.3"], "label": "derived", "role": "context" } ])";
+const std::string kChart =
+    R"({ "name": "f", "mark": "bars", "x": "link.bandwidth", "y": "speedup_over_sequential", "policies": ["t3"] })";
+
+std::string chartDocument(const std::string& figures) {
+    return R"({ "format": "ringside-evaluation", "version": 1, "title": "Small", "source": "a paper", )" + kChartSweep +
+           ", " + kChartItems + R"(, "figures": [ )" + figures + " ] }";
+}
+
+/// kChart with more keys in it.
+std::string chartWith(const std::string& more) { return kChart.substr(0, kChart.size() - 2) + ", " + more + " }"; }
+
+Evaluation charted(const std::string& figure) {
+    EvaluationReading reading = readEvaluation(chartDocument(figure), "test");
+    if (!reading.problems.empty())
+        qFatal("%s", engine::describe(reading.problems.front()).c_str());
+    reading.evaluation.name = "small";
+    return std::move(reading.evaluation);
+}
+
+bool refusesChart(const std::string& figures, const std::string& path, const std::string& text) {
+    const engine::Problems problems = readEvaluation(chartDocument(figures), "test").problems;
+    const bool found = std::any_of(problems.begin(), problems.end(), [&](const engine::Problem& problem) {
+        return problem.path == path && problem.text.find(text) != std::string::npos;
+    });
+    for (const engine::Problem& problem : problems)
+        if (!found)
+            qWarning("%s", engine::describe(problem).c_str());
+    return found;
+}
+
+/// The figure of a document after all points were run.
+FigureSpec chartMade(const std::string& figure) {
+    const Evaluation evaluation = charted(figure);
+    const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduce(evaluation, {}));
+    for (const engine::Problem& problem : problemsOf(spec))
+        qWarning("%s", engine::describe(problem).c_str());
+    return spec;
+}
+
+const FigureSeries& barSeries(const FigureSpec& spec, std::size_t bar) {
+    return std::get<BarMark>(spec.panels.front().marks.front()).bars.at(bar).stack.front();
+}
+
+/// What the tables have of a point, by the column of the only metric that figures of these tests read.
+double speedupAt(const Reproduction& reproduction, std::size_t index) {
+    const SweepTable& table = reproduction.tables.front();
+    const auto found = std::ranges::find(table.metrics, "speedup_over_sequential");
+    return *table.rows[index].values[static_cast<std::size_t>(found - table.metrics.begin())];
+}
+
+bool isNear(double a, double b) { return std::abs(a - b) < 1e-9 * std::abs(b); }
+
+}  // namespace
+
+class TestEvaluationFigures : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFigureIsReadWithItsDefaults() {
+        const EvaluationFigure figure = charted(kChart).figures.front();
+        QCOMPARE(figure.name, std::string("f"));
+        QVERIFY(figure.mark == EvaluationMark::bars && figure.mean == EvaluationMean::geomean && !figure.all);
+        QCOMPARE(figure.points, (std::vector<std::size_t>{1, 3, 5, 7, 9, 11}));
+        const EvaluationFigure chosen =
+            charted(chartWith(R"("where": "dma.block_tiles=2", "as": "max", "all": true)")).figures.front();
+        QCOMPARE(chosen.points, (std::vector<std::size_t>{3, 7, 11}));
+        QVERIFY(chosen.mean == EvaluationMean::max && chosen.all);
+    }
+
+    void whatIsWrongIsToldByPathAllAtOnce() {
+        QVERIFY(refusesChart(chartWith(R"("of": "b")"), "figures[0].of", "no sweep of this evaluation; allowed: a"));
+        QVERIFY(refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, min, max"));
+        QVERIFY(refusesChart(chartWith(R"("references": ["nothing"])"), "figures[0].references[0]", "no item"));
+        QVERIFY(refusesChart(chartWith(R"("references": ["time"])"), "figures[0].references[0]", "another unit"));
+        QVERIFY(refusesChart(chartWith(R"("references": ["mean", "mean"])"), "figures[0].references[1]", "twice"));
+        QVERIFY(refusesChart(chartWith(R"("where": "dma.block_tiles=8")"), "figures[0].where", "chooses no point"));
+        QVERIFY(refusesChart(chartWith(R"("colour": "red")"), "figures[0].colour", ""));
+        QVERIFY(refusesChart(kChart + ", " + kChart, "figures[1].name", "the name of two figures"));
+        QVERIFY(refusesChart("3", "figures[0]", "wrong type"));
+        const std::string wrong =
+            R"({ "name": "A b", "mark": "pie", "x": "link.latency", "y": "speed", "policies": ["t4"] })";
+        QVERIFY(refusesChart(wrong, "figures[0].name", "allowed: small letters"));
+        QVERIFY(refusesChart(wrong, "figures[0].mark", "allowed: bars, lines"));
+        QVERIFY(refusesChart(wrong, "figures[0].x", "allowed: link.bandwidth, dma.block_tiles"));
+        QVERIFY(refusesChart(wrong, "figures[0].y", ""));
+        QVERIFY(refusesChart(wrong, "figures[0].policies[0]", "allowed: sequential, t3"));
+        for (const char* key : {"name", "mark", "x", "y"})
+            QVERIFY(refusesChart("{}", std::string("figures[0].") + key, "missing"));
+    }
+
+    void aLineHasNoPlaceForAllPointsNorForANumberOfEachPoint() {
+        const std::string line =
+            R"({ "name": "f", "mark": "lines", "x": "link.bandwidth", "y": "speedup_over_sequential", )";
+        QVERIFY(refusesChart(line + R"("all": true })", "figures[0].all", "bars only"));
+        QVERIFY(refusesChart(line + R"("references": ["each"] })", "figures[0].references[0]", "for each point"));
+        QVERIFY(readEvaluation(chartDocument(line + R"("references": ["mean"] })"), "test").problems.empty());
+    }
+
+    void theSweepReadsWhatAFigureShows() {
+        const Evaluation evaluation =
+            charted(R"({ "name": "f", "mark": "bars", "x": "link.bandwidth", "y": "dram_bytes.total" })");
+        const std::vector<std::string> metrics = metricsOf(evaluation, 0);
+        QVERIFY(std::ranges::find(metrics, "dram_bytes.total") != metrics.end());
+    }
+
+    void barsAreMeansOfThePointsAtTheirPlaceInRisingOrder() {
+        const Evaluation evaluation = charted(chartWith(R"("all": true)"));
+        const Reproduction ran = reproduce(evaluation, {});
+        const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), ran);
+        QVERIFY(problemsOf(spec).empty());
+        QVERIFY(readFigure(writeFigure(spec), "a figure").figure == spec);
+        QCOMPARE(spec.name, std::string("small-f"));
+        QCOMPARE(spec.panels.front().categories.labels,
+                 (std::vector<std::string>{"50 GB/s", "100 GB/s", "200 GB/s", "All"}));
+        const FigureValues& values = barSeries(spec, 0).values;
+        // 50 GB/s is the second value of the axis.
+        QVERIFY(isNear(*values[0], std::sqrt(speedupAt(ran, 5) * speedupAt(ran, 7))));
+        QVERIFY(isNear(*values[2], std::sqrt(speedupAt(ran, 1) * speedupAt(ran, 3))));
+        double product = 1;
+        for (const std::size_t index : {1, 3, 5, 7, 9, 11})
+            product *= speedupAt(ran, index);
+        QVERIFY(isNear(*values[3], std::pow(product, 1.0 / 6)));
+        QCOMPARE(spec.provenance.experiments.size(), std::size_t{6});
+    }
+
+    void aPointThatWasNotRunMakesAGapAndNoOtherNumber() {
+        const Evaluation evaluation = charted(chartWith(R"("all": true)"));
+        Reproduction ran = reproduce(evaluation, {});
+        ran.tables.front().rows[7].state = PointState::missing;
+        const FigureValues& values = barSeries(chartOf(evaluation, evaluation.figures.front(), ran), 0).values;
+        QVERIFY(!values[0] && values[1] && values[2] && !values[3]);
+        ReproduceOptions kept;
+        kept.keptOnly = true;
+        QVERIFY(!hasValues(chartOf(evaluation, evaluation.figures.front(), reproduce(evaluation, kept))));
+        QVERIFY(hasValues(chartOf(evaluation, evaluation.figures.front(), ran)));
+    }
+
+    void aNumberOfAllPointsStandsAtTheirBarAndAnyOtherIsALine() {
+        const std::vector<FigureReference> marks =
+            chartMade(chartWith(R"("all": true, "references": ["mean", "most"])")).panels.front().references;
+        QCOMPARE(marks.size(), std::size_t{2});
+        QCOMPARE(marks[0].category, std::optional<std::size_t>(3));
+        QCOMPARE(marks[0].bar, std::optional<std::size_t>(0));
+        QCOMPARE(marks[0].value, 1.25);
+        QCOMPARE(marks[0].text, std::string("Published: 1.25"));
+        // The best case is no geometric mean.
+        QVERIFY(!marks[1].category);
+        QCOMPARE(marks[1].text, std::string("most, published: 1.50"));
+        QCOMPARE(marks[1].label, std::string("second-hand"));
+    }
+
+    void numbersOfEachPointStandAtBarsThatShowThemAlone() {
+        const FigureSpec alone = chartMade(chartWith(R"("where": "dma.block_tiles=2", "references": ["each"])"));
+        const std::vector<FigureReference>& marks = alone.panels.front().references;
+        QCOMPARE(marks.size(), std::size_t{3});
+        // The document's order of bandwidths is 200, 50, 100.
+        QCOMPARE(marks[0].category, std::optional<std::size_t>(2));
+        QCOMPARE(marks[1].category, std::optional<std::size_t>(0));
+        QCOMPARE(marks[1].value, 1.2);
+        QVERIFY(chartMade(chartWith(R"("references": ["each"])")).panels.front().references.empty());
+    }
+
+    void aLineGoesOverNumbersInTheirUnit() {
+        const FigureSpec spec =
+            chartMade(R"({ "name": "f", "mark": "lines", "x": "link.bandwidth", "y": "time_ps.total", "as": "mean" })");
+        const FigurePanel& panel = spec.panels.front();
+        QVERIFY(problemsOf(spec).empty());
+        QCOMPARE(panel.x.unit, std::string("GB/s"));
+        QCOMPARE(std::get<LineMark>(panel.marks.front()).x, (std::vector<double>{50, 100, 200}));
+        QVERIFY(!panel.y.unit.empty() && panel.y.unit != "ps");
+        QCOMPARE(std::get<LineMark>(panel.marks.front()).series.size(), std::size_t{2});
+    }
+
+    void theGalleryKnowsFiguresOfBundledEvaluations() {
+        for (const Evaluation& evaluation : evaluations())
+            for (const EvaluationFigure& figure : evaluation.figures) {
+                const std::string name = chartName(evaluation, figure);
+                const GalleryEntry* entry = findGalleryEntry(name);
+                QVERIFY2(entry != nullptr, name.c_str());
+                QCOMPARE(std::string(entry->title), chartTitle(evaluation, figure));
+                QCOMPARE(std::ranges::count(galleryEntries(), name, &GalleryEntry::name), 1);
+            }
+        QVERIFY(findGalleryEntry("t3-speed-up") != nullptr);
+    }
+
+    void whatIsKeptIsReadWithoutSimulatingAndRowsComeWhileItRuns() {
+        const QTemporaryDir folder;
+        const Evaluation evaluation = charted(kChart);
+        ReproduceOptions options;
+        options.store = folder.filePath(QStringLiteral("s.sqlite")).toStdString();
+        options.keptOnly = true;
+        const Reproduction before = reproduce(evaluation, options);
+        QVERIFY(std::isnan(before.items.front().value) && before.items.front().note == "not run");
+        QVERIFY(before.cases.empty() && !before.stopped);
+        options.keptOnly = false;
+        std::vector<std::vector<ReproducedItem>> told;
+        options.rows = [&](std::vector<ReproducedItem> rows) { told.push_back(std::move(rows)); };
+        const Reproduction ran = reproduce(evaluation, options);
+        QVERIFY(!told.empty());
+        QCOMPARE(told.front().size(), ran.items.size());
+        options.keptOnly = true;
+        const Reproduction after = reproduce(evaluation, options);
+        QCOMPARE(after.items.front().value, ran.items.front().value);
+        QCOMPARE(after.constants, ran.constants);
+        QCOMPARE(after.cases.size(), ran.cases.size());
+    }
+};
+
+RINGSIDE_TEST(TestEvaluationFigures)
+#include "tst_evaluation_figures.moc"

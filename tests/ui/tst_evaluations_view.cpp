@@ -1,0 +1,269 @@
+#include "tests/ui/sample_evaluation.h"
+#include "tests/ui/window_test.h"
+
+#include "engine/api/runner.h"
+#include "ui/evaluations/evaluation_table.h"
+#include "ui/evaluations/evaluations_view.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <thread>
+
+using ui::EvaluationRowsModel;
+using ui::EvaluationsView;
+using ui::Verdict;
+
+class TestEvaluationsView : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<EvaluationsView> m_view;
+
+    std::string store() const { return m_folder->filePath(QStringLiteral("s.sqlite")).toStdString(); }
+    /// A view that shows the sample, looked up in the store.
+    void open(ui::EvaluationSessionConfig::Run run = {}) {
+        m_view = std::make_unique<EvaluationsView>(ui::EvaluationSessionConfig{store(), 2, std::move(run)});
+        m_view->resize(1000, 700);
+        m_view->addFile(QStringLiteral("/there/small.json"), tests::readSampleEvaluation());
+        QSignalSpy shown(m_view.get(), &EvaluationsView::rowsShown);
+        m_view->show();
+        QVERIFY(shown.wait(20'000));
+        QVERIFY(m_view->look() != nullptr);
+    }
+    void run() {
+        QSignalSpy finished(&m_view->session(), &ui::EvaluationSession::runFinished);
+        m_view->runMissing();
+        QVERIFY(finished.wait(60'000));
+    }
+    template <class Widget>
+    Widget* part(const char* name) const {
+        return m_view->findChild<Widget*>(QString::fromLatin1(name));
+    }
+    QString cell(int row, int column) const { return m_view->table().model()->index(row, column).data().toString(); }
+    QString said(const char* label) const { return part<QLabel>(label)->text(); }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { m_view.reset(); }
+
+    void bundledEvaluationsAreListedAndNothingIsLookedUpBeforeSomebodyLooks() {
+        m_view = std::make_unique<EvaluationsView>(ui::EvaluationSessionConfig{store(), 1, {}});
+        QCOMPARE(part<QListWidget>("evaluationList")->count(), static_cast<int>(data::evaluations().size()));
+        QSignalSpy shown(m_view.get(), &EvaluationsView::rowsShown);
+        QTest::qWait(200);
+        QVERIFY(shown.isEmpty() && m_view->look() == nullptr);
+        m_view->show();
+        QVERIFY(shown.wait(20'000));
+        QVERIFY(!m_view->session().isRunning());
+    }
+
+    void beforeARunTheRowsHaveWhatIsPublishedAndSayThatTheyWereNotRun() {
+        open();
+        QCOMPARE(m_view->table().shownRows(), 7);
+        QCOMPARE(cell(0, EvaluationRowsModel::published), QStringLiteral("1.000"));
+        QCOMPARE(cell(0, EvaluationRowsModel::ours), QStringLiteral("–"));
+        for (int row = 0; row < 7; ++row)
+            QCOMPARE(cell(row, EvaluationRowsModel::verdict), QStringLiteral("not run yet"));
+        QVERIFY(part<QPushButton>("evaluationRun")->isEnabled());
+        QVERIFY(said("evaluationState").contains(QStringLiteral("None of the 4 points")));
+        QVERIFY(!m_view->figure());
+    }
+
+    void aRunGivesEachRowItsNumberAndItsVerdict() {
+        open();
+        run();
+        const std::vector<data::ReproducedItem>& rows = m_view->table().rowsModel().rows();
+        const std::vector<Verdict> wanted{Verdict::holds,
+                                          Verdict::fails,
+                                          Verdict::unpublished,
+                                          Verdict::notJudged,
+                                          Verdict::constantsChanged,
+                                          Verdict::unpublished,
+                                          Verdict::unpublished};
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            QVERIFY2(ui::verdictOf(rows[row]) == wanted[row], rows[row].published.id.c_str());
+        QCOMPARE(cell(0, EvaluationRowsModel::ours), QStringLiteral("1.000"));
+        QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));
+        QVERIFY(cell(1, EvaluationRowsModel::verdict).startsWith(QStringLiteral("does not hold: 2.9")));
+        QCOMPARE(cell(2, EvaluationRowsModel::verdict), QStringLiteral("no published value yet"));
+        QCOMPARE(cell(4, EvaluationRowsModel::verdict), QStringLiteral("constants changed"));
+        QCOMPARE(cell(5, EvaluationRowsModel::item), QStringLiteral("each[bandwidth=50GB/s]"));
+        QVERIFY(said("evaluationState").contains(QStringLiteral("1 of 2 judged rows hold")));
+        QVERIFY(said("evaluationConstants").contains(QString::fromStdString(m_view->look()->reproduction.constants)));
+        QVERIFY(said("evaluationConstants").contains(QStringLiteral("Fitted: memory.update_cost")));
+        QVERIFY(!part<QPushButton>("evaluationRun")->isEnabled());
+        QCOMPARE(part<QPushButton>("evaluationRun")->toolTip(), QStringLiteral("No point is missing."));
+    }
+
+    void whatIsInTheStoreIsShownAgainWithoutSimulating() {
+        open();
+        run();
+        const QString before = cell(3, EvaluationRowsModel::ours);
+        int simulations = 0;
+        open([&](const data::Evaluation& evaluation, const data::ReproduceOptions& options) {
+            simulations += options.keptOnly ? 0 : 1;
+            return data::reproduce(evaluation, options);
+        });
+        QCOMPARE(cell(3, EvaluationRowsModel::ours), before);
+        m_view->runMissing();
+        QVERIFY(!m_view->session().isRunning());
+        QCOMPARE(simulations, 0);
+    }
+
+    void aCancelIsAnsweredAtOnceAndKeepsWhatHasEnded() {
+        // All points end, and then the run hangs until it is stopped.
+        open([](const data::Evaluation& evaluation, const data::ReproduceOptions& options) {
+            data::Reproduction ran = data::reproduce(evaluation, options);
+            while (!options.keptOnly && !options.stop.stop_requested())
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            return ran;
+        });
+        QSignalSpy rows(&m_view->session(), &ui::EvaluationSession::rowsChanged);
+        QSignalSpy stopped(&m_view->session(), &ui::EvaluationSession::runStopped);
+        QSignalSpy shown(m_view.get(), &EvaluationsView::rowsShown);
+        part<QPushButton>("evaluationRun")->click();
+        QVERIFY(m_view->session().isRunning());
+        QVERIFY(part<QPushButton>("evaluationCancel")->isVisible());
+        QVERIFY(rows.wait(30'000));
+        QElapsedTimer time;
+        time.start();
+        part<QPushButton>("evaluationCancel")->click();
+        QCOMPARE(stopped.size(), 1);
+        QVERIFY(!m_view->session().isRunning() && time.elapsed() < 200);
+        QVERIFY(shown.wait(30'000));
+        QCOMPARE(m_view->look()->missing, std::size_t{0});
+        QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));
+    }
+
+    void aViewThatIsClosedWhileItRunsEndsTheRun() {
+        open([](const data::Evaluation& evaluation, const data::ReproduceOptions& options) {
+            while (!options.keptOnly && !options.stop.stop_requested())
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            return data::reproduce(evaluation, options);
+        });
+        m_view->runMissing();
+        QTest::qWait(50);
+        m_view.reset();
+    }
+
+    void anEvaluationThatCannotBeRunSaysWhy() {
+        open([](const data::Evaluation& evaluation, const data::ReproduceOptions& options) {
+            if (!options.keptOnly)
+                throw engine::InvalidExperiment({{"sweeps", "3", "too much to simulate"}});
+            return data::reproduce(evaluation, options);
+        });
+        QSignalSpy failed(m_view.get(), &EvaluationsView::failed);
+        m_view->runMissing();
+        QVERIFY(failed.wait(10'000));
+        QVERIFY(said("evaluationState").contains(QStringLiteral("too much to simulate")));
+        QVERIFY(!m_view->session().isRunning());
+    }
+
+    void rowsAreSortedByNumberAndBackInTheOrderOfTheDocument() {
+        open();
+        run();
+        m_view->table().sortByColumn(EvaluationRowsModel::published, Qt::DescendingOrder);
+        QCOMPARE(cell(0, EvaluationRowsModel::item), QStringLiteral("wrong"));
+        m_view->table().sortByColumn(-1, Qt::AscendingOrder);
+        QCOMPARE(cell(0, EvaluationRowsModel::item), QStringLiteral("self"));
+    }
+
+    void theFilterKeepsRowsWithItsWordsAndEscapeBringsAllBack() {
+        open();
+        m_view->openFilter();
+        auto* filter = part<QLineEdit>("evaluationFilter");
+        QCOMPARE(filter->text(), QString());
+        QTest::keyClicks(filter, QStringLiteral("BLIND"));
+        QCOMPARE(m_view->table().shownRows(), 1);
+        QCOMPARE(cell(0, EvaluationRowsModel::item), QStringLiteral("unseen"));
+        QVERIFY(said("evaluationState").contains(QStringLiteral("1 of 7 rows shown")));
+        QVERIFY(m_view->stepOut());
+        QCOMPARE(m_view->table().shownRows(), 7);
+    }
+
+    void enterAsksForThePointsOfItsRow() {
+        open();
+        QSignalSpy asked(m_view.get(), &EvaluationsView::pointsRequested);
+        m_view->table().setCurrentIndex(m_view->table().model()->index(2, 0));
+        QTest::keyClick(&m_view->table(), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][2].value<std::vector<std::size_t>>(), (std::vector<std::size_t>{3}));
+        m_view->table().setCurrentIndex(m_view->table().model()->index(5, 0));
+        QTest::keyClick(&m_view->table(), Qt::Key_Return);
+        QCOMPARE(asked[1][1].value<data::EvaluationItem>().id, std::string("each"));
+        QCOMPARE(asked[1][2].value<std::vector<std::size_t>>(), (std::vector<std::size_t>{1}));
+        QVERIFY(said("evaluationDetails").contains(QStringLiteral("speed-up at each bandwidth")));
+    }
+
+    void copiedRowsAreATableWithHeadings() {
+        open();
+        m_view->table().selectRow(1);
+        const QStringList lines = m_view->table().copied().split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        QCOMPARE(lines[0], QStringLiteral("Item\tWhat\tOurs\tPublished\tDifference\tLabel\tRole\tVerdict"));
+        QVERIFY(lines[1].startsWith(QStringLiteral("wrong\tthe same, and a number that is not\t–\t3.000\t")));
+        m_view->table().clearSelection();
+        QCOMPARE(m_view->table().copied().count(u'\n'), 8);
+    }
+
+    void theFigureIsThereOnceAPointIs() {
+        open();
+        run();
+        const auto offer = m_view->figure();
+        QVERIFY(offer);
+        QCOMPARE(offer->figure.panels.front().references.size(), std::size_t{1});
+        QCOMPARE(part<QComboBox>("evaluationFigure")->count(), 1);
+        data::Evaluation without = tests::readSampleEvaluation();
+        without.figures.clear();
+        m_view->addFile(QStringLiteral("/there/without.json"), std::move(without));
+        QCOMPARE(part<QComboBox>("evaluationFigure")->currentText(), QStringLiteral("No figures"));
+        QVERIFY(!part<QComboBox>("evaluationFigure")->isEnabled() && !m_view->figure());
+    }
+
+    void aFileIsListedOnceAndCanBeTakenOff() {
+        open();
+        const int bundled = static_cast<int>(data::evaluations().size());
+        auto* list = part<QListWidget>("evaluationList");
+        QCOMPARE(list->count(), bundled + 1);
+        m_view->addFile(QStringLiteral("/there/small.json"), tests::readSampleEvaluation("Anew"));
+        QCOMPARE(list->count(), bundled + 1);
+        QCOMPARE(said("evaluationTitle"), QStringLiteral("Anew"));
+        QCOMPARE(m_view->save()[QStringLiteral("files")].toArray().size(), 1);
+        QAction* remove = m_view->commands().actionOf("evaluations.remove");
+        QVERIFY(remove->isEnabled());
+        remove->trigger();
+        QCOMPARE(list->count(), bundled);
+        QVERIFY(m_view->showBundled(QStringLiteral("t3")) && !remove->isEnabled());
+        QVERIFY(!m_view->showBundled(QStringLiteral("t4")));
+    }
+
+    void everyControlHasANameForScreenReaders() {
+        open();
+        for (QWidget* widget : m_view->findChildren<QWidget*>()) {
+            if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QStringLiteral("qt_")))
+                continue;
+            const auto* button = qobject_cast<QAbstractButton*>(widget);
+            const auto* label = qobject_cast<QLabel*>(widget);
+            QVERIFY2(!widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty()) ||
+                         label != nullptr || widget->parentWidget()->inherits("QComboBox") ||
+                         widget->inherits("QAbstractItemView") || widget->inherits("QScrollBar") ||
+                         widget->parentWidget()->inherits("QAbstractItemView"),
+                     qPrintable(widget->objectName() + QString::fromLatin1(widget->metaObject()->className())));
+        }
+        for (const char* name : {"evaluationList", "evaluationRows", "evaluationFilter", "evaluationFigure"})
+            QVERIFY2(!part<QWidget>(name)->accessibleName().isEmpty(), name);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestEvaluationsView)
+#include "tst_evaluations_view.moc"

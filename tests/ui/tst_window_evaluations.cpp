@@ -1,0 +1,145 @@
+#include "tests/ui/open_window.h"
+#include "tests/ui/sample_evaluation.h"
+#include "tests/ui/window_test.h"
+
+#include "tests/ui/window_parts.h"
+#include "ui/evaluations/evaluation_table.h"
+#include "ui/evaluations/evaluations_feature.h"
+#include "ui/evaluations/evaluations_view.h"
+#include "ui/figure/figure_feature.h"
+#include "ui/figure/figure_view.h"
+#include "ui/ringside_window.h"
+#include "ui/shared/sweep_state.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/documents.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
+
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include <memory>
+
+using ui::RingsideWindow;
+
+class TestWindowEvaluations : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RingsideWindow> m_window;
+
+    QString file(const char* name) const { return m_folder->filePath(QString::fromLatin1(name)); }
+    void open() {
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
+        config.settingsFile = file("window.ini");
+        config.sessionFile = file("session.json");
+        config.session.storePath = file("store.sqlite").toStdString();
+        m_window = tests::openWindow(std::move(config));
+    }
+    ui::EvaluationsView& view() { return m_window->evaluations().view(); }
+    QString current() const { return m_window->workbench().views().current(); }
+    void drop(const QString& path) {
+        QMimeData dropped;
+        dropped.setUrls({QUrl::fromLocalFile(path)});
+        m_window->workbench().documents().drop(dropped);
+    }
+    /// The sample is dropped and run.
+    void dropAndRun() {
+        tests::writeText(file("small.json"), tests::sampleEvaluation());
+        QSignalSpy shown(&view(), &ui::EvaluationsView::rowsShown);
+        drop(file("small.json"));
+        QVERIFY(shown.wait(20'000));
+        QSignalSpy finished(&view().session(), &ui::EvaluationSession::runFinished);
+        view().runMissing();
+        QVERIFY(finished.wait(60'000));
+    }
+    void enterRow(int row) {
+        view().table().setFocus();
+        view().table().setCurrentIndex(view().table().model()->index(row, 0));
+        QTest::keyClick(&view().table(), Qt::Key_Return);
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        open();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void f9ShowsTheViewAndItsTableHasTheKeyboard() {
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QCOMPARE(current(), QStringLiteral("evaluations"));
+        QTRY_VERIFY(view().look() != nullptr);
+        QVERIFY(view().table().hasFocus());
+        QTest::keyClick(&view().table(), Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(view().findChild<QLineEdit*>(QStringLiteral("evaluationFilter"))->hasFocus());
+    }
+
+    void aDroppedEvaluationIsListedAndABadOneSaysAllThatIsWrong() {
+        dropAndRun();
+        QCOMPARE(current(), QStringLiteral("evaluations"));
+        QCOMPARE(QString::fromStdString(view().shown()->title), QStringLiteral("Small"));
+        tests::writeText(file("bad.json"),
+                         R"({"format": "ringside-evaluation", "version": 1, "sweeps": {}, "items": []})");
+        drop(file("bad.json"));
+        const QString said = m_window->findChild<ui::MessageBar*>()->text();
+        for (const char* part : {"title: missing", "at least one sweep", "at least one item"})
+            QVERIFY2(said.contains(QString::fromLatin1(part)), qPrintable(said));
+        QCOMPARE(QString::fromStdString(view().shown()->title), QStringLiteral("Small"));
+        QVERIFY(!m_window->evaluations().open(QStringLiteral("t4")));
+        QVERIFY(m_window->evaluations().open(QStringLiteral("t3")));
+    }
+
+    void aRowOfOnePointOpensInExploreAndUndoLeadsBack() {
+        dropAndRun();
+        const data::ExperimentDraft before = m_window->experiment().draft();
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
+        enterRow(2);
+        QCOMPARE(current(), QStringLiteral("explore"));
+        QVERIFY(shown.wait(20'000));
+        const engine::Experiment& run = m_window->runs().shown()->run.experiment;
+        QCOMPARE(run.link.bandwidth.bytesPerSecond, std::int64_t{100'000'000'000});
+        QVERIFY(run.policy.preset == engine::PolicyPreset::t3);
+        m_window->experiment().undoStack().undo();
+        QVERIFY(m_window->experiment().draft() == before);
+    }
+
+    void aRowOfSeveralPointsOpensInTheSweepViewWithThemMarked() {
+        dropAndRun();
+        enterRow(3);
+        QCOMPARE(current(), QStringLiteral("sweep"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->sweepState().brushed(), (std::vector<std::size_t>{1, 3}), 20'000);
+        QCOMPARE(m_window->sweepState().table()->metrics.front(), std::string("speedup_over_sequential"));
+        for (const data::SweepRow& row : m_window->sweepState().table()->rows)
+            QVERIFY(row.state == data::PointState::done);
+    }
+
+    void theFigureGoesToTheFigureView() {
+        dropAndRun();
+        QVERIFY(m_window->figures().figureOfView());
+        m_window->figures().exportFigure();
+        QCOMPARE(current(), QStringLiteral("figure"));
+        QVERIFY(m_window->figures().showFigure(QStringLiteral("t3-speed-up")));
+    }
+
+    void theNextStartListsTheFilesThatAreStillThere() {
+        tests::writeText(file("gone.json"), tests::sampleEvaluation("Gone"));
+        drop(file("gone.json"));
+        dropAndRun();
+        const int listed = static_cast<int>(data::evaluations().size()) + 2;
+        QCOMPARE(view().filesIn(view().save()).size(), 2);
+        m_window->close();
+        m_window.reset();
+        QFile::remove(file("gone.json"));
+        open();
+        QCOMPARE(view().filesIn(view().save()), QStringList{file("small.json")});
+        QCOMPARE(QString::fromStdString(view().shown()->title), QStringLiteral("Small"));
+        QCOMPARE(view().findChild<QListWidget*>(QStringLiteral("evaluationList"))->count(), listed - 1);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowEvaluations)
+#include "tst_window_evaluations.moc"

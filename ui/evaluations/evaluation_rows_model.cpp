@@ -1,0 +1,166 @@
+#include "ui/evaluations/evaluation_rows_model.h"
+
+#include "ui/look/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+QString evaluationDash() { return QStringLiteral("–"); }
+
+QString orEvaluationDash(const std::string& words) { return words.empty() ? evaluationDash() : text(words); }
+
+bool isNumberColumn(int column) {
+    return column == EvaluationRowsModel::ours || column == EvaluationRowsModel::published ||
+           column == EvaluationRowsModel::difference;
+}
+
+QString evaluationCell(const data::ReproducedItem& row, int column) {
+    switch (column) {
+    case EvaluationRowsModel::item: return text(row.published.id);
+    case EvaluationRowsModel::what: return text(row.published.what);
+    case EvaluationRowsModel::ours: return orEvaluationDash(row.valueText);
+    case EvaluationRowsModel::published: return orEvaluationDash(row.publishedText);
+    case EvaluationRowsModel::difference: return differenceText(row);
+    case EvaluationRowsModel::label: return orEvaluationDash(row.published.label);
+    case EvaluationRowsModel::role: return text(data::name(row.role));
+    case EvaluationRowsModel::verdict: return verdictText(row);
+    default: return {};
+    }
+}
+
+QVariant evaluationSortKey(const data::ReproducedItem& row, int column) {
+    const auto number = [](double value) { return std::isnan(value) ? QVariant() : QVariant(value); };
+    switch (column) {
+    case EvaluationRowsModel::ours: return number(row.value);
+    case EvaluationRowsModel::published: return number(row.published.value);
+    case EvaluationRowsModel::difference: return number(row.difference);
+    case EvaluationRowsModel::role: return static_cast<int>(row.role);
+    case EvaluationRowsModel::verdict: return static_cast<int>(verdictOf(row));
+    default: return evaluationCell(row, column);
+    }
+}
+
+QString evaluationTip(const data::ReproducedItem& row, int column) {
+    switch (column) {
+    case EvaluationRowsModel::role: return roleMeaning(row.role);
+    case EvaluationRowsModel::verdict: return verdictText(row);
+    case EvaluationRowsModel::item:
+    case EvaluationRowsModel::what: return text(row.published.id) + QLatin1Char('\n') + text(row.published.what);
+    default: return {};
+    }
+}
+
+}  // namespace
+
+Verdict verdictOf(const data::ReproducedItem& row) {
+    if (row.holds)
+        return *row.holds ? Verdict::holds : Verdict::fails;
+    if (row.note == "constants changed")
+        return Verdict::constantsChanged;
+    if (std::isnan(row.value))
+        return row.note == "not run" ? Verdict::notRun : Verdict::noNumber;
+    return std::isnan(row.published.value) ? Verdict::unpublished : Verdict::notJudged;
+}
+
+QString verdictText(const data::ReproducedItem& row) {
+    switch (verdictOf(row)) {
+    case Verdict::holds: return EvaluationRowsModel::tr("holds");
+    case Verdict::fails:
+        return row.allowedText.empty() ? text(row.note)
+                                       : EvaluationRowsModel::tr("does not hold: %1 would").arg(text(row.allowedText));
+    case Verdict::constantsChanged: return EvaluationRowsModel::tr("constants changed");
+    case Verdict::notRun: return EvaluationRowsModel::tr("not run yet");
+    case Verdict::unpublished: return EvaluationRowsModel::tr("no published value yet");
+    case Verdict::noNumber: return text(row.note);
+    case Verdict::notJudged: return EvaluationRowsModel::tr("not judged");
+    }
+    return {};
+}
+
+QString differenceText(const data::ReproducedItem& row) {
+    if (std::isnan(row.difference))
+        return evaluationDash();
+    const QString number = QString::number(std::abs(row.difference) * 100, 'f', 1);
+    const QString sign = row.difference < 0 ? QStringLiteral("−") : QStringLiteral("+");
+    return row.isFraction ? EvaluationRowsModel::tr("%1%2 points").arg(sign, number)
+                          : sign + number + QStringLiteral(" %");
+}
+
+QString roleMeaning(data::EvaluationRole role) {
+    switch (role) {
+    case data::EvaluationRole::exact:
+        return EvaluationRowsModel::tr(
+            "exact: must hold within one of the last printed digit, or within its tolerance");
+    case data::EvaluationRole::calibrated:
+        return EvaluationRowsModel::tr("calibrated: constants were fitted to this number, so it is no evidence");
+    case data::EvaluationRole::blind:
+        return EvaluationRowsModel::tr("blind: compared only after the constants had been fixed");
+    case data::EvaluationRole::context: return EvaluationRowsModel::tr("context: shown without a difference");
+    }
+    return {};
+}
+
+void EvaluationRowsModel::setRows(std::vector<data::ReproducedItem> rows) {
+    const bool same = std::ranges::equal(
+        rows, m_rows, {}, [](const auto& row) { return row.published.id; },
+        [](const auto& row) { return row.published.id; });
+    if (same && !rows.empty()) {
+        m_rows = std::move(rows);
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+        return;
+    }
+    beginResetModel();
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+int EvaluationRowsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int EvaluationRowsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }
+
+QVariant EvaluationRowsModel::data(const QModelIndex& index, int dataRole) const {
+    if (!index.isValid())
+        return {};
+    const data::ReproducedItem& row = m_rows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    switch (dataRole) {
+    case Qt::DisplayRole: return evaluationCell(row, column);
+    case Qt::ToolTipRole: return evaluationTip(row, column);
+    case Qt::TextAlignmentRole:
+        return QVariant((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case sortRole: return evaluationSortKey(row, column);
+    case roleMarkRole: return column == role ? static_cast<int>(row.role) : -1;
+    case verdictMarkRole: return column == verdict ? static_cast<int>(verdictOf(row)) : -1;
+    default: return {};
+    }
+}
+
+QVariant EvaluationRowsModel::headerData(int section, Qt::Orientation orientation, int dataRole) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
+        return {};
+    if (dataRole == Qt::TextAlignmentRole)
+        return QVariant((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const QString titles[columns]{tr("Item"),       tr("What"),  tr("Ours"), tr("Published"),
+                                  tr("Difference"), tr("Label"), tr("Role"), tr("Verdict")};
+    const QString tips[columns]{
+        tr("What figures and the command line call the row"),
+        tr("What is compared"),
+        tr("What the simulation comes to"),
+        tr("What the source prints"),
+        tr("Ours over published, less 1; of percentages ours less published"),
+        tr("Where the published number was read: in the source itself, in notes about it, or computed"),
+        tr("What the published number is used for"),
+        tr("Whether ours holds")};
+    const QString air(2, QChar(QChar::Nbsp));  // as much as cells have beside their text
+    return dataRole == Qt::DisplayRole
+               ? QVariant(isNumberColumn(section) ? titles[section] + air : air + titles[section])
+           : dataRole == Qt::ToolTipRole ? QVariant(tips[section])
+                                         : QVariant();
+}
+
+}  // namespace ui

@@ -1,0 +1,223 @@
+#include "ui/evaluations/evaluation_table.h"
+
+#include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPolygonF>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+/// Each role has a shape of its own, so that it is told without its colour: a square, a disc, a diamond, a ring.
+void paintRoleMark(QPainter& painter, const QRectF& box, data::EvaluationRole role, const QColor& color) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, box.width() / 6));
+    painter.setBrush(role == data::EvaluationRole::context ? QBrush(Qt::NoBrush) : QBrush(color));
+    const QPointF centre = box.center();
+    const double half = box.width() / 2;
+    switch (role) {
+    case data::EvaluationRole::exact:
+        painter.drawRect(QRectF(centre.x() - half * 0.7, centre.y() - half * 0.7, half * 1.4, half * 1.4));
+        break;
+    case data::EvaluationRole::blind:
+        painter.drawPolygon(QPolygonF({{centre.x(), centre.y() - half},
+                                       {centre.x() + half, centre.y()},
+                                       {centre.x(), centre.y() + half},
+                                       {centre.x() - half, centre.y()}}));
+        break;
+    case data::EvaluationRole::calibrated:
+    case data::EvaluationRole::context: painter.drawEllipse(centre, half * 0.8, half * 0.8); break;
+    }
+}
+
+QColor roleColor(data::EvaluationRole role, const Palette& colors) {
+    switch (role) {
+    case data::EvaluationRole::exact: return colors.accent;
+    case data::EvaluationRole::calibrated: return colors.of(Role::exposed);
+    case data::EvaluationRole::blind: return colors.ink;
+    case data::EvaluationRole::context: break;
+    }
+    return colors.inkSoft;
+}
+
+/// The bundled drawing before a verdict; null: none, the word says it all.
+const char* verdictIcon(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::holds: return "check";
+    case Verdict::fails: return "close";
+    case Verdict::constantsChanged:
+    case Verdict::noNumber: return "warning";
+    default: return nullptr;
+    }
+}
+
+QColor verdictColor(Verdict verdict, const Palette& colors) {
+    switch (verdict) {
+    case Verdict::holds: return colors.better;
+    case Verdict::fails: return colors.error;
+    case Verdict::constantsChanged:
+    case Verdict::noNumber: return colors.ink;
+    default: return colors.inkFaint;
+    }
+}
+
+/// Cells with some air beside their text, and the marks of roles and verdicts before it.
+class EvaluationDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    static int markWidth(const QFontMetrics& metrics) { return metrics.height() * 5 / 4; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem plain = option;
+        plain.state &= ~QStyle::State_HasFocus;  // the row is what is current, not one of its cells
+        initStyleOption(&plain, index);
+        plain.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, plain.widget);
+        const Palette& colors = paletteOf(*option.widget);
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const int air = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
+        QRect box = option.rect.adjusted(air, 0, -air, 0);
+        painter->save();
+        QColor ink = colors.ink;
+        const int role = index.data(EvaluationRowsModel::roleMarkRole).toInt();
+        const int verdict = index.data(EvaluationRowsModel::verdictMarkRole).toInt();
+        const int size = option.fontMetrics.height() * 2 / 3;
+        const QRect mark(box.left(), box.center().y() - size / 2, size, size);
+        if (role >= 0) {
+            const auto which = static_cast<data::EvaluationRole>(role);
+            paintRoleMark(*painter, mark, which, selected ? colors.onAccent : roleColor(which, colors));
+        }
+        if (verdict >= 0) {
+            const auto which = static_cast<Verdict>(verdict);
+            ink = verdictColor(which, colors);
+            if (const char* icon = verdictIcon(which))
+                tintedIcon(QString::fromLatin1(icon), selected ? colors.onAccent : ink).paint(painter, mark);
+        }
+        if (role >= 0 || verdict >= 0)
+            box.setLeft(box.left() + markWidth(option.fontMetrics));
+        painter->setPen(selected ? colors.onAccent : ink);
+        painter->drawText(box, static_cast<int>(plain.displayAlignment),
+                          option.fontMetrics.elidedText(plain.text, Qt::ElideRight, box.width()));
+        painter->restore();
+    }
+};
+
+constexpr int kLeastWhat = 24;  // characters that the column of words keeps
+
+}  // namespace
+
+EvaluationTable::EvaluationTable(QWidget* parent)
+    : QTableView(parent), m_model(new EvaluationRowsModel(this)), m_order(new QSortFilterProxyModel(this)) {
+    setNames(*this, QStringLiteral("evaluationRows"), tr("Rows of the evaluation"));
+    m_order->setSourceModel(m_model);
+    m_order->setSortRole(EvaluationRowsModel::sortRole);
+    m_order->setFilterKeyColumn(-1);
+    m_order->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    setModel(m_order);
+    setItemDelegate(new EvaluationDelegate(this));
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    makeRows(*this);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        Q_EMIT openRequested(static_cast<std::size_t>(m_order->mapToSource(index).row()));
+    });
+    fitColumns();
+}
+
+void EvaluationTable::setRows(std::vector<data::ReproducedItem> rows) {
+    m_model->setRows(std::move(rows));
+    fitColumns();
+}
+
+void EvaluationTable::setFilter(const QString& words) { m_order->setFilterFixedString(words); }
+
+int EvaluationTable::shownRows() const { return m_order->rowCount(); }
+
+std::optional<std::size_t> EvaluationTable::current() const {
+    const QModelIndex index = currentIndex();
+    return index.isValid() ? std::optional(static_cast<std::size_t>(m_order->mapToSource(index).row())) : std::nullopt;
+}
+
+QString EvaluationTable::copied() const {
+    QList<int> rows;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        rows << index.row();
+    std::sort(rows.begin(), rows.end());
+    for (int row = 0; selectionModel()->selectedRows().isEmpty() && row < m_order->rowCount(); ++row)
+        rows << row;
+    QString lines;
+    const auto add = [&](const auto& cell) {
+        QStringList cells;
+        for (int column = 0; column < EvaluationRowsModel::columns; ++column)
+            cells << cell(column);
+        lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    add([this](int column) { return m_order->headerData(column, Qt::Horizontal).toString().trimmed(); });
+    for (const int row : rows)
+        add([this, row](int column) { return m_order->index(row, column).data().toString(); });
+    return lines;
+}
+
+void EvaluationTable::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    Q_EMIT currentRowChanged();
+}
+
+void EvaluationTable::keyPressEvent(QKeyEvent* event) {
+    if (isEnter(event->key()) && isPlain(*event)) {
+        if (const auto row = current())
+            Q_EMIT openRequested(*row);
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void EvaluationTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitColumns();
+}
+
+void EvaluationTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitColumns();
+}
+
+// By the widest of the first rows; what is left goes to the words, which are read in full in the tool tip.
+void EvaluationTable::fitColumns() {
+    constexpr int kMeasured = 200;
+    const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 8 / 5);
+    int others = 0;
+    for (int column = 0; column < EvaluationRowsModel::columns; ++column) {
+        if (column == EvaluationRowsModel::what)
+            continue;
+        int width = horizontalHeader()->sectionSizeHint(column) + digit;
+        for (int row = 0; row < std::min(kMeasured, m_model->rowCount()); ++row)
+            width = std::max(width, fontMetrics().horizontalAdvance(m_model->index(row, column).data().toString()) +
+                                        3 * digit);
+        if (column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict)
+            width += EvaluationDelegate::markWidth(fontMetrics());
+        setColumnWidth(column, std::min(width, 44 * digit));
+        others += columnWidth(column);
+    }
+    setColumnWidth(EvaluationRowsModel::what, std::max(kLeastWhat * digit, viewport()->width() - others));
+}
+
+}  // namespace ui

@@ -1,0 +1,125 @@
+#include "ui/evaluations/evaluations_feature.h"
+
+#include "data/document/names.h"
+#include "data/sweep/sweep_plan.h"
+#include "ui/evaluations/evaluations_view.h"
+#include "ui/look/format.h"
+#include "ui/shared/catalogue_session.h"
+#include "ui/shared/experiment_model.h"
+#include "ui/shared/run_controller.h"
+#include "ui/shared/sweep_state.h"
+#include "ui/workbench/documents.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/window_views.h"
+#include "ui/workbench/workbench.h"
+
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr auto kEvaluationsView = "evaluations";
+constexpr int kEvaluationsRank = 30;  // place in the menu Run
+
+}  // namespace
+
+EvaluationsFeature::EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs,
+                                       SweepState& sweepState, const std::string& storePath)
+    : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_sweepState(sweepState),
+      m_view(new EvaluationsView({storePath}, &workbench.views())) {
+    addView();
+    m_workbench.documents().add(data::DocumentKind::evaluation, [this](const QString& file) { openFile(file); });
+    connect(m_view, &EvaluationsView::openFileRequested, this, &EvaluationsFeature::askWhatToOpen);
+    connect(m_view, &EvaluationsView::failed, &m_workbench, &Workbench::fail);
+    connect(m_view, &EvaluationsView::storeChanged, &m_runs.catalogue(), &CatalogueSession::refresh);
+    connect(m_view, &EvaluationsView::pointsRequested, this,
+            [this](const SharedEvaluation& evaluation, const data::EvaluationItem& item,
+                   const std::vector<std::size_t>& points) { openPoints(*evaluation, item, points); });
+    connect(&m_sweepState, &SweepState::tableChanged, this, &EvaluationsFeature::brushOpened);
+    connect(&m_workbench, &Workbench::closing, &m_view->session(), &EvaluationSession::cancel);
+}
+
+void EvaluationsFeature::addView() {
+    const QString name = QString::fromLatin1(kEvaluationsView);
+    m_workbench.views().addView({.name = name,
+                                 .title = tr("Evaluations"),
+                                 .widget = m_view,
+                                 .key = Qt::Key_F9,
+                                 .hint = tr("Published numbers beside simulated ones, and which of them hold"),
+                                 .figure = [view = m_view] { return view->figure(); },
+                                 .find = [view = m_view] { view->openFilter(); },
+                                 .stepOut = [view = m_view] { return view->stepOut(); }});
+    m_view->commands().adoptInto(m_workbench.commands(), kEvaluationsRank);
+    m_workbench.session().add({name, SessionScope::window, [view = m_view] { return view->save(); },
+                               [this](const QJsonValue& kept) { return restore(kept); }});
+    connect(m_view, &EvaluationsView::changed, &m_workbench.session(), &WindowSession::noteChange);
+}
+
+bool EvaluationsFeature::open(const QString& nameOrFile) {
+    if (!m_view->showBundled(nameOrFile))
+        return openFile(nameOrFile);
+    m_workbench.views().showView(QString::fromLatin1(kEvaluationsView));
+    return true;
+}
+
+bool EvaluationsFeature::openFile(const QString& file) {
+    data::EvaluationReading reading = data::readEvaluationFile(file.toStdString());
+    if (!reading.problems.empty()) {
+        m_workbench.documents().tellUnreadable(file, reading.problems);
+        return false;
+    }
+    m_view->addFile(file, std::move(reading.evaluation));
+    m_workbench.documents().remember(file);
+    m_workbench.views().showView(QString::fromLatin1(kEvaluationsView));
+    return true;
+}
+
+void EvaluationsFeature::askWhatToOpen() {
+    const QString file =
+        m_workbench.documents().askWhatToOpen(tr("Open Evaluation"), tr("Evaluations (*.json);;All files (*)"));
+    if (!file.isEmpty())
+        m_workbench.documents().open(file);
+}
+
+void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const data::EvaluationItem& item,
+                                    const std::vector<std::size_t>& points) {
+    data::Sweep sweep = evaluation.sweeps[item.sweep].sweep;
+    if (points.size() == 1) {
+        m_runs.commit();
+        m_experiment.replaceDraft(data::detailsOf(sweep, points.front()).draft,
+                                  tr("opening of a point of %1").arg(text(evaluation.title)));
+        m_runs.run();
+        return;
+    }
+    sweep.metrics = item.metrics;
+    if (item.over) {
+        for (const std::string& metric : item.over->metrics)
+            data::addOnce(sweep.metrics, metric);
+    }
+    m_openedSweep = data::sweepId(sweep);
+    m_openedPoints = points;
+    m_sweepState.requestSweep(sweep, tr("opening of the points of %1").arg(text(item.id)));
+}
+
+// The Sweep view looks the sweep up first; rows of its table are the indices of the sweep's points.
+void EvaluationsFeature::brushOpened() {
+    if (m_openedSweep.empty() || !m_sweepState.table() || m_sweepState.table()->id != m_openedSweep)
+        return;
+    m_openedSweep.clear();
+    m_sweepState.setBrushed(std::exchange(m_openedPoints, {}));
+}
+
+// A file that is gone, or no evaluation any more, is left out.
+bool EvaluationsFeature::restore(const QJsonValue& kept) {
+    if (!kept.isObject())
+        return false;
+    for (const QString& file : m_view->filesIn(kept)) {
+        data::EvaluationReading reading = data::readEvaluationFile(file.toStdString());
+        if (reading.problems.empty())
+            m_view->addFile(file, std::move(reading.evaluation));
+    }
+    m_view->restoreShown(kept);
+    return true;
+}
+
+}  // namespace ui

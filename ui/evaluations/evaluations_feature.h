@@ -1,0 +1,55 @@
+#pragma once
+
+#include "data/evaluations/evaluation.h"
+
+#include <QJsonValue>
+#include <QObject>
+#include <QString>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+class EvaluationsView;
+class ExperimentModel;
+class RunController;
+class SweepState;
+class Workbench;
+
+/// The view Evaluations: published numbers beside simulated ones, from bundled documents and files. Opens the points of
+/// a row in Explore or in the Sweep view.
+class EvaluationsFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    /// All must outlive the feature. `storePath` is where the window keeps points of sweeps.
+    EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepState& sweepState,
+                       const std::string& storePath);
+
+    EvaluationsView& view() { return *m_view; }
+    /// Shows the view with a bundled evaluation, by its name, or with the one in a file. Returns false, having said why,
+    /// if there is neither.
+    bool open(const QString& nameOrFile);
+
+private:
+    void addView();
+    bool openFile(const QString& file);
+    void askWhatToOpen();
+    void openPoints(const data::Evaluation& evaluation, const data::EvaluationItem& item,
+                    const std::vector<std::size_t>& points);
+    void brushOpened();
+    bool restore(const QJsonValue& kept);
+
+    Workbench& m_workbench;
+    ExperimentModel& m_experiment;
+    RunController& m_runs;
+    SweepState& m_sweepState;
+    std::string m_openedSweep;  ///< whose points are brushed once its table is shown; empty: none
+    std::vector<std::size_t> m_openedPoints;
+    EvaluationsView* m_view;
+};
+
+}  // namespace ui

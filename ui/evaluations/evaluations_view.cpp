@@ -1,0 +1,514 @@
+#include "ui/evaluations/evaluations_view.h"
+
+#include "data/figure/evaluation_chart.h"
+#include "engine/api/runner.h"
+#include "ui/evaluations/evaluation_list.h"
+#include "ui/evaluations/evaluation_table.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr int kEvaluationSteps = 1000;
+constexpr double kEvaluationTitleSize = 1.35;
+constexpr auto kEvaluationFiles = "files";
+constexpr auto kEvaluationShown = "shown";
+
+QString countOf(std::size_t count) { return formatCount(static_cast<std::int64_t>(count)); }
+
+/// The item of a row: rows of an item with several have their place behind its id.
+const data::EvaluationItem* itemOfRow(const data::Evaluation& evaluation, const data::ReproducedItem& row) {
+    const std::string id = row.published.id.substr(0, row.published.id.find('['));
+    const auto found = std::ranges::find(evaluation.items, id, &data::EvaluationItem::id);
+    return found == evaluation.items.end() ? nullptr : &*found;
+}
+
+/// "3 of 3 judged rows hold".
+QString judgedText(const std::vector<data::ReproducedItem>& rows) {
+    const auto count = [&](Verdict verdict) {
+        return std::ranges::count(rows, verdict, [](const auto& row) { return verdictOf(row); });
+    };
+    const auto holds = count(Verdict::holds), judged = holds + count(Verdict::fails);
+    if (judged == 0)
+        return {};
+    return judged == 1 ? (holds == 1 ? EvaluationsView::tr("the one judged row holds")
+                                     : EvaluationsView::tr("the one judged row does not hold"))
+                       : EvaluationsView::tr("%1 of %2 judged rows hold").arg(holds).arg(judged);
+}
+
+}  // namespace
+
+EvaluationsView::EvaluationsView(EvaluationSessionConfig config, QWidget* parent)
+    : QWidget(parent), m_commands(*this, CommandGroup::run, tr("&Evaluations")), m_session(std::move(config)) {
+    setObjectName(QStringLiteral("evaluationsView"));
+    for (const data::Evaluation& evaluation : data::evaluations())
+        m_entries.push_back({std::make_shared<const data::Evaluation>(evaluation), {}, {}, {}});
+    buildCommands();
+    auto* parts = new QSplitter(Qt::Horizontal, this);
+    parts->setChildrenCollapsible(false);
+    addWidgets(*parts, {buildList(), buildPage()});
+    parts->setStretchFactor(1, 1);
+    parts->setSizes({m_list->sizeHint().width(), m_list->sizeHint().width() * 8});
+    flushLayout<QHBoxLayout>(this)->addWidget(parts);
+    setFocusProxy(m_table);
+    connectSession();
+    followColours(*this, [this] { applyColors(); });
+    showList();
+    showEntry();
+}
+
+void EvaluationsView::buildCommands() {
+    const auto add = [this](const char* id, const QString& text, const QList<QKeySequence>& keys, const QString& hint,
+                            auto order) {
+        m_commands.add({.id = QString::fromLatin1(id), .text = text, .keys = keys, .hint = hint}, this, order);
+    };
+    add("evaluations.run", tr("&Run Missing Points"), {}, tr("Runs every point that is not in the store yet"),
+        &EvaluationsView::runMissing);
+    add("evaluations.cancel", tr("&Cancel"), {}, tr("Points that have ended stay in the store"),
+        [this] { m_session.cancel(); });
+    add("evaluations.open-points", tr("Open &Points"), {}, tr("One point in Explore, several in the Sweep view"),
+        &EvaluationsView::openCurrent);
+    add("evaluations.copy", tr("Cop&y"), {QKeySequence::Copy}, tr("The selected rows as a table, for a spreadsheet"),
+        &EvaluationsView::copyRows);
+    add("evaluations.open", tr("&Open Evaluation…"), {},
+        tr("Adds an evaluation document to the list; dropping one on the window does the same"),
+        [this] { Q_EMIT openFileRequested(); });
+    add("evaluations.remove", tr("Remove from the &List"), {}, tr("The file stays where it is"),
+        &EvaluationsView::removeShown);
+}
+
+QWidget* EvaluationsView::buildList() {
+    auto* side = new QWidget(this);
+    const int line = fontMetrics().height();
+    m_list = new EvaluationList(side);
+    for (const char* id : {"evaluations.open", "evaluations.remove"})
+        m_list->addAction(m_commands.actionOf(id));
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row >= 0)
+            choose(static_cast<std::size_t>(row));
+    });
+    connect(m_list, &QListWidget::itemActivated, this, [this] { m_table->setFocus(); });
+    auto* buttons = newLayout<QHBoxLayout>(nullptr, {line / 2, line / 2, line / 2, line / 2});
+    buttons->addWidget(newActionButton(m_commands.actionOf("evaluations.open"), side), 1);
+    auto* column = flushLayout<QVBoxLayout>(side, 0);
+    column->addWidget(m_list, 1);
+    column->addLayout(buttons);
+    return side;
+}
+
+QWidget* EvaluationsView::buildPage() {
+    auto* page = new QWidget(this);
+    const int line = fontMetrics().height();
+    m_title = newWrappedLabel(page, QStringLiteral("evaluationTitle"));
+    setRelativeFont(*m_title, kEvaluationTitleSize, QFont::DemiBold);
+    m_question = newWrappedLabel(page, QStringLiteral("evaluationQuestion"));
+    m_source = newWrappedLabel(page, QStringLiteral("evaluationSource"));
+    m_constants = newWrappedLabel(page, QStringLiteral("evaluationConstants"));
+    for (QLabel* label : {m_title, m_question, m_source, m_constants})
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_table = new EvaluationTable(page);
+    for (const char* id : {"evaluations.open-points", "evaluations.copy"})
+        m_table->addAction(m_commands.actionOf(id));
+    connect(m_table, &EvaluationTable::openRequested, this, &EvaluationsView::openRow);
+    connect(m_table, &EvaluationTable::currentRowChanged, this, &EvaluationsView::showDetails);
+    m_details = newWrappedLabel(page, QStringLiteral("evaluationDetails"));
+    m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_details->setContentsMargins(line, line / 2, line, line / 2);
+    m_details->setMinimumHeight(line * 3);  // two lines, so that the table stays where it is
+    m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* head = newLayout<QVBoxLayout>(nullptr, {line, line * 2 / 3, line, line / 2}, line / 4);
+    addWidgets(*head, {m_title, m_question, m_source, m_constants});
+    auto* column = flushLayout<QVBoxLayout>(page, 0);
+    column->addLayout(head);
+    column->addWidget(buildBar());
+    column->addWidget(m_table, 1);
+    column->addWidget(m_details);
+    return page;
+}
+
+QWidget* EvaluationsView::buildBar() {
+    auto* bar = new QWidget(this);
+    const int line = fontMetrics().height();
+    m_state = newWrappedLabel(bar, QStringLiteral("evaluationState"));
+    m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_run =
+        newButton(tr("&Run Missing Points"), QStringLiteral("evaluationRun"), bar, this, &EvaluationsView::runMissing);
+    m_cancel = newButton(tr("&Cancel"), QStringLiteral("evaluationCancel"), bar, this, [this] { m_session.cancel(); });
+    m_progress = new QProgressBar(bar);
+    makeThin(*m_progress, kEvaluationSteps, 6, tr("Progress of the evaluation"));
+    keepRoom(*m_progress);
+    m_filter = new QLineEdit(bar);
+    setNames(*m_filter, QStringLiteral("evaluationFilter"), tr("Words to filter the rows by"));
+    m_filter->setPlaceholderText(tr("Filter rows"));
+    m_filter->setClearButtonEnabled(true);
+    shareUndoWithTheWindow(*m_filter);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
+        m_table->setFilter(words);
+        showState();
+    });
+    connect(m_filter, &QLineEdit::returnPressed, m_table, qOverload<>(&QWidget::setFocus));
+    auto* label = new QLabel(tr("Fi&gure"), bar);
+    m_figures = new QComboBox(bar);
+    label->setBuddy(m_figures);
+    setNames(*m_figures, QStringLiteral("evaluationFigure"), tr("Figure that an export takes"));
+    m_figures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_figures->setToolTip(tr("Export Figure (Ctrl+E) takes this one to the view Figure"));
+    connect(m_figures, &QComboBox::currentIndexChanged, this, &EvaluationsView::changed);
+    auto* upper = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
+    upper->addWidget(m_state, 1);
+    addWidgets(*upper, {m_cancel, m_run});
+    auto* lower = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
+    lower->addWidget(m_filter, 1);
+    addWidgets(*lower, {label, m_figures});
+    auto* column = newLayout<QVBoxLayout>(bar, {line, 0, line, line / 2}, line / 4);
+    column->addLayout(upper);
+    column->addWidget(m_progress);
+    column->addLayout(lower);
+    return bar;
+}
+
+void EvaluationsView::connectSession() {
+    connect(&m_session, &EvaluationSession::looked, this, [this](const std::shared_ptr<const EvaluationLook>& look) {
+        for (Entry& entry : m_entries) {
+            if (entry.evaluation != look->evaluation)
+                continue;
+            entry.look = look;
+            entry.problem.clear();
+        }
+        showList();
+        if (look->evaluation != shown())
+            return;
+        showRows(look->reproduction.items);
+        showState();
+        Q_EMIT rowsShown();
+    });
+    connect(&m_session, &EvaluationSession::rowsChanged, this,
+            [this](const std::shared_ptr<const std::vector<data::ReproducedItem>>& rows) {
+                if (runsShown())
+                    showRows(*rows);
+            });
+    for (const auto signal : {&EvaluationSession::runStarted, &EvaluationSession::progressChanged})
+        connect(&m_session, signal, this, &EvaluationsView::showState);
+    for (const auto signal : {&EvaluationSession::runFinished, &EvaluationSession::runStopped}) {
+        connect(&m_session, signal, this, [this] {
+            showState();
+            Q_EMIT storeChanged();
+        });
+    }
+    connect(&m_session, &EvaluationSession::failed, this,
+            [this](const SharedEvaluation& evaluation, const QString& text) {
+                for (Entry& entry : m_entries) {
+                    if (entry.evaluation == evaluation)
+                        entry.problem = text;
+                }
+                showState();
+                Q_EMIT failed(text);
+            });
+}
+
+bool EvaluationsView::showBundled(const QString& name) {
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        if (m_entries[i].file.isEmpty() && text(m_entries[i].evaluation->name) == name) {
+            m_list->setCurrentRow(static_cast<int>(i));
+            return true;
+        }
+    }
+    return false;
+}
+
+void EvaluationsView::addFile(const QString& file, data::Evaluation evaluation) {
+    addEntry({std::make_shared<const data::Evaluation>(std::move(evaluation)), file, {}, {}});
+    Q_EMIT changed();
+}
+
+void EvaluationsView::addEntry(Entry entry) {
+    const auto same = std::ranges::find(m_entries, entry.file, &Entry::file);
+    const auto place = static_cast<std::size_t>(same - m_entries.begin());
+    if (place == m_entries.size()) {
+        m_entries.push_back(std::move(entry));
+    } else {
+        if (m_session.running() == same->evaluation)
+            m_session.cancel();
+        m_entries[place] = std::move(entry);
+    }
+    m_shown = place;
+    showList();
+    showEntry();
+    if (isVisible())
+        lookUp();
+}
+
+void EvaluationsView::removeShown() {
+    if (m_entries[m_shown].file.isEmpty())
+        return;
+    if (runsShown())
+        m_session.cancel();
+    m_entries.erase(m_entries.begin() + static_cast<std::ptrdiff_t>(m_shown));
+    choose(std::min(m_shown, m_entries.size() - 1));
+    showList();
+    Q_EMIT changed();
+}
+
+void EvaluationsView::choose(std::size_t entry) {
+    m_shown = entry;
+    showList();
+    showEntry();
+    if (isVisible())
+        lookUp();
+    Q_EMIT changed();
+}
+
+void EvaluationsView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    lookUp();
+}
+
+// Other views may have run points of it meanwhile.
+void EvaluationsView::lookUp() {
+    if (!runsShown())
+        m_session.look(shown());
+}
+
+void EvaluationsView::runMissing() {
+    if (!reasonNotToRun().isEmpty())
+        return;
+    m_entries[m_shown].problem.clear();
+    m_session.start(shown());
+}
+
+QString EvaluationsView::reasonNotToRun() const {
+    if (m_session.isRunning())
+        return tr("%1 is being run; one evaluation runs at a time.").arg(text(m_session.running()->title));
+    const Entry& entry = m_entries[m_shown];
+    if (!entry.look)
+        return entry.problem.isEmpty() ? tr("The store is being looked through.") : entry.problem;
+    return entry.look->missing == 0 ? tr("No point is missing.") : QString();
+}
+
+void EvaluationsView::showList() {
+    std::vector<ListedEvaluation> listed;
+    for (const Entry& entry : m_entries) {
+        const std::size_t items = entry.evaluation->items.size();
+        ListedEvaluation one{text(entry.evaluation->title),
+                             items == 1 ? tr("1 item") : tr("%1 items").arg(countOf(items)), 1,
+                             entry.file.isEmpty() ? text(entry.evaluation->question) : entry.file};
+        if (entry.look) {
+            const std::size_t points = entry.look->points, ended = points - entry.look->missing;
+            one.state = ended == points ? tr("%1 points, all run").arg(countOf(points))
+                                        : tr("%1 of %2 points run").arg(countOf(ended), countOf(points));
+            one.share = points == 0 ? 1 : static_cast<double>(ended) / static_cast<double>(points);
+        }
+        listed.push_back(std::move(one));
+    }
+    m_list->show(listed, m_shown);
+}
+
+void EvaluationsView::showEntry() {
+    const data::Evaluation& evaluation = *shown();
+    m_title->setText(text(evaluation.title));
+    m_question->setText(text(evaluation.question));
+    m_question->setVisible(!evaluation.question.empty());
+    m_source->setText(tr("Source: %1").arg(text(evaluation.source)));
+    m_source->setVisible(!evaluation.source.empty());
+    {
+        const QSignalBlocker quiet(m_figures);
+        m_figures->clear();
+        for (const data::EvaluationFigure& figure : evaluation.figures)
+            m_figures->addItem(text(data::chartTitle(evaluation, figure)), text(figure.name));
+        if (evaluation.figures.empty())
+            m_figures->addItem(tr("No figures"));
+        m_figures->setEnabled(!evaluation.figures.empty());
+    }
+    m_commands.actionOf("evaluations.remove")->setEnabled(!m_entries[m_shown].file.isEmpty());
+    m_table->clearSelection();
+    showRows(look() ? look()->reproduction.items : std::vector<data::ReproducedItem>());
+    showState();
+}
+
+void EvaluationsView::showRows(std::vector<data::ReproducedItem> rows) {
+    m_table->setRows(std::move(rows));
+    if (!m_table->current() && m_table->shownRows() > 0)
+        m_table->setCurrentIndex(m_table->model()->index(0, 0));
+    showDetails();
+}
+
+// The row in full: its words may be longer than their column.
+void EvaluationsView::showDetails() {
+    const auto current = m_table->current();
+    if (!current)
+        return m_details->clear();
+    const data::ReproducedItem& row = m_table->rowsModel().rows()[*current];
+    const std::size_t points = row.points.size();
+    m_details->setText(tr("%1: %2.").arg(text(row.published.id), text(row.published.what)) + QLatin1Char('\n') +
+                       tr("%1. %2.").arg(roleMeaning(row.role),
+                                         points == 1
+                                             ? tr("Enter opens its point in Explore")
+                                             : tr("Enter opens its %1 points in the Sweep view").arg(countOf(points))));
+}
+
+QString EvaluationsView::constantsText() const {
+    const data::Evaluation& evaluation = *shown();
+    QStringList parts;
+    if (look())
+        parts << tr("Constants %1, engine %2").arg(text(look()->reproduction.constants), text(engine::engineVersion()));
+    QStringList fitted;
+    for (const data::CalibratedParameter& one : evaluation.calibrated)
+        fitted << text(one.parameter);
+    parts << (fitted.isEmpty() ? tr("No constant was fitted")
+                               : tr("Fitted: %1").arg(fitted.join(QStringLiteral(", "))));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString EvaluationsView::stateText() const {
+    if (runsShown()) {
+        const auto left = m_session.secondsLeft();
+        const QString done = formatPercent(m_session.progress());
+        return left ? tr("Running: %1 done, %2 left")
+                          .arg(done, formatWait(std::chrono::nanoseconds(static_cast<std::int64_t>(*left * 1e9))))
+                    : tr("Running: %1 done").arg(done);
+    }
+    const Entry& entry = m_entries[m_shown];
+    if (!entry.problem.isEmpty())
+        return entry.problem;
+    if (!entry.look)
+        return tr("Looking through the store…");
+    const EvaluationLook& known = *entry.look;
+    QStringList parts;
+    if (known.missing == known.points)
+        parts << tr("None of the %1 points has been run yet.").arg(countOf(known.points));
+    else if (known.missing > 0)
+        parts << tr("%1 of %2 points are missing").arg(countOf(known.missing), countOf(known.points));
+    else
+        parts << tr("All %1 points have ended").arg(countOf(known.points));
+    if (known.failed > 0)
+        parts << tr("%1 failed").arg(countOf(known.failed));
+    if (const QString judged = judgedText(known.reproduction.items); !judged.isEmpty())
+        parts << judged;
+    if (const int rows = m_table->rowsModel().rowCount(); m_table->shownRows() < rows)
+        parts << tr("%1 of %2 rows shown").arg(m_table->shownRows()).arg(rows);
+    return parts.join(QStringLiteral(" · "));
+}
+
+void EvaluationsView::showState() {
+    const bool running = runsShown();
+    m_state->setText(stateText());
+    m_constants->setText(constantsText());
+    const QString reason = reasonNotToRun();
+    const bool hadFocus = running ? m_run->hasFocus() : m_cancel->hasFocus();
+    m_run->setVisible(!running);
+    m_run->setEnabled(reason.isEmpty());
+    m_run->setToolTip(reason.isEmpty() ? tr("Runs every point that is not in the store yet") : reason);
+    m_run->setAccessibleDescription(reason);
+    m_cancel->setVisible(running);
+    m_progress->setVisible(running);
+    m_progress->setValue(static_cast<int>(m_session.progress() * kEvaluationSteps));
+    if (hadFocus)
+        (running ? static_cast<QWidget*>(m_cancel) : m_table)->setFocus();
+    m_commands.actionOf("evaluations.run")->setEnabled(reason.isEmpty());
+    m_commands.actionOf("evaluations.cancel")->setEnabled(m_session.isRunning());
+    applyColors();
+}
+
+void EvaluationsView::applyColors() {
+    const Palette& colors = paletteOf(*this);
+    const bool isProblem = !m_entries[m_shown].problem.isEmpty() && !runsShown();
+    setInk(*m_state, isProblem ? colors.error : colors.ink);
+    for (QLabel* label : {m_source, m_constants, m_details})
+        setInk(*label, colors.inkSoft);
+}
+
+void EvaluationsView::openFilter() {
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+bool EvaluationsView::stepOut() {
+    if (m_session.isRunning()) {
+        m_session.cancel();
+        return true;
+    }
+    if (m_filter->text().isEmpty() && !m_filter->hasFocus())
+        return false;
+    m_filter->clear();
+    m_table->setFocus();
+    return true;
+}
+
+void EvaluationsView::openCurrent() {
+    if (const auto row = m_table->current())
+        openRow(*row);
+}
+
+void EvaluationsView::openRow(std::size_t row) {
+    const data::ReproducedItem& opened = m_table->rowsModel().rows()[row];
+    if (const data::EvaluationItem* item = itemOfRow(*shown(), opened))
+        Q_EMIT pointsRequested(shown(), *item, opened.points);
+}
+
+void EvaluationsView::copyRows() { QApplication::clipboard()->setText(m_table->copied()); }
+
+std::optional<FigureOffer> EvaluationsView::figure() const {
+    const data::Evaluation& evaluation = *shown();
+    const auto chosen = static_cast<std::size_t>(std::max(0, m_figures->currentIndex()));
+    if (chosen >= evaluation.figures.size() || !look() || look()->reproduction.tables.empty())
+        return std::nullopt;
+    data::FigureSpec spec = data::chartOf(evaluation, evaluation.figures[chosen], look()->reproduction);
+    if (!data::hasValues(spec))
+        return std::nullopt;
+    if (m_entries[m_shown].file.isEmpty())
+        spec.provenance.command = "ringside figure " + spec.name;
+    return FigureOffer{std::move(spec), {}};
+}
+
+QJsonValue EvaluationsView::save() const {
+    QJsonArray files;
+    for (const Entry& entry : m_entries) {
+        if (!entry.file.isEmpty())
+            files << entry.file;
+    }
+    const Entry& entry = m_entries[m_shown];
+    return QJsonObject{
+        {QLatin1String(kEvaluationFiles), files},
+        {QLatin1String(kEvaluationShown), entry.file.isEmpty() ? text(entry.evaluation->name) : entry.file}};
+}
+
+QStringList EvaluationsView::filesIn(const QJsonValue& kept) const {
+    QStringList files;
+    for (const QJsonValue& file : kept[QLatin1String(kEvaluationFiles)].toArray()) {
+        if (QFileInfo(file.toString()).isFile())
+            files << file.toString();
+    }
+    return files;
+}
+
+void EvaluationsView::restoreShown(const QJsonValue& kept) {
+    const QString name = kept[QLatin1String(kEvaluationShown)].toString();
+    const auto found = std::ranges::find(m_entries, name, &Entry::file);
+    if (!name.isEmpty() && found != m_entries.end())
+        choose(static_cast<std::size_t>(found - m_entries.begin()));
+    else
+        showBundled(name);
+}
+
+}  // namespace ui

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "ui/evaluations/evaluation_session.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/workbench/commands.h"
+
+#include <QJsonValue>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace ui {
+
+class EvaluationList;
+class EvaluationTable;
+
+/// Published numbers beside simulated ones: a list of evaluations on the left, bundled ones and files, and on the right
+/// the rows of one. Looks the chosen one up in the store while it is in sight, and runs what is missing when asked to.
+class EvaluationsView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EvaluationsView(EvaluationSessionConfig config, QWidget* parent = nullptr);
+
+    EvaluationSession& session() { return m_session; }
+    EvaluationTable& table() { return *m_table; }
+    /// What can be asked of the view, to be registered; their keys hold within it.
+    const ViewCommands& commands() const { return m_commands; }
+
+    /// The evaluation that is shown.
+    const SharedEvaluation& shown() const { return m_entries[m_shown].evaluation; }
+    /// What is known of it; null until it was looked up.
+    const std::shared_ptr<const EvaluationLook>& look() const { return m_entries[m_shown].look; }
+    /// Shows a bundled evaluation. Returns false if none has the name.
+    bool showBundled(const QString& name);
+    /// Adds an evaluation that was read from `file`, or takes it in the place of the one that was read from there before,
+    /// and shows it.
+    void addFile(const QString& file, data::Evaluation evaluation);
+    /// Runs the points of what is shown that are not in the store yet.
+    void runMissing();
+    void openFilter();
+    /// Cancels a run, else clears the filter; returns false where there is neither.
+    bool stepOut();
+    /// The figure that is chosen, as far as its points have ended; nothing without one value.
+    std::optional<FigureOffer> figure() const;
+
+    /// The files of the list, which one is shown, and its figure.
+    QJsonValue save() const;
+    QStringList filesIn(const QJsonValue& kept) const;
+    void restoreShown(const QJsonValue& kept);
+
+Q_SIGNALS:
+    /// Somebody wants to see the points of an item: `points` are indices in its sweep.
+    void pointsRequested(const ui::SharedEvaluation& evaluation, const data::EvaluationItem& item,
+                         const std::vector<std::size_t>& points);
+    void openFileRequested();
+    /// The table shows what the store has of the chosen evaluation.
+    void rowsShown();
+    /// What is kept for the next start has changed.
+    void changed();
+    /// The points of a run are in the store.
+    void storeChanged();
+    void failed(const QString& text);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    struct Entry {
+        SharedEvaluation evaluation;
+        QString file;  ///< empty: bundled
+        std::shared_ptr<const EvaluationLook> look;
+        QString problem;  ///< why it could not be looked up or run
+    };
+
+    void buildCommands();
+    QWidget* buildList();
+    QWidget* buildPage();
+    QWidget* buildBar();
+    void connectSession();
+    void addEntry(Entry entry);
+    void removeShown();
+    void choose(std::size_t entry);
+    void lookUp();
+    void showEntry();
+    void showList();
+    void showState();
+    void showRows(std::vector<data::ReproducedItem> rows);
+    void showDetails();
+    void applyColors();
+    void openRow(std::size_t row);
+    void openCurrent();
+    void copyRows();
+    bool runsShown() const { return m_session.running() == shown(); }
+    QString stateText() const;
+    QString reasonNotToRun() const;
+    QString constantsText() const;
+
+    ViewCommands m_commands;
+    std::vector<Entry> m_entries;
+    std::size_t m_shown = 0;
+    EvaluationList* m_list;
+    QLabel *m_title, *m_question, *m_source, *m_constants, *m_state, *m_details;
+    QComboBox* m_figures;
+    QLineEdit* m_filter;
+    EvaluationTable* m_table;
+    QProgressBar* m_progress;
+    QPushButton *m_run, *m_cancel;
+    EvaluationSession m_session;  // last: it ends first
+};
+
+}  // namespace ui
