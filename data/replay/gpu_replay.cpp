@@ -210,7 +210,7 @@ TrackerEntry GpuReplay::describe(std::size_t index) const {
     TrackerEntry told;
     told.tile = entry.tile;
     told.chunk = m_facts->chunkOfTile[entry.tile];
-    told.workgroup = m_facts->workgroupOf(entry.tile, entry.gathers);
+    told.workgroup = m_facts->order.positionOf(entry.tile, entry.gathers);
     told.set = told.workgroup % m_facts->entries;
     told.tag = told.workgroup / m_facts->entries;
     told.firstUpdatePs = entry.sincePs;

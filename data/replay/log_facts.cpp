@@ -21,9 +21,7 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
     wavefronts = static_cast<std::uint32_t>(std::max<std::int64_t>(1, experiment.tracker.wfPerWg));
     entries = static_cast<std::uint32_t>(std::max<std::int64_t>(1, experiment.tracker.entries));
     const engine::GpuRoutes routes = engine::routesOf(experiment, gpu);
-    m_firstScattered = routes.scatter.empty() ? gpu % chunks : routes.scatter.front().chunk;
-    m_scatteredBefore = engine::tilesBefore(routes.scatter, output.chunkTile);
-    m_gatheredBefore = engine::tilesBefore(routes.gather, output.chunkTile);
+    order = engine::TrackedOrder(output, routes, fused);
     addParts(experiment, routes);
     chunkOfTile.resize(output.tiles());
     for (std::uint32_t chunk = 0; chunk + 1 < output.chunkTile.size(); ++chunk)
@@ -69,13 +67,6 @@ void LogFacts::addCommands(const std::vector<engine::ChunkRoute>& routes, std::u
         for (std::uint32_t tile = output.chunkTile[route.chunk]; tile < end; tile += std::min(blockTiles, end - tile))
             commands.push_back({block++, route.chunk, tile, tile + std::min(blockTiles, end - tile), gathering});
     }
-}
-
-std::uint32_t LogFacts::workgroupOf(std::uint32_t tile, bool gathering) const {
-    if (fused && !gathering)
-        return output.workgroupOf(tile, m_firstScattered);
-    const std::uint32_t chunk = chunkOfTile[tile];
-    return (gathering ? m_gatheredBefore : m_scatteredBefore)[chunk] + tile - output.chunkTile[chunk];
 }
 
 std::uint32_t LogFacts::granuleBytes(std::uint32_t tile, std::uint32_t granule) const {

@@ -3,6 +3,7 @@
 #include "engine/api/chunk_route.h"
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
+#include "engine/api/tracked_order.h"
 
 #include <cstdint>
 #include <memory>
@@ -58,9 +59,8 @@ struct LogFacts {
     std::vector<ChunkPart> parts;       ///< by chunk
     std::vector<DmaCommand> commands;   ///< the reduce-scatter's, then the all-gather's
     std::uint32_t scatterCommands = 0;  ///< how many are the reduce-scatter's
+    engine::TrackedOrder order;         ///< in which the tracker awaits the tiles
 
-    /// Position of a tile in the order of the reduce-scatter's or the all-gather's tracker: its workgroup id.
-    std::uint32_t workgroupOf(std::uint32_t tile, bool gathering) const;
     /// How many times its bytes must land before its entry closes.
     std::uint32_t contributionsTo(std::uint32_t tile, bool gathering) const {
         return gathering ? 1 : parts[chunkOfTile[tile]].counted;
@@ -70,9 +70,6 @@ struct LogFacts {
 private:
     void addParts(const engine::Experiment& experiment, const engine::GpuRoutes& routes);
     void addCommands(const std::vector<engine::ChunkRoute>& routes, std::uint32_t blockTiles, bool gathering);
-
-    std::uint32_t m_firstScattered = 0;                              // the chunk that the GEMM begins with
-    std::vector<std::uint32_t> m_scatteredBefore, m_gatheredBefore;  // by chunk: tiles before it in the map's order
 };
 
 }  // namespace data

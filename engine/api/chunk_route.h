@@ -46,21 +46,6 @@ struct GpuRoutes {
 /// Returns the maps of GPU `gpu`. Precondition: `validate(experiment)` is empty.
 GpuRoutes routesOf(const Experiment& experiment, std::uint32_t gpu);
 
-/// Returns, by chunk, how many tiles come before it in the order of an address map. `chunkTile`: the first tile of each
-/// chunk, and the number of tiles at the end.
-inline std::vector<std::uint32_t> tilesBefore(const std::vector<ChunkRoute>& routes,
-                                              const std::vector<std::uint32_t>& chunkTile) {
-    std::vector<std::uint32_t> before(chunkTile.empty() ? 0 : chunkTile.size() - 1);
-    std::uint32_t tiles = 0;
-    for (const ChunkRoute& route : routes) {
-        if (route.chunk >= before.size())
-            continue;
-        before[route.chunk] = tiles;
-        tiles += chunkTile[route.chunk + 1] - chunkTile[route.chunk];
-    }
-    return before;
-}
-
 /// What becomes of a chunk on one GPU in the steps of a collective, whoever carries it.
 struct ChunkMoves {
     std::uint32_t received = 0;     ///< copies that come from other GPUs

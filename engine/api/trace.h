@@ -104,12 +104,6 @@ struct TiledOutput {
     std::vector<std::uint32_t> walkPlace;  ///< by tile: its place in the walk of the workgroups; empty: its number
 
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(tileBytes.size()); }
-    /// The position of a tile in the order of a GPU whose GEMM begins with `chunk`: its workgroup id.
-    std::uint32_t workgroupOf(std::uint32_t tile, std::uint32_t chunk) const {
-        const std::uint32_t first = chunk < chunkTile.size() ? chunkTile[chunk] : 0;
-        const std::uint32_t place = tile < walkPlace.size() ? walkPlace[tile] : tile;
-        return place >= first ? place - first : place + tiles() - first;
-    }
 };
 
 /// When the parts of one GPU's work began and ended; the moment of its beginning for parts it does not have.

@@ -14,12 +14,8 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
     : m_experiment(experiment), m_lanes(trace), m_parts(runPartsOf(experiment)),
       m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes),
       m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
-    for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu) {
-        const GpuRoutes routes = routesOf(experiment, gpu);
-        m_chunkOrders.push_back({routes.scatter.empty() ? 0 : routes.scatter.front().chunk,
-                                 tilesBefore(routes.scatter, trace.output.chunkTile),
-                                 tilesBefore(routes.gather, trace.output.chunkTile)});
-    }
+    for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu)
+        m_trackedOrders.emplace_back(trace.output, routesOf(experiment, gpu), m_parts.fused());
     m_topology = topologyOf(experiment);
     if (trace.mirrored)
         return;

@@ -4,6 +4,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/api/topology.h"
+#include "engine/api/tracked_order.h"
 #include "engine/record/trace_lanes.h"
 
 #include <boost/graph/graph_traits.hpp>
@@ -259,18 +260,12 @@ private:
     std::uint32_t prefetchedSteps(std::uint32_t gpu) const;
     TimePoint askedAt(SpanPlace request) const;
 
-    // The order in which a GPU works on the chunks.
-    struct ChunkOrder {
-        std::uint32_t firstScattered = 0;
-        std::vector<std::uint32_t> scatteredBefore, gatheredBefore;  // by chunk: tiles before it in the map's order
-    };
-
     const Experiment& m_experiment;
     TraceLanes m_lanes;
     RunParts m_parts;
     bool m_scatterByDma;
     WorkPlaces m_places;
-    std::vector<ChunkOrder> m_chunkOrders;  // by recorded GPU
+    std::vector<TrackedOrder> m_trackedOrders;  // by recorded GPU
     Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_linksFrom, m_linksTo;  // by node; empty where one GPU stands for all
     PhaseTimes m_noTimes;                                            // of GPUs that a trace does not tell of

@@ -63,18 +63,10 @@ std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, T
     return std::nullopt;
 }
 
-// Sets are used in the order in which a GPU works on its tiles: as its workgroups walk, or in the order of the map.
 std::uint32_t CauseGraph::setOf(const Moment& like, std::uint32_t tile) const {
-    const ChunkOrder& order = m_chunkOrders[m_lanes.recorded(like.gpu)];
-    const TiledOutput& output = m_lanes.trace().output;
-    const bool gathers = like.phase == WorkPhase::allGather;
-    std::uint32_t position = output.workgroupOf(tile, order.firstScattered);
-    if (gathers || !m_parts.fused()) {
-        const std::uint32_t chunk = m_places.chunkOf(tile);
-        const std::vector<std::uint32_t>& before = gathers ? order.gatheredBefore : order.scatteredBefore;
-        position = chunk < before.size() ? before[chunk] + tile - output.chunkTile[chunk] : tile;
-    }
-    return position % static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
+    const TrackedOrder& order = m_trackedOrders[m_lanes.recorded(like.gpu)];
+    return order.positionOf(tile, like.phase == WorkPhase::allGather) %
+           static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
 }
 
 // An older tile of the set has landed completely, and its entry is what `tile` had to wait for.

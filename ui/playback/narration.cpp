@@ -158,7 +158,7 @@ QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
 
 QString Words::ofTracker(const data::LogEvent& event) const {
     const bool gathering = event.detail != 0;
-    const std::uint32_t set = m_facts.workgroupOf(event.subject, gathering) % m_facts.entries;
+    const std::uint32_t set = m_facts.order.positionOf(event.subject, gathering) % m_facts.entries;
     if (event.kind() == data::LogEventKind::entryTaken)
         return narrationTr("tracker set %1 taken by tile %2").arg(set).arg(tile(event));
     const QString threshold = formatCount(std::int64_t{m_facts.output.tileBytes[event.subject]} *

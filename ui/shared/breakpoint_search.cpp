@@ -110,7 +110,7 @@ void Search::findFullEntries() {
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (events[i].kind() != data::LogEventKind::tileClosed)
             continue;
-        const std::int64_t set = facts.workgroupOf(events[i].subject, events[i].detail != 0) % facts.entries;
+        const std::int64_t set = facts.order.positionOf(events[i].subject, events[i].detail != 0) % facts.entries;
         if (wanted(set))
             addEvent(i, met(set));
     }
