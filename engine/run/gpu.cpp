@@ -74,11 +74,16 @@ NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) cons
 }
 
 // What the GEMM's stores bring comes as its workgroups walk, all else in the order of the map.
-TileOrder Gpu::orderOf(StageId id) const {
-    const StageState& state = m_stages[id];
+TileOrder Gpu::orderOf(StageId id) {
+    const OutputLayout& layout = m_place.layout;
+    StageState& state = m_stages[id];
     if (stage(id).scatters() && stage(id).beside)
-        return {m_place.layout.chunkFirstTile(state.map.routes.front().chunk), m_place.layout.tiles(), &m_place.walk};
-    return {0, m_place.layout.tiles(), &state.walk};
+        return {layout.chunkFirstTile(state.map.routes.front().chunk), layout.tiles(), &m_place.walk};
+    std::vector<std::uint32_t> chunks;
+    for (const ChunkRoute& route : state.map.routes)
+        chunks.push_back(route.chunk);
+    state.walk = TileWalk(layout, chunks);
+    return {0, layout.tiles(), &state.walk};
 }
 
 void Gpu::makeCarrier(StageId id) {
@@ -87,10 +92,6 @@ void Gpu::makeCarrier(StageId id) {
     StageState& state = m_stages[id];
     const auto target = [&](What what) { return port(Phase::trigger, what, id); };
     state.map = mapOf(experiment, stage(id), m_ring);
-    std::vector<std::uint32_t> chunks;
-    for (const ChunkRoute& route : state.map.routes)
-        chunks.push_back(route.chunk);
-    state.walk = TileWalk(layout, chunks);
     state.tracker = std::make_unique<Tracker>(experiment, layout, state.map, orderOf(id), target(What::tileClosed),
                                               target(What::triggered), m_recorder);
     state.updates = std::make_unique<NearMemoryUpdate>(layout, m_memory, *state.tracker, m_held, state.map.arrivals);
@@ -276,12 +277,14 @@ void Gpu::onArrivals() {
         if (m_recorder)
             m_recorder->arrived(packet.source, packet.granule);
         const StageState& state = m_stages[packet.stage];
-        if (state.kernel)
+        if (state.kernel) {
             state.kernel->arrive(packet);
-        else if (m_receiver)
+        } else if (m_receiver) {
             m_receiver->arrive(packet);
-        else [[maybe_unused]]
-            const bool taken = state.updates->arrive(packet.granule);
+        } else {
+            [[maybe_unused]] const bool taken = state.updates->arrive(packet.granule);
+            assert(taken);  // without a receiver a GPU holds whatever comes
+        }
     }
     m_inbox.rearm(now);
 }

@@ -127,7 +127,7 @@ private:
     void makeCarrier(StageId stage);
     void makeKernel(StageId stage);
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
-    TileOrder orderOf(StageId stage) const;
+    TileOrder orderOf(StageId stage);
     void makeProducer(StageId stage);
     const Stage& stage(StageId id) const { return m_place.program.stages[id]; }
     void beginWork();
