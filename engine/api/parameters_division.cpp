@@ -10,7 +10,7 @@ namespace {
 constexpr double kKilo = 1e3, kMega = 1e6;
 constexpr double kMostElements = 1e12, kMostWeights = 1e15;
 constexpr double kMiB = 1024.0 * 1024, kPiB = 1024 * 1024 * 1024 * kMiB;
-constexpr std::string_view kSince = "0.4.0";
+constexpr std::string_view kSince = "0.4";
 constexpr char kWholeStep[] =
     "one group of tensor-parallel GPUs, one pass: what was computed before there was a division";
 

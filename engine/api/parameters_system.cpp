@@ -211,7 +211,7 @@ void appendTracker(std::vector<Parameter>& table) {
             "is no room the updates behind wait as well, and those who send them stop after a round trip's worth; "
             "a buffer smaller than one update holds none.",
         .source = {assumed, kModelSection2},
-        .since = "0.4.0",
+        .since = "0.4",
     }));
     add(field::of<s, &S::wfPerWg>({
         .path = "tracker.wf_per_wg",
