@@ -230,4 +230,15 @@ FlatDocument flatten(const DocumentNode& object) {
     return document;
 }
 
+std::optional<engine::Problem> formatProblem(const DocumentNode& root, std::string_view origin, std::string_view kind,
+                                             std::string_view format) {
+    const std::string refused = "not " + std::string(kind) + "; allowed: ", allowed(format);
+    const DocumentNode* node = root.find("format");
+    if (node == nullptr)
+        return engine::Problem{std::string(origin), "", refused + "\"format\": \"" + allowed + "\""};
+    if (node->kind != DocumentNode::Kind::string || node->text != format)
+        return engine::Problem{"format", node->shown(), refused + allowed};
+    return std::nullopt;
+}
+
 }  // namespace data

@@ -34,6 +34,11 @@ inline constexpr std::size_t kMostTreeValues = 1'100'000;  ///< a million in a l
 /// Text over kLargestDocument is refused unread, and no more than kMostTreeValues are built.
 DocumentTree readTree(std::string_view json, std::string_view origin);
 
+/// Returns what is wrong with a document whose "format" is not `format`: what is certainly of another kind is told so in
+/// one sentence. `kind` is what was expected: "a lesson".
+std::optional<engine::Problem> formatProblem(const DocumentNode& root, std::string_view origin, std::string_view kind,
+                                             std::string_view format);
+
 /// An object inside a tree as a document of its own, paths counted from it. Lists in it are problems, but for
 /// that of links.
 FlatDocument flatten(const DocumentNode& object);

@@ -605,17 +605,6 @@ private:
     std::size_t m_rows = 0;
 };
 
-/// What is certainly another kind of document is called so in one sentence.
-std::optional<Problem> otherThanEvaluation(const DocumentNode& root, std::string_view origin) {
-    const DocumentNode* format = root.find("format");
-    if (format == nullptr)
-        return Problem{std::string(origin), "",
-                       "not an evaluation; allowed: \"format\": \"" + std::string(kEvaluationFormat) + "\""};
-    if (format->kind != DocumentNode::Kind::string || format->text != kEvaluationFormat)
-        return Problem{"format", format->shown(), "not an evaluation; allowed: " + std::string(kEvaluationFormat)};
-    return std::nullopt;
-}
-
 }  // namespace
 
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin) {
@@ -624,7 +613,7 @@ EvaluationReading readEvaluation(std::string_view json, std::string_view origin)
     reading.problems = std::move(tree.problems);
     if (!tree.root)
         return reading;
-    if (auto other = otherThanEvaluation(*tree.root, origin)) {
+    if (auto other = formatProblem(*tree.root, origin, "an evaluation", kEvaluationFormat)) {
         reading.problems = {std::move(*other)};
         return reading;
     }

@@ -454,17 +454,6 @@ private:
     std::string m_page;       // likewise
 };
 
-/// What is certainly another kind of document is called so in one sentence.
-std::optional<Problem> otherThanLesson(const DocumentNode& root, std::string_view origin) {
-    const DocumentNode* format = root.find("format");
-    if (format == nullptr)
-        return Problem{std::string(origin), "",
-                       "not a lesson; allowed: \"format\": \"" + std::string(kLessonFormat) + "\""};
-    if (format->kind != DocumentNode::Kind::string || format->text != kLessonFormat)
-        return Problem{"format", format->shown(), "not a lesson; allowed: " + std::string(kLessonFormat)};
-    return std::nullopt;
-}
-
 }  // namespace
 
 LessonReading readLesson(std::string_view json, std::string_view origin) {
@@ -473,7 +462,7 @@ LessonReading readLesson(std::string_view json, std::string_view origin) {
     reading.problems = std::move(tree.problems);
     if (!tree.root)
         return reading;
-    if (auto other = otherThanLesson(*tree.root, origin)) {
+    if (auto other = formatProblem(*tree.root, origin, "a lesson", kLessonFormat)) {
         reading.problems = {std::move(*other)};
         return reading;
     }
