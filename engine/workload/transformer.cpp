@@ -340,6 +340,13 @@ Transformer::Node Transformer::dropoutGradient(const char* id, const char* title
     return node;
 }
 
+Transformer::Node Transformer::rowDropoutGradient(const char* id, const char* title, Node gradient) {
+    return dropoutGradient(id, title, real(m_sizes.rows()) * real(m_sizes.hidden),
+                           m_sizes.sliced ? "T/N x H and the mask read, T/N x H written"
+                                          : "T x H and the mask read, T x H written",
+                           gradient);
+}
+
 Transformer::Node Transformer::collective(OperatorPass pass, const char* id, const char* title, SubLayer which,
                                           double bytes, const char* formula, const char* source,
                                           const std::vector<Node>& reads) {

@@ -154,6 +154,8 @@ private:
     bool isRepeated(std::string_view dropout) const;
     Node dropout(const char* id, const char* title, double elements, const char* formula, Node read);
     Node dropoutGradient(const char* id, const char* title, double elements, const char* formula, Node gradient);
+    /// The same, of the rows that are a GPU's own.
+    Node rowDropoutGradient(const char* id, const char* title, Node gradient);
     /// What `gathered` made of `share`: as it was kept, or gathered once more.
     Node regathered(const char* id, Node gathered, Node share);
     const char* normGradient() const;

@@ -26,10 +26,7 @@ Transformer::Node Transformer::backwardFeedForward(Node gradient) {
     const double elements = real(s.rows()) * real(s.hidden);
     Node made = gradient;
     if (dropsOut())
-        made = dropoutGradient("dropout-2", "Gradient of the dropout after the feed-forward part", elements,
-                               s.sliced ? "T/N x H and the mask read, T/N x H written"
-                                        : "T x H and the mask read, T x H written",
-                               gradient);
+        made = rowDropoutGradient("dropout-2", "Gradient of the dropout after the feed-forward part", gradient);
     std::vector<Node> reads = s.dense() ? backwardDense(made) : backwardExperts(made);
     reads.push_back(gradient);
     return elementWise(backward, "norm-2", "Gradient of the norm before the feed-forward part", kElement * 4 * elements,
@@ -108,10 +105,7 @@ Transformer::Node Transformer::backwardAttention(Node gradient) {
     const double elements = real(s.rows()) * real(s.hidden);
     Node made = gradient;
     if (dropsOut())
-        made = dropoutGradient("dropout-1", "Gradient of the dropout after attention", elements,
-                               s.sliced ? "T/N x H and the mask read, T/N x H written"
-                                        : "T x H and the mask read, T x H written",
-                               gradient);
+        made = rowDropoutGradient("dropout-1", "Gradient of the dropout after attention", gradient);
     const Node whole = gathered(backward, "op", made);
     const Node output = consuming(backward, "op", "Input gradient of the output projection", workloadOf(SubLayer::op),
                                   "T x Q/N x H", {whole});
