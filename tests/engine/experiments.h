@@ -82,4 +82,14 @@ inline engine::RunResult runAlone(const engine::Experiment& experiment, int thre
     return engine::run(experiment, options);
 }
 
+/// A model of which only the number of weights is known, on one GPU of a tensor-parallel group.
+inline engine::Experiment bareModel(std::int64_t weights, std::int64_t replicas, engine::Sharding sharding) {
+    engine::Experiment experiment;
+    experiment.parallel.tp = 1;
+    experiment.division.weights = weights;
+    experiment.division.dp = replicas;
+    experiment.division.sharding = sharding;
+    return experiment;
+}
+
 }  // namespace tests

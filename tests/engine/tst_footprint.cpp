@@ -1,4 +1,5 @@
 #include "engine/api/footprint.h"
+#include "tests/engine/experiments.h"
 #include "tests/test_program.h"
 
 #include <array>
@@ -13,18 +14,8 @@ namespace {
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 constexpr std::array kShardings{Sharding::none, Sharding::optimizer, Sharding::gradients, Sharding::weights};
 
-/// A model of which only the number of weights is known.
-Experiment bareModel(std::int64_t weights, std::int64_t replicas, Sharding sharding) {
-    Experiment experiment;
-    experiment.parallel.tp = 1;
-    experiment.division.weights = weights;
-    experiment.division.dp = replicas;
-    experiment.division.sharding = sharding;
-    return experiment;
-}
-
 Bytes bareTotal(std::int64_t weights, std::int64_t replicas, Sharding sharding) {
-    return footprintOf(bareModel(weights, replicas, sharding), ModelPhase::training).bytes().total();
+    return footprintOf(tests::bareModel(weights, replicas, sharding), ModelPhase::training).bytes().total();
 }
 
 /// A model of Korthikanti et al., who count separate attention and dropout, with 18 bytes a weight.
@@ -134,7 +125,7 @@ private Q_SLOTS:
         constexpr std::array kFirstRow{2e9, 7.6e9, 14.4e9, 128e9};
         for (std::size_t i = 0; i < kShardings.size(); ++i) {
             for (const std::int64_t tp : {1, 2, 4, 8, 16}) {
-                Experiment experiment = bareModel(1'000'000'000, 64, kShardings.at(i));
+                Experiment experiment = tests::bareModel(1'000'000'000, 64, kShardings.at(i));
                 experiment.parallel.tp = tp;
                 experiment.node.memory = Bytes{32'000'000'000};
                 const auto most = footprintOf(experiment, ModelPhase::training).mostWeights;
@@ -147,7 +138,7 @@ private Q_SLOTS:
 
     void oneWeightMoreThanTheMostDoesNotFit() {
         for (const Sharding sharding : kShardings) {
-            Experiment experiment = bareModel(1'000'000, 64, sharding);
+            Experiment experiment = tests::bareModel(1'000'000, 64, sharding);
             experiment.node.memory = Bytes{32'000'000'000};
             const std::int64_t most = *footprintOf(experiment, ModelPhase::training).mostWeights;
             experiment.division.weights = most;
@@ -155,7 +146,7 @@ private Q_SLOTS:
             experiment.division.weights = most + 1;
             QCOMPARE(footprintOf(experiment, ModelPhase::training).fits, std::optional(false));
         }
-        QVERIFY(!footprintOf(bareModel(1'000'000, 64, Sharding::none), ModelPhase::training).fits.has_value());
+        QVERIFY(!footprintOf(tests::bareModel(1'000'000, 64, Sharding::none), ModelPhase::training).fits.has_value());
     }
 
     // The documentation of DeepSpeed's memory estimators: 2,851e6 weights on 8 GPUs, the largest layer 32e6.

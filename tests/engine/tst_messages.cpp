@@ -1,6 +1,7 @@
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
 #include "engine/api/runner.h"
+#include "tests/engine/experiments.h"
 #include "tests/test_program.h"
 
 #include <cmath>
@@ -11,15 +12,6 @@
 using namespace engine;
 
 namespace {
-
-Experiment weightsAlone(std::int64_t weights, std::int64_t replicas, Sharding sharding) {
-    Experiment experiment;
-    experiment.parallel.tp = 1;
-    experiment.division.weights = weights;
-    experiment.division.dp = replicas;
-    experiment.division.sharding = sharding;
-    return experiment;
-}
 
 /// H 2048, 24 layers, 4 sequences of 2048 tokens.
 Experiment dividedModel(std::int64_t tp, std::int64_t pp, std::int64_t dp) {
@@ -80,7 +72,7 @@ private Q_SLOTS:
     // The communication characteristics of distributed Transformers (arXiv 2408.10197): 2 and 3 times the weights' bytes.
     void theVolumeOfAModelKnownByItsWeightsIsThePublishedOne() {
         const auto volume = [](Sharding sharding) {
-            return messagesInTraining(weightsAlone(1'310'000'000, 64, sharding)).volume().count;
+            return messagesInTraining(tests::bareModel(1'310'000'000, 64, sharding)).volume().count;
         };
         QCOMPARE(volume(Sharding::none), std::int64_t{5'240'000'000});
         QCOMPARE(volume(Sharding::optimizer), std::int64_t{5'240'000'000});
@@ -89,15 +81,15 @@ private Q_SLOTS:
     }
 
     void aBucketIsOneMessageAndTheLastHasTheRest() {
-        const Messages messages = messagesInTraining(weightsAlone(1'310'000'000, 64, Sharding::none));
+        const Messages messages = messagesInTraining(tests::bareModel(1'310'000'000, 64, Sharding::none));
         QCOMPARE(messages.rows.size(), std::size_t{2});
         QCOMPARE(messages.rows[0].bytes.count, std::int64_t{1'000'000'000});
         QCOMPARE(messages.rows[0].count, std::int64_t{2});
         QCOMPARE(messages.rows[0].sent.count, std::int64_t{3'937'500'000});
         QCOMPARE(messages.rows[1].bytes.count, std::int64_t{620'000'000});
         QCOMPARE(messages.rows[1].count, std::int64_t{1});
-        QCOMPARE(messagesInTraining(weightsAlone(1'000'000'000, 64, Sharding::none)).rows.size(), std::size_t{1});
-        QCOMPARE(messagesInTraining(weightsAlone(400'000'000, 64, Sharding::none)).count(), std::int64_t{1});
+        QCOMPARE(messagesInTraining(tests::bareModel(1'000'000'000, 64, Sharding::none)).rows.size(), std::size_t{1});
+        QCOMPARE(messagesInTraining(tests::bareModel(400'000'000, 64, Sharding::none)).count(), std::int64_t{1});
     }
 
     // ZeRO (arXiv 1910.02054), section 7: stages 1 and 2 send as much as none, stage 3 sends 1.5 times as much.
@@ -126,8 +118,9 @@ private Q_SLOTS:
         const std::int64_t sent = (link.reduceScatter + link.allGather).count;
         QVERIFY(sent > 0);
         for (const Sharding sharding : {Sharding::none, Sharding::optimizer, Sharding::gradients})
-            QCOMPARE(messagesInTraining(weightsAlone(8 * 1024 * 1024, 8, sharding)).sent().count, sent);
-        QCOMPARE(2 * messagesInTraining(weightsAlone(8 * 1024 * 1024, 8, Sharding::weights)).sent().count, 3 * sent);
+            QCOMPARE(messagesInTraining(tests::bareModel(8 * 1024 * 1024, 8, sharding)).sent().count, sent);
+        QCOMPARE(2 * messagesInTraining(tests::bareModel(8 * 1024 * 1024, 8, Sharding::weights)).sent().count,
+                 3 * sent);
     }
 
     void gradientsThatAreDealtOutAreReducedInEachMicroBatch() {
