@@ -1,6 +1,10 @@
 #include "data/model/model_memory.h"
 
-#include <algorithm>
+#include "data/experiment/experiment_document.h"
+
+#include <functional>
+#include <string>
+#include <utility>
 
 namespace data {
 namespace {
@@ -27,37 +31,48 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     return machine;
 }
 
+/// Two experiments that are equal have the same canonical form, so that no parameter is listed here a second time.
+std::string identity(const engine::Experiment& experiment, const engine::GemmSize& size) {
+    return canonicalForm(experiment) + std::to_string(size.m) + "x" + std::to_string(size.n) + "x" +
+           std::to_string(size.k) + "/" + std::to_string(size.partsOfK);
+}
+
+template <class Key>
+Key keyOf(engine::Experiment experiment, const engine::GemmSize& size = {}) {
+    Key key{std::move(experiment), size};
+    key.hash = std::hash<std::string>()(identity(key.experiment, key.size));
+    return key;
+}
+
 }  // namespace
 
+std::string ModelMemory::identityOf(const engine::Experiment& machine, const engine::GemmSize& size) {
+    return identity(machineAlone(machine), size);
+}
+
 std::optional<ModelMemory::Run> ModelMemory::run(const engine::Experiment& experiment) const {
+    const auto key = keyOf<Runs::Key>(experiment);
     const std::lock_guard lock(m_mutex);
-    const auto found =
-        std::find_if(m_runs.begin(), m_runs.end(), [&](const auto& kept) { return kept.first == experiment; });
-    return found == m_runs.end() ? std::nullopt : std::optional(found->second);
+    return m_runs.find(key);
 }
 
 void ModelMemory::keep(const engine::Experiment& experiment, Run run) {
+    auto key = keyOf<Runs::Key>(experiment);
     const std::lock_guard lock(m_mutex);
-    if (m_runs.size() >= kMost)
-        m_runs.pop_front();
-    m_runs.emplace_back(experiment, std::move(run));
+    m_runs.keep(std::move(key), std::move(run));
 }
 
 std::optional<engine::Duration> ModelMemory::gemm(const engine::Experiment& machine,
                                                   const engine::GemmSize& size) const {
-    const engine::Experiment alone = machineAlone(machine);
+    const auto key = keyOf<Gemms::Key>(machineAlone(machine), size);
     const std::lock_guard lock(m_mutex);
-    const auto found = std::find_if(m_gemms.begin(), m_gemms.end(),
-                                    [&](const Gemm& kept) { return kept.size == size && kept.machine == alone; });
-    return found == m_gemms.end() ? std::nullopt : std::optional(found->time);
+    return m_gemms.find(key);
 }
 
 void ModelMemory::keep(const engine::Experiment& machine, const engine::GemmSize& size, engine::Duration time) {
-    engine::Experiment alone = machineAlone(machine);
+    auto key = keyOf<Gemms::Key>(machineAlone(machine), size);
     const std::lock_guard lock(m_mutex);
-    if (m_gemms.size() >= kMost)
-        m_gemms.pop_front();
-    m_gemms.push_back({std::move(alone), size, time});
+    m_gemms.keep(std::move(key), time);
 }
 
 }  // namespace data

@@ -7,6 +7,8 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace data {
@@ -16,7 +18,7 @@ namespace data {
 /// Bounded: what came first is forgotten first. Safe to share between threads.
 class ModelMemory {
 public:
-    static constexpr std::size_t kMost = 256;  ///< of each kind
+    static constexpr std::size_t kMost = 4096;  ///< of each kind
 
     /// A run of a sub-layer or of a collective.
     struct Run {
@@ -25,21 +27,59 @@ public:
     };
 
     std::optional<Run> run(const engine::Experiment& experiment) const;
+    /// Keeps the run in place of an earlier one of the same experiment.
     void keep(const engine::Experiment& experiment, Run run);
 
     std::optional<engine::Duration> gemm(const engine::Experiment& machine, const engine::GemmSize& size) const;
     void keep(const engine::Experiment& machine, const engine::GemmSize& size, engine::Duration time);
 
+    /// Returns a text that two GEMMs have in common if and only if one is found where the other was kept.
+    static std::string identityOf(const engine::Experiment& machine, const engine::GemmSize& size);
+
 private:
-    struct Gemm {
-        engine::Experiment machine;
-        engine::GemmSize size;
-        engine::Duration time;
+    /// Values by experiment and size, which is empty for runs; the oldest key leaves where there are too many.
+    template <class Value>
+    class Kept {
+    public:
+        struct Key {
+            engine::Experiment experiment;
+            engine::GemmSize size;
+            std::size_t hash = 0;
+            bool operator==(const Key& other) const {
+                return hash == other.hash && size == other.size && experiment == other.experiment;
+            }
+        };
+
+        std::optional<Value> find(const Key& key) const {
+            const auto found = m_values.find(key);
+            return found == m_values.end() ? std::nullopt : std::optional(found->second);
+        }
+
+        void keep(Key key, Value value) {
+            const auto [place, isNew] = m_values.insert_or_assign(std::move(key), std::move(value));
+            if (!isNew)
+                return;
+            m_order.push_back(&place->first);
+            if (m_order.size() <= kMost)
+                return;
+            m_values.erase(m_values.find(*m_order.front()));
+            m_order.pop_front();
+        }
+
+    private:
+        struct Hash {
+            std::size_t operator()(const Key& key) const { return key.hash; }
+        };
+
+        std::unordered_map<Key, Value, Hash> m_values;
+        std::deque<const Key*> m_order;  // keys of m_values, which stay where they are; the oldest first
     };
+    using Runs = Kept<Run>;
+    using Gemms = Kept<engine::Duration>;
 
     mutable std::mutex m_mutex;
-    std::deque<std::pair<engine::Experiment, Run>> m_runs;
-    std::deque<Gemm> m_gemms;
+    Runs m_runs;
+    Gemms m_gemms;
 };
 
 }  // namespace data
