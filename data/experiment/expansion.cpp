@@ -120,9 +120,7 @@ engine::Notices noticesOfRemoved(const ExperimentDraft& draft) {
     return notices;
 }
 
-namespace {
-
-Expansion expandedAsItIs(const ExperimentDraft& draft) {
+Expansion expandValues(const ExperimentDraft& draft) {
     Expansion expansion;
     expansion.notices = noticesOfRemoved(draft);
     Experiment& experiment = expansion.experiment;
@@ -153,7 +151,14 @@ Expansion expandedAsItIs(const ExperimentDraft& draft) {
         noteCutHeads("workload.kv_heads", "key and value", workload.kvHeads, experiment, expansion.notices);
     }
     expansion.ofValues = expansion.problems.size();
-    append(expansion.problems, engine::validate(experiment));
+    return expansion;
+}
+
+namespace {
+
+Expansion expandedAsItIs(const ExperimentDraft& draft) {
+    Expansion expansion = expandValues(draft);
+    append(expansion.problems, engine::validate(expansion.experiment));
     return expansion;
 }
 

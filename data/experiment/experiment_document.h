@@ -56,6 +56,9 @@ std::string whyUnknown(const std::string& path, const std::string& name, std::si
 /// Presets first, explicit values over them, whatever the order they were written in.
 Expansion expand(const ExperimentDraft& draft);
 
+/// The same without what engine::validate says of a single run: for whoever reads a whole model in it.
+Expansion expandValues(const ExperimentDraft& draft);
+
 /// Returns the experiment of the draft. Throws engine::InvalidExperiment when it cannot be run.
 engine::Experiment runnableExperiment(const ExperimentDraft& draft);
 

@@ -3,6 +3,7 @@
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/experiment/experiment_document.h"
 #include "data/laboratory/work_progress.h"
 #include "data/model/model_memory.h"
 #include "engine/api/baselines.h"
@@ -123,6 +124,18 @@ public:
         WorkProgress progress(expectedWork(), options.progress);
         runSublayers(options, progress);
         runGemms(options, progress);
+    }
+
+    /// Of the sub-layers, then of the GEMMs.
+    std::vector<ModelSimulation> list() const {
+        std::vector<ModelSimulation> all;
+        const std::vector<double> events = expectedWork();
+        const auto add = [&](std::string identity) { all.push_back({std::move(identity), events[all.size()]}); };
+        for (const Experiment& experiment : m_experiments)
+            add(canonicalForm(experiment));
+        for (const auto& [size, time] : m_gemms)
+            add(ModelMemory::identityOf(m_base, size));
+        return all;
     }
 
     /// Says what was simulated, and what that has to say.
@@ -252,15 +265,6 @@ private:
 
 /// A sum of times stays below this, far inside 63 bits of picoseconds.
 constexpr double kLongestSeconds = 4e6;
-
-Problems tableProblems(const Experiment& experiment) {
-    Problems problems;
-    for (const engine::Parameter& parameter : engine::parameters()) {
-        if (auto problem = engine::check(parameter, parameter.read(experiment)))
-            problems.push_back(std::move(*problem));
-    }
-    return problems;
-}
 
 /// A step is timed on one group of tensor-parallel GPUs that does one pass.
 Problems stepProblems(const Experiment& experiment) {
@@ -461,33 +465,6 @@ void addSplits(ModelRun& run) {
 
 }  // namespace
 
-Duration ModelTime::total() const {
-    Duration sum;
-    for (const ModelPart& part : kModelParts)
-        sum += this->*part.time;
-    return sum;
-}
-
-Duration ModelTime::exposed() const { return reduceScatter + allGather + allToAll; }
-
-ModelTime& ModelTime::operator+=(const ModelTime& other) {
-    for (const ModelPart& part : kModelParts)
-        this->*part.time += other.*part.time;
-    return *this;
-}
-
-ModelTime operator*(const ModelTime& time, std::int64_t count) {
-    ModelTime product;
-    for (const ModelPart& part : kModelParts)
-        product.*part.time = time.*part.time * count;
-    return product;
-}
-
-const ModelPart& partOf(OperatorKind kind) {
-    return *std::find_if(kModelParts.begin(), kModelParts.end(),
-                         [&](const ModelPart& part) { return part.kind == kind; });
-}
-
 std::optional<Experiment> experimentOf(const Experiment& base, const Operator& op) {
     if (!op.workload)
         return std::nullopt;
@@ -495,6 +472,20 @@ std::optional<Experiment> experimentOf(const Experiment& base, const Operator& o
     experiment.workload = *op.workload;
     experiment.collective.operation = op.operation;
     return experiment;
+}
+
+Problems tableProblems(const Experiment& experiment) {
+    Problems problems;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (auto problem = engine::check(parameter, parameter.read(experiment)))
+            problems.push_back(std::move(*problem));
+    }
+    return problems;
+}
+
+std::vector<ModelSimulation> simulationsOf(const Experiment& base, const ModelRunOptions& options) {
+    const engine::OperatorGraph graph = engine::operatorGraphOf(base, options.phase);
+    return ModelSimulations(base, graph, distinct(options.policies)).list();
 }
 
 Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options) {

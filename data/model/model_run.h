@@ -1,15 +1,16 @@
 #pragma once
 
 #include "data/laboratory/broken_invariants.h"
+#include "data/results/model_time.h"
 #include "engine/api/operator_graph.h"
 #include "engine/api/runner.h"
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace engine {
@@ -30,46 +31,6 @@ struct ModelRunOptions {
     std::shared_ptr<engine::BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
     std::shared_ptr<ModelMemory> memory{};                   ///< of what was simulated before; changes no result
 };
-
-/// A time in parts that sum to the total to the picosecond. Each moment is counted once:
-/// a GEMM and the collective that it feeds are one run of the engine, of which `feedingGemm` is the GEMM alone, as long
-/// as it takes under `sequential`. All the rest is exposed, also what the GEMM takes longer because of the communication
-/// beside it: `allGather` as far as the all-gather goes, otherwise `reduceScatter`. Hidden communication, which is what
-/// the run saves against `sequential`, is in no part. A collective apart from any GEMM counts wholly.
-struct ModelTime {
-    engine::Duration feedingGemm, gemm, attention, elementWise, reduceScatter, allGather, allToAll;
-
-    engine::Duration total() const;
-    engine::Duration exposed() const;  ///< communication: the last three
-    ModelTime& operator+=(const ModelTime& other);
-    bool operator==(const ModelTime&) const = default;
-};
-ModelTime operator*(const ModelTime& time, std::int64_t count);
-
-/// A part of a model's time.
-struct ModelPart {
-    const char* key;      ///< "gemm_feeding": in JSON and CSV, without its unit
-    const char* title;    ///< "GEMM that feeds a collective", for people
-    const char* meaning;  ///< of its colour (data/figure/figure_meaning.h)
-    engine::Duration ModelTime::*time;
-    std::optional<engine::OperatorKind> kind{};  ///< of the operators that take it; none: communication, where exposed
-};
-
-/// All parts, in the order in which they are shown. Operators of a kind that is neither a GEMM nor a collective take
-/// engine::rooflineTime.
-inline constexpr std::array kModelParts{
-    ModelPart{"gemm_feeding", "GEMM that feeds a collective", "gemm", &ModelTime::feedingGemm,
-              engine::OperatorKind::feedingGemm},
-    ModelPart{"gemm_other", "other GEMM", "gemm/light", &ModelTime::gemm, engine::OperatorKind::gemm},
-    ModelPart{"attention", "attention", "attention", &ModelTime::attention, engine::OperatorKind::attention},
-    ModelPart{"element_wise", "element-wise", "element-wise", &ModelTime::elementWise,
-              engine::OperatorKind::elementWise},
-    ModelPart{"reduce_scatter", "reduce-scatter, exposed", "reduce-scatter", &ModelTime::reduceScatter},
-    ModelPart{"all_gather", "all-gather, exposed", "all-gather", &ModelTime::allGather},
-    ModelPart{"all_to_all", "all-to-all, exposed", "all-to-all", &ModelTime::allToAll}};
-
-/// The part that operators of this kind take. Precondition: not a collective.
-const ModelPart& partOf(engine::OperatorKind kind);
 
 /// One operator under one policy, of one occurrence. A feeding GEMM's run is split between it and its collective: the
 /// GEMM has `feedingGemm`, the collective what is exposed.
@@ -106,6 +67,9 @@ struct ModelRun {
     std::int64_t wallNs = 0;
 };
 
+/// Everything that a parameter's own limits refuse.
+engine::Problems tableProblems(const engine::Experiment& experiment);
+
 /// Everything that is wrong with the experiment as a whole model in this phase under these policies, by path: also TP
 /// that does not divide a K, with the sub-layer, and fewer tiles than GPUs.
 engine::Problems modelRunProblems(const engine::Experiment& base, const ModelRunOptions& options);
@@ -115,6 +79,15 @@ engine::Problems modelRunProblems(const engine::Experiment& base, const ModelRun
 /// for each policy, each distinct other GEMM once for all. The times do not depend on the number of threads.
 /// Throws InvalidExperiment, RunStopped or Deadlock.
 ModelRun modelRun(const engine::Experiment& base, const ModelRunOptions& options);
+
+/// A simulation that a whole model needs.
+struct ModelSimulation {
+    std::string identity;  ///< equal for equal ones, also of other models
+    double events = 0;     ///< expected
+};
+
+/// Returns the simulations that `modelRun` makes without a memory, each once. Precondition: modelRunProblems is empty.
+std::vector<ModelSimulation> simulationsOf(const engine::Experiment& base, const ModelRunOptions& options);
 
 /// What to run to see an operator by itself, as Explore opens it: `base` with the operator's workload. Nothing for
 /// operators that are not simulated with a collective.

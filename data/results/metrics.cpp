@@ -3,12 +3,16 @@
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/document/value_places.h"
+#include "data/results/model_point_fields.h"
 #include "data/results/result_fields.h"
+#include "engine/api/letters.h"
 #include "engine/api/quantity.h"
 #include "engine/api/run_times.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -28,21 +32,38 @@ constexpr ParameterUnit unitOf() {
                                                       : ParameterUnit::none;
 }
 
-/// One metric for each number of a group. `find` returns the group of a result, or null.
-template <class Find>
-void append(std::vector<Metric>& table, const std::string& path, Find find) {
-    using Group = std::remove_pointer_t<std::invoke_result_t<Find, const RunResult&>>;
+/// The number of a group's member as a double, where `find` returns that group of a result and not null.
+template <class Result, class Find, class Member>
+std::function<Number(const Result&)> reader(Find find, Member member, bool later) {
+    return [find, member, later](const Result& result) -> Number {
+        const auto* group = find(result);
+        return group != nullptr && (!later || tellsLater(*group))
+                   ? Number(static_cast<double>(plain(std::invoke(member, *group))))
+                   : std::nullopt;
+    };
+}
+
+std::string capitalised(std::string label) {
+    label.front() = engine::upperLetter(label.front());
+    return label;
+}
+
+/// One metric for each number of a group of a run or of a point of whole models. `find` returns the group of a result, or
+/// null; `title` begins the labels.
+template <class Result, class Find>
+void append(std::vector<Metric>& table, const std::string& path, Find find, const std::string& title = {}) {
+    using Group = std::remove_pointer_t<std::invoke_result_t<Find, const Result&>>;
     visitFields(static_cast<Group*>(nullptr), [&](const ResultField& field, auto member) {
-        using Value = std::remove_cvref_t<decltype(std::declval<Group>().*member)>;
-        const auto read = [find, member, later = field.later](const RunResult& result) -> Number {
-            const Group* group = find(result);
-            return group != nullptr && (!later || tellsLater(*group))
-                       ? Number(static_cast<double>(plain(group->*member)))
-                       : std::nullopt;
-        };
-        if (field.label != nullptr)
-            table.push_back({path + field.key, field.label, unitOf<Value>(), field.better, field.meaning, read,
-                             !std::is_same_v<Value, double>});
+        using Value = std::remove_cvref_t<std::invoke_result_t<decltype(member), Group&>>;
+        if (field.label == nullptr)
+            return;
+        Metric metric{path + field.key, capitalised(title + field.label), unitOf<Value>(), field.better, field.meaning};
+        metric.whole = !std::is_same_v<Value, double>;
+        if constexpr (std::is_same_v<Result, RunResult>)
+            metric.read = reader<RunResult>(find, member, field.later);
+        else
+            metric.readPoint = reader<ModelPoint>(find, member, field.later);
+        table.push_back(std::move(metric));
     });
 }
 
@@ -82,20 +103,49 @@ void appendRatios(std::vector<Metric>& table) {
 
 std::vector<Metric> buildTable() {
     std::vector<Metric> table;
-    append(table, "shape.", [](const RunResult& result) { return &result.shape; });
-    append(table, "time_ps.", [](const RunResult& result) { return &result.last.time; });
+    append<RunResult>(table, "shape.", [](const RunResult& result) { return &result.shape; });
+    append<RunResult>(table, "time_ps.", [](const RunResult& result) { return &result.last.time; });
     insertHiding(table);
-    append(table, "isolated_ps.", [](const RunResult& result) { return pointerTo(result.isolated); });
+    append<RunResult>(table, "isolated_ps.", [](const RunResult& result) { return pointerTo(result.isolated); });
     appendRatios(table);
     visitGroups([&](const std::string& key, auto member) {
         if (key == "tracker")
-            append(table, "network.", [](const RunResult& result) { return pointerTo(result.network); });
-        append(table, key + ".", [member](const RunResult& result) { return pointerTo(result.last.*member); });
+            append<RunResult>(table, "network.", [](const RunResult& result) { return pointerTo(result.network); });
+        append<RunResult>(table, key + ".",
+                          [member](const RunResult& result) { return pointerTo(result.last.*member); });
     });
-    append(table, "bounds_ps.", [](const RunResult& result) { return &result.bounds; });
-    append(table, "invariants.", [](const RunResult& result) { return &result.invariants; });
-    append(table, "", [](const RunResult& result) { return &result; });
+    append<RunResult>(table, "bounds_ps.", [](const RunResult& result) { return &result.bounds; });
+    append<RunResult>(table, "invariants.", [](const RunResult& result) { return &result.invariants; });
+    append<RunResult>(table, "", [](const RunResult& result) { return &result; });
     return table;
+}
+
+constexpr std::array kModelSubjects{ResultSubject::footprint, ResultSubject::training, ResultSubject::prompt,
+                                    ResultSubject::generation};
+
+std::vector<Metric> buildModelTable() {
+    std::vector<Metric> table;
+    append<ModelPoint>(table, "model_ps.", [](const ModelPoint& point) { return pointerTo(point.time); });
+    append<ModelPoint>(table, "", [](const ModelPoint& point) { return pointerTo(point.ratios); });
+    const std::size_t timed = table.size();
+    append<ModelPoint>(table, "footprint_bytes.", [](const ModelPoint& point) { return &point.footprint; });
+    append<ModelPoint>(table, "of_layers_bytes.", [](const ModelPoint& point) { return &point.ofLayers; });
+    append<ModelPoint>(table, "", [](const ModelPoint& point) { return pointerTo(point.fit); });
+    append<ModelPoint>(table, "messages.", [](const ModelPoint& point) { return &point.messages; });
+    for (std::size_t i = 0; i < kMessageKeys.size(); ++i)
+        append<ModelPoint>(
+            table, std::string("messages.") + kMessageKeys[i].key + ".",
+            [i](const ModelPoint& point) { return &point.byGroup[i]; }, std::string(kMessageKeys[i].title) + ", ");
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        table[i].subjects.assign(kModelSubjects.begin() + (i < timed ? 1 : 0), kModelSubjects.end());
+        table[i].read = [](const RunResult&) { return Number(); };
+    }
+    return table;
+}
+
+std::span<const Metric> modelMetrics() {
+    static const std::vector<Metric> kTable = buildModelTable();
+    return kTable;
 }
 
 /// `digits` significant digits without an exponent, whatever the locale: "2.004", "1.47", "150".
@@ -141,16 +191,46 @@ std::span<const Metric> metrics() {
     return kTable;
 }
 
-const Metric* findMetric(std::string_view path) { return findNamed(metrics(), &Metric::path, path); }
+bool Metric::isOf(ResultSubject subject) const { return isAmong(subjects, subject); }
 
-std::vector<std::string> nearestMetrics(std::string_view path) {
-    return engine::nearestNames(path, namesOf(metrics(), &Metric::path));
+std::vector<const Metric*> metricsOf(ResultSubject subject) {
+    std::vector<const Metric*> found;
+    for (const Metric& metric : isOfModels(subject) ? modelMetrics() : metrics()) {
+        if (metric.isOf(subject))
+            found.push_back(&metric);
+    }
+    return found;
 }
 
-std::string unknownMetric(std::string_view path) {
-    const auto near = nearestMetrics(path);
-    return near.empty() ? "unknown metric; allowed are the numbers of `run --output json`"
-                        : "unknown metric, did you mean " + joinedNames(near, " or ") + "?";
+const Metric* findMetric(std::string_view path) {
+    const Metric* ofRuns = findNamed(metrics(), &Metric::path, path);
+    return ofRuns != nullptr ? ofRuns : findNamed(modelMetrics(), &Metric::path, path);
+}
+
+const Metric* findMetric(std::string_view path, ResultSubject subject) {
+    const Metric* metric = findMetric(path);
+    return metric != nullptr && metric->isOf(subject) ? metric : nullptr;
+}
+
+std::vector<std::string> nearestMetrics(std::string_view path, ResultSubject subject) {
+    std::vector<std::string> paths;
+    for (const Metric* metric : metricsOf(subject))
+        paths.push_back(metric->path);
+    return engine::nearestNames(path, paths);
+}
+
+std::string unknownMetric(std::string_view path, ResultSubject subject) {
+    if (const Metric* other = findMetric(path)) {
+        std::vector<std::string> subjects;
+        for (const ResultSubject each : other->subjects)
+            subjects.emplace_back(name(each));
+        return "not a number of " + std::string(name(subject)) + " but of " + joinedNames(subjects, " and ");
+    }
+    const auto near = nearestMetrics(path, subject);
+    if (!near.empty())
+        return "unknown metric, did you mean " + joinedNames(near, " or ") + "?";
+    return isOfModels(subject) ? "unknown metric; allowed are the numbers of `results`, such as footprint_bytes.total"
+                               : "unknown metric; allowed are the numbers of `run --output json`";
 }
 
 std::string formatMetric(const Metric& metric, double value) { return formatWith(metric, value, 0); }

@@ -171,7 +171,7 @@ void PackedNumbers::add(const ResultJson& layout, const std::string& path, std::
                     : layout.is_string()     ? Kind::text
                                              : Kind::truth;
         const auto wanted = std::find(paths.begin(), paths.end(), path);
-        if (wanted != paths.end() && layout.is_number())
+        if (wanted != paths.end() && (layout.is_number() || layout.is_boolean()))
             leaf.wanted = static_cast<std::size_t>(wanted - paths.begin());
         m_leaves.push_back(leaf);
     }
@@ -189,7 +189,7 @@ void PackedNumbers::read(std::string_view values, std::span<std::optional<double
         } else if (leaf.kind == Kind::text) {
             reader.text();
         } else {
-            reader.truth();
+            number = reader.truth() ? 1 : 0;
         }
         if (leaf.wanted)
             numbers[*leaf.wanted] = number;

@@ -32,7 +32,7 @@ public:
     /// `paths` join keys by dots: "time_ps.total". Throws DamagedDocument.
     PackedNumbers(std::string_view layout, std::span<const std::string> paths);
 
-    /// One number for each path; nothing where the layout has none there. Throws DamagedDocument.
+    /// One number for each path, 1 or 0 for a truth; nothing where the layout has none there. Throws DamagedDocument.
     void read(std::string_view values, std::span<std::optional<double>> numbers) const;
 
 private:

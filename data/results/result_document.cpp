@@ -2,6 +2,7 @@
 
 #include "data/document/json_reading.h"
 #include "data/experiment/experiment_document.h"
+#include "data/results/group_json.h"
 #include "data/results/result_fields.h"
 #include "data/results/result_json.h"
 #include "engine/api/run_times.h"
@@ -22,20 +23,6 @@ using engine::Duration;
 using Json = ResultJson;
 
 constexpr int kIndent = 2;
-
-template <class Group>
-Json groupJson(const Group& group) {
-    Json json = Json::object();
-    for (const bool later : {false, true}) {
-        if (later && !tellsLater(group))
-            break;
-        visitFields(&group, [&](const ResultField& field, auto member) {
-            if (field.later == later)
-                json[field.key] = plain(group.*member);
-        });
-    }
-    return json;
-}
 
 Json shapeJson(const engine::Shape& shape) {
     Json json = groupJson(shape);

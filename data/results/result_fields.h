@@ -4,6 +4,7 @@
 #include "engine/api/results.h"
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -223,20 +224,21 @@ void visitGroups(Visitor&& group) {
     group("llc", &GpuResult::llc);
 }
 
-/// Returns a number of a result in base units: whole ones as std::int64_t, ratios as double.
+/// Returns a number of a result in base units: whole ones as std::int64_t, ratios as double, truths as bool.
 inline std::int64_t plain(engine::Duration time) { return time.ps; }
 inline std::int64_t plain(engine::Bytes bytes) { return bytes.count; }
 inline std::int64_t plain(engine::Bandwidth rate) { return rate.bytesPerSecond; }
 inline std::int64_t plain(std::int64_t count) { return count; }
 inline std::int64_t plain(int count) { return count; }
 inline double plain(double ratio) { return ratio; }
+inline bool plain(bool truth) { return truth; }
 
 /// Whether a group has the fields that are `later`.
 template <class Group>
 bool tellsLater(const Group& group) {
     bool tells = false;
     visitFields(&group, [&](const ResultField& field, auto member) {
-        tells = tells || (field.later && plain(group.*member) != 0);
+        tells = tells || (field.later && plain(std::invoke(member, group)) != 0);
     });
     return tells;
 }

@@ -30,6 +30,7 @@ struct MessageRow {
     Bytes sent;    ///< of all: 2(n-1)/n of an all-reduce's bytes, (n-1)/n of other collectives', all of a send's
     bool betweenNodes = false;  ///< some GPUs of a group are in different nodes
     std::string source;
+    bool ofLayers = false;  ///< tensor: a collective of the layers; otherwise of embedding or head
 };
 
 /// All messages of one GPU in one training step, or in one pass of inference.

@@ -113,7 +113,8 @@ private:
                 sentBytes(operation == MessageOperation::allReduce ? 2 * all : all),
                 sentBytes(sentOf(all, operation, gpus)),
                 leavesNode(blockOf(group)),
-                source};
+                source,
+                source == kLayerSource};
     }
 
     /// The collectives of the graph, those of the layers before those of the model's ends.

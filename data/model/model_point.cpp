@@ -1,0 +1,134 @@
+#include "data/model/model_point.h"
+
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
+#include "data/document/text_hash.h"
+#include "engine/api/footprint.h"
+#include "engine/api/messages.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::Experiment;
+
+ModelRunOptions optionsOf(const Experiment& experiment, ResultSubject subject, ModelRunOptions options = {}) {
+    options.phase = phaseOf(subject).value();
+    options.policies = {experiment.policy.preset};
+    return options;
+}
+
+/// Operations that the GPU does in this time at its peak.
+double peakFlops(const Experiment& experiment, engine::Duration time) {
+    const engine::CuConfig& cu = experiment.cu;
+    return static_cast<double>(cu.count) * static_cast<double>(cu.flopsPerCycle) * static_cast<double>(cu.clock.hertz) *
+           static_cast<double>(time.ps) * 1e-12;
+}
+
+void addTimes(const ModelRun& run, ModelPoint& point) {
+    const PolicyModelTime& policy = run.policies.front();
+    point.time = policy.time;
+    const double peak = peakFlops(run.base, policy.time.total());
+    point.ratios = {policy.communicationShare, policy.speedupOverSequential,
+                    peak > 0 ? run.graph.flopsOfModel() / peak : 0};
+}
+
+void addFootprint(const engine::Footprint& footprint, ModelPoint& point) {
+    point.footprint = footprint.bytes();
+    point.ofLayers = {footprint.stage().layerStates, footprint.stage().layerActivations};
+    if (footprint.fits && footprint.mostWeights)
+        point.fit = {*footprint.fits, *footprint.mostWeights};
+    for (const engine::Notice& notice : footprint.notices)
+        addOnce(point.notices, notice);
+}
+
+void addMessages(const engine::Messages& messages, ModelPoint& point) {
+    point.messages = {messages.count(), messages.volume(), messages.sent(), messages.sentWithinNode(),
+                      messages.sentBetweenNodes()};
+    for (const engine::MessageRow& row : messages.rows) {
+        for (std::size_t i = 0; i < kMessageKeys.size(); ++i) {
+            if (kMessageKeys[i].group != row.group || (kMessageKeys[i].ofLayers && !row.ofLayers))
+                continue;
+            MessageSum& sum = point.byGroup[i];
+            sum.bytes = std::max(sum.bytes, row.bytes);
+            sum.count += row.count;
+            sum.volume += row.volume;
+            sum.sent += row.sent;
+        }
+    }
+}
+
+}  // namespace
+
+void setModelDefaults(ExperimentDraft& draft, ResultSubject subject) {
+    if (isTimed(subject))
+        draft.explicitValues.emplace("detail.level", std::string("interactive"));
+}
+
+Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject) {
+    setModelDefaults(draft, subject);
+    Expansion expansion = expandValues(draft);
+    if (expansion.problems.empty())
+        expansion.problems = modelPointProblems(expansion.experiment, subject);
+    return expansion;
+}
+
+engine::Problems modelPointProblems(const Experiment& experiment, ResultSubject subject) {
+    if (!isTimed(subject)) {
+        engine::Problems problems = tableProblems(experiment);
+        return problems.empty() ? engine::footprintProblems(experiment, phaseOf(subject).value()) : problems;
+    }
+    engine::Problems problems = modelRunProblems(experiment, optionsOf(experiment, subject));
+    if (experiment.division.weights)
+        problems.push_back({"division.weights", std::to_string(*experiment.division.weights),
+                            "a number of weights alone has no time; allowed: model, or \"of\": \"footprint\""});
+    if (problems.empty())
+        append(problems, engine::footprintProblems(experiment, phaseOf(subject).value()));
+    return problems;
+}
+
+ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, ModelRunOptions options) {
+    refuseAny(modelPointProblems(experiment, subject));
+    ModelPointRun result;
+    ModelPoint& point = result.point;
+    point.subject = subject;
+    const engine::ModelPhase phase = phaseOf(subject).value();
+    if (isTimed(subject)) {
+        ModelRun run = modelRun(experiment, optionsOf(experiment, subject, std::move(options)));
+        addTimes(run, point);
+        result.broken = std::move(run.broken);
+        point.notices = std::move(run.notices);
+        addFootprint(engine::footprintOf(experiment, run.graph), point);
+        addMessages(engine::messagesOf(experiment, run.graph), point);
+    } else if (experiment.division.weights) {
+        addFootprint(engine::footprintOf(experiment, phase), point);
+        addMessages(engine::messagesOf(experiment, phase), point);
+    } else {
+        const engine::OperatorGraph graph = engine::operatorGraphOf(experiment, phase);
+        addFootprint(engine::footprintOf(experiment, graph), point);
+        addMessages(engine::messagesOf(experiment, graph), point);
+    }
+    return result;
+}
+
+std::string modelPointHash(const Experiment& experiment, ResultSubject subject) {
+    return sha256(canonicalForm(experiment) + "\nof " + std::string(name(subject)));
+}
+
+double ModelWork::add(const Experiment& experiment, ResultSubject subject) {
+    if (!isTimed(subject))
+        return 0;
+    double events = 0;
+    for (const ModelSimulation& simulation : simulationsOf(experiment, optionsOf(experiment, subject))) {
+        if (m_known.insert(std::hash<std::string>()(simulation.identity)).second)
+            events += simulation.events;
+    }
+    return events;
+}
+
+}  // namespace data

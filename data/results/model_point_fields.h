@@ -1,0 +1,167 @@
+#pragma once
+
+#include "data/results/model_time.h"
+#include "data/results/result_fields.h"
+#include "data/results/result_subject.h"
+#include "engine/api/footprint.h"
+#include "engine/api/messages.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace data {
+
+/// What times of a whole model come to beside each other.
+struct ModelRatios {
+    double communicationShare = 0;
+    double speedupOverSequential = 1;
+    double flopsUtilisation = 0;  ///< flops of the model on one GPU / (time x its peak)
+    bool operator==(const ModelRatios&) const = default;
+};
+
+/// Bytes of the layers alone, without embedding and head.
+struct LayerBytes {
+    engine::Bytes states, activations;
+    bool operator==(const LayerBytes&) const = default;
+};
+
+/// What the memory of one GPU takes.
+struct MemoryFit {
+    bool fits = false;
+    std::int64_t mostWeights = 0;
+    bool operator==(const MemoryFit&) const = default;
+};
+
+/// Messages of one GPU in one step or pass.
+struct MessageTotals {
+    std::int64_t count = 0;
+    engine::Bytes volume, sent, withinNode, betweenNodes;
+    bool operator==(const MessageTotals&) const = default;
+};
+
+/// Those of one group.
+struct MessageSum {
+    engine::Bytes bytes;  ///< of the largest
+    std::int64_t count = 0;
+    engine::Bytes volume, sent;
+    bool operator==(const MessageSum&) const = default;
+};
+
+/// A group of messages by the key of its sums: those of engine::MessageGroup, and of the tensor messages those of the layers.
+struct MessageKey {
+    const char* key;
+    const char* title;  ///< begins the labels of its metrics
+    engine::MessageGroup group{};
+    bool ofLayers = false;  ///< of the layers alone
+};
+inline constexpr std::array kMessageKeys{
+    MessageKey{"tensor", "Tensor messages", engine::MessageGroup::tensor},
+    MessageKey{"layers", "Messages of the layers", engine::MessageGroup::tensor, true},
+    MessageKey{"data", "Data messages", engine::MessageGroup::data},
+    MessageKey{"pipeline", "Pipeline messages", engine::MessageGroup::pipeline},
+    MessageKey{"tied", "Tied messages", engine::MessageGroup::tied},
+    MessageKey{"control", "Control messages", engine::MessageGroup::control}};
+
+/// The result of one point of a sweep of whole models.
+struct ModelPoint {
+    ResultSubject subject = ResultSubject::footprint;
+    std::optional<ModelTime> time;      ///< of a subject that is timed
+    std::optional<ModelRatios> ratios;  ///< likewise
+    engine::FootprintBytes footprint;   ///< of a GPU of the largest stage
+    LayerBytes ofLayers;                ///< of the same
+    std::optional<MemoryFit> fit;       ///< where node.memory is limited
+    MessageTotals messages;             ///< of a GPU that sends most
+    std::array<MessageSum, kMessageKeys.size()> byGroup;
+    engine::Notices notices;
+    bool operator==(const ModelPoint&) const = default;
+};
+
+// The numbers of each group, each once, for documents and metrics alike (result_fields.h). A member may be a function.
+
+template <class Visitor>
+void visitFields(const ModelTime*, Visitor&& field) {
+    using enum Better;
+    field({"total", "Time of the model", "Of a training step, of a prompt or of one generated token.", smaller},
+          &ModelTime::total);
+    field({"exposed", "Exposed communication of the model", "Its collectives, as far as nothing hides them.", smaller},
+          &ModelTime::exposed);
+    for (const ModelPart& part : kModelParts)
+        field({part.key, part.title, "A part of the model's time; the parts sum to it.", smaller}, part.time);
+}
+
+template <class Visitor>
+void visitFields(const ModelRatios*, Visitor&& field) {
+    using enum Better;
+    field(
+        {"communication_share", "Communication share", "Exposed communication, divided by the model's time.", smaller},
+        &ModelRatios::communicationShare);
+    field({"model_speedup_over_sequential", "Speed-up of the model",
+           "Time of the whole model under `sequential`, divided by this one.", larger},
+          &ModelRatios::speedupOverSequential);
+    field({"flops_utilisation", "Utilisation of flops",
+           "Operations of the model without recomputation, divided by what the GPU does at its peak in this time.",
+           larger},
+          &ModelRatios::flopsUtilisation);
+}
+
+template <class Visitor>
+void visitFields(const engine::FootprintBytes*, Visitor&& field) {
+    using engine::FootprintBytes;
+    using enum Better;
+    field({"weights", "Weights held", "On one GPU of the largest stage.", smaller}, &FootprintBytes::weights);
+    field({"gradients", "Gradients held", "On one GPU of the largest stage.", smaller}, &FootprintBytes::gradients);
+    field({"optimizer", "Optimizer held", "On one GPU of the largest stage.", smaller}, &FootprintBytes::optimizer);
+    field({"activations", "Activations held", "Of all micro-batches in flight, on one GPU of the largest stage.",
+           smaller},
+          &FootprintBytes::activations);
+    field({"cache", "Keys and values held", "In inference, on one GPU of the largest stage.", smaller},
+          &FootprintBytes::cache);
+    field({"buffers", "Buffers held", "Gathered gradients or layers, or the layer that is recomputed.", smaller},
+          &FootprintBytes::buffers);
+    field({"total", "Footprint", "All that one GPU of the largest stage holds.", smaller}, &FootprintBytes::total);
+}
+
+template <class Visitor>
+void visitFields(const LayerBytes*, Visitor&& field) {
+    using enum Better;
+    field({"states", "States of the layers", "Weights, gradients and optimizer without embedding and head.", smaller},
+          &LayerBytes::states);
+    field({"activations", "Activations of the layers", "Those held, without embedding and head.", smaller},
+          &LayerBytes::activations);
+}
+
+template <class Visitor>
+void visitFields(const MemoryFit*, Visitor&& field) {
+    using enum Better;
+    field({"fits", "Fits", "1 where the footprint goes into node.memory, else 0.", larger}, &MemoryFit::fits);
+    field({"most_weights", "Most weights", "The largest model whose states go into node.memory.", larger},
+          &MemoryFit::mostWeights);
+}
+
+template <class Visitor>
+void visitFields(const MessageTotals*, Visitor&& field) {
+    using enum Better;
+    field({"count", "Messages", "Messages of one GPU in one step.", smaller}, &MessageTotals::count);
+    field({"volume_bytes", "Message volume", "An all-reduce counts twice its bytes, all others once.", smaller},
+          &MessageTotals::volume);
+    field({"sent_bytes", "Sent by messages", "What one GPU sends in one step.", smaller}, &MessageTotals::sent);
+    field({"within_node_bytes", "Sent within nodes", "What one GPU sends to GPUs of its node.", smaller},
+          &MessageTotals::withinNode);
+    field({"between_nodes_bytes", "Sent between nodes", "What one GPU sends in groups that are not in one node.",
+           smaller},
+          &MessageTotals::betweenNodes);
+}
+
+template <class Visitor>
+void visitFields(const MessageSum*, Visitor&& field) {
+    using enum Better;
+    field({"bytes", "largest", "Bytes of the largest one.", smaller}, &MessageSum::bytes);
+    field({"count", "count", "Messages of this group of one GPU in one step.", smaller}, &MessageSum::count);
+    field({"volume_bytes", "volume", "An all-reduce counts twice its bytes, all others once.", smaller},
+          &MessageSum::volume);
+    field({"sent_bytes", "sent", "What one GPU sends of them in one step.", smaller}, &MessageSum::sent);
+}
+
+}  // namespace data

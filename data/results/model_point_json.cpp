@@ -1,0 +1,25 @@
+#include "data/results/group_json.h"
+#include "data/results/model_point_fields.h"
+#include "data/results/result_json.h"
+
+namespace data {
+
+ResultJson modelPointJson(const ModelPoint& point) {
+    ResultJson document{{"of", name(point.subject)}};
+    if (point.time)
+        document["model_ps"] = groupJson(*point.time);
+    if (point.ratios)
+        document.update(groupJson(*point.ratios));
+    document["footprint_bytes"] = groupJson(point.footprint);
+    document["of_layers_bytes"] = groupJson(point.ofLayers);
+    if (point.fit)
+        document.update(groupJson(*point.fit));
+    ResultJson& messages = document["messages"];
+    messages = groupJson(point.messages);
+    for (std::size_t i = 0; i < kMessageKeys.size(); ++i)
+        messages[kMessageKeys[i].key] = groupJson(point.byGroup[i]);
+    document["notices"] = noticesJson(point.notices);
+    return document;
+}
+
+}  // namespace data

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/api/operator_graph.h"
+#include "engine/api/units.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace data {
+
+/// A time in parts that sum to the total to the picosecond. Each moment is counted once:
+/// a GEMM and the collective that it feeds are one run of the engine, of which `feedingGemm` is the GEMM alone, as long
+/// as it takes under `sequential`. All the rest is exposed, also what the GEMM takes longer because of the communication
+/// beside it: `allGather` as far as the all-gather goes, otherwise `reduceScatter`. Hidden communication, which is what
+/// the run saves against `sequential`, is in no part. A collective apart from any GEMM counts wholly.
+struct ModelTime {
+    engine::Duration feedingGemm, gemm, attention, elementWise, reduceScatter, allGather, allToAll;
+
+    engine::Duration total() const;
+    engine::Duration exposed() const;  ///< communication: the last three
+    ModelTime& operator+=(const ModelTime& other);
+    bool operator==(const ModelTime&) const = default;
+};
+ModelTime operator*(const ModelTime& time, std::int64_t count);
+
+/// A part of a model's time.
+struct ModelPart {
+    const char* key;      ///< "gemm_feeding": in JSON and CSV, without its unit
+    const char* title;    ///< "GEMM that feeds a collective", for people
+    const char* meaning;  ///< of its colour (data/figure/figure_meaning.h)
+    engine::Duration ModelTime::*time;
+    std::optional<engine::OperatorKind> kind{};  ///< of the operators that take it; none: communication, where exposed
+};
+
+/// All parts, in the order in which they are shown. Operators of a kind that is neither a GEMM nor a collective take
+/// engine::rooflineTime.
+inline constexpr std::array kModelParts{
+    ModelPart{"gemm_feeding", "GEMM that feeds a collective", "gemm", &ModelTime::feedingGemm,
+              engine::OperatorKind::feedingGemm},
+    ModelPart{"gemm_other", "other GEMM", "gemm/light", &ModelTime::gemm, engine::OperatorKind::gemm},
+    ModelPart{"attention", "attention", "attention", &ModelTime::attention, engine::OperatorKind::attention},
+    ModelPart{"element_wise", "element-wise", "element-wise", &ModelTime::elementWise,
+              engine::OperatorKind::elementWise},
+    ModelPart{"reduce_scatter", "reduce-scatter, exposed", "reduce-scatter", &ModelTime::reduceScatter},
+    ModelPart{"all_gather", "all-gather, exposed", "all-gather", &ModelTime::allGather},
+    ModelPart{"all_to_all", "all-to-all, exposed", "all-to-all", &ModelTime::allToAll}};
+
+/// The part that operators of this kind take. Precondition: not a collective.
+const ModelPart& partOf(engine::OperatorKind kind);
+
+}  // namespace data
