@@ -50,7 +50,7 @@ std::optional<double> numberIn(const data::Metric& metric, const std::string& te
 }
 
 void readTarget(const BreakEvenArguments& arguments, data::BreakEvenQuestion& question, engine::Problems& problems) {
-    const data::Metric* metric = data::findMetric(question.metric);
+    const data::Metric* metric = data::findMetric(question.metric, data::ResultSubject::run);
     if (arguments.target.empty() && arguments.against.empty()) {
         problems.push_back({"--target", "", "missing; which number is to be reached? Or another policy: --against t3"});
         return;

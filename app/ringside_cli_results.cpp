@@ -94,6 +94,7 @@ std::vector<CatalogueRow> chosenRuns(const data::RunCatalogue& catalogue, const 
                                      const std::vector<std::string>& shown) {
     const data::RunFilter filter = filterOf(arguments.where);
     data::CatalogueQuery query{shown, arguments.sweep.empty() ? std::nullopt : std::optional(arguments.sweep)};
+    query.models = query.sweep.has_value();
     query.columns.insert(query.columns.end(), filter.paths().begin(), filter.paths().end());
     std::vector<CatalogueRow> rows = catalogue.rows(query);
     std::erase_if(rows, [&](const CatalogueRow& row) { return !filter.accepts(row, query.columns); });
@@ -207,6 +208,10 @@ data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& argume
                    "a parameter; of a sweep those that vary are columns already, allowed are metrics");
     }
     data::SweepTable table = shelf.table(arguments.sweep, arguments.columns);
+    for (const std::string& column : arguments.columns) {
+        if (!data::findMetric(column, table.sweep.of))
+            refuse("--columns", column, data::unknownMetric(column, table.sweep.of));
+    }
     if (!arguments.columns.empty())
         chooseMetrics(table, arguments.columns);
     if (!arguments.where.empty()) {

@@ -201,7 +201,10 @@ std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& 
             text += column.path + "=" + engine::formatValue(*engine::findParameter(column.path), column.values[at[i]]) +
                     " ";
     }
-    return text + sweep.policies[policy];
+    if (data::isTimed(sweep.of))
+        return text + sweep.policies[policy];
+    text.resize(text.empty() ? 0 : text.size() - 1);
+    return text;
 }
 
 /// Why points have no result, each reason once with how often and where first.
@@ -353,7 +356,12 @@ Json pointJson(const data::BestOf& best, const data::SweepRow& row) {
         if (row.values[i])
             metrics[best.table.metrics[i]] = *row.values[i];
     }
-    return {{"index", row.index}, {"policy", sweep.policies[row.policy]}, {"values", values}, {"metrics", metrics}};
+    Json point{{"index", row.index}};
+    if (data::isTimed(sweep.of))
+        point["policy"] = sweep.policies[row.policy];
+    point["values"] = std::move(values);
+    point["metrics"] = std::move(metrics);
+    return point;
 }
 
 void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, const SweepArguments& arguments,
@@ -429,7 +437,7 @@ void addCommon(CLI::App& command, SweepArguments& arguments) {
 
 void declareSweeps(Commands& commands) {
     const auto [sweeping, running] =
-        commands.add("sweep", "Simulate every point of a sweep into a store",
+        commands.add("sweep", "Run every point of a sweep into a store",
                      "\nExample:\n  ringside-cli sweep resources/examples/link-by-policy.json --db sweep.sqlite\n\n"
                      "What is kept is never simulated again; a sweep that was interrupted goes on with --resume.",
                      sweep);
@@ -443,7 +451,8 @@ void declareSweeps(Commands& commands) {
         "\nExample:\n  ringside-cli best resources/examples/link-by-policy.json --metric time_ps.total --db sweep.sqlite",
         best);
     addCommon(finding, searching);
-    addText(finding, "--metric", searching.metric, "A number of `run --output json`, such as time_ps.total", "PATH")
+    addText(finding, "--metric", searching.metric,
+            "A number of the points: of runs as in `run --output json`, such as time_ps.total", "PATH")
         ->required();
     CLI::Option* small =
         finding.add_flag("--smallest", searching.smallest, "The smallest (default for times and bytes)");

@@ -117,7 +117,8 @@ Table tableOfPoints(const data::SweepTable& sweep) {
         for (const data::AxisColumn& column : axis.columns)
             table.addColumn(column.path);
     }
-    table.addColumn("policy", Align::left);
+    if (data::isTimed(sweep.sweep.of))
+        table.addColumn("policy", Align::left);
     for (const std::string& metric : sweep.metrics)
         table.addColumn(metric);
     return table;
@@ -129,7 +130,8 @@ std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::Swee
         for (const data::AxisColumn& column : sweep.sweep.axes[i].columns)
             cells.push_back(engine::formatValue(*engine::findParameter(column.path), column.values[point.at[i]]));
     }
-    cells.push_back(sweep.sweep.policies[point.policy]);
+    if (data::isTimed(sweep.sweep.of))
+        cells.push_back(sweep.sweep.policies[point.policy]);
     for (std::size_t i = 0; i < sweep.metrics.size(); ++i) {
         const data::Metric& metric = *data::findMetric(sweep.metrics[i]);
         cells.push_back(point.values[i] ? data::formatMetric(metric, *point.values[i]) : absent);

@@ -184,7 +184,20 @@ std::string caseName(const engine::Experiment& experiment) {
 std::string displayName(const ExperimentDraft& draft) { return NameGiver().nameOf(draft, expand(draft).experiment); }
 
 std::string NameGiver::nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment) {
-    std::string name = caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+    return named(caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset)), draft, experiment);
+}
+
+std::string NameGiver::nameOfModel(const ExperimentDraft& draft, const engine::Experiment& experiment,
+                                   std::string_view what, bool hasPolicy) {
+    std::string name = experiment.division.weights ? std::to_string(*experiment.division.weights) + " weights"
+                                                   : experiment.workload.model;
+    name += "/tp" + std::to_string(experiment.parallel.tp) + " " + std::string(what);
+    if (hasPolicy)
+        name += " " + std::string(engine::name(experiment.policy.preset));
+    return named(std::move(name), draft, experiment);
+}
+
+std::string NameGiver::named(std::string name, const ExperimentDraft& draft, const engine::Experiment& experiment) {
     if (experiment.machine != engine::Experiment{}.machine)
         name += " on " + experiment.machine;
     ExperimentDraft presets = presetsOf(draft);

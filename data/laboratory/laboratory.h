@@ -68,7 +68,13 @@ public:
     /// `experiment` is what the draft expands to.
     std::string nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment);
 
+    /// "gpt-3/tp8 training t3-mca, …" of a whole model; `what` stands in place of the sub-layer.
+    std::string nameOfModel(const ExperimentDraft& draft, const engine::Experiment& experiment, std::string_view what,
+                            bool hasPolicy);
+
 private:
+    std::string named(std::string name, const ExperimentDraft& draft, const engine::Experiment& experiment);
+
     std::vector<std::string> m_first;
     std::map<Settings, engine::Experiment, std::less<>> m_expanded;
 };

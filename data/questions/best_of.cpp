@@ -39,8 +39,8 @@ BestOf bestIn(SweepTable table, const std::string& metric, bool larger) {
 
 BestSearch bestOf(const SweepPlan& plan, const std::string& storePath, const std::string& metric, bool larger,
                   const SweepOptions& options) {
-    if (findMetric(metric) == nullptr)
-        throw engine::InvalidExperiment({{"metric", metric, unknownMetric(metric)}});
+    if (findMetric(metric, plan.sweep.of) == nullptr)
+        throw engine::InvalidExperiment({{"metric", metric, unknownMetric(metric, plan.sweep.of)}});
     BestSearch search;
     search.summary = runSweep(plan, storePath, options);
     Store store(storePath);

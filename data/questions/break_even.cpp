@@ -299,7 +299,7 @@ std::size_t answeredSteps(const BreakEven& answer) {
 Problems check(const BreakEvenQuestion& question) {
     Problems problems;
     checkWay(question, problems);
-    if (findMetric(question.metric) == nullptr)
+    if (findMetric(question.metric, ResultSubject::run) == nullptr)
         problems.push_back({"metric", question.metric, unknownMetric(question.metric)});
     if (!question.against.empty()) {
         if (auto problem = engine::check(*engine::findParameter("policy.preset"), question.against))

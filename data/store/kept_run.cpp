@@ -3,6 +3,7 @@
 #include "data/document/json_reading.h"
 #include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
+#include "data/results/model_point_fields.h"
 #include "data/results/packed_document.h"
 #include "data/results/result_document.h"
 #include "data/store/store_connection.h"
@@ -17,14 +18,14 @@ namespace {
 
 constexpr const char* kInsert =
     "INSERT INTO run (name, experiment_hash, engine_version, created_unix_ms, total_ps, speedup, base, differences, "
-    "layout, result, draft, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?13) "
+    "layout, result, draft, checksum, subject) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?13, ?14) "
     "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET trashed_unix_ms = NULL, "
     "created_unix_ms = iif(?12, excluded.created_unix_ms, created_unix_ms) RETURNING id";
 
 /// The same run once more, in place of what is damaged: note and tags stay.
 constexpr const char* kMend =
     "UPDATE run SET name = ?1, created_unix_ms = ?4, trashed_unix_ms = NULL, total_ps = ?5, speedup = ?6, base = ?7, "
-    "differences = ?8, layout = ?9, result = ?10, draft = ?11, checksum = ?13 "
+    "differences = ?8, layout = ?9, result = ?10, draft = ?11, checksum = ?13, subject = ?14 "
     "WHERE experiment_hash = ?2 AND engine_version = ?3 RETURNING id";
 
 constexpr const char* kFind = "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?";
@@ -113,26 +114,40 @@ std::int64_t RunWriter::rowOfLayout(const std::string& layout) {
     return found->second;
 }
 
-std::int64_t RunWriter::keep(const RunToKeep& run, Known known) {
+std::int64_t RunWriter::keep(const RunToKeep& run, const engine::RunResult& result, Known known) {
+    RunContent content;
+    content.totalPs = result.last.time.total.ps;
+    content.speedup = result.speedupOverSequential;
+    return keep(run, packed(outcomeJson(result)), content, known);
+}
+
+std::int64_t RunWriter::keep(const RunToKeep& run, const ModelPoint& point, Known known) {
+    RunContent content;
+    content.subject = data::name(point.subject);
+    content.totalPs = point.time ? point.time->total().ps : 0;
+    if (point.ratios)
+        content.speedup = point.ratios->speedupOverSequential;
+    return keep(run, packed(modelPointJson(point)), content, known);
+}
+
+std::int64_t RunWriter::keep(const RunToKeep& run, const PackedDocument& result, RunContent content, Known known) {
     const std::string version(engine::engineVersion());
     const std::string differences = differencesFromDefault(run.experiment);
-    const PackedDocument result = packed(outcomeJson(run.result));
-    RunContent content{run.name,
-                       run.hash,
-                       version,
-                       run.result.last.time.total.ps,
-                       run.result.speedupOverSequential,
-                       baseDocument(),
-                       differences,
-                       result.layout,
-                       result.values,
-                       run.draft};
+    const std::string subject(content.subject);
+    content.name = run.name;
+    content.experimentHash = run.hash;
+    content.engineVersion = version;
+    content.base = baseDocument();
+    content.differences = differences;
+    content.layout = result.layout;
+    content.result = result.values;
+    content.draft = run.draft;
     if (content.speedup && std::isnan(*content.speedup))
         content.speedup.reset();  // SQLite has no such number
     SQLite::Statement& write = isDamaged(run.hash, version) ? m_mend : m_insert;
     bindAll(write, run.name, run.hash, version, nowUnixMs(), content.totalPs, content.speedup, m_base, differences,
             rowOfLayout(result.layout), content.result, run.draft, known == Known::getsANewTime ? 1 : 0,
-            checksumOf(content));
+            checksumOf(content), subject);
     write.executeStep();
     const std::int64_t id = write.getColumn(0).getInt64();
     while (write.executeStep()) {}

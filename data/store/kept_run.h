@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/experiment/canonical_form.h"
+#include "data/results/packed_document.h"
 #include "data/results/result_json.h"
 #include "data/store/run_seal.h"
 #include "engine/api/experiment.h"
@@ -20,9 +21,8 @@ namespace data {
 struct RunToKeep {
     const std::string& name;
     const std::string& draft;  ///< writeDraft
-    const std::string& hash;   ///< experimentHash
+    const std::string& hash;   ///< experimentHash or modelPointHash
     const engine::Experiment& experiment;
-    const engine::RunResult& result;
 };
 
 /// Puts runs into the table, in the one form that all of them have, wherever they come from. Belongs inside a
@@ -35,9 +35,12 @@ public:
 
     /// The row of this run. One that is there keeps its result unless it is damaged, and comes back if it was in the
     /// trash; an earlier failure of this experiment is forgotten.
-    std::int64_t keep(const RunToKeep& run, Known known);
+    std::int64_t keep(const RunToKeep& run, const engine::RunResult& result, Known known);
+    /// The same of a point of whole models.
+    std::int64_t keep(const RunToKeep& run, const ModelPoint& point, Known known);
 
 private:
+    std::int64_t keep(const RunToKeep& run, const PackedDocument& result, RunContent content, Known known);
     std::int64_t rowOfLayout(const std::string& layout);
     std::optional<std::int64_t> find(const std::string& hash, const std::string& version);
     bool isDamaged(const std::string& hash, const std::string& version);

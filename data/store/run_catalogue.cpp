@@ -16,6 +16,8 @@ std::string queryText(const CatalogueQuery& query) {
                        "run.experiment_hash), 0), " +
                        std::string(RunColumns::kSelected) + " FROM run WHERE trashed_unix_ms IS " +
                        (query.trash ? "NOT NULL" : "NULL");
+    if (!query.models)
+        text += " AND subject = 'run'";
     if (query.sweep)
         text += " AND experiment_hash IN (SELECT experiment_hash FROM sweep_point JOIN sweep "
                 "ON sweep.key = sweep_point.sweep WHERE sweep.id = ?)";
@@ -47,7 +49,9 @@ CatalogueRow rowOf(const SQLite::Statement& from, RunColumns& columns) {
 std::size_t countOf(const Store& store, const std::string& condition) {
     return guarded(store.path(), "read", [&] {
         return static_cast<std::size_t>(
-            store.connection().database.execAndGet("SELECT count(*) FROM run WHERE " + condition).getInt64());
+            store.connection()
+                .database.execAndGet("SELECT count(*) FROM run WHERE subject = 'run' AND " + condition)
+                .getInt64());
     });
 }
 

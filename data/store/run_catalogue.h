@@ -33,9 +33,11 @@ struct CatalogueQuery {
     std::vector<std::string> columns;    ///< paths of parameters or of metrics
     std::optional<std::string> sweep{};  ///< runs of this sweep only
     bool trash = false;                  ///< what was removed and can still come back, instead of what is there
+    bool models = false;                 ///< also points of whole models, which are no runs
 };
 
-/// The runs of a store as people look through them. Uses the store's connection and thread; what it throws is
+/// The runs of a store as people look through them. Points of whole models belong to their sweeps and are in no list of
+/// runs. Uses the store's connection and thread; what it throws is
 /// StoreError. A hundred thousand rows are read in half a second.
 class RunCatalogue {
 public:

@@ -48,7 +48,9 @@ std::optional<double> numberAt(const ResultJson& document, std::string_view path
             return std::nullopt;
         place = &*found;
         if (point == std::string_view::npos)
-            return place->is_number() ? std::optional(place->get<double>()) : std::nullopt;
+            return place->is_number()    ? std::optional(place->get<double>())
+                   : place->is_boolean() ? std::optional(place->get<bool>() ? 1.0 : 0.0)
+                                         : std::nullopt;
         path.remove_prefix(point + 1);
     }
 }

@@ -118,6 +118,8 @@ std::optional<Subject> subjectNamed(const std::string& name, std::string& proble
     std::vector<std::string> names = namesOf(engine::parameters(), &Parameter::path);
     for (const Metric& metric : metrics())
         names.push_back(metric.path);
+    for (const Metric* metric : metricsOf(ResultSubject::training))  // has all numbers of whole models
+        names.push_back(metric->path);
     const auto near = engine::nearestNames(name, names);
     problem = name + ": no parameter or metric has this name" +
               (near.empty() ? std::string() : ", did you mean " + joinedNames(near, " or ") + "?");

@@ -3,6 +3,7 @@
 #include "data/document/text_hash.h"
 #include "data/experiment/canonical_form.h"
 #include "data/results/result_document.h"
+#include "data/results/result_subject.h"
 #include "data/store/kept_run.h"
 #include "data/store/store_connection.h"
 
@@ -15,12 +16,25 @@ namespace data {
 namespace {
 
 struct Sealed {
-    enum Column { kName, kHash, kVersion, kTotal, kSpeedup, kBase, kDifferences, kLayout, kResult, kDraft, kChecksum };
+    enum Column {
+        kName,
+        kHash,
+        kVersion,
+        kTotal,
+        kSpeedup,
+        kBase,
+        kDifferences,
+        kLayout,
+        kResult,
+        kDraft,
+        kChecksum,
+        kSubject
+    };
 };
 
 constexpr const char* kSelectForSeal =
     "SELECT name, experiment_hash, engine_version, total_ps, speedup, base, differences, "
-    "layout, result, draft, checksum FROM run WHERE id = ?";
+    "layout, result, draft, checksum, subject FROM run WHERE id = ?";
 
 std::uint32_t crcOf(std::string_view bytes) {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): zlib takes bytes without a sign
@@ -62,6 +76,8 @@ std::int64_t checksum(const RunContent& content, std::uint32_t base, std::option
     sum.take(layout ? kWhole : kNothing, layout.value_or(0));
     sum.take(content.result);
     sum.take(content.draft);
+    if (content.subject != name(ResultSubject::run))
+        sum.take(content.subject);
     return sum.value();
 }
 
@@ -152,6 +168,7 @@ std::optional<std::int64_t> RunSeals::checksumHere() {
     content.differences = text(Sealed::kDifferences);
     content.result = text(Sealed::kResult);
     content.draft = text(Sealed::kDraft);
+    content.subject = text(Sealed::kSubject);
     return checksum(content, *base, layout);
 }
 

@@ -98,6 +98,10 @@ constexpr std::array kSteps{
     R"sql(
     ALTER TABLE run ADD COLUMN checksum INTEGER;
     )sql",
+    // 4: what a row is about (result_subject.h). Points of sweeps of whole models stand beside runs, with a layout of their own.
+    R"sql(
+    ALTER TABLE run ADD COLUMN subject TEXT NOT NULL DEFAULT 'run';
+    )sql",
 };
 
 }  // namespace

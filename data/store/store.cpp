@@ -123,7 +123,7 @@ std::int64_t Store::keep(const std::string& name, const std::string& draft, cons
     std::int64_t id = 0;
     const std::string hash = experimentHash(experiment);
     writing(*this, [&](SQLite::Database& database) {
-        id = RunWriter(database).keep({name, draft, hash, experiment, result}, RunWriter::Known::getsANewTime);
+        id = RunWriter(database).keep({name, draft, hash, experiment}, result, RunWriter::Known::getsANewTime);
     });
     return id;
 }
@@ -142,9 +142,10 @@ std::optional<std::int64_t> Store::find(const engine::Experiment& experiment) co
 std::vector<StoredRun> Store::runs(std::size_t most) const {
     return guarded(m_path, "read", [&] {
         std::vector<StoredRun> found;
-        SQLite::Statement select(m_connection->database,
-                                 std::string(kColumns) +
-                                     "WHERE trashed_unix_ms IS NULL ORDER BY created_unix_ms DESC, id DESC LIMIT ?");
+        SQLite::Statement select(
+            m_connection->database,
+            std::string(kColumns) +
+                "WHERE trashed_unix_ms IS NULL AND subject = 'run' ORDER BY created_unix_ms DESC, id DESC LIMIT ?");
         select.bind(1, static_cast<std::int64_t>(most));
         SoundRuns sound(*this);
         while (select.executeStep()) {
@@ -166,7 +167,11 @@ std::optional<StoredRun> Store::runWithId(std::int64_t id) const {
 }
 
 engine::RunResult Store::resultOf(std::int64_t id) const {
-    return ofRun(*this, id, false, [](const ResultJson& document) { return readOutcome(document); });
+    return ofRun(*this, id, false, [&](const ResultJson& document) {
+        if (document.contains("of"))
+            refuse(m_path, "run " + std::to_string(id) + " is a point of whole models; its sweep shows it");
+        return readOutcome(document);
+    });
 }
 
 std::string Store::documentOf(std::int64_t id, bool withExperiment) const {

@@ -82,11 +82,12 @@ enum RunColumn {
     kResult,
     kDraft,
     kChecksum,
+    kSubject,
     kRunColumns
 };
 constexpr const char* kRunNames =
     "name, experiment_hash, engine_version, created_unix_ms, trashed_unix_ms, total_ps, speedup, note, "
-    "tags, base, differences, layout, result, draft, checksum";
+    "tags, base, differences, layout, result, draft, checksum, subject";
 
 /// Binds a value as it is, whatever its type.
 void bindAsItIs(SQLite::Statement& statement, int index, const SQLite::Column& value) {
@@ -129,7 +130,7 @@ void Joining::joinRuns() {
 
 void Joining::addRun(const SQLite::Statement& run) {
     SQLite::Statement insert(m_into, std::string("INSERT INTO run (") + kRunNames +
-                                         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (int i = 0; i < kRunColumns; ++i)
         bindAsItIs(insert, i + 1, run.getColumn(i));
     insert.bind(kBase + 1, sharedRow("experiment_base", run.getColumn(kBase).getInt64()));
@@ -145,9 +146,9 @@ void Joining::addRun(const SQLite::Statement& run) {
 /// Puts a sound run in the place of the same one that is damaged here. Its note, tags and times stay.
 void Joining::mendRun(const SQLite::Statement& run, std::int64_t there) {
     SQLite::Statement update(m_into, "UPDATE run SET name = ?, total_ps = ?, speedup = ?, differences = ?, result = ?, "
-                                     "draft = ?, checksum = ?, base = ?, layout = ? WHERE id = ?");
+                                     "draft = ?, checksum = ?, subject = ?, base = ?, layout = ? WHERE id = ?");
     int index = 0;
-    for (const RunColumn column : {kName, kTotal, kSpeedup, kDifferences, kResult, kDraft, kChecksum})
+    for (const RunColumn column : {kName, kTotal, kSpeedup, kDifferences, kResult, kDraft, kChecksum, kSubject})
         bindAsItIs(update, ++index, run.getColumn(column));
     update.bind(++index, sharedRow("experiment_base", run.getColumn(kBase).getInt64()));
     if (++index; !run.getColumn(kLayout).isNull())

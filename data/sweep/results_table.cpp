@@ -48,7 +48,8 @@ Json jsonOf(const CatalogueValue& value) {
 
 ResultsTable resultsOf(const SweepTable& sweep) {
     ResultsTable table{axisPaths(sweep.sweep), {}};
-    table.columns.emplace_back("policy");
+    if (isTimed(sweep.sweep.of))
+        table.columns.emplace_back("policy");
     table.columns.insert(table.columns.end(), sweep.metrics.begin(), sweep.metrics.end());
     table.columns.insert(table.columns.end(), {"state", "reason"});
     table.rows.reserve(sweep.rows.size());
@@ -59,7 +60,8 @@ ResultsTable resultsOf(const SweepTable& sweep) {
             for (const AxisColumn& column : sweep.sweep.axes[axis].columns)
                 row.push_back(cellValueOf(column.values[point.at[axis]]));
         }
-        row.emplace_back(sweep.sweep.policies[point.policy]);
+        if (isTimed(sweep.sweep.of))
+            row.emplace_back(sweep.sweep.policies[point.policy]);
         for (const std::optional<double>& value : point.values)
             row.push_back(value ? CatalogueValue(*value) : CatalogueValue());
         row.emplace_back(std::string(name(point.state)));

@@ -1,6 +1,7 @@
 #include "data/sweep/sweep_document.h"
 
 #include "data/document/document_keys.h"
+#include "data/document/names.h"
 #include "data/experiment/own_presets.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_plan.h"
@@ -20,6 +21,7 @@ using Kind = DocumentNode::Kind;
 
 constexpr int kVersion = 1;
 constexpr std::string_view kPolicyPath = "policy.preset";
+constexpr std::string_view kNoPolicies = "a footprint depends on no policy; leave the list out";
 
 // The rules of check(const Sweep&) one by one: what could be read of a document is checked even where something else could
 // not.
@@ -161,13 +163,46 @@ void checkNames(const Sweep& sweep, Problems& problems) {
     }
 }
 
+std::string describedMetric(const std::string& path, ResultSubject of) {
+    if (findMetric(path) != nullptr || isOfModels(of))
+        return unknownMetric(path, of);
+    const auto near = nearestMetrics(path);
+    return "unknown metric, " + (near.empty() ? "allowed are the numbers of `run --output json`, such as time_ps.total"
+                                              : "did you mean " + joinedNames(near, " or ") + "?");
+}
+
+/// Returns why a point of this subject does not read a parameter; empty where it does.
+std::string whyForeign(const std::string& path, ResultSubject of) {
+    if (isOfModels(of) && (path == "workload.sublayer" || path == "workload.bytes"))
+        return "a whole model has all its sub-layers; leave it out";
+    return {};
+}
+
+/// Parameters that mean nothing to a whole model.
+void checkSubject(const Sweep& sweep, Problems& problems) {
+    for (const auto& [path, value] : sweep.base.explicitValues) {
+        if (std::string text = whyForeign(path, sweep.of); !text.empty())
+            problems.push_back(
+                {"base." + path, engine::formatValue(*engine::findParameter(path), value), std::move(text)});
+    }
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (std::size_t j = 0; j < sweep.axes[i].columns.size(); ++j) {
+            const std::string& path = sweep.axes[i].columns[j].path;
+            if (std::string text = whyForeign(path, sweep.of); !text.empty())
+                problems.push_back({wherein(sweep.axes[i], i, j) + ".path", path, std::move(text)});
+        }
+    }
+}
+
 /// Policies and metrics.
 void checkLists(const Sweep& sweep, Problems& problems) {
     const Parameter& preset = *engine::findParameter(kPolicyPath);
+    if (!isTimed(sweep.of) && sweep.policies != footprintPolicies())
+        problems.push_back({"policies", joined(sweep.policies, ", "), std::string(kNoPolicies)});
     if (sweep.policies.empty())
         problems.push_back({"policies", "[]", "at least one is needed; allowed: " + engine::describeAllowed(preset)});
     std::set<std::string> seen;
-    for (std::size_t i = 0; i < sweep.policies.size() && problems.size() < kMostProblems; ++i) {
+    for (std::size_t i = 0; isTimed(sweep.of) && i < sweep.policies.size() && problems.size() < kMostProblems; ++i) {
         if (auto problem = engine::check(preset, sweep.policies[i])) {
             problems.push_back({indexed("policies", i), sweep.policies[i], std::move(problem->text)});
         } else if (!seen.insert(sweep.policies[i]).second) {
@@ -175,17 +210,12 @@ void checkLists(const Sweep& sweep, Problems& problems) {
         }
     }
     if (sweep.metrics.empty())
-        problems.push_back({"metrics", "[]", "at least one is needed, such as speedup_over_sequential"});
+        problems.push_back({"metrics", "[]", "at least one is needed, such as " + usualMetrics(sweep.of).front()});
     seen.clear();
     for (std::size_t i = 0; i < sweep.metrics.size() && problems.size() < kMostProblems; ++i) {
         const std::string& path = sweep.metrics[i];
-        if (findMetric(path) == nullptr) {
-            const auto near = nearestMetrics(path);
-            problems.push_back(
-                {indexed("metrics", i), path,
-                 "unknown metric, " + (near.empty() ? "allowed are the numbers of `run --output json`, "
-                                                      "such as time_ps.total"
-                                                    : "did you mean " + joinedNames(near, " or ") + "?")});
+        if (findMetric(path, sweep.of) == nullptr) {
+            problems.push_back({indexed("metrics", i), path, describedMetric(path, sweep.of)});
         } else if (!seen.insert(path).second) {
             problems.push_back({indexed("metrics", i), path, "named twice"});
         }
@@ -364,7 +394,7 @@ std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view 
     if (format != nullptr && (format->kind != Kind::string || format->text != kSweepFormat))
         return Problem{"format", format->shown(), "not a sweep; allowed: " + std::string(kSweepFormat)};
     const auto isMissing = [&](const char* key) { return root.find(key) == nullptr; };
-    constexpr std::array kParts{"base", "axes", "policies", "metrics"};
+    constexpr std::array kParts{"of", "base", "axes", "policies", "metrics"};
     if (std::all_of(kParts.begin(), kParts.end(), isMissing))
         return Problem{std::string(origin), "",
                        "says nothing of a sweep; missing are \"axes\" and \"policies\", such as {\"axes\": [{\"path\": "
@@ -373,22 +403,47 @@ std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view 
     return std::nullopt;
 }
 
+void readSubject(const DocumentNode& root, SweepReading& reading) {
+    const DocumentNode* of = childOf(root, "", "of", Kind::string, "a string", reading.problems);
+    if (of == nullptr)
+        return;
+    if (const auto subject = resultSubjectNamed(of->text))
+        reading.sweep.of = *subject;
+    else
+        reading.problems.push_back({"of", of->shown(), "unknown; allowed: " + resultSubjectNames()});
+}
+
+void readPolicies(const DocumentNode& root, SweepReading& reading) {
+    Sweep& sweep = reading.sweep;
+    if (isTimed(sweep.of)) {
+        sweep.policies = readWords(root, "policies", {policyOf(sweep.base)}, reading.problems);
+        return;
+    }
+    sweep.policies = footprintPolicies();
+    if (const DocumentNode* policies = root.find("policies"))
+        reading.problems.push_back({"policies", policies->shown(), std::string(kNoPolicies)});
+}
+
 void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& reading) {
     Problems& problems = reading.problems;
     Sweep& sweep = reading.sweep;
-    checkKeys(root, "", {"format", "version", "label", "notes", "base", "axes", "policies", "metrics"}, problems);
+    checkKeys(root, "", {"format", "version", "label", "notes", "of", "base", "axes", "policies", "metrics"}, problems);
     checkVersion(root, kVersion, problems);
     for (const char* key : {"label", "notes"}) {
         if (const DocumentNode* text = childOf(root, "", key, Kind::string, "a string", problems))
             sweep.texts.emplace(key, text->text);
     }
+    const std::size_t beforeSubject = problems.size();
+    readSubject(root, reading);
+    const bool subjectIsKnown = problems.size() == beforeSubject;
     readBase(root, reading);
     readAxes(root, reading);
     std::size_t before = problems.size();
-    sweep.policies = readWords(root, "policies", {policyOf(sweep.base)}, problems);
-    sweep.metrics = readWords(root, "metrics", {"speedup_over_sequential", "time_ps.total"}, problems);
-    if (problems.size() == before)
+    readPolicies(root, reading);
+    sweep.metrics = readWords(root, "metrics", usualMetrics(sweep.of), problems);
+    if (problems.size() == before && subjectIsKnown)
         checkLists(sweep, problems);
+    checkSubject(sweep, problems);
     checkTogether(sweep, problems);
     // What an own preset says can only be put into a sweep whose axes are in order.
     if (own != nullptr && problems.empty())
@@ -397,6 +452,22 @@ void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& rea
 }
 
 }  // namespace
+
+const std::vector<std::string>& footprintPolicies() {
+    static const std::vector<std::string> kPolicies{std::string(name(ResultSubject::footprint))};
+    return kPolicies;
+}
+
+std::vector<std::string> usualMetrics(ResultSubject of) {
+    switch (of) {
+    case ResultSubject::run: return {"speedup_over_sequential", "time_ps.total"};
+    case ResultSubject::footprint: return {"footprint_bytes.total", "messages.sent_bytes"};
+    case ResultSubject::training:
+    case ResultSubject::prompt:
+    case ResultSubject::generation: break;
+    }
+    return {"model_speedup_over_sequential", "model_ps.total"};
+}
 
 std::vector<std::string> axisPaths(const Sweep& sweep) {
     std::vector<std::string> paths;
@@ -417,7 +488,9 @@ std::string axesText(const Sweep& sweep) {
         }
         axes += (axes.empty() ? "" : " × ") + names;
     }
-    return axes.empty() ? joinedNames(sweep.policies, " and ") : axes;
+    if (!axes.empty())
+        return axes;
+    return isTimed(sweep.of) ? joinedNames(sweep.policies, " and ") : std::string(name(sweep.of));
 }
 
 Problems check(const Sweep& sweep) {
@@ -432,6 +505,7 @@ Problems check(const Sweep& sweep) {
     }
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
         checkAxis(sweep.axes[i], i, problems);
+    checkSubject(sweep, problems);
     checkTogether(sweep, problems);
     checkNames(sweep, problems);
     checkLists(sweep, problems);

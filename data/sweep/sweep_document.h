@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/experiment/experiment_document.h"
+#include "data/results/result_subject.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 
@@ -49,10 +50,17 @@ struct Sweep {
     DocumentTexts texts;  ///< "label", "notes"; no part of the identity
     ExperimentDraft base;
     std::vector<SweepAxis> axes;        ///< the first varies slowest
-    std::vector<std::string> policies;  ///< at least one; varies fastest
-    std::vector<std::string> metrics;   ///< paths of data::metrics(), at least one; the first is drawn first
+    std::vector<std::string> policies;  ///< at least one; varies fastest. Of footprints the one of footprintPolicies
+    std::vector<std::string> metrics;   ///< paths of metricsOf(of), at least one; the first is drawn first
+    ResultSubject of = ResultSubject::run;  ///< what its points are
     bool operator==(const Sweep&) const = default;
 };
+
+/// What stands for the policies of a sweep whose points depend on none: one word that is no policy.
+const std::vector<std::string>& footprintPolicies();
+
+/// The metrics of a sweep that names none.
+std::vector<std::string> usualMetrics(ResultSubject of);
 
 inline constexpr std::string_view kSweepFormat = "ringside-sweep";
 
@@ -70,7 +78,10 @@ struct SweepReading {
 ///               { "zip": [ { "path": "machine", "values": [ … ] }, { "path": "parallel.tp", "values": [ … ] } ] } ],
 ///     "policies": ["sequential", "t3-mca"], "metrics": ["speedup_over_sequential", "time_ps.total"] }
 ///
-/// `policies` may be missing (the base's own), `metrics` too (speed-up and total time); scale is "linear" (also when
+/// `"of": "footprint"`, `"training"`, `"prompt"` or `"generation"` beside them makes each point a whole model: what one GPU
+/// holds and sends, without a policy and without simulation, or that with the time of the phase. Without `of` a point is a run.
+///
+/// `policies` may be missing (the base's own), `metrics` too (speed-up and total time, or the footprint); scale is "linear" (also when
 /// it is missing) or "log". Machines and models of somebody's own are looked up in `own`: what they say is written
 /// into the sweep (see withOwnPresets), so that it means the same without them.
 SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
@@ -96,7 +107,7 @@ engine::Problems check(const Sweep& sweep);
 std::vector<engine::ParameterValue> valuesOf(const engine::Parameter& parameter, const AxisRange& range,
                                              engine::Problems& problems);
 
-/// Twelve hexadecimal digits of the SHA-256 of base, axes and policies (metrics, label and notes are not part of it):
+/// Twelve hexadecimal digits of the SHA-256 of base, axes, policies and, unless it is `run`, `of` (metrics, label and notes are not part of it):
 /// the same sweep has the same id on every machine.
 std::string sweepId(const Sweep& sweep);
 

@@ -40,7 +40,7 @@ RunPace paceOfTasks(const SweepPlan& plan, const SweepWork& work) {
     for (const SweepTask& task : work.tasks)
         if (task.events > 0)
             tasks.push_back(&task);
-    if (tasks.empty())
+    if (tasks.empty() || isOfModels(plan.sweep.of))
         return {};
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](const SweepTask* a, const SweepTask* b) { return a->events < b->events; });
@@ -60,6 +60,12 @@ RunPace paceOfTasks(const SweepPlan& plan, const SweepWork& work) {
 }
 
 double eventsOf(const SweepPlan& plan, const SweepWork& work, const PlanningOptions& options) {
+    if (isOfModels(plan.sweep.of)) {
+        double events = SweepClock::kEventsOfAnyRun * static_cast<double>(work.tasks.size());
+        for (const SweepTask& task : work.tasks)
+            events += task.events;
+        return events;
+    }
     engine::ExpectedWork expected;
     for (std::size_t i = 0; i < work.tasks.size(); ++i) {
         options.reached(i, work.tasks.size());

@@ -1,6 +1,7 @@
 #include "data/sweep/sweep_plan.h"
 
 #include "data/document/text_hash.h"
+#include "data/model/model_point.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
 
@@ -12,15 +13,20 @@ namespace {
 
 constexpr std::size_t kPointsAReport = 256;  // points, a few milliseconds
 
-SweepPoint pointAt(const Sweep& sweep, std::size_t index) {
+SweepPoint pointAt(const Sweep& sweep, std::size_t index, ModelWork& work) {
     const PointDetails details = detailsOf(sweep, index);
     SweepPoint point{index, {}, {}, 0};
     for (const engine::Problem& problem : details.problems)
         point.problem += (point.problem.empty() ? "" : "\n") + engine::describe(problem);
-    point.hash = point.problem.empty() ? experimentHash(details.experiment)
-                                       : sha256(canonicalForm(details.experiment) + point.problem);
-    if (point.problem.empty())
+    if (!point.problem.empty()) {
+        point.hash = sha256(canonicalForm(details.experiment) + point.problem);
+    } else if (isOfModels(sweep.of)) {
+        point.hash = modelPointHash(details.experiment, sweep.of);
+        point.events = work.add(details.experiment, sweep.of);
+    } else {
+        point.hash = experimentHash(details.experiment);
         point.events = engine::expectedEvents(details.experiment);
+    }
     return point;
 }
 
@@ -43,8 +49,13 @@ PointDetails detailsOf(const Sweep& sweep, std::size_t index) {
         for (const AxisColumn& column : sweep.axes[i].columns)
             values.insert_or_assign(column.path, column.values[details.at[i]]);
     }
-    values.insert_or_assign("policy.preset", sweep.policies[details.policy]);
-    Expansion expansion = expand(details.draft);
+    if (isTimed(sweep.of))
+        values.insert_or_assign("policy.preset", sweep.policies[details.policy]);
+    else
+        values.erase("policy.preset");  // points that differ in it alone are the same one
+    if (isOfModels(sweep.of))
+        setModelDefaults(details.draft, sweep.of);
+    Expansion expansion = isOfModels(sweep.of) ? expandModelPoint(details.draft, sweep.of) : expand(details.draft);
     details.experiment = std::move(expansion.experiment);
     details.problems = std::move(expansion.problems);
     details.notices = std::move(expansion.notices);
@@ -75,9 +86,10 @@ SweepPlan planOf(Sweep sweep, Shard shard, const PlanningOptions& options) {
     plan.whole = pointCount(plan.sweep);
     const std::size_t points = (plan.whole + shard.count - 1 - shard.index) / shard.count;
     plan.points.reserve(points);
+    ModelWork work;
     for (std::size_t index = shard.index; index < plan.whole; index += shard.count) {
         options.reached(plan.points.size(), points);
-        plan.points.push_back(pointAt(plan.sweep, index));
+        plan.points.push_back(pointAt(plan.sweep, index, work));
     }
     return plan;
 }

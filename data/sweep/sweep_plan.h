@@ -14,9 +14,9 @@ namespace data {
 /// One experiment under one policy, as little of it as a million of them need. What it stands for is detailsOf.
 struct SweepPoint {
     std::size_t index = 0;  ///< in the whole sweep, also in a shard
-    std::string hash;       ///< experimentHash; of a point that cannot be run one that no experiment has
-    std::string problem;    ///< why it cannot be run at all (TP does not divide K, …); empty when it can
-    double events = 0;      ///< engine::expectedEvents
+    std::string hash;  ///< experimentHash or modelPointHash; of a point that cannot be run one that no experiment has
+    std::string problem;  ///< why it cannot be run at all (TP does not divide K, …); empty when it can
+    double events = 0;    ///< engine::expectedEvents; of whole models what the points before do not simulate
 };
 
 struct PointPlace {

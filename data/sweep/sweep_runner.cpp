@@ -1,6 +1,8 @@
 #include "data/sweep/sweep_runner.h"
 
 #include "data/laboratory/laboratory.h"
+#include "data/model/model_memory.h"
+#include "data/model/model_point.h"
 #include "data/results/metrics.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
@@ -96,6 +98,11 @@ struct EndedTask {
     std::size_t task = 0;
     std::shared_ptr<engine::RunResult> result;
     std::string failure;
+    std::shared_ptr<ModelPoint> model{};
+    BrokenInvariants broken{};  ///< of a whole model's runs
+
+    bool hasResult() const { return result != nullptr || model != nullptr; }
+    engine::Notices& notices() const { return model ? model->notices : result->notices; }
 };
 
 /// One go at a plan. The thread that calls owns the store: it takes what the running threads hand over, tells of it
@@ -118,7 +125,7 @@ public:
         const std::stop_callback forward(m_options.stop, [this] { m_stop.request_stop(); });
         std::jthread runner([&] {
             try {
-                simulate();
+                isOfModels(m_plan.sweep.of) ? timeModels() : simulate();
             } catch (...) { failure = std::current_exception(); }
             m_queue.close();
         });
@@ -163,6 +170,31 @@ private:
                         options);
     }
 
+    /// One point after the other: what one simulates the next ones find.
+    void timeModels() {
+        ModelRunOptions options;
+        options.threads = m_options.threads;
+        options.stop = m_stop.get_token();
+        options.baselineCache = m_baselines;
+        options.memory = std::make_shared<ModelMemory>();
+        for (std::size_t task = 0; task < m_work.tasks.size(); ++task) {
+            if (m_pause != nullptr)
+                m_pause->wait(options.stop);
+            if (options.stop.stop_requested())
+                return;
+            EndedTask ended{task, nullptr, {}};
+            try {
+                const SweepPoint& point = m_plan.points[m_work.tasks[task].points.front()];
+                ModelPointRun run = modelPointOf(m_plan.details(point).experiment, m_plan.sweep.of, options);
+                ended.model = std::make_shared<ModelPoint>(std::move(run.point));
+                ended.broken = std::move(run.broken);
+            } catch (const engine::RunStopped&) { return; } catch (const engine::InvalidExperiment& error) {
+                ended.failure = error.what();
+            } catch (const engine::Deadlock& deadlock) { ended.failure = deadlock.what(); }
+            m_queue.push(std::move(ended));
+        }
+    }
+
     void takeAll() {
         while (!m_queue.exhausted()) {
             std::vector<EndedTask> ended = m_queue.take(kBatch, kReportEvery);
@@ -181,7 +213,7 @@ private:
     void tellUnusable() const {
         std::vector<SweepArrival> arrivals;
         for (const std::size_t position : m_work.unusable)
-            arrivals.push_back({position, nullptr, m_plan.points[position].problem});
+            arrivals.push_back({position, nullptr, m_plan.points[position].problem, nullptr});
         if (m_options.arrived && !arrivals.empty())
             m_options.arrived(std::move(arrivals));
     }
@@ -190,12 +222,13 @@ private:
         std::vector<SweepArrival> arrivals;
         for (const EndedTask& task : ended) {
             const std::vector<std::size_t>& points = m_work.tasks[task.task].points;
-            if (task.result) {
+            if (task.hasResult()) {
                 const engine::Notices notices = m_plan.details(m_plan.points[points.front()]).notices;
-                task.result->notices.insert(task.result->notices.begin(), notices.begin(), notices.end());
+                engine::Notices& all = task.notices();
+                all.insert(all.begin(), notices.begin(), notices.end());
             }
             for (const std::size_t point : points)
-                arrivals.push_back({point, task.result, task.failure});
+                arrivals.push_back({point, task.result, task.failure, task.model});
         }
         if (m_options.arrived && !arrivals.empty())
             m_options.arrived(std::move(arrivals));
@@ -217,20 +250,27 @@ private:
         for (const EndedTask& task : batch) {
             const SweepPoint& point = m_plan.points[m_work.tasks[task.task].points.front()];
             const PointDetails& one = details.emplace_back(m_plan.details(point));
-            points.push_back({m_names.nameOf(one.draft, one.experiment), writeDraft(one.draft), point.hash,
-                              &one.experiment, task.result.get(), task.failure});
+            points.push_back({nameOf(one), writeDraft(one.draft), point.hash, &one.experiment, task.result.get(),
+                              task.failure, task.model.get()});
         }
         m_shelf.keepPoints(points);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const EndedTask& task = batch[i];
             const SweepTask& whole = m_work.tasks[task.task];
-            m_clock.ended(whole.events, task.result == nullptr);
-            m_summary.ran += task.result ? 1 : 0;
-            m_summary.reused += task.result ? whole.points.size() - 1 : 0;
-            m_summary.failed += task.result ? 0 : whole.points.size();
+            m_clock.ended(whole.events, !task.hasResult());
+            m_summary.ran += task.hasResult() ? 1 : 0;
+            m_summary.reused += task.hasResult() ? whole.points.size() - 1 : 0;
+            m_summary.failed += task.hasResult() ? 0 : whole.points.size();
             if (task.result)
                 m_summary.broken.add(details[i].experiment, task.result->invariants);
+            m_summary.broken.add(task.broken);
         }
+    }
+
+    std::string nameOf(const PointDetails& point) {
+        const ResultSubject of = m_plan.sweep.of;
+        return isOfModels(of) ? m_names.nameOfModel(point.draft, point.experiment, name(of), isTimed(of))
+                              : m_names.nameOf(point.draft, point.experiment);
     }
 
     void report(bool now) {

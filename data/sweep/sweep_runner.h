@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/laboratory/broken_invariants.h"
+#include "data/results/model_point_fields.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_plan.h"
 #include "data/sweep/sweep_shelf.h"
@@ -42,8 +43,10 @@ struct SweepProgress {
 /// A point that ended, as soon as it has ended (before it is on disk).
 struct SweepArrival {
     std::size_t point = 0;  ///< position in SweepPlan::points; equal experiments arrive once for each of their points
-    std::shared_ptr<const engine::RunResult> result;  ///< null for a failed one
+    std::shared_ptr<const engine::RunResult> result;  ///< null for a failed one, and of a whole model
     std::string failure;
+    std::shared_ptr<const ModelPoint> model{};  ///< null for a failed one, and of a run
+    bool ended() const { return result != nullptr || model != nullptr; }
 };
 
 /// Puts points that have ended into a table of the whole sweep: their state, and what the table's metrics read.
@@ -83,6 +86,7 @@ private:
 
 /// Runs what is missing of a plan into the store at `storePath` and writes as it goes, in batches, by one writer.
 /// A point is keyed by the hash of its experiment and the version of the engine; what is kept is never simulated again.
+/// Points of whole models come one after the other and share their simulations, each of which has all threads.
 /// Safe on a worker thread; opens a store of its own. Throws StoreError when the store cannot be opened or written;
 /// what was written before stays.
 /// Stopped while it still finds out what is missing, it throws engine::RunStopped, and nothing was written.

@@ -274,9 +274,11 @@ void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
                       "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET reason = excluded.reason");
         const std::string version(engine::engineVersion());
         for (const EndedPoint& point : points) {
+            const RunToKeep run{point.name, point.draft, point.hash, *point.experiment};
             if (point.result) {
-                runs.keep({point.name, point.draft, point.hash, *point.experiment, *point.result},
-                          RunWriter::Known::keepsItsTime);
+                runs.keep(run, *point.result, RunWriter::Known::keepsItsTime);
+            } else if (point.model) {
+                runs.keep(run, *point.model, RunWriter::Known::keepsItsTime);
             } else {
                 execute(failures, point.hash, version, point.failure, nowUnixMs());
             }
@@ -313,8 +315,9 @@ OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_t
         const std::string version(engine::engineVersion());
         std::unordered_map<std::string, std::string> others;  // by hash and by document: the version
         SQLite::Statement runs(database, "SELECT experiment_hash, draft, engine_version FROM run "
-                                         "WHERE engine_version <> ? AND trashed_unix_ms IS NULL");
-        runs.bind(1, version);
+                                         "WHERE engine_version <> ? AND trashed_unix_ms IS NULL AND subject = ?");
+        const std::string subject(name(plan.sweep.of));
+        bindAll(runs, version, subject);
         while (runs.executeStep()) {
             for (const int column : {0, 1})
                 others.emplace(runs.getColumn(column).getString(), runs.getColumn(2).getString());

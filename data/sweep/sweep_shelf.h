@@ -16,15 +16,17 @@
 namespace data {
 
 class Store;
+struct ModelPoint;
 
 /// A point that ended and is to be kept; a result or a failure.
 struct EndedPoint {
     std::string name;   ///< displayName
     std::string draft;  ///< writeDraft
-    std::string hash;   ///< experimentHash
+    std::string hash;   ///< as SweepPoint::hash
     const engine::Experiment* experiment = nullptr;
-    const engine::RunResult* result = nullptr;  ///< null: failed
+    const engine::RunResult* result = nullptr;  ///< null of a whole model, and where it failed
     std::string failure;
+    const ModelPoint* model = nullptr;  ///< null of a run, and where it failed
 };
 
 /// What is known of an experiment under this engine version.

@@ -89,10 +89,13 @@ std::string writeSweep(const Sweep& sweep) {
     document["version"] = 1;
     for (const auto& [key, text] : sweep.texts)
         document[key] = text;
+    if (isOfModels(sweep.of))
+        document["of"] = name(sweep.of);
     document["base"] = BodyJson::object();
     addValues(sweep.base.explicitValues, document["base"]);
     document["axes"] = jsonList(sweep.axes, axisJson);
-    document["policies"] = sweep.policies;
+    if (isTimed(sweep.of))
+        document["policies"] = sweep.policies;
     document["metrics"] = sweep.metrics;
     return document.dump(kSweepIndent) + "\n";
 }
@@ -124,6 +127,8 @@ std::string sweepId(const Sweep& sweep) {
                 text += identityText(column.path, value);
         }
     }
+    if (isOfModels(sweep.of))
+        text += "of " + std::string(name(sweep.of)) + "\n";
     for (const std::string& policy : sweep.policies)
         text += "policy " + policy + "\n";
     return sha256(text).substr(0, kIdDigits);

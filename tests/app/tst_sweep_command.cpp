@@ -259,6 +259,69 @@ void aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted() {
     expect(!std::filesystem::exists(store), "nothing was made", outcome);
 }
 
+/// Six points of a small model; weights cannot be sharded over stages.
+std::string footprints() {
+    const std::string path = at("footprints.json");
+    std::ofstream(path) << R"({ "of": "footprint",
+      "base": { "workload": { "model": "t-nlg", "hidden": 512, "heads": 4, "layers": 4, "sequence": 256, "batch": 1 },
+                "parallel": { "tp": 4 } },
+      "axes": [ { "path": "division.pp", "values": [1, 2] },
+                { "path": "division.sharding", "values": ["none", "optimizer", "weights"] } ],
+      "metrics": ["footprint_bytes.total"] })";
+    return path;
+}
+
+void aSweepOfFootprintsIsKeptAndReadWithoutPolicies() {
+    const std::string store = freshStore("footprints.sqlite");
+    const Outcome swept = run("sweep " + footprints() + " --db " + store + " --output json");
+    const Json summary = parsed(swept.out);
+    expect(swept.code == 0 && summary.value("ran", 0) == 5 && summary.value("unusable", 0) == 1 &&
+               summary.value("baseline_runs", 1) == 0,
+           "five points are computed and nothing is simulated", swept);
+    expect(contains(swept.err, "first division.pp=2 division.sharding=weights: division.sharding: weights: "),
+           "the other one says why, without a policy", swept);
+    const std::string id = summary["sweep"];
+    const Json points = json("results --db " + store + " --sweep " + id);
+    const Json footprint = json("footprint t-nlg --tp 4 --set workload.hidden=512 --set workload.heads=4 "
+                                "--set workload.layers=4 --set workload.sequence=256 --set workload.batch=1");
+    expect(points.size() == 5 && points[0]["of"] == "footprint" &&
+               points[0]["footprint_bytes"] == footprint["columns"][0]["footprint_bytes"],
+           "a point holds what footprint says", {});
+    const Outcome csv = run("results --db " + store + " --sweep " + id + " --columns messages.count,fits --output csv");
+    expect(csv.code == 0 && csv.out.starts_with("division.pp,division.sharding,messages.count,fits,state,reason\n"),
+           "columns are those of the subject", csv);
+    expectRefused("results --db " + store + " --sweep " + id + " --columns time_ps.total",
+                  {"time_ps.total: not a number of footprint but of run"});
+    const Outcome some = run("results --db " + store + " --sweep " + id + " --where division.pp=2 --output csv");
+    expect(contains(some.out, "\n2,none,") && !contains(some.out, "\n1,none,"), "a filter chooses points", some);
+    expect(json("results --db " + store).empty(), "a list of runs has no points of models", {});
+    const Json best = json("best " + footprints() + " --metric footprint_bytes.total --db " + store);
+    expect(best["best"].size() == 1 && !best["best"][0].contains("policy") && best["sweep"]["ran"] == 0,
+           "the best point has no policy", {});
+    expectRefused("best " + footprints() + " --metric time_ps.total --db " + store, {"not a number of footprint"});
+}
+
+void aSweepOfWholeModelsIsWhatModelSays() {
+    const std::string path = at("prompts.json"), store = freshStore("prompts.sqlite");
+    std::ofstream(path) << R"({ "of": "prompt",
+      "base": { "workload": { "model": "t-nlg", "hidden": 512, "heads": 4, "layers": 2, "sequence": 256, "batch": 1 } },
+      "axes": [ { "path": "parallel.tp", "values": [2, 4] } ], "policies": ["sequential", "t3"],
+      "metrics": ["model_ps.total"] })";
+    const Json summary = json("sweep " + path + " --db " + store + " --threads 2");
+    const Json points = json("results --db " + store + " --sweep " + summary["sweep"].get<std::string>());
+    const Json model = json("model t-nlg --phase prompt --tp 4 --policies sequential,t3 --set workload.hidden=512 "
+                            "--set workload.heads=4 --set workload.layers=2 --set workload.sequence=256 "
+                            "--set workload.batch=1");
+    expect(points.size() == 4, "four points", {});
+    for (std::size_t i = 0; i < 2; ++i) {
+        Json times = model["policies"][i]["time_ps"];
+        times["exposed"] = model["policies"][i]["exposed_ps"];
+        expect(points[2 + i]["model_ps"] == times, "times are those of model", {});
+        expect(points[2 + i]["model_speedup_over_sequential"] == model["policies"][i]["speedup_over_sequential"],
+               "and the speed-up too", {});
+    }
+}
+
 void helpHasAnExample() {
     for (const char* command : {"sweep", "best", "break-even"}) {
         const Outcome help = run(std::string(command) + " --help");
@@ -280,6 +343,8 @@ const NamedTests kTests{
     {"Ctrl+C keeps what has ended and says how to go on", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
     {"a million points say how far they are planned and can be interrupted",
      aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted},
+    {"a sweep of footprints is kept and read without policies", aSweepOfFootprintsIsKeptAndReadWithoutPolicies},
+    {"a sweep of whole models is what model says", aSweepOfWholeModelsIsWhatModelSays},
     {"help has an example", helpHasAnExample},
 };
 

@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path + "-wal") && !QFile::exists(path + "-shm"));
         const QByteArray bytes = bytesOf(path);
         QCOMPARE(bytes.mid(68, 4), QByteArray("Ring"));
-        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\3", 4));
+        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\4", 4));
     }
 
     void aNewStoreSaysWhoseItIsBeforeItIsClosed() {
@@ -362,7 +362,8 @@ private Q_SLOTS:
         makeStore(path, 3);
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
-            database.exec("ALTER TABLE run DROP COLUMN checksum; PRAGMA user_version = 2");
+            database.exec("ALTER TABLE run DROP COLUMN subject; ALTER TABLE run DROP COLUMN checksum; "
+                          "PRAGMA user_version = 2");
             database.exec("UPDATE run SET differences = 'seed=77' || char(10) WHERE name = 'run 2'");
         }
         Store store(path.toStdString());
@@ -374,6 +375,31 @@ private Q_SLOTS:
         second.seed = 2;
         store.keep("run 2", draftText(), second, tests::sampleResult());
         QCOMPARE(store.runs().size(), std::size_t{3});
+    }
+
+    void everyRowOfAStoreOfSchema3IsARunAndStaysSound() {
+        const QString path = file("schema3.ringside");
+        makeStore(path, 3);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("ALTER TABLE run DROP COLUMN subject; PRAGMA user_version = 3");
+        }
+        QVERIFY(contains(refusal(path, Store::Mode::readOnly), "older Ringside"));
+        Store store(path.toStdString());
+        QCOMPARE(store.runs().size(), std::size_t{3});
+        QVERIFY(store.takeDamaged().empty());
+        SQLite::Database& database = store.connection().database;
+        QCOMPARE(database.execAndGet("SELECT count(*) FROM run WHERE subject = 'run'").getInt(), 3);
+        QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), schemaVersion());
+    }
+
+    void aRowWhoseSubjectWasChangedIsDamaged() {
+        const QString path = file("subject.ringside");
+        makeStore(path, 1);
+        SQLite::Database(path.toStdString(), SQLite::OPEN_READWRITE).exec("UPDATE run SET subject = 'training'");
+        Store store(path.toStdString());
+        QVERIFY(!store.find({}));
+        QCOMPARE(store.takeDamaged().size(), std::size_t{1});
     }
 
     void everyPresetsRunHasTheHashOfItsExperimentAfterTheUpgrade() {

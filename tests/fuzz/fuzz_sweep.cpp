@@ -3,6 +3,7 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
+#include "data/model/model_point.h"
 #include "data/sweep/sweep_document.h"
 #include "data/sweep/sweep_plan.h"
 #include "tests/fuzz/checks.h"
@@ -30,7 +31,8 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
     require(plan.points.size() == data::pointCount(sweep), "every point is planned", text);
     for (const data::SweepPoint& point : plan.points) {
         const data::PointDetails details = plan.details(point);
-        const data::Expansion expansion = data::expand(details.draft);
+        const data::Expansion expansion =
+            data::isOfModels(sweep.of) ? data::expandModelPoint(details.draft, sweep.of) : data::expand(details.draft);
         require(point.problem.empty() == expansion.runnable(), "a point that cannot be run says why", text);
         require(details.experiment == expansion.experiment, "a point is the experiment of its draft", text);
         require(point.hash.size() == 64, "every point has a hash", text);
