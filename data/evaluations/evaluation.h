@@ -118,7 +118,7 @@ struct EvaluationReading {
 ///
 ///   { "format": "ringside-evaluation", "version": 1, "title": "…", "question": "…", "source": "…", "citation": "…",
 ///     "lesson": "07-why-plain-t3-loses",
-///     "sweeps": { "sub-layers": { … a sweep document without format and version, and "of": "run" … } },
+///     "sweeps": { "sub-layers": { … a sweep document without format and version … } },
 ///     "calibrated": [ { "parameter": "memory.update_cost", "on": ["t3-geomean"] } ], "frozen": "0123456789ab",
 ///     "traffic": { "of": "sub-layers", "where": "parallel.tp=8 …", "policies": ["sequential"], "slices": 48 },
 ///     "items": [ { "id": "…", "what": "…", "of": "sub-layers", "metric": "dram_bytes.total", "policy": "t3-mca",

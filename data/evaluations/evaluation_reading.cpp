@@ -26,6 +26,7 @@ using engine::Problems;
 constexpr std::size_t kLongestEvaluationText = 4'000;
 constexpr std::size_t kLongestEvaluationName = 100;
 constexpr std::size_t kFrozenDigits = 12;
+constexpr const char* kNoPolicy = "a footprint depends on no policy; leave it out";
 constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
 
 CatalogueValue catalogueValueOf(const engine::ParameterValue& value) {
@@ -193,19 +194,7 @@ private:
             report(where, name, "no name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a sweep {...} is expected");
-        DocumentNode sweep;
-        sweep.kind = Kind::object;
-        for (std::size_t i = 0; i < node.keys.size(); ++i) {
-            if (node.keys[i] == "of") {
-                if (node.children[i].kind != Kind::string || node.children[i].text != "run")
-                    report(where + ".of", node.children[i].shown(),
-                           "unknown; allowed: run (what one run of a sub-layer or a collective comes to)");
-                continue;
-            }
-            sweep.keys.push_back(node.keys[i]);
-            sweep.children.push_back(node.children[i]);
-        }
-        SweepReading reading = readSweep(sweep, where);
+        SweepReading reading = readSweep(node, where);
         for (Problem& problem : reading.problems) {
             if (problem.path != where)
                 problem.path = within(where, problem.path);
@@ -244,8 +233,29 @@ private:
         return std::nullopt;
     }
 
+    /// The subject of the sweep that "of" names, as far as it names one: for suggestions.
+    ResultSubject likelySubject(const DocumentNode& object, std::size_t otherwise) const {
+        const DocumentNode* of = object.find("of");
+        for (const EvaluationSweep& sweep : m_evaluation.sweeps) {
+            if (of != nullptr && of->text == sweep.name)
+                return sweep.sweep.of;
+        }
+        return m_evaluation.sweeps[otherwise].sweep.of;
+    }
+
+    /// Whether the metrics are numbers of the sweep's points.
+    bool areOfSweep(const std::vector<std::string>& metrics, std::size_t sweep, const std::string& where) {
+        const ResultSubject of = m_evaluation.sweeps[sweep].sweep.of;
+        const std::size_t before = problems().size();
+        for (const std::string& path : metrics) {
+            if (findMetric(path, of) == nullptr)
+                report(where + ".metric", path, unknownMetric(path, of));
+        }
+        return problems().size() == before;
+    }
+
     /// A path or a list of paths, all of one unit.
-    std::vector<std::string> readMetrics(const DocumentNode& object, const std::string& where) {
+    std::vector<std::string> readMetrics(const DocumentNode& object, const std::string& where, ResultSubject likely) {
         const DocumentNode* node = object.find("metric");
         const std::string path = where + ".metric";
         std::vector<std::string> metrics;
@@ -262,7 +272,7 @@ private:
             if (word.kind != Kind::string)
                 report(place, word.shown(), "wrong type, a metric's path or a list of paths is expected");
             else if (metric == nullptr)
-                report(place, word.text, unknownMetric(word.text));
+                report(place, word.text, unknownMetric(word.text, likely));
             else if (isAmong(metrics, word.text))
                 report(place, word.text, "named twice; each metric is summed once");
             else if (!metrics.empty() && findMetric(metrics.front())->unit != metric->unit)
@@ -337,14 +347,14 @@ private:
             report(where + ".id", item.id, "the id of two items");
         item.what = textAt(node, where, "what", true);
         readWords(node, where, item);
-        item.metrics = readMetrics(node, where);
+        item.metrics = readMetrics(node, where, likelySubject(node, 0));
         if (node.find("metric") == nullptr)
             report(where + ".metric", "", "missing; which number of the points?");
         const auto sweep = sweepOf(node, where);
         if (!sweep || problems().size() != before)
             return;
         item.sweep = *sweep;
-        if (readPoints(node, where, item) && readOver(node, where, item))
+        if (areOfSweep(item.metrics, item.sweep, where) && readPoints(node, where, item) && readOver(node, where, item))
             readNumbers(node, where, item);
         if (problems().size() == before)
             m_evaluation.items.push_back(std::move(item));
@@ -378,6 +388,10 @@ private:
 
     bool readPoints(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
         const Sweep& sweep = m_evaluation.sweeps[item.sweep].sweep;
+        if (node.find("policy") != nullptr && !isTimed(sweep.of)) {
+            report(where + ".policy", node.find("policy")->shown(), kNoPolicy);
+            return false;
+        }
         if (node.find("policy") != nullptr) {
             const auto policy = policyNamed(textAt(node, where, "policy", true), item.sweep, where + ".policy");
             if (!policy)
@@ -422,7 +436,7 @@ private:
         const std::size_t before = problems().size();
         if (over->keys.empty())
             report(path, "{}", "the same number would be divided by itself; allowed: of, metric, policy");
-        EvaluationDivisor divisor{item.sweep, 0, readMetrics(*over, path)};
+        EvaluationDivisor divisor{item.sweep, 0, readMetrics(*over, path, likelySubject(*over, item.sweep))};
         if (over->find("of") != nullptr) {
             const auto sweep = sweepOf(*over, path);
             if (!sweep)
@@ -435,14 +449,20 @@ private:
             report(path + ".of", m_evaluation.sweeps[divisor.sweep].name,
                    "has other axes than " + m_evaluation.sweeps[item.sweep].name +
                        "; a sweep with equal axes is expected");
-        const std::string policy = over->find("policy") != nullptr ? textAt(*over, path, "policy", true)
-                                   : below.policies.size() == 1    ? below.policies.front()
-                                                                   : above.policies[item.policy];
-        if (const auto found = policyNamed(policy, divisor.sweep, path + ".policy"))
-            divisor.policy = *found;
+        if (over->find("policy") != nullptr && !isTimed(below.of)) {
+            report(path + ".policy", over->find("policy")->shown(), kNoPolicy);
+        } else if (over->find("policy") == nullptr && !isTimed(above.of) && below.policies.size() > 1) {
+            report(path + ".policy", "", "missing; which one? allowed: " + joined(below.policies, ", "));
+        } else {
+            const std::string policy = over->find("policy") != nullptr ? textAt(*over, path, "policy", true)
+                                       : below.policies.size() == 1    ? below.policies.front()
+                                                                       : above.policies[item.policy];
+            if (const auto found = policyNamed(policy, divisor.sweep, path + ".policy"))
+                divisor.policy = *found;
+        }
         if (divisor.metrics.empty())
             divisor.metrics = item.metrics;
-        if (problems().size() != before)
+        if (problems().size() != before || !areOfSweep(divisor.metrics, divisor.sweep, path))
             return false;
         if (findMetric(divisor.metrics.front())->unit != findMetric(item.metrics.front())->unit) {
             report(path + ".metric", divisor.metrics.front(),
@@ -522,6 +542,9 @@ private:
         const std::size_t before = problems().size();
         EvaluationTraffic traffic;
         const auto sweep = sweepOf(*node, "traffic");
+        if (sweep && isOfModels(m_evaluation.sweeps[*sweep].sweep.of))
+            return report("traffic.of", m_evaluation.sweeps[*sweep].name,
+                          "has no runs, whose traffic is told; allowed: a sweep of runs");
         const auto chosen = sweep ? pointsWhere(*node, *sweep, "traffic") : std::nullopt;
         if (!chosen)
             return;

@@ -102,16 +102,24 @@ private:
     std::span<const SweepTable> m_tables;
 };
 
+/// Whether the first parameter of an axis has the value of this step at no other.
+bool isToldByFirst(const SweepAxis& axis, std::size_t step) {
+    const std::vector<engine::ParameterValue>& values = axis.columns.front().values;
+    return std::count(values.begin(), values.end(), values[step]) == 1;
+}
+
 /// "[tp=8,sublayer=op]": what tells one point of an item from the others.
 std::string placeText(const Sweep& sweep, const SweepRow& row) {
     std::string text;
-    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
-        const AxisColumn& column = sweep.axes[axis].columns.front();
-        if (sweep.axes[axis].size() < 2)
-            continue;
-        std::string value = engine::formatValue(*engine::findParameter(column.path), column.values[row.at[axis]]);
-        std::erase(value, ' ');
-        text += (text.empty() ? "[" : ",") + column.path.substr(column.path.rfind('.') + 1) + "=" + value;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        const SweepAxis& axis = sweep.axes[i];
+        const std::size_t step = row.at[i], told = isToldByFirst(axis, step) ? 1 : axis.columns.size();
+        for (std::size_t k = 0; axis.size() > 1 && k < told; ++k) {
+            const AxisColumn& column = axis.columns[k];
+            std::string value = engine::formatValue(*engine::findParameter(column.path), column.values[step]);
+            std::erase(value, ' ');
+            text += (text.empty() ? "[" : ",") + column.path.substr(column.path.rfind('.') + 1) + "=" + value;
+        }
     }
     return text.empty() ? "" : text + "]";
 }

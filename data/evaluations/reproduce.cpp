@@ -134,6 +134,11 @@ private:
     std::vector<double> work() const {
         std::vector<double> work;
         for (const SweepPlan& plan : m_plans) {
+            if (isOfModels(plan.sweep.of)) {
+                for (const SweepPoint& point : plan.points)
+                    work.push_back(RunCosts::kEventsOfAnyRun + point.events);
+                continue;
+            }
             std::vector<engine::Experiment> experiments;
             for (const SweepPoint& point : plan.points)
                 experiments.push_back(plan.details(point).experiment);
@@ -167,6 +172,8 @@ private:
             const SweepSummary summary = runSweep(m_plans[sweep], store, options);
             reproduction.damaged.insert(reproduction.damaged.end(), summary.damaged.begin(), summary.damaged.end());
             reproduction.stopped = reproduction.stopped || summary.stopped;
+            if (isOfModels(m_plans[sweep].sweep.of))
+                reproduction.broken.add(summary.broken);
         } catch (const engine::RunStopped&) { reproduction.stopped = true; }
         for (std::size_t point = 0; point < count && !reproduction.stopped; ++point)
             progress.ended(m_first + point);  // what was in the store
@@ -181,12 +188,14 @@ private:
         for (const SweepRow& row : table.rows) {
             if (row.state == PointState::failed)
                 reproduction.failures.push_back(row.reason);
+            if (isOfModels(table.sweep.of))
+                continue;  // its rows are read by path
             if (row.state == PointState::done && !results[row.index].known)
                 results[row.index] = keptOf(store.resultOf(*row.runId));
         }
         for (const SweepRow& row : table.rows) {
             const PointResult& result = results[row.index];
-            if (row.state != PointState::done)
+            if (row.state != PointState::done || isOfModels(table.sweep.of))
                 continue;
             ReproducedCase one = caseOf(sweep, row.index);
             const std::size_t beside = row.index - row.policy + sequential;

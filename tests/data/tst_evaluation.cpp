@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -124,6 +126,87 @@ private Q_SLOTS:
             const std::string path = std::string(RINGSIDE_SOURCE) + "/resources/lessons/" + evaluation.lesson + ".json";
             QVERIFY2(readLessonFile(path).problems.empty(), path.c_str());
         }
+    }
+
+    // No simulation but one all-reduce of milliseconds: every published number of them must hold.
+    void zeroMessagesAndActivationsAreReproducedExactly() {
+        for (const char* name : {"zero", "messages", "activations"}) {
+            const Evaluation* evaluation = findEvaluation(name);
+            QVERIFY2(evaluation != nullptr, name);
+            const Reproduction reproduction = reproduce(*evaluation, {});
+            QVERIFY(reproduction.failures.empty());
+            std::set<std::string> ids;
+            for (const ReproducedItem& item : reproduction.items) {
+                QVERIFY2(item.holds == std::optional(true), (item.published.id + " " + item.valueText).c_str());
+                QVERIFY2(ids.insert(item.published.id).second, item.published.id.c_str());
+                QVERIFY(item.role == EvaluationRole::exact);
+            }
+        }
+    }
+
+    // What a person does with a number that was not known when the document was written.
+    void aPublishedValueAddedToACopyIsCompared() {
+        std::ifstream file(RINGSIDE_SOURCE "/resources/evaluations/messages.json");
+        std::string text((std::istreambuf_iterator<char>(file)), {});
+        const std::string items = "\"items\": [";
+        text.replace(text.find(items), items.size(),
+                     items + R"( { "id": "mine", "what": "w", "of": "s-2048", "metric": "messages.layers.count",
+                                  "published": "24", "label": "published", "role": "context", "tolerance": "1" },)");
+        QVERIFY(refusesEvaluation(text, "items[0].tolerance", "no difference to judge"));
+        const auto replace = [&](const std::string& from, const std::string& to) {
+            text.replace(text.find(from), from.size(), to);
+        };
+        replace(R"("context", "tolerance": "1")", R"("exact")");
+        const Evaluation evaluation = evaluationOf(text);
+        ReproduceOptions options;
+        options.items = {"mine"};
+        const ReproducedItem mine = reproduce(evaluation, options).items.front();
+        QCOMPARE(mine.value, 4.0 * 6);  // 4 l m, 24 layers on 4 stages
+        QCOMPARE(mine.difference, 0.0);
+        QVERIFY(mine.holds == std::optional(true));
+    }
+
+    void metricsAndPoliciesOfASweepAreThoseOfItsSubject() {
+        const std::string sweeps = R"({ "held": { "of": "footprint", "base": { "workload": { "model": "t-nlg" } },
+            "axes": [ { "path": "parallel.tp", "values": [8, 16] } ] }, "runs": { )" +
+                                   kBase +
+                                   R"(, "axes": [ { "path": "parallel.tp", "values": [8, 16] } ],
+            "policies": ["sequential", "t3"] } })";
+        const auto refuses = [&](const std::string& item, const std::string& path, const std::string& text) {
+            const std::string whole = R"({ "id": "a", "what": "w", "as": "max", "role": "context", )" + item + " }";
+            return refusesEvaluation(documentWith(whole, {}, sweeps), "items[0]." + path, text);
+        };
+        QVERIFY(
+            refuses(R"("of": "held", "metric": "time_ps.total")", "metric", "not a number of footprint but of run"));
+        QVERIFY(refuses(R"("of": "held", "metric": "model_ps.total")", "metric", "but of training, prompt and"));
+        QVERIFY(
+            refuses(R"("of": "runs", "policy": "t3", "metric": "messages.count")", "metric", "not a number of run"));
+        QVERIFY(refuses(R"("of": "held", "metric": "footprint_bytes.totl")", "metric", "footprint_bytes.total"));
+        QVERIFY(refuses(R"("of": "held", "policy": "t3-mca", "metric": "messages.count")", "policy", "no policy"));
+        QVERIFY(refuses(R"("of": "held", "metric": "messages.count", "over": { "policy": "t3-mca" })", "over.policy",
+                        "no policy"));
+        QVERIFY(refuses(
+            R"("of": "held", "metric": "messages.sent_bytes", "over": { "of": "runs", "metric": "dram_bytes.total" })",
+            "over.policy", "which one? allowed: sequential, t3"));
+        QVERIFY(refuses(R"("of": "held", "metric": "messages.sent_bytes", "over": { "of": "runs", "policy": "t3" })",
+                        "over.metric", "not a number of run"));
+        const std::string item = R"({ "id": "a", "what": "w", "of": "held", "as": "max", "metric": "messages.count",
+                                     "role": "context" })";
+        QVERIFY(refusesEvaluation(documentWith(item, R"("traffic": { "of": "held", "slices": 4 }, )", sweeps),
+                                  "traffic.of", "has no runs"));
+        QVERIFY(refusesEvaluation(documentWith(item, {}, R"({ "held": { "of": "memory", "base": {} } })"),
+                                  "sweeps.held.of", "allowed: run, footprint"));
+    }
+
+    void pointsOfModelsAreNoCasesAndTheirRowsComeFromAStore() {
+        const QTemporaryDir folder;
+        ReproduceOptions options;
+        options.store = folder.filePath("models.db").toStdString();
+        const Evaluation& messages = *findEvaluation("messages");
+        const Reproduction first = reproduce(messages, options);
+        QVERIFY(first.cases.empty());
+        QVERIFY(Store(options.store).runs().empty());
+        QCOMPARE(writeReproduction(reproduce(messages, options)), writeReproduction(first));
     }
 
     void everyItemOfT3HasItsNumberAndItsCalibratedParametersAreThoseOfTheTable() {
