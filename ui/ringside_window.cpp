@@ -104,7 +104,10 @@ void RingsideWindow::buildViews() {
     m_chart = new ChartView(m_sweepState);
     m_sweeps = make<SweepFeature>(
         m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_runs.catalogue(),
-        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep});
+        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep,
+                            [this](data::ResultSubject of, engine::PolicyPreset policy) {
+                                m_model->show(data::phaseOf(of).value(), policy);
+                            }});
     m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
     make<RunsFeature>(
         m_features, bench, m_runs, m_sweepState,

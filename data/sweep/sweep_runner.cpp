@@ -307,12 +307,13 @@ void takeArrivals(SweepTable& table, const std::vector<SweepArrival>& arrivals) 
         if (arrival.point >= table.rows.size())
             continue;
         SweepRow& row = table.rows[arrival.point];
-        row.state = arrival.result ? PointState::done : PointState::failed;
+        row.state = arrival.ended() ? PointState::done : PointState::failed;
         row.reason = arrival.failure;
         row.values.assign(metrics.size(), std::nullopt);
-        for (std::size_t i = 0; arrival.result && i < metrics.size(); ++i) {
+        for (std::size_t i = 0; arrival.ended() && i < metrics.size(); ++i) {
             if (metrics[i] != nullptr)
-                row.values[i] = metrics[i]->read(*arrival.result);
+                row.values[i] =
+                    arrival.model ? metrics[i]->readPoint(*arrival.model) : metrics[i]->read(*arrival.result);
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
+#include "data/sweep/sweep_plan.h"
 #include "ui/shared/sweep_model.h"
 
 #include <QSignalSpy>
@@ -35,6 +36,38 @@ private Q_SLOTS:
         QVERIFY2(bench.model.isRunnable(), qPrintable(bench.model.problem() + bench.model.problemOf(0)));
         QCOMPARE(bench.model.policies().size(), std::size_t{1});
         QVERIFY(bench.model.varied().contains("link.bandwidth"));
+    }
+
+    void aSweepOfWholeModelsKeepsItsSubjectUntilItIsCleared() {
+        SweepModelBench bench;
+        const data::Sweep sweep = data::readSweep(
+                                      R"({ "of": "footprint", "base": { "workload": { "model": "gpt-3" } },
+                 "axes": [ { "path": "division.dp", "values": [1, 8] } ] })",
+                                      "test")
+                                      .sweep;
+        bench.model.setBase(sweep.base);
+        bench.model.replace(sweep, QStringLiteral("opening"));
+        QVERIFY2(bench.model.isRunnable(), qPrintable(bench.model.problem()));
+        QVERIFY(bench.model.of() == data::ResultSubject::footprint);
+        QVERIFY(bench.model.sweep() == data::readSweep(data::writeSweep(sweep), "again").sweep);
+        QVERIFY(bench.toggle("division.pp"));
+        QVERIFY(bench.model.of() == data::ResultSubject::footprint);
+        bench.model.clear();
+        QVERIFY(bench.model.of() == data::ResultSubject::run);
+        bench.stack.undo();
+        QVERIFY(bench.model.of() == data::ResultSubject::footprint);
+    }
+
+    void aPointOfATimedSweepLeavesTheSweepAsItIsWhenItIsOpened() {
+        SweepModelBench bench;
+        data::Sweep sweep = data::readSweep(
+                                R"({ "of": "training", "base": { "workload": { "model": "t-nlg" } }, "policies": ["t3"],
+                 "axes": [ { "path": "parallel.tp", "values": [8, 16] } ] })",
+                                "test")
+                                .sweep;
+        bench.model.setSweep(sweep, {});
+        bench.model.setBase(data::detailsOf(bench.model.sweep(), 1).draft);
+        QVERIFY(bench.model.sweep() == sweep);
     }
 
     void pressingAgainTakesTheAxisOffAndOneStepBackBringsItBack() {

@@ -13,6 +13,8 @@
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/window_views.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QFile>
@@ -124,6 +126,49 @@ private Q_SLOTS:
         m_window->workbench().commands().find(QStringLiteral("edit.undo"))->action->trigger();
         QVERIFY(m_window->experiment().draft() == before);
         QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
+    }
+
+    void enterOnAPointOfWholeModelsOpensTheViewModel() {
+        const QString path = m_folder->filePath(QStringLiteral("prompts.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"of": "prompt", "base": {"workload": {"model": "small", "hidden": 512, "heads": 4, "layers": 2,
+            "sequence": 512, "batch": 1, "vocabulary": 1024}}, "policies": ["t3"],
+            "axes": [{"path": "parallel.tp", "values": [2, 4]}]})");
+        file.close();
+        m_window->workbench().documents().open(path);
+        QVERIFY2(m_window->sweep().isRunnable(), qPrintable(m_window->sweep().problem() + message()));
+        const std::string id = data::sweepId(m_window->sweep().sweep());
+        run();
+        QCOMPARE(points()->model()->rowCount(), 2);
+        for (const data::SweepRow& row : m_window->sweepState().table()->rows)
+            QVERIFY(row.state == data::PointState::done && row.values[0] && row.values[1]);
+        m_window->workbench().commands().find(QStringLiteral("sweep.break-even"))->action->trigger();
+        QVERIFY2(message().contains(QStringLiteral("whole models")), qPrintable(message()));
+        points()->setFocus();
+        points()->setCurrentIndex(points()->model()->index(1, 0));
+        QTest::keyClick(points(), Qt::Key_Return);
+        QCOMPARE(view(), QStringLiteral("model"));
+        QCOMPARE(std::get<std::int64_t>(m_window->experiment().valueOf(tests::parameter("parallel.tp"))), 4);
+        auto* phase = m_window->findChild<QComboBox*>(QStringLiteral("modelPhase"));
+        QCOMPARE(phase->currentIndex(), 1);
+        QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
+    }
+
+    void footprintsHaveNoPoliciesToChoose() {
+        const QString path = m_folder->filePath(QStringLiteral("footprints.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"of": "footprint", "base": {"workload": {"model": "gpt-3"}},
+            "axes": [{"path": "division.dp", "values": [1, 8, 64]}]})");
+        file.close();
+        m_window->workbench().documents().open(path);
+        run();
+        QVERIFY(!m_window->findChild<QCheckBox*>(QStringLiteral("policy:t3"))->isVisible());
+        QCOMPARE(points()->model()->columnCount(), 1 + 2 + 1);  // the axis, two metrics and the state
+        QVERIFY(m_window->sweepState().table()->rows[2].values[0].has_value());
+        m_window->sweep().clear();
+        QVERIFY(m_window->findChild<QCheckBox*>(QStringLiteral("policy:t3"))->isVisible());
     }
 
     void rowsAndBrushAreTheSameThing() {

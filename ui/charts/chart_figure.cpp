@@ -36,7 +36,10 @@ QString shortNumber(double value) {
     return text == QStringLiteral("-0") ? QStringLiteral("0") : text;
 }
 
-std::string meaningOfPolicy(const std::string& policy) { return "policy/" + policy; }
+/// Points that depend on no policy are one series.
+std::string meaningOfPolicy(const std::string& policy) {
+    return data::findPolicy(policy) != nullptr ? "policy/" + policy : "series/0";
+}
 
 /// As on the screen: colours in the order of the axis, and a dash for each policy.
 std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash) {

@@ -129,7 +129,8 @@ bool SweepPoints::isSpeedup(std::size_t metric) const {
 QString SweepPoints::describe(std::size_t row) const {
     const data::SweepRow& point = m_table->rows[row];
     QStringList lines;
-    lines << (point.policy < sweep().policies.size() ? policyTitle(sweep().policies[point.policy]) : QString());
+    if (data::isTimed(sweep().of))
+        lines << (point.policy < sweep().policies.size() ? policyTitle(sweep().policies[point.policy]) : QString());
     for (std::size_t axis = 0; axis < std::min(point.at.size(), sweep().axes.size()); ++axis)
         lines << axisSetting(sweep().axes[axis], point.at[axis]);
     if (point.state == data::PointState::missing) {

@@ -37,7 +37,7 @@ std::optional<FigureOffer> figureOfModel(const ModelView& view) {
 }  // namespace
 
 ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs)
-    : m_experiment(experiment), m_runs(runs), m_view(new ModelView({}, &workbench.views())) {
+    : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_view(new ModelView({}, &workbench.views())) {
     workbench.views().addView(
         {.name = QString::fromLatin1(kModel),
          .title = tr("Model"),
@@ -58,6 +58,12 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     workbench.session().add({QString::fromLatin1(kModel), SessionScope::window,
                              [view = m_view] { return view->save(); },
                              [view = m_view](const QJsonValue& kept) { return view->restore(kept); }});
+}
+
+void ModelFeature::show(engine::ModelPhase phase, engine::PolicyPreset policy) {
+    m_view->setPhase(phase);
+    m_view->setPolicy(policy);
+    m_workbench.views().showView(QString::fromLatin1(kModel));
 }
 
 // What differs becomes explicit, as if it had been chosen in the form; one undo step brings the experiment back.

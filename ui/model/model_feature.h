@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/operator_graph.h"
 
 #include <QObject>
 #include <QString>
@@ -22,10 +23,13 @@ public:
     ModelFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs);
 
     ModelView& view() { return *m_view; }
+    /// Shows the view with a phase and a policy chosen.
+    void show(engine::ModelPhase phase, engine::PolicyPreset policy);
 
 private:
     void open(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
 
+    Workbench& m_workbench;
     ExperimentModel& m_experiment;
     RunController& m_runs;
     ModelView* m_view;

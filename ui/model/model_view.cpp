@@ -265,7 +265,7 @@ void ModelView::setPhase(ModelPhase phase) {
 }
 
 void ModelView::setPolicy(PolicyPreset policy) {
-    if (policy == m_policy)
+    if (policy == m_policy || std::find(policies().begin(), policies().end(), policy) == policies().end())
         return;
     m_policy = policy;
     const QSignalBlocker blocker(m_policies);

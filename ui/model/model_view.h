@@ -83,7 +83,7 @@ public:
     engine::ModelPhase phase() const { return m_phase; }
     void setPhase(engine::ModelPhase phase);
     engine::PolicyPreset policy() const { return m_policy; }
-    void setPolicy(engine::PolicyPreset policy);
+    void setPolicy(engine::PolicyPreset policy);  ///< does nothing for one that the view does not compare
     ModelSession& session() { return m_session; }
     /// What is shown; null before the first.
     const std::shared_ptr<const data::ModelRun>& shown() const { return m_shown; }

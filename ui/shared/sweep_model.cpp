@@ -1,4 +1,6 @@
 #include "ui/shared/sweep_model.h"
+
+#include "data/model/model_point.h"
 #include "ui/look/format.h"
 
 #include <QUndoStack>
@@ -80,6 +82,8 @@ void SweepModel::setBase(const data::ExperimentDraft& draft) {
             base.explicitValues.erase(path);
         if (!m_state.policies.empty())
             base.explicitValues.erase("policy.preset");
+        if (data::isOfModels(m_state.of))
+            data::setModelDefaults(base, m_state.of);  // an opened point has them
         return base;
     };
     if (draft == m_base || (!isEmpty() && bare(draft) == bare(m_base)))
@@ -118,7 +122,7 @@ bool SweepModel::toggleAxis(const engine::Parameter& parameter, const engine::Pa
         after.policies = {std::get<std::string>(value)};
     }
     if (after.metrics.empty())
-        after.metrics = {"speedup_over_sequential", "time_ps.total"};
+        after.metrics = data::usualMetrics(after.of);
     push(tr("varying %1").arg(text(parameter.label)), std::move(after));
     return true;
 }
@@ -187,7 +191,7 @@ SweepModel::State SweepModel::nextState() {
 }
 
 SweepModel::State SweepModel::stateOf(const data::Sweep& sweep, const QString& file) {
-    State state{{}, sweep.policies, sweep.metrics, sweep.texts, file};
+    State state{{}, sweep.policies, sweep.metrics, sweep.texts, file, sweep.of};
     for (const data::SweepAxis& axis : sweep.axes)
         state.axes.push_back(draftOf(axis));
     return state;
@@ -227,7 +231,7 @@ void SweepModel::restore(const State& state) {
 
 void SweepModel::read() {
     m_readings.clear();
-    m_sweep = {m_state.texts, m_base, {}, m_state.policies, m_state.metrics};
+    m_sweep = {m_state.texts, m_base, {}, m_state.policies, m_state.metrics, m_state.of};
     m_rowsFine = true;
     for (const AxisDraft& axis : m_state.axes) {
         m_readings.push_back(readAxis(axis));

@@ -36,6 +36,7 @@ public:
     QString problemOf(std::size_t axis) const;
     /// The first problem that belongs to no axis, in words.
     QString problem() const;
+    data::ResultSubject of() const { return m_state.of; }
     const std::vector<std::string>& policies() const { return m_state.policies; }
     const std::vector<std::string>& metrics() const { return m_state.metrics; }
     /// The parameters that are on an axis.
@@ -76,6 +77,7 @@ private:
         std::vector<std::string> policies, metrics;
         data::DocumentTexts texts;
         QString file;
+        data::ResultSubject of = data::ResultSubject::run;
         bool operator==(const State&) const = default;
     };
     class Edit;

@@ -234,6 +234,7 @@ void SweepEditor::buildFoot() {
     foot->setSpacing(fontMetrics().averageCharWidth() * 2);
     // In as many rows as the width takes: names are not cut.
     auto* policies = new QWidget(this);
+    m_policyRow = policies;
     QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     policies->setSizePolicy(flows);
@@ -309,6 +310,7 @@ void SweepEditor::refresh() {
         m_rows[i]->showAxis(axes[i], m_model.countOf(i), m_model.problemOf(i));
         m_rows[i]->showPlace(i, m_rows.size());
     }
+    m_policyRow->setVisible(data::isTimed(m_model.of()));
     for (const auto& [name, box] : m_policies) {
         const QSignalBlocker quiet(box);
         const std::vector<std::string>& chosen = m_model.policies();
@@ -345,12 +347,12 @@ void SweepEditor::toggleMetric(const std::string& path, bool on) {
 void SweepEditor::fillMetrics() {
     m_metricsMenu->clear();
     const std::vector<std::string>& chosen = m_model.metrics();
-    for (const data::Metric& metric : data::metrics()) {
-        QAction* action = m_metricsMenu->addAction(text(metric.label));
+    for (const data::Metric* metric : data::metricsOf(m_model.of())) {
+        QAction* action = m_metricsMenu->addAction(text(metric->label));
         action->setCheckable(true);
-        action->setToolTip(text(metric.meaning));
-        action->setChecked(std::find(chosen.begin(), chosen.end(), metric.path) != chosen.end());
-        connect(action, &QAction::toggled, this, [this, path = metric.path](bool on) { toggleMetric(path, on); });
+        action->setToolTip(text(metric->meaning));
+        action->setChecked(std::find(chosen.begin(), chosen.end(), metric->path) != chosen.end());
+        connect(action, &QAction::toggled, this, [this, path = metric->path](bool on) { toggleMetric(path, on); });
     }
     m_metricsMenu->setToolTipsVisible(true);
 }

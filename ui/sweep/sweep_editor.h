@@ -92,6 +92,7 @@ private:
     SweepModel& m_model;
     QVBoxLayout* m_rowsColumn;
     std::vector<AxisRow*> m_rows;
+    QWidget* m_policyRow = nullptr;
     std::map<std::string, QCheckBox*> m_policies;
     QPushButton* m_metrics;
     QMenu* m_metricsMenu;

@@ -160,9 +160,12 @@ void SweepFeature::openPoint(std::size_t point) {
     const std::shared_ptr<const data::SweepTable>& table = m_state.table();
     if (!table || point >= table->rows.size())
         return;
-    m_experiment.replaceDraft(data::detailsOf(table->sweep, table->rows[point].index).draft,
-                              tr("opening of a point of the sweep"));
-    m_runs.run();
+    const data::PointDetails details = data::detailsOf(table->sweep, table->rows[point].index);
+    m_experiment.replaceDraft(details.draft, tr("opening of a point of the sweep"));
+    if (!data::isOfModels(table->sweep.of))
+        m_runs.run();
+    else if (m_hooks.openModel)
+        m_hooks.openModel(table->sweep.of, details.experiment.policy.preset);
 }
 
 void SweepFeature::start() {
@@ -256,6 +259,10 @@ bool SweepFeature::restoreSession(const QJsonValue& kept) {
 }
 
 void SweepFeature::askBreakEven() {
+    if (data::isOfModels(m_model.of())) {
+        m_workbench.notify(tr("A break-even is searched among runs. The points of this sweep are whole models."));
+        return;
+    }
     m_runs.commit();
     auto* dialog = new BreakEvenDialog(m_model, m_session, &m_workbench.window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);

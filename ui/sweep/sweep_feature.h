@@ -37,6 +37,8 @@ public:
         QWidget* chart = nullptr;                            ///< draws the points; the view takes it over
         std::function<std::optional<FigureOffer>()> figure;  ///< returns the chart as a figure for paper
         std::optional<OpenedSweep> opened{};  ///< the window starts with it instead of the session's sweep
+        /// Shows the whole model of the experiment, in the phase of the subject under the policy.
+        std::function<void(data::ResultSubject, engine::PolicyPreset)> openModel{};
     };
 
     /// All must outlive the feature. Gives the model its base, and takes the sweep of the hooks over.

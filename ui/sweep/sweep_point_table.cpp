@@ -69,7 +69,8 @@ public:
         case Qt::ToolTipRole:
             if (row.state == data::PointState::failed)
                 return tr("This point failed: %1").arg(text(row.reason));
-            return tr("Enter or double click opens the timeline of this point");
+            return data::isOfModels(m_table->sweep.of) ? tr("Enter or double click opens this point in the view Model")
+                                                       : tr("Enter or double click opens the timeline of this point");
         case Qt::ForegroundRole:
             if (row.state == data::PointState::failed && column.kind == Column::Kind::state)
                 return QBrush(colors.error);
@@ -138,7 +139,8 @@ private:
                 for (std::size_t column = 0; column < m_table->sweep.axes[axis].columns.size(); ++column)
                     m_columns.push_back({Column::Kind::parameter, axis, column, 0});
             }
-            m_columns.push_back({Column::Kind::policy, 0, 0, 0});
+            if (data::isTimed(m_table->sweep.of))
+                m_columns.push_back({Column::Kind::policy, 0, 0, 0});
             for (std::size_t metric = 0; metric < m_table->metrics.size(); ++metric)
                 m_columns.push_back({Column::Kind::metric, 0, 0, metric});
             m_columns.push_back({Column::Kind::state, 0, 0, 0});

@@ -105,7 +105,8 @@ QString wordsOfBest(const data::SweepTable& table, std::size_t metric, std::size
                                            text(engine::formatValue(parameter, column.values[row.at[axis]])));
         }
     }
-    places << titleOfPolicy(table.sweep.policies[row.policy]);
+    if (data::isTimed(table.sweep.of))
+        places << titleOfPolicy(table.sweep.policies[row.policy]);
     return wordsTr("Best %1: %2 at %3")
         .arg(text(watched.label).toLower(), text(data::formatMetric(watched, *row.values[metric])),
              places.join(QStringLiteral(", ")));
