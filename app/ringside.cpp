@@ -152,6 +152,8 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
         if (model)
             takeSoon();
     });
+    if (model && window.model().view().currentPage().isAnswered())
+        takeSoon();  // a page that is computed at once
     QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &application, [&] {
         if (!compare)
             return;
@@ -255,6 +257,8 @@ int main(int count, char** values) {
     ui::RingsideWindow window(std::move(config));
     if (arguments.phase)
         window.model().view().setPhase(*arguments.phase);
+    if (!arguments.page.isEmpty())
+        window.model().view().showPage(arguments.page);
     if (pictures && !window.showAlone(arguments.view)) {
         say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
                         .arg(arguments.view, window.workbench().viewNames().join(QStringLiteral(", "))));

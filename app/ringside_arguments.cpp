@@ -11,6 +11,7 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/look/format.h"
+#include "ui/model/model_view.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -57,6 +58,13 @@ std::vector<std::string> lessonNames() {
     return names;
 }
 
+std::vector<std::string> pageNames() {
+    std::vector<std::string> names;
+    for (const QString& name : ui::ModelView::pageNames())
+        names.push_back(name.toStdString());
+    return names;
+}
+
 std::vector<std::string> evaluationNames() { return data::namesOf(data::evaluations(), &data::Evaluation::name); }
 
 QString joined(const std::vector<std::string>& names) { return QString::fromStdString(data::joined(names, ", ")); }
@@ -80,6 +88,21 @@ std::optional<QSize> sizeOf(const QString& text) {
     return QSize(match.captured(1).toInt(), match.captured(2).toInt());
 }
 
+/// A page belongs to the view Model: no other view has pages.
+std::optional<QString> readPage(const QCommandLineParser& parser, Arguments& arguments) {
+    const auto page = QStringLiteral("page");
+    if (!parser.isSet(page))
+        return std::nullopt;
+    arguments.page = parser.value(page);
+    const QStringList pages = ui::ModelView::pageNames();
+    if (!pages.contains(arguments.page))
+        return QStringLiteral("--page: %1: no such page, one of %2").arg(arguments.page, pages.join(u", "));
+    if (arguments.view != QLatin1String("model"))
+        return QStringLiteral("--page: %1: a page of the view model, only together with --view model")
+            .arg(arguments.page);
+    return std::nullopt;
+}
+
 std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& arguments) {
     const auto phase = QStringLiteral("phase");
     const auto size = QStringLiteral("size");
@@ -89,6 +112,8 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
             return QStringLiteral("--phase: %1: no such phase, one of %2")
                 .arg(parser.value(phase), joined(phaseNames()));
     }
+    if (const auto problem = readPage(parser, arguments))
+        return problem;
     if (parser.isSet(size)) {
         arguments.size = sizeOf(parser.value(size));
         if (!arguments.size)
@@ -283,7 +308,8 @@ std::span<const OptionText> windowOptions() {
          "pictures of a run alone, such as timeline.",
          "NAME", "explore"},
         {"at", "Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%.", "TIME"},
-        {"phase", "What the view model times: training, prompt or generation.", "PHASE", "", phaseNames},
+        {"phase", "What the view model is about: training, prompt or generation.", "PHASE", "", phaseNames},
+        {"page", "The page of the view model: graph, memory, messages or divisions.", "PAGE", "", pageNames},
         {"figure",
          "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
          "view or picture that becomes a figure, such as machine.",

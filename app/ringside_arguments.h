@@ -47,6 +47,7 @@ struct Arguments {
     QString view;                      ///< its name, or "explore"
     std::optional<Moment> at;
     std::optional<engine::ModelPhase> phase;  ///< that the view Model shows
+    QString page;                             ///< of the view Model; empty: as it opens
     QString figure;                           ///< that a screenshot shows in the view Figure; empty: as it opens
     std::optional<QSize> size;                ///< of a screenshot
     std::optional<ui::Theme> theme;

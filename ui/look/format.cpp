@@ -16,7 +16,8 @@
 namespace ui {
 namespace {
 
-constexpr std::array<ScaledUnit, 4> kByteUnits{{{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
+constexpr std::array<ScaledUnit, 6> kByteUnits{
+    {{1e15, "PB"}, {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
 
 QString number(double value, int decimals) { return QLocale::c().toString(value, 'f', std::max(0, decimals)); }
 

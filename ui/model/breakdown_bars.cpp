@@ -4,6 +4,7 @@
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
 #include "ui/look/widget_parts.h"
+#include "ui/model/fill_legend.h"
 #include "ui/model/model_parts.h"
 
 #include <QFontMetricsF>
@@ -20,6 +21,10 @@ constexpr double kMargin = 0.6;  // lines
 constexpr double kColumn = 4.9;
 constexpr double kNameColumn = 7.2;
 constexpr double kLegendStep = 1.25;
+
+Fill fillOf(const ModelPart& part, const Palette& colors) {
+    return {colorOf(part, colors), colors.surface, isExposed(part) ? Texture::falling : Texture::plain};
+}
 
 }  // namespace
 
@@ -185,34 +190,18 @@ void BreakdownBars::paintRow(QPainter& painter, std::size_t row, const Columns& 
     number(at.speedup, formatFactor(policy.speedupOverSequential));
     number(at.geomean, formatFactor(policy.sublayerGeomean));
     for (const std::size_t part : partsThere()) {
-        const Fill fill{colorOf(kModelParts[part], colors), colors.surface,
-                        isExposed(kModelParts[part]) ? Texture::falling : Texture::plain};
-        paintFill(painter, segment(row, part), fill, line() * 0.5);
+        paintFill(painter, segment(row, part), fillOf(kModelParts[part], colors), line() * 0.5);
     }
 }
 
-// Beneath the bars, in as many lines as it takes.
 void BreakdownBars::paintLegend(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
-    const double unit = line();
-    double x = unit * kMargin;
-    double y = rowTop(m_run->policies.size()) + unit * 0.5;
-    painter.setFont(font());
-    const QFontMetricsF metrics(font());
-    for (const std::size_t part : partsThere()) {
-        const QString text = titleOf(kModelParts[part]);
-        const double wide = metrics.horizontalAdvance(text) + unit * 2.4;
-        if (x + wide > width() && x > unit) {
-            x = unit * kMargin;
-            y += unit * kLegendStep;
-        }
-        const Fill fill{colorOf(kModelParts[part], colors), colors.surface,
-                        isExposed(kModelParts[part]) ? Texture::falling : Texture::plain};
-        paintFill(painter, QRectF(x, y + unit * 0.15, unit * 0.9, unit * 0.7), fill, unit * 0.5);
-        painter.setPen(colors.inkSoft);
-        painter.drawText(QRectF(x + unit * 1.2, y, wide, unit), Qt::AlignLeft | Qt::AlignVCenter, text);
-        x += wide;
-    }
+    std::vector<LegendEntry> entries;
+    for (const std::size_t part : partsThere())
+        entries.push_back({titleOf(kModelParts[part]), fillOf(kModelParts[part], colors)});
+    const double top = rowTop(m_run->policies.size()) + line() * 0.5;
+    paintFillLegend(&painter, QRectF(line() * kMargin, top, width() - line() * kMargin, height() - top), entries,
+                    font(), colors.inkSoft);
 }
 
 void BreakdownBars::choose(std::size_t policy) {

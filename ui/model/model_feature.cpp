@@ -28,12 +28,6 @@ QString problemOfModel(const ExperimentModel& experiment) {
     return {};
 }
 
-std::optional<FigureOffer> figureOfModel(const ModelView& view) {
-    if (!view.shown())
-        return std::nullopt;
-    return FigureOffer{modelFigure(*view.shown(), view.phase()), {}};
-}
-
 }  // namespace
 
 ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs)
@@ -43,9 +37,9 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
          .title = tr("Model"),
          .widget = m_view,
          .key = Qt::Key_F7,
-         .hint = tr("A whole training step, prompt or token: the operators of a layer and where the time goes"),
+         .hint = tr("A whole training step, prompt or token: where the time goes, what a GPU holds and what it sends"),
          .panels = {QStringLiteral("experimentDock")},
-         .figure = [view = m_view] { return figureOfModel(*view); },
+         .figure = [view = m_view] { return view->figure(); },
          .stepOut = [view = m_view] { return view->stepOut(); }});
     connect(m_view, &ModelView::openRequested, this, &ModelFeature::open);
     connect(m_view, &ModelView::notOpened, &workbench,

@@ -35,8 +35,6 @@ QString flopsText(double flops) {
            (tera ? modelTr(" TFLOP") : modelTr(" GFLOP"));
 }
 
-QString paragraph(const QString& html) { return QStringLiteral("<p style=\"margin: 4px 0\">%1</p>").arg(html); }
-
 QString faint(const QString& html, const Palette& colors) {
     return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors.inkFaint.name(), html);
 }
@@ -81,6 +79,8 @@ QString symbolsText(const engine::OperatorGraph& graph, const std::string& formu
 QString tr(const char* text) { return QCoreApplication::translate("ModelFigure", text); }
 
 }  // namespace
+
+QString paragraph(const QString& html) { return QStringLiteral("<p style=\"margin: 4px 0\">%1</p>").arg(html); }
 
 QString titleOf(const ModelPart& part) { return modelTr(part.title); }
 

@@ -15,6 +15,9 @@ namespace ui {
 using data::kModelParts;
 using data::ModelPart;
 
+/// Returns a paragraph of rich text.
+QString paragraph(const QString& html);
+
 /// Communication: counted only where nothing hides it.
 inline bool isExposed(const ModelPart& part) { return !part.kind; }
 QString titleOf(const ModelPart& part);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "ui/look/texture.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+class QPainter;
+
+namespace ui {
+
+struct LegendEntry {
+    QString text;
+    Fill fill;
+};
+
+/// Paints swatches with their words from the top left of `area`, in as many lines as its width takes. Returns the height
+/// that they take. Without a `painter` it only measures.
+double paintFillLegend(QPainter* painter, const QRectF& area, const std::vector<LegendEntry>& entries,
+                       const QFont& font, const QColor& ink);
+
+}  // namespace ui

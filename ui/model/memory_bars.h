@@ -1,0 +1,69 @@
+#pragma once
+
+#include "ui/model/fill_legend.h"
+#include "ui/model/memory_facts.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+
+namespace ui {
+
+struct Tip;
+
+/// The bars of the page Memory, one in a row: holders upon each other by colour and texture, the total and the verdict at
+/// the end, the capacity of a GPU as a line. A click or the arrows choose a bar.
+class MemoryBars final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MemoryBars(QWidget* parent = nullptr);
+
+    /// The chosen bar stays chosen where there still are as many bars of the same kind.
+    void showFacts(MemoryFacts facts);
+    const MemoryFacts& facts() const { return m_facts; }
+    std::optional<std::size_t> chosen() const { return m_chosen; }
+    void choose(std::optional<std::size_t> bar);
+    /// Returns where a holder of a bar is drawn, in the widget's coordinates; without width where it has no bytes.
+    QRectF segment(std::size_t bar, std::size_t holder) const;
+    /// Returns where the line of the capacity stands; an empty optional where the capacity is unlimited or out of sight.
+    std::optional<double> capacityX() const;
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void chosenChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    /// Where things stand, in pixels.
+    struct Places {
+        double line, top, row;  ///< heights of a line of text, of what is above the rows, of a row
+        double names, left, right, totals,
+            verdicts;  ///< x: of names; ends of the bars; right ends of totals and verdicts
+        double bytes;  ///< that the width of the bars stands for
+    };
+
+    Places places() const;
+    double legendHeight(double line) const;
+    std::vector<LegendEntry> legend() const;
+    double xOf(const Places& at, double bytes) const;
+    std::optional<std::size_t> barAt(QPointF point) const;
+    std::optional<std::size_t> holderAt(std::size_t bar, QPointF point) const;
+    Tip tipAt(QPoint place) const;
+    void describe();
+    void paintAxis(QPainter& painter, const Places& at) const;
+    void paintCapacity(QPainter& painter, const Places& at) const;
+    void paintRow(QPainter& painter, std::size_t bar, const Places& at) const;
+    void paintValues(QPainter& painter, std::size_t bar) const;
+
+    MemoryFacts m_facts;
+    std::optional<std::size_t> m_chosen;
+};
+
+}  // namespace ui

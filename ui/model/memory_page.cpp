@@ -1,0 +1,159 @@
+#include "ui/model/memory_page.h"
+
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
+#include "ui/model/memory_bars.h"
+#include "ui/model/value_table.h"
+#include "ui/workbench/commands.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr auto kBySharding = "sharding";
+constexpr auto kByStage = "stage";
+constexpr auto kMemoryBars = "memoryBars";  // key of the session
+
+QString inFlightText(double microbatches) { return QLocale::c().toString(microbatches, 'g', 4); }
+
+}  // namespace
+
+MemoryPage::MemoryPage(QWidget* parent) : ComputedPage(parent) {
+    QWidget* controls = buildControls();
+    build(QStringLiteral("memory"), controls, buildDesk());
+    setFocusProxy(m_bars);
+    connect(m_bars, &MemoryBars::chosenChanged, this, [this] {
+        m_table->choose(m_bars->chosen());
+        showBar();
+    });
+    connect(m_table, &ValueTable::chosenChanged, this, [this] { m_bars->choose(m_table->chosen()); });
+}
+
+QWidget* MemoryPage::buildControls() {
+    auto* bar = new QWidget(this);
+    auto* label = new QLabel(tr("&Bars"), bar);
+    m_choice = new QComboBox(bar);
+    label->setBuddy(m_choice);
+    setNames(*m_choice, QStringLiteral("memoryBy"), plain(label->text()));
+    m_choice->addItems({tr("a stage each"), tr("a sharding each")});
+    m_choice->setToolTip(
+        tr("The stages of the pipeline as the experiment deals them out, or the largest stage under each "
+           "sharding (ZeRO stages 0 to 3)"));
+    auto* row = flushLayout<QHBoxLayout>(bar, fontMetrics().averageCharWidth());
+    addWidgets(*row, {label, m_choice});
+    row->addStretch(1);
+    connect(m_choice, &QComboBox::currentIndexChanged, this,
+            [this](int index) { setBy(index == 1 ? MemoryBy::sharding : MemoryBy::stage); });
+    return bar;
+}
+
+QWidget* MemoryPage::buildDesk() {
+    auto* rows = new QSplitter(Qt::Vertical, this);
+    rows->setChildrenCollapsible(false);
+    m_scroll = newScrollArea(rows, tr("Memory of a GPU"));
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_bars = new MemoryBars(m_scroll);
+    m_scroll->setWidget(m_bars);
+    auto* beneath = new QWidget(rows);
+    const int em = fontMetrics().averageCharWidth();
+    auto* column = flushLayout<QVBoxLayout>(beneath, 0);
+    m_table = new ValueTable(beneath);
+    setNames(*m_table, QStringLiteral("memoryTable"), tr("Values of the bars"));
+    m_notes = newWrappedLabel(beneath, QStringLiteral("memoryNotes"));
+    m_notes->setTextFormat(Qt::RichText);
+    m_notes->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_notes->setContentsMargins(em, em / 2, em, em / 2);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_notes);
+    rows->setStretchFactor(0, 3);
+    rows->setStretchFactor(1, 2);
+    return rows;
+}
+
+void MemoryPage::setBy(MemoryBy by) {
+    if (by == m_by)
+        return;
+    m_by = by;
+    m_choice->setCurrentIndex(by == MemoryBy::sharding ? 1 : 0);
+    answerAgain();
+}
+
+engine::Problems MemoryPage::answer(const ModelQuestion& question) {
+    MemoryAnswer answer = memoryOf(question, m_by);
+    if (!answer.problems.empty())
+        return answer.problems;
+    setHeadline(headlineOf(answer.facts));
+    m_notes->setText(memoryHtml(answer.facts));
+    fillTable(answer.facts);
+    m_bars->showFacts(std::move(answer.facts));
+    m_table->choose(m_bars->chosen());
+    return {};
+}
+
+void MemoryPage::fillTable(const MemoryFacts& facts) {
+    const std::vector<std::size_t> holders = holdersOf(facts);
+    std::vector<ValueColumn> columns{{facts.by == MemoryBy::stage ? tr("stage") : tr("sharding"), true},
+                                     {tr("layers"), false, tr("Layers of the stage")},
+                                     {tr("in flight"), false, tr("Micro-batches whose activations are held at once")}};
+    for (const std::size_t holder : holders)
+        columns.push_back({titleOf(memoryHolders()[holder]), false, meaningOf(memoryHolders()[holder])});
+    columns.push_back({tr("total"), false, tr("All holders together")});
+    if (facts.capacity)
+        columns.push_back({tr("capacity %1").arg(formatHeld(*facts.capacity)), true, tr("node.memory")});
+    std::vector<ValueRow> rows;
+    for (const MemoryBar& bar : facts.bars) {
+        const bool known = bar.problem.isEmpty();
+        const QString none = QStringLiteral("–");
+        const bool hasLayers = known && bar.stage.layers > 0;  // a bare number of weights has none
+        QStringList cells{bar.name, hasLayers ? formatCount(bar.stage.layers) : none,
+                          hasLayers ? inFlightText(bar.stage.inFlight) : none};
+        for (const std::size_t holder : holders)
+            cells << (known ? formatHeld(bar.stage.bytes.*memoryHolders()[holder].bytes) : none);
+        cells << (known ? formatHeld(bar.stage.bytes.total()) : none);
+        if (facts.capacity)
+            cells << (known ? verdictOf(bar) : tr("not computed"));
+        rows.push_back({cells, spokenOf(bar), bar.fits && !*bar.fits});
+    }
+    m_table->showRows(std::move(columns), std::move(rows));
+}
+
+void MemoryPage::showBar() {
+    if (!m_bars->chosen())
+        return;
+    const QRect row = m_bars->segment(*m_bars->chosen(), 0).toRect();
+    m_scroll->ensureVisible(0, row.center().y(), 0, row.height());
+}
+
+std::optional<FigureOffer> MemoryPage::figure() const {
+    if (!hasAnswer())
+        return std::nullopt;
+    return FigureOffer{memoryFigure(m_bars->facts(), question()->experiment), {}};
+}
+
+bool MemoryPage::stepOut() {
+    const bool had = m_bars->chosen().has_value();
+    m_bars->choose(std::nullopt);
+    return had;
+}
+
+void MemoryPage::save(QJsonObject& kept) const {
+    kept[QLatin1String(kMemoryBars)] = QLatin1String(m_by == MemoryBy::sharding ? kBySharding : kByStage);
+}
+
+void MemoryPage::restore(const QJsonObject& kept) {
+    setBy(kept[QLatin1String(kMemoryBars)].toString() == QLatin1String(kBySharding) ? MemoryBy::sharding
+                                                                                    : MemoryBy::stage);
+}
+
+}  // namespace ui

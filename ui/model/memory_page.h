@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/model/memory_facts.h"
+#include "ui/model/model_page.h"
+
+class QComboBox;
+class QScrollArea;
+
+namespace ui {
+
+class MemoryBars;
+class ValueTable;
+
+/// The page Memory: what one GPU of each stage holds, or one GPU under each sharding, and whether it fits.
+class MemoryPage final : public ComputedPage {
+    Q_OBJECT
+
+public:
+    explicit MemoryPage(QWidget* parent = nullptr);
+
+    MemoryBy by() const { return m_by; }
+    void setBy(MemoryBy by);
+    MemoryBars& bars() { return *m_bars; }
+    ValueTable& table() { return *m_table; }
+
+    std::optional<FigureOffer> figure() const override;
+    bool stepOut() override;
+    void save(QJsonObject& kept) const override;
+    void restore(const QJsonObject& kept) override;
+
+protected:
+    engine::Problems answer(const ModelQuestion& question) override;
+
+private:
+    QWidget* buildControls();
+    QWidget* buildDesk();
+    void fillTable(const MemoryFacts& facts);
+    void showBar();
+
+    MemoryBy m_by = MemoryBy::stage;
+    QComboBox* m_choice = nullptr;
+    QScrollArea* m_scroll = nullptr;
+    MemoryBars* m_bars = nullptr;
+    ValueTable* m_table = nullptr;
+    QLabel* m_notes = nullptr;
+};
+
+}  // namespace ui

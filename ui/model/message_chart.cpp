@@ -1,0 +1,364 @@
+#include "ui/model/message_chart.h"
+
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/plate.h"
+#include "ui/look/widget_parts.h"
+#include "ui/model/division_words.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace ui {
+namespace {
+
+using engine::MessageGroup;
+using engine::MessageRow;
+using Panel = MessageChart::Panel;
+
+constexpr double kRadius = 0.5;  // lines of text
+constexpr double kReach = 1;     // of the pointer
+constexpr std::array kGroups{MessageGroup::tensor, MessageGroup::data, MessageGroup::pipeline, MessageGroup::tied,
+                             MessageGroup::control};
+
+// What a logarithmic axis can show.
+double atLeastOne(std::int64_t value) { return static_cast<double>(std::max<std::int64_t>(1, value)); }
+double sizeOf(const MessageRow& row) { return atLeastOne(row.bytes.count); }
+double countOf(const MessageRow& row) { return atLeastOne(row.count); }
+double sentOf(const MessageRow& row) { return atLeastOne(row.sent.count); }
+
+auto valueOf(Panel panel) { return panel == Panel::count ? countOf : sentOf; }
+
+QPainterPath polygon(QPointF centre, double radius, std::initializer_list<QPointF> corners) {
+    QPainterPath path;
+    for (const QPointF corner : corners) {
+        const QPointF point = centre + corner * radius;
+        path.elementCount() == 0 ? path.moveTo(point) : path.lineTo(point);
+    }
+    path.closeSubpath();
+    return path;
+}
+
+/// The shapes that figures draw these groups with.
+QPainterPath shapeOf(MessageGroup group, QPointF centre, double radius) {
+    QPainterPath path;
+    switch (group) {
+    case MessageGroup::tensor: path.addEllipse(centre, radius, radius); return path;
+    case MessageGroup::data: {
+        const double half = radius * 0.9;
+        path.addRect(QRectF(centre.x() - half, centre.y() - half, half * 2, half * 2));
+        return path;
+    }
+    case MessageGroup::pipeline: return polygon(centre, radius * 1.15, {{0, -1}, {0.95, 0.75}, {-0.95, 0.75}});
+    case MessageGroup::tied: return polygon(centre, radius * 1.2, {{0, -1}, {1, 0}, {0, 1}, {-1, 0}});
+    case MessageGroup::control: break;
+    }
+    const double arm = 0.38;
+    return polygon(centre, radius,
+                   {{-1 + arm, -1},
+                    {0, -arm},
+                    {1 - arm, -1},
+                    {1, -1 + arm},
+                    {arm, 0},
+                    {1, 1 - arm},
+                    {1 - arm, 1},
+                    {0, arm},
+                    {-1 + arm, 1},
+                    {-1, 1 - arm},
+                    {-arm, 0},
+                    {-1, -1 + arm}});
+}
+
+QColor colourOf(MessageGroup group, const Palette& colors) {
+    return seriesFill(static_cast<std::size_t>(group), colors).color;
+}
+
+bool isChartKey(int key) { return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_End; }
+
+/// The first power of ten on an axis of which every n-th has a tick.
+int firstPower(double from, int every) { return static_cast<int>(std::ceil(from / every)) * every; }
+
+QString powerText(int power) {
+    if (power < 6)
+        return formatCount(std::llround(std::pow(10, power)));
+    static constexpr std::array kDigits{u'⁰', u'¹', u'²', u'³', u'⁴', u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    QString text = QStringLiteral("10");
+    for (const QChar digit : QString::number(power))
+        text += QChar(kDigits[static_cast<std::size_t>(digit.digitValue())]);
+    return text;
+}
+
+}  // namespace
+
+MessageChart::MessageChart(QWidget* parent) : QWidget(parent) {
+    setNames(*this, QStringLiteral("messageChart"), tr("Messages by size"));
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    keepKeys(*this, [](const QKeyEvent& key) { return isChartKey(key.key()) && isPlain(key); });
+    tellAt(*this, [this](QPoint place) { return tipAt(place); });
+}
+
+double MessageChart::line() const { return QFontMetricsF(font()).height(); }
+
+QSize MessageChart::minimumSizeHint() const { return QSize(34, 12) * fontMetrics().height(); }
+
+QSize MessageChart::sizeHint() const { return QSize(60, 22) * fontMetrics().height(); }
+
+void MessageChart::showFacts(MessageFacts facts) {
+    if (facts.messages.rows.size() != rows().size())
+        m_chosen.reset();
+    m_facts = std::move(facts);
+    describe();
+    update();
+}
+
+void MessageChart::choose(std::optional<std::size_t> row) {
+    if (row && *row >= rows().size())
+        row.reset();
+    if (row == m_chosen)
+        return;
+    m_chosen = row;
+    describe();
+    update();
+    Q_EMIT chosenChanged();
+}
+
+// What a screen reader says is the chosen row, else all of them.
+void MessageChart::describe() {
+    QStringList said;
+    for (std::size_t i = 0; i < rows().size(); ++i) {
+        if (!m_chosen || *m_chosen == i)
+            said << spokenOf(rows()[i]);
+    }
+    setAccessibleDescription(said.join(QStringLiteral(". ")));
+}
+
+QRectF MessageChart::plotOf(Panel panel) const {
+    const double unit = line();
+    const double half = width() / 2.0;
+    const double left = panel == Panel::count ? 0 : half;
+    const double top = unit * 3.4, bottom = height() - unit * 3.2;
+    return {left + unit * 5, top, std::max(1.0, half - unit * 7), std::max(1.0, bottom - top)};
+}
+
+// A little beyond the values at each end, so that marks stay inside; a decade at least.
+MessageChart::Decades MessageChart::decadesOf(double (*valueOf)(const MessageRow&)) const {
+    constexpr double kBeyond = 0.08, kLeastBeyond = 0.35;
+    if (rows().empty())
+        return {};
+    const auto [least, most] = std::minmax_element(
+        rows().begin(), rows().end(), [&](const auto& a, const auto& b) { return valueOf(a) < valueOf(b); });
+    const double from = std::log10(valueOf(*least)), to = std::log10(valueOf(*most));
+    const double beyond = std::max((to - from) * kBeyond, kLeastBeyond);
+    return {from - beyond, std::max(to + beyond, from - beyond + 1)};
+}
+
+QPointF MessageChart::markOf(Panel panel, std::size_t row) const {
+    const QRectF plot = plotOf(panel);
+    const double x = decadesOf(sizeOf).shareOf(std::log10(sizeOf(rows()[row])));
+    const double y = decadesOf(valueOf(panel)).shareOf(std::log10(valueOf(panel)(rows()[row])));
+    return {plot.left() + plot.width() * x, plot.bottom() - plot.height() * y};
+}
+
+std::optional<std::size_t> MessageChart::rowAt(QPointF point) const {
+    std::optional<std::size_t> nearest;
+    double best = line() * kReach;
+    for (const Panel panel : {Panel::count, Panel::sent}) {
+        for (std::size_t row = 0; row < rows().size(); ++row) {
+            const QPointF away = markOf(panel, row) - point;
+            const double distance = std::hypot(away.x(), away.y());
+            if (distance < best) {
+                best = distance;
+                nearest = row;
+            }
+        }
+    }
+    return nearest;
+}
+
+std::vector<std::size_t> MessageChart::order() const {
+    std::vector<std::size_t> order(rows().size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+        return std::pair(sizeOf(rows()[a]), countOf(rows()[a])) < std::pair(sizeOf(rows()[b]), countOf(rows()[b]));
+    });
+    return order;
+}
+
+Tip MessageChart::tipAt(QPoint place) const {
+    const auto row = rowAt(place);
+    return row ? Tip{spokenOf(rows()[*row]).replace(QStringLiteral("; "), QStringLiteral("\n")), {}} : Tip{};
+}
+
+void MessageChart::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(event->rect(), colors.surface);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(font());
+    if (rows().empty()) {
+        painter.setPen(colors.inkSoft);
+        painter.drawText(rect(), Qt::AlignCenter, tr("A single GPU of each group sends nothing."));
+        return;
+    }
+    paintLegend(painter, colors);
+    paintPanel(painter, Panel::count, colors);
+    paintPanel(painter, Panel::sent, colors);
+    if (hasFocus()) {
+        painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5));
+    }
+}
+
+void MessageChart::paintPanel(QPainter& painter, Panel panel, const Palette& colors) const {
+    const QRectF plot = plotOf(panel);
+    paintAxes(painter, panel, plot, colors);
+    for (std::size_t row = 0; row < rows().size(); ++row)
+        paintMark(painter, markOf(panel, row), row, colors);
+    paintLabels(painter, panel, plot, colors);
+}
+
+void MessageChart::paintAxes(QPainter& painter, Panel panel, const QRectF& plot, const Palette& colors) const {
+    const double unit = line();
+    const Decades across = decadesOf(sizeOf), up = decadesOf(valueOf(panel));
+    const auto everyOf = [](const Decades& axis, double length, double room) {
+        const double most = std::max(1.0, length / room);
+        return std::max(1, static_cast<int>(std::ceil((axis.to - axis.from) / most)));
+    };
+    const int everyX = everyOf(across, plot.width(), unit * 4.2), everyY = everyOf(up, plot.height(), unit * 1.6);
+    painter.setFont(font());
+    for (int power = firstPower(across.from, everyX); power <= across.to; power += everyX) {
+        const double x = plot.left() + plot.width() * across.shareOf(power);
+        painter.setPen(QPen(colors.grid, 1));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter.setPen(colors.inkSoft);
+        painter.drawText(QRectF(x - unit * 3, plot.bottom() + unit * 0.2, unit * 6, unit), Qt::AlignCenter,
+                         formatRound(std::llround(std::pow(10, power))));
+    }
+    for (int power = firstPower(up.from, everyY); power <= up.to; power += everyY) {
+        const double y = plot.bottom() - plot.height() * up.shareOf(power);
+        painter.setPen(QPen(colors.grid, 1));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(colors.inkSoft);
+        const QString value = panel == Panel::sent ? formatRound(std::llround(std::pow(10, power))) : powerText(power);
+        painter.drawText(QRectF(plot.left() - unit * 5, y - unit * 0.5, unit * 4.7, unit),
+                         Qt::AlignRight | Qt::AlignVCenter, value);
+    }
+    painter.setPen(QPen(colors.line, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(plot);
+    painter.setPen(colors.ink);
+    painter.drawText(QRectF(plot.left(), plot.bottom() + unit * 1.4, plot.width(), unit * 1.2), Qt::AlignCenter,
+                     tr("size of a message, logarithmic"));
+    painter.setFont(strongFont(font()));
+    painter.drawText(QRectF(plot.left(), plot.top() - unit * 1.5, plot.width(), unit * 1.3),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(panel == Panel::count ? tr("Messages in a step, logarithmic")
+                                                                            : tr("Bytes sent in a step, logarithmic"),
+                                                      Qt::ElideRight, static_cast<int>(plot.width())));
+}
+
+void MessageChart::paintMark(QPainter& painter, QPointF centre, std::size_t row, const Palette& colors) const {
+    const MessageGroup group = rows()[row].group;
+    const double radius = line() * kRadius;
+    if (row == m_chosen) {
+        painter.setPen(QPen(colors.accent, std::max(2.0, line() * 0.15)));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(centre, radius * 1.9, radius * 1.9);
+    }
+    painter.setPen(QPen(colors.ink, std::max(1.0, line() * 0.07)));
+    painter.setBrush(colourOf(group, colors));
+    painter.drawPath(shapeOf(group, centre, radius));
+}
+
+// Beside its mark, where it covers no mark and no other label; else the table alone has its name.
+void MessageChart::paintLabels(QPainter& painter, Panel panel, const QRectF& plot, const Palette& colors) const {
+    painter.setFont(font());
+    const QFontMetricsF metrics(font());
+    const double unit = metrics.height(), away = unit * kRadius * 1.7;
+    std::vector<QRectF> taken;
+    for (std::size_t row = 0; row < rows().size(); ++row) {
+        const QPointF mark = markOf(panel, row);
+        taken.emplace_back(mark.x() - unit * kRadius, mark.y() - unit * kRadius, unit * kRadius * 2,
+                           unit * kRadius * 2);
+    }
+    std::vector<std::size_t> first = order();
+    std::stable_partition(first.begin(), first.end(), [this](std::size_t row) { return row == m_chosen; });
+    for (const std::size_t row : first) {
+        const QString words = titleOf(rows()[row]);
+        const double wide = metrics.horizontalAdvance(words) + unit * 0.4;
+        const QPointF mark = markOf(panel, row);
+        const double middle = mark.y() - unit / 2, centred = mark.x() - wide / 2;
+        const std::array<QPointF, 8> corners{QPointF{mark.x() + away, middle},
+                                             {mark.x() - away - wide, middle},
+                                             {centred, mark.y() - away - unit},
+                                             {centred, mark.y() + away},
+                                             {mark.x() + away * 0.6, mark.y() - away - unit * 0.8},
+                                             {mark.x() - away * 0.6 - wide, mark.y() - away - unit * 0.8},
+                                             {mark.x() + away * 0.6, mark.y() + away * 0.8},
+                                             {mark.x() - away * 0.6 - wide, mark.y() + away * 0.8}};
+        for (const QPointF corner : corners) {
+            const QRectF label(corner, QSizeF(wide, unit));
+            if (!plot.contains(label) ||
+                std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(label); }))
+                continue;
+            taken.push_back(label);
+            painter.setPen(row == m_chosen ? colors.ink : colors.inkSoft);
+            painter.setFont(row == m_chosen ? strongFont(font()) : font());
+            painter.drawText(label, Qt::AlignCenter | Qt::TextDontClip, words);
+            break;
+        }
+    }
+}
+
+void MessageChart::paintLegend(QPainter& painter, const Palette& colors) const {
+    const QFontMetricsF metrics(font());
+    const double unit = metrics.height();
+    double x = plotOf(Panel::count).left();
+    for (const MessageGroup group : kGroups) {
+        if (std::ranges::find(rows(), group, &MessageRow::group) == rows().end())
+            continue;
+        const QString words = text(engine::name(group));
+        painter.setPen(QPen(colors.ink, std::max(1.0, unit * 0.07)));
+        painter.setBrush(colourOf(group, colors));
+        painter.drawPath(shapeOf(group, QPointF(x + unit * kRadius, unit), unit * kRadius * 0.85));
+        painter.setPen(colors.ink);
+        painter.drawText(QRectF(x + unit * 1.3, unit * 0.4, unit * 10, unit * 1.2), Qt::AlignLeft | Qt::AlignVCenter,
+                         words);
+        x += metrics.horizontalAdvance(words) + unit * 2.6;
+    }
+}
+
+void MessageChart::keyPressEvent(QKeyEvent* event) {
+    if (rows().empty() || !isChartKey(event->key()) || !isPlain(*event)) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const std::vector<std::size_t> all = order();
+    const auto at = m_chosen ? std::find(all.begin(), all.end(), *m_chosen) - all.begin() : -1;
+    const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
+    std::ptrdiff_t to = 0;
+    if (event->key() == Qt::Key_End)
+        to = last;
+    else if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Up)
+        to = std::min(at + 1, last);
+    else if (event->key() != Qt::Key_Home)
+        to = std::max<std::ptrdiff_t>(at - 1, 0);
+    choose(all[static_cast<std::size_t>(to)]);
+}
+
+void MessageChart::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        choose(rowAt(event->position()));
+}
+
+}  // namespace ui
