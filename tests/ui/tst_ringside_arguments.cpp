@@ -36,6 +36,8 @@ private Q_SLOTS:
                                        {"ringside", "a", "b"},
                                        {"ringside", "--store", "x", "--no-store"},
                                        {"ringside", "--phase", "dreams"},
+                                       {"ringside", "--view", "model", "--page", "dreams"},
+                                       {"ringside", "--page", "memory"},
                                        {"ringside", "--size", "wide"}};
         for (const QStringList& words : wrong) {
             const app::ArgumentsReading reading = app::readArguments(words);
@@ -51,6 +53,17 @@ private Q_SLOTS:
         QVERIFY(reading.arguments);
         QCOMPARE(reading.arguments->phase, std::optional(engine::ModelPhase::prompt));
         QCOMPARE(reading.arguments->size, std::optional(QSize(1280, 800)));
+    }
+
+    void theModelHasPagesAndAnUnknownOneNamesThem() {
+        const auto memory = app::readArguments({"ringside", "--view", "model", "--page", "memory"});
+        QVERIFY(memory.arguments);
+        QCOMPARE(memory.arguments->page, QStringLiteral("memory"));
+        const auto unknown = app::readArguments({"ringside", "--view", "model", "--page", "dreams"});
+        QVERIFY2(
+            unknown.text.contains(QStringLiteral("dreams: no such page, one of graph, memory, messages, divisions")),
+            qPrintable(unknown.text));
+        QVERIFY(app::readArguments({"ringside", "--page", "memory"}).text.contains(QStringLiteral("--view model")));
     }
 
     void aLessonIsOpenedByItsNumberItsNameOrItsFile() {

@@ -2,15 +2,20 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
+#include "ui/model/divisions_page.h"
+#include "ui/model/memory_page.h"
 #include "ui/model/model_view.h"
 #include "ui/model/operator_canvas.h"
+#include "ui/model/value_table.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QSignalSpy>
+#include <QToolButton>
 
 #include <memory>
 
@@ -104,6 +109,69 @@ private Q_SLOTS:
         m_window->experiment().setText(*engine::findParameter("workload.layers"), QStringLiteral("0"));
         QVERIFY(shown.wait(10'000));
         QVERIFY(!m_window->model().view().shown());
+    }
+
+    void pagesAreReachedByTabAndSpaceAndFoundAgainByTheSession() {
+        showModel();
+        ui::ModelView& model = m_window->model().view();
+        QCOMPARE(model.page(), QStringLiteral("graph"));
+        auto* button = model.findChild<QToolButton*>(QStringLiteral("modelPage:memory"));
+        QVERIFY((button->focusPolicy() & Qt::TabFocus) != 0);
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(model.page(), QStringLiteral("memory"));
+        QVERIFY(model.memory().isVisible());
+        QVERIFY(!model.graph().isVisible());
+        const QJsonValue kept = model.save();
+        QVERIFY(model.showPage(QStringLiteral("messages")));
+        QVERIFY(!model.showPage(QStringLiteral("nonsense")));
+        QCOMPARE(model.page(), QStringLiteral("messages"));
+        QVERIFY(model.restore(kept));
+        QCOMPARE(model.page(), QStringLiteral("memory"));
+    }
+
+    void anEditIsPaintedOnThePageMemoryAtOnce() {
+        showModel();
+        ui::ModelView& model = m_window->model().view();
+        model.showPage(QStringLiteral("memory"));
+        const QString before = model.findChild<QLabel*>(QStringLiteral("memoryHeadline"))->text();
+        m_window->experiment().setText(*engine::findParameter("division.dp"), QStringLiteral("4"));
+        QVERIFY(model.findChild<QLabel*>(QStringLiteral("memoryHeadline"))->text() != before);
+    }
+
+    void thePageInSightOffersTheFigure() {
+        showModel();
+        ui::ModelView& model = m_window->model().view();
+        const std::string graph = model.figure()->figure.name;
+        model.showPage(QStringLiteral("memory"));
+        QVERIFY(model.figure()->figure.name != graph);
+        model.showPage(QStringLiteral("divisions"));
+        QVERIFY(!model.figure());
+    }
+
+    void returnOnADivisionIsOneEditThatUndoTakesBack() {
+        m_window->experiment().setText(*engine::findParameter("division.dp"), QStringLiteral("4"));
+        const engine::Experiment before = experiment();
+        ui::ModelView& model = m_window->model().view();
+        QSignalSpy shown(&model, &ui::ModelView::modelShown);
+        model.showPage(QStringLiteral("divisions"));
+        m_window->workbench().views().showView(QStringLiteral("model"));
+        if (!model.divisions().isAnswered())
+            QVERIFY(shown.wait(30'000));
+        const auto& rows = model.divisions().found()->rows;
+        const auto other = std::ranges::find_if(rows, [&](const data::Division& row) {
+            return row.dp != 4 && row.tp >= 2 && row.sharding == engine::Sharding::optimizer;
+        });
+        QVERIFY(other != rows.end());
+        const data::Division chosen = *other;
+        model.divisions().table().choose(static_cast<std::size_t>(other - rows.begin()));
+        QTest::keyClick(&model.divisions().table(), Qt::Key_Return);
+        QCOMPARE(experiment().parallel.tp, chosen.tp);
+        QCOMPARE(experiment().division.dp, chosen.dp);
+        QCOMPARE(experiment().division.sharding, engine::Sharding::optimizer);
+        QCOMPARE(experiment().workload.batch, chosen.batch);
+        QCOMPARE(m_window->experiment().undoStack().undoText(), QStringLiteral("Apply Division"));
+        m_window->experiment().undoStack().undo();
+        QVERIFY(experiment() == before);
     }
 
     void escapeLetsGoOfTheOperator() {

@@ -78,6 +78,7 @@ QWidget* MemoryPage::buildDesk() {
     column->addWidget(m_notes);
     rows->setStretchFactor(0, 3);
     rows->setStretchFactor(1, 2);
+    rows->setSizes({em * 60, em * 36});
     return rows;
 }
 
@@ -117,13 +118,14 @@ void MemoryPage::fillTable(const MemoryFacts& facts) {
         const QString none = QStringLiteral("–");
         const bool hasLayers = known && bar.stage.layers > 0;  // a bare number of weights has none
         QStringList cells{bar.name, hasLayers ? formatCount(bar.stage.layers) : none,
-                          hasLayers ? inFlightText(bar.stage.inFlight) : none};
+                          bar.stage.inFlight > 0 ? inFlightText(bar.stage.inFlight) : none};
         for (const std::size_t holder : holders)
             cells << (known ? formatHeld(bar.stage.bytes.*memoryHolders()[holder].bytes) : none);
         cells << (known ? formatHeld(bar.stage.bytes.total()) : none);
         if (facts.capacity)
             cells << (known ? verdictOf(bar) : tr("not computed"));
-        rows.push_back({cells, spokenOf(bar), bar.fits && !*bar.fits});
+        const bool isTooLarge = bar.fits && !*bar.fits;
+        rows.push_back({cells, spokenOf(bar), isTooLarge ? std::optional(cells.size() - 1) : std::nullopt});
     }
     m_table->showRows(std::move(columns), std::move(rows));
 }

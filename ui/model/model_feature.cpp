@@ -13,6 +13,7 @@ namespace ui {
 namespace {
 
 constexpr auto kModel = "model";
+constexpr int kHintMs = 5000;
 
 /// Returns why the experiment that the form shows is not the one that was written; an empty text if it is. Problems of
 /// the sub-layer alone do not concern the model.
@@ -37,11 +38,17 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
          .title = tr("Model"),
          .widget = m_view,
          .key = Qt::Key_F7,
-         .hint = tr("A whole training step, prompt or token: where the time goes, what a GPU holds and what it sends"),
+         .hint = tr(
+             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, and ways to deal it out"),
          .panels = {QStringLiteral("experimentDock")},
          .figure = [view = m_view] { return view->figure(); },
          .stepOut = [view = m_view] { return view->stepOut(); }});
     connect(m_view, &ModelView::openRequested, this, &ModelFeature::open);
+    connect(m_view, &ModelView::applyRequested, this,
+            [this, &workbench](const data::Division& division, const QString& title) {
+                apply(division);
+                workbench.hint(tr("The experiment has the division %1.").arg(title), kHintMs);
+            });
     connect(m_view, &ModelView::notOpened, &workbench,
             [&workbench](const QString& reason) { workbench.notify(reason); });
     const auto follow = [this, view = m_view] {
@@ -58,6 +65,17 @@ void ModelFeature::show(engine::ModelPhase phase, engine::PolicyPreset policy) {
     m_view->setPhase(phase);
     m_view->setPolicy(policy);
     m_workbench.views().showView(QString::fromLatin1(kModel));
+}
+
+void ModelFeature::apply(const data::Division& division) {
+    data::ExperimentDraft draft = m_experiment.draft();
+    for (const auto& [path, value] : data::settingsOf(division)) {
+        if (value == m_experiment.presetValueOf(*engine::findParameter(path)))
+            draft.explicitValues.erase(path);
+        else
+            draft.explicitValues[path] = value;
+    }
+    m_experiment.replaceDraft(draft, tr("Apply Division"));
 }
 
 // What differs becomes explicit, as if it had been chosen in the form; one undo step brings the experiment back.

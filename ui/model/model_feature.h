@@ -6,6 +6,10 @@
 #include <QObject>
 #include <QString>
 
+namespace data {
+struct Division;
+}
+
 namespace ui {
 
 class ExperimentModel;
@@ -27,6 +31,7 @@ public:
     void show(engine::ModelPhase phase, engine::PolicyPreset policy);
 
 private:
+    void apply(const data::Division& division);
     void open(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
 
     Workbench& m_workbench;

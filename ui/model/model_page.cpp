@@ -70,7 +70,8 @@ void ComputedPage::answerAgain() {
         m_hasAnswer = true;
         m_desk->setCurrentIndex(deskShown);
     }
-    Q_EMIT answered();
+    if (isAnswered())
+        Q_EMIT answered();
 }
 
 void ComputedPage::say(const QString& title, const QString& html) {

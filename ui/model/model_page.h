@@ -68,13 +68,13 @@ protected:
     /// Computes the answer again if somebody looks, else before somebody does.
     void answerAgain();
     void setHeadline(const QString& text);
+    /// Shows words in place of the answer.
+    void say(const QString& title, const QString& html);
     /// Returns the question of the last `ask`.
     const std::optional<ModelQuestion>& question() const { return m_question; }
     void showEvent(QShowEvent* event) override;
 
 private:
-    void say(const QString& title, const QString& html);
-
     std::optional<ModelQuestion> m_question;
     bool m_current = false;    ///< what is shown is of m_question
     bool m_hasAnswer = false;  ///< and is an answer, no words

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/questions/divisions.h"
 #include "ui/model/graph_page.h"
 #include "ui/model/model_page.h"
 
@@ -17,11 +18,12 @@ class QStackedWidget;
 
 namespace ui {
 
+class DivisionsPage;
 class MemoryPage;
 class MessagesPage;
 
-/// The view Model: a whole model in pages. Graph times it, Memory tells what a GPU holds, Messages what it sends.
-/// All pages are about the same experiment and phase.
+/// The view Model: a whole model in pages. Graph times it, Memory tells what a GPU holds, Messages what it sends, and
+/// Divisions lists the ways to deal it out. All pages are about the same experiment and phase.
 class ModelView final : public QWidget {
     Q_OBJECT
 
@@ -41,6 +43,7 @@ public:
     ModelPage& currentPage() const { return *m_pages[m_current].page; }
     MemoryPage& memory() { return *m_memory; }
     MessagesPage& messages() { return *m_messages; }
+    DivisionsPage& divisions() { return *m_divisions; }
 
     // Of the page Graph.
     engine::PolicyPreset policy() const { return m_graph->policy(); }
@@ -60,6 +63,8 @@ Q_SIGNALS:
     /// Somebody wants to see an operator by itself under a policy.
     void openRequested(const engine::Experiment& experiment, engine::PolicyPreset policy, const QString& title);
     void notOpened(const QString& reason);
+    /// Somebody wants the experiment to be dealt out like this; `title` tells the division in words.
+    void applyRequested(const data::Division& division, const QString& title);
     /// The page in sight is that of the experiment, or its words say why there is none.
     void modelShown();
 
@@ -87,6 +92,7 @@ private:
     GraphPage* m_graph;
     MemoryPage* m_memory;
     MessagesPage* m_messages;
+    DivisionsPage* m_divisions;
 };
 
 }  // namespace ui

@@ -15,6 +15,9 @@ constexpr int kMostRowsHinted = 9;  // more scroll
 constexpr int kColumnGap = 2;       // letters
 constexpr double kRowHeight = 1.5;  // lines
 
+/// Text, which stands to the left, a little apart from the number before it, which stands to the right.
+QString apart(int column, const QString& text) { return column == 0 ? text : QString(2, QChar(0x00a0)) + text; }
+
 }  // namespace
 
 void ValueTableModel::showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows) {
@@ -53,10 +56,9 @@ QVariant ValueTableModel::data(const QModelIndex& index, int role) const {
     const ValueRow& row = m_rows[static_cast<std::size_t>(index.row())];
     const bool isText = m_columns[static_cast<std::size_t>(index.column())].isText;
     switch (role) {
-    case Qt::DisplayRole: return row.cells[index.column()];
+    case Qt::DisplayRole: return isText ? apart(index.column(), row.cells[index.column()]) : row.cells[index.column()];
     case Qt::TextAlignmentRole: return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    case Qt::ForegroundRole:
-        return row.marked && index.column() == columnCount() - 1 ? QVariant(m_markedInk) : QVariant();
+    case Qt::ForegroundRole: return row.marked == index.column() ? QVariant(m_markedInk) : QVariant();
     case Qt::ToolTipRole: return spokenOf(row);
     case Qt::AccessibleTextRole: return index.column() == 0 ? spokenOf(row) : row.cells[index.column()];
     default: return {};
@@ -68,7 +70,7 @@ QVariant ValueTableModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     const ValueColumn& column = m_columns[static_cast<std::size_t>(section)];
     switch (role) {
-    case Qt::DisplayRole: return column.title;
+    case Qt::DisplayRole: return column.isText ? apart(section, column.title) : column.title;
     case Qt::ToolTipRole: return column.hint;
     case Qt::TextAlignmentRole:
         return static_cast<int>((column.isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -12,9 +12,9 @@ namespace ui {
 
 /// One line of a ValueTable.
 struct ValueRow {
-    QStringList cells;    ///< one for each column
-    QString spoken{};     ///< for tool tips and screen readers; empty: the cells with their columns' titles
-    bool marked = false;  ///< the last cell says in words what is wrong, and has the colour of errors
+    QStringList cells;  ///< one for each column
+    QString spoken{};   ///< for tool tips and screen readers; empty: the cells with their columns' titles
+    std::optional<qsizetype> marked{};  ///< the cell that says in words what is wrong, in the colour of errors
     bool operator==(const ValueRow&) const = default;
 };
 
