@@ -18,6 +18,7 @@
 #include "ui/lessons/lesson_state.h"
 #include "ui/machine/machine_feature.h"
 #include "ui/model/model_feature.h"
+#include "ui/model/model_view.h"
 #include "ui/playback/playback_feature.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/ribbon/ribbon_view.h"
@@ -102,19 +103,19 @@ void RingsideWindow::buildViews() {
         make<CompareFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
                              m_playback->transport(), CompareFeature::Config{m_config.session, comparedTimelines()});
     m_chart = new ChartView(m_sweepState);
+    const auto openModel = [this](data::ResultSubject subject, engine::PolicyPreset policy) {
+        m_model->show(subject, policy);
+    };
     m_sweeps = make<SweepFeature>(
         m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_runs.catalogue(),
-        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep,
-                            [this](data::ResultSubject of, engine::PolicyPreset policy) {
-                                m_model->show(data::phaseOf(of).value(), policy);
-                            }});
+        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep, openModel});
     m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
     make<RunsFeature>(
         m_features, bench, m_runs, m_sweepState,
         RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});
     m_model = make<ModelFeature>(m_features, bench, m_experiment, m_runs);
-    m_evaluations =
-        make<EvaluationsFeature>(m_features, bench, m_experiment, m_runs, m_sweepState, m_sweepSession.storePath());
+    m_evaluations = make<EvaluationsFeature>(m_features, bench, m_experiment, m_runs, m_sweepState,
+                                             m_sweepSession.storePath(), openModel);
 }
 
 void RingsideWindow::buildPanels() {
@@ -127,6 +128,8 @@ void RingsideWindow::buildPanels() {
     connect(&m_timeline->view(), &TimelineView::extentChanged, &m_why->ribbon(), &RibbonView::setExtent);
     m_why->ribbon().setExtent(m_timeline->view().geometry().left, m_timeline->view().geometry().width);
     m_scenes = make<SceneFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player);
+    m_scenes->addPages({QStringLiteral("model"), [this](const QString& page) { return m_model->view().showPage(page); },
+                        [this] { return m_model->view().page(); }});
     m_export = make<ExportFeature>(
         m_features, bench, m_experiment, m_runs,
         ExportFeature::Hooks{[this] { return m_scenes->scene(); },

@@ -12,8 +12,8 @@
 
 namespace data {
 
-/// The numbers that a claim with `"of": "footprint"` may name: what one GPU of a division holds and sends, under the keys that
-/// `ringside-cli footprint` and `messages` print. They are computed; nothing is simulated for them.
+/// The numbers that a claim with `"of": "footprint"` may name are the metrics of that subject: what one GPU of a division holds
+/// and sends. They are computed; nothing is simulated for them.
 
 /// Returns the unit of a number, or an empty optional if there is no number with this path.
 std::optional<engine::ParameterUnit> lessonFootprintUnit(std::string_view path);

@@ -92,20 +92,9 @@ engine::Problems modelPointProblems(const Experiment& experiment, ResultSubject 
     return problems;
 }
 
-ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, ModelRunOptions options) {
-    refuseAny(modelPointProblems(experiment, subject));
-    ModelPointRun result;
-    ModelPoint& point = result.point;
-    point.subject = subject;
-    const engine::ModelPhase phase = phaseOf(subject).value();
-    if (isTimed(subject)) {
-        ModelRun run = modelRun(experiment, optionsOf(experiment, subject, std::move(options)));
-        addTimes(run, point);
-        result.broken = std::move(run.broken);
-        point.notices = std::move(run.notices);
-        addFootprint(engine::footprintOf(experiment, run.graph), point);
-        addMessages(engine::messagesOf(experiment, run.graph), point);
-    } else if (experiment.division.weights) {
+ModelPoint divisionPointOf(const Experiment& experiment, engine::ModelPhase phase) {
+    ModelPoint point;
+    if (experiment.division.weights) {
         addFootprint(engine::footprintOf(experiment, phase), point);
         addMessages(engine::messagesOf(experiment, phase), point);
     } else {
@@ -113,6 +102,22 @@ ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, 
         addFootprint(engine::footprintOf(experiment, graph), point);
         addMessages(engine::messagesOf(experiment, graph), point);
     }
+    return point;
+}
+
+ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, ModelRunOptions options) {
+    refuseAny(modelPointProblems(experiment, subject));
+    if (!isTimed(subject))
+        return {divisionPointOf(experiment, phaseOf(subject).value()), {}};
+    ModelRun run = modelRun(experiment, optionsOf(experiment, subject, std::move(options)));
+    ModelPointRun result;
+    ModelPoint& point = result.point;
+    point.subject = subject;
+    addTimes(run, point);
+    result.broken = std::move(run.broken);
+    point.notices = std::move(run.notices);
+    addFootprint(engine::footprintOf(experiment, run.graph), point);
+    addMessages(engine::messagesOf(experiment, run.graph), point);
     return result;
 }
 

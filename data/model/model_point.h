@@ -31,6 +31,10 @@ engine::Problems modelPointProblems(const engine::Experiment& experiment, Result
 /// InvalidExperiment, RunStopped or Deadlock.
 ModelPointRun modelPointOf(const engine::Experiment& experiment, ResultSubject subject, ModelRunOptions options = {});
 
+/// Returns what one GPU of a division holds and sends in a phase: a point without times. Precondition:
+/// engine::footprintProblems is empty.
+ModelPoint divisionPointOf(const engine::Experiment& experiment, engine::ModelPhase phase);
+
 /// Returns the canonical form and the subject, hashed: no run has the hash of a point.
 std::string modelPointHash(const engine::Experiment& experiment, ResultSubject subject);
 

@@ -24,9 +24,9 @@ constexpr int kEvaluationsRank = 30;  // place in the menu Run
 }  // namespace
 
 EvaluationsFeature::EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs,
-                                       SweepState& sweepState, const std::string& storePath)
+                                       SweepState& sweepState, const std::string& storePath, OpenModel openModel)
     : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_sweepState(sweepState),
-      m_view(new EvaluationsView({storePath}, &workbench.views())) {
+      m_openModel(std::move(openModel)), m_view(new EvaluationsView({storePath}, &workbench.views())) {
     addView();
     m_workbench.documents().add(data::DocumentKind::evaluation, [this](const QString& file) { openFile(file); });
     connect(m_view, &EvaluationsView::openFileRequested, this, &EvaluationsFeature::askWhatToOpen);
@@ -86,9 +86,12 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
     data::Sweep sweep = evaluation.sweeps[item.sweep].sweep;
     if (points.size() == 1) {
         m_runs.commit();
-        m_experiment.replaceDraft(data::detailsOf(sweep, points.front()).draft,
-                                  tr("opening of a point of %1").arg(text(evaluation.title)));
-        m_runs.run();
+        const data::PointDetails details = data::detailsOf(sweep, points.front());
+        m_experiment.replaceDraft(details.draft, tr("opening of a point of %1").arg(text(evaluation.title)));
+        if (data::isOfModels(sweep.of))
+            m_openModel(sweep.of, details.experiment.policy.preset);
+        else
+            m_runs.run();
         return;
     }
     sweep.metrics = item.metrics;

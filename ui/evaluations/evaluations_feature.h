@@ -1,12 +1,15 @@
 #pragma once
 
 #include "data/evaluations/evaluation.h"
+#include "data/results/result_subject.h"
+#include "engine/api/experiment.h"
 
 #include <QJsonValue>
 #include <QObject>
 #include <QString>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,14 +23,17 @@ class SweepState;
 class Workbench;
 
 /// The view Evaluations: published numbers beside simulated ones, from bundled documents and files. Opens the points of
-/// a row in Explore or in the Sweep view.
+/// a row in Explore, in the Model view or in the Sweep view.
 class EvaluationsFeature final : public QObject {
     Q_OBJECT
 
 public:
+    /// Shows a point of whole models, whose experiment is that of the form.
+    using OpenModel = std::function<void(data::ResultSubject, engine::PolicyPreset)>;
+
     /// All must outlive the feature. `storePath` is where the window keeps points of sweeps.
     EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepState& sweepState,
-                       const std::string& storePath);
+                       const std::string& storePath, OpenModel openModel);
 
     EvaluationsView& view() { return *m_view; }
     /// Shows the view with a bundled evaluation, by its name, or with the one in a file. Returns false, having said why,
@@ -47,6 +53,7 @@ private:
     ExperimentModel& m_experiment;
     RunController& m_runs;
     SweepState& m_sweepState;
+    OpenModel m_openModel;
     std::string m_openedSweep;  ///< whose points are brushed once its table is shown; empty: none
     std::vector<std::size_t> m_openedPoints;
     EvaluationsView* m_view;

@@ -61,9 +61,10 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
                              [view = m_view](const QJsonValue& kept) { return view->restore(kept); }});
 }
 
-void ModelFeature::show(engine::ModelPhase phase, engine::PolicyPreset policy) {
-    m_view->setPhase(phase);
+void ModelFeature::show(data::ResultSubject subject, engine::PolicyPreset policy) {
+    m_view->setPhase(data::phaseOf(subject).value());
     m_view->setPolicy(policy);
+    m_view->showPage(data::isTimed(subject) ? QStringLiteral("graph") : QStringLiteral("memory"));
     m_workbench.views().showView(QString::fromLatin1(kModel));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "data/results/result_subject.h"
 #include "engine/api/experiment.h"
-#include "engine/api/operator_graph.h"
 
 #include <QObject>
 #include <QString>
@@ -27,8 +27,9 @@ public:
     ModelFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs);
 
     ModelView& view() { return *m_view; }
-    /// Shows the view with a phase and a policy chosen.
-    void show(engine::ModelPhase phase, engine::PolicyPreset policy);
+    /// Shows the page that is about a result of this subject, with its phase and a policy chosen. Precondition: a subject of
+    /// models.
+    void show(data::ResultSubject subject, engine::PolicyPreset policy);
 
 private:
     void apply(const data::Division& division);
