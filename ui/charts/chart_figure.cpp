@@ -6,6 +6,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/drawing_recorder.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -125,7 +126,7 @@ private:
         axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).name;
         if (m_points.isSpeedup(metric)) {
             axis.title = tr("Speed-up").toStdString();
-            axis.relativeTo = policyTitle(QStringLiteral("sequential").toStdString()).toStdString();
+            axis.relativeTo = titleOfPolicy("sequential").toStdString();
         }
         axis.scale = logarithmic(metric) ? FigureScale::logarithmic : FigureScale::linear;
         return axis;
@@ -145,7 +146,7 @@ private:
         return std::nullopt;
     }
 
-    QString policyOf(std::size_t policy) const { return policyTitle(sweep().policies[policy]); }
+    QString policyOf(std::size_t policy) const { return titleOfPolicy(sweep().policies[policy]); }
 
     QString heldText() const {
         QStringList held;

@@ -2,6 +2,7 @@
 
 #include "data/evaluations/reference.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -23,7 +24,7 @@ std::size_t sizeOf(const data::Sweep& sweep, std::optional<std::size_t> axis) {
 AxisPlaces policyPlaces(const data::Sweep& sweep) {
     std::vector<QString> titles;
     for (const std::string& policy : sweep.policies)
-        titles.push_back(policyTitle(policy));
+        titles.push_back(titleOfPolicy(policy));
     return evenPlacesOf(std::move(titles));
 }
 
@@ -188,7 +189,7 @@ std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const C
             if (item.id == name + "-geomean")
                 marks.push_back({policy, item.value,
                                  QStringLiteral("%1: %2, geomean (%3)")
-                                     .arg(policyTitle(name), QLocale::c().toString(item.value, 'f', 2),
+                                     .arg(titleOfPolicy(name), QLocale::c().toString(item.value, 'f', 2),
                                           QString::fromStdString(item.label))});
         }
     }

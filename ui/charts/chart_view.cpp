@@ -4,6 +4,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/flow_layout.h"
+#include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 
@@ -188,7 +189,7 @@ void ChartBar::fillPolicies(const ChartPlan& plan) {
     m_policy.box->clear();
     add(*m_policy.box, tr("all, side by side"), 0);
     for (std::size_t policy = 0; policy < policies.size(); ++policy)
-        add(*m_policy.box, policyTitle(policies[policy]), policy + 1);
+        add(*m_policy.box, titleOfPolicy(policies[policy]), policy + 1);
     select(*m_policy.box, plan.policies.size() == 1 && policies.size() > 1 ? plan.policies.front() + 1 : 0);
     m_policy.holder->setVisible(hasPolicyPanels(plan.kind) && policies.size() > 1);
 }

@@ -1,6 +1,7 @@
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
@@ -230,7 +231,7 @@ private:
                          m_style);
         if (m_panels.size() > 1)
             paintText(painter, QRectF(plot.left(), plot.top() - line * 1.3, plot.width(), line * 1.2),
-                      Qt::AlignLeft | Qt::AlignVCenter, policyTitle(sweep().policies[plan().policies[panel]]),
+                      Qt::AlignLeft | Qt::AlignVCenter, titleOfPolicy(sweep().policies[plan().policies[panel]]),
                       m_style.colors->inkSoft, m_style);
     }
 

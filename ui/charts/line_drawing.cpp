@@ -3,6 +3,7 @@
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/colour_map.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 
 #include <QChart>
@@ -148,7 +149,7 @@ private:
         QStringList names;
         for (const std::size_t policy : plan().policies) {
             if (never(policy))
-                names << policyTitle(sweep().policies[policy]);
+                names << titleOfPolicy(sweep().policies[policy]);
         }
         if (!names.isEmpty())
             m_notes << QCoreApplication::translate("LineDrawing", "Without %1: %2.")
@@ -211,7 +212,7 @@ private:
                 if (plan().policies.size() == 1)
                     style.dash.clear();
             }
-            m_legend.push_back({policyTitle(sweep().policies[policy]), style, plan().across.has_value()});
+            m_legend.push_back({titleOfPolicy(sweep().policies[policy]), style, plan().across.has_value()});
         }
     }
 

@@ -2,6 +2,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 
 #include <QCoreApplication>
@@ -42,7 +43,7 @@ public:
             SeriesStyle series = policyStyle(policy, *style.colors);
             series.dash.clear();
             series.shape = MarkShape::none;
-            m_legend.push_back({policyTitle(policy), series, true});
+            m_legend.push_back({titleOfPolicy(policy), series, true});
         }
         addOutcomesToLegend(all, false);
         std::size_t offScale = 0;

@@ -3,6 +3,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 
 #include <QChart>
@@ -35,7 +36,7 @@ public:
         m_front = paretoFront(m_all, points().betterAsCost(m_across), points().better(metric()));
         for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy)
             m_legend.push_back(
-                {policyTitle(sweep().policies[policy]), policyStyle(sweep().policies[policy], *style.colors)});
+                {titleOfPolicy(sweep().policies[policy]), policyStyle(sweep().policies[policy], *style.colors)});
         if (!m_front.empty())
             m_legend.push_back({QCoreApplication::translate("ParetoDrawing", "on the front (%1)").arg(m_front.size()),
                                 {style.colors->ink, MarkShape::none, {4, 2}},

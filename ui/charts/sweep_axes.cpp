@@ -1,7 +1,6 @@
 #include "ui/charts/sweep_axes.h"
 
 #include "data/document/value_places.h"
-#include "data/presets/presets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,11 +95,6 @@ QString axisValueText(const data::SweepAxis& axis, std::size_t value) {
 
 QString axisSetting(const data::SweepAxis& axis, std::size_t value) {
     return axisTitle(axis) + QStringLiteral(" = ") + axisValueText(axis, value);
-}
-
-QString policyTitle(const std::string& policy) {
-    const data::Preset* preset = data::findPolicy(policy);
-    return QString::fromStdString(preset != nullptr ? preset->title : policy);
 }
 
 bool isNumeric(const data::SweepAxis& axis) {

@@ -16,7 +16,6 @@ namespace ui {
 QString axisTitle(const data::SweepAxis& axis);                         ///< "Link: Bandwidth per direction"
 QString axisValueText(const data::SweepAxis& axis, std::size_t value);  ///< "50 GB/s"; zipped ones joined by " + "
 QString axisSetting(const data::SweepAxis& axis, std::size_t value);    ///< "Link: Latency = 500 ns"
-QString policyTitle(const std::string& policy);                         ///< "T3-MCA"
 
 /// One parameter, and numbers only: such an axis has distances. Others have an order.
 bool isNumeric(const data::SweepAxis& axis);

@@ -2,6 +2,7 @@
 
 #include "data/document/value_places.h"
 #include "engine/api/parameters.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 
@@ -130,7 +131,7 @@ QString SweepPoints::describe(std::size_t row) const {
     const data::SweepRow& point = m_table->rows[row];
     QStringList lines;
     if (data::isTimed(sweep().of))
-        lines << (point.policy < sweep().policies.size() ? policyTitle(sweep().policies[point.policy]) : QString());
+        lines << (point.policy < sweep().policies.size() ? titleOfPolicy(sweep().policies[point.policy]) : QString());
     for (std::size_t axis = 0; axis < std::min(point.at.size(), sweep().axes.size()); ++axis)
         lines << axisSetting(sweep().axes[axis], point.at[axis]);
     if (point.state == data::PointState::missing) {

@@ -3,6 +3,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
 
@@ -201,7 +202,7 @@ private:
         paintTicksAcross(painter, plot, m_ticks, plot.bottom() + line * 0.25, panel.lowest, true, m_style);
         if (m_tornados.size() > 1)
             paintText(painter, QRectF(plot.left(), plot.top() - line * 1.4, plot.width(), line * 1.2),
-                      Qt::AlignLeft | Qt::AlignVCenter, policyTitle(sweep().policies[m_tornados[tornado].policy]),
+                      Qt::AlignLeft | Qt::AlignVCenter, titleOfPolicy(sweep().policies[m_tornados[tornado].policy]),
                       colors.inkSoft, m_style);
         for (std::size_t position = 0; position < m_order.size(); ++position) {
             paintBar(painter, tornado, position);
