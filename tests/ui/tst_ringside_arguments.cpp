@@ -1,5 +1,6 @@
 #include "app/ringside_arguments.h"
 #include "tests/test_program.h"
+#include "tests/ui/sample_evaluation.h"
 #include "tests/ui/sample_figures.h"
 
 #include "data/document/whole_file.h"
@@ -64,6 +65,27 @@ private Q_SLOTS:
             unknown.text.contains(QStringLiteral("dreams: no such page, one of graph, memory, messages, divisions")),
             qPrintable(unknown.text));
         QVERIFY(app::readArguments({"ringside", "--page", "memory"}).text.contains(QStringLiteral("--view model")));
+    }
+
+    void anEvaluationIsOpenedByItsNameOrItsFileInItsView() {
+        const auto byName = app::readArguments({"ringside", "--evaluation", "t3"});
+        QVERIFY(byName.arguments);
+        QCOMPARE(byName.arguments->evaluation, QStringLiteral("t3"));
+        QCOMPARE(byName.arguments->view, QStringLiteral("evaluations"));
+        QCOMPARE(app::readArguments({"ringside", "--evaluation", "t3", "--view", "runs"}).arguments->view,
+                 QStringLiteral("runs"));
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("own.json"));
+        data::writeWholeFile(file.toStdString(), tests::sampleEvaluation());
+        QCOMPARE(app::readArguments({"ringside", file}).arguments->evaluation, file);
+        QCOMPARE(app::readArguments({"ringside", "--evaluation", file}).arguments->view, QStringLiteral("evaluations"));
+        data::writeWholeFile(file.toStdString(), R"({"format":"ringside-evaluation","version":1,"frozen":"x"})");
+        const auto broken = app::readArguments({"ringside", file});
+        QCOMPARE(broken.exitCode, 2);
+        QVERIFY(broken.text.contains(QStringLiteral("title")) && broken.text.contains(QStringLiteral("frozen: x")));
+        const auto unknown = app::readArguments({"ringside", "--evaluation", "t4"});
+        QVERIFY(!unknown.arguments && unknown.text.contains(QStringLiteral("one of")));
+        QVERIFY(unknown.text.contains(QStringLiteral("t3")));
     }
 
     void aLessonIsOpenedByItsNumberItsNameOrItsFile() {

@@ -16,6 +16,7 @@
 #include "ui/workbench/window_views.h"
 
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -83,10 +84,10 @@ private Q_SLOTS:
         QCOMPARE(current(), QStringLiteral("evaluations"));
         QCOMPARE(QString::fromStdString(view().shown()->title), QStringLiteral("Small"));
         tests::writeText(file("bad.json"),
-                         R"({"format": "ringside-evaluation", "version": 1, "sweeps": {}, "items": []})");
+                         R"({"format": "ringside-evaluation", "version": 1, "sweeps": {}, "frozen": "x"})");
         drop(file("bad.json"));
         const QString said = m_window->findChild<ui::MessageBar*>()->text();
-        for (const char* part : {"title: missing", "at least one sweep", "at least one item"})
+        for (const char* part : {"title: missing", "at least one sweep", "frozen: x"})
             QVERIFY2(said.contains(QString::fromLatin1(part)), qPrintable(said));
         QCOMPARE(QString::fromStdString(view().shown()->title), QStringLiteral("Small"));
         QVERIFY(!m_window->evaluations().open(QStringLiteral("t4")));
@@ -112,7 +113,8 @@ private Q_SLOTS:
         enterRow(3);
         QCOMPARE(current(), QStringLiteral("sweep"));
         QTRY_COMPARE_WITH_TIMEOUT(m_window->sweepState().brushed(), (std::vector<std::size_t>{1, 3}), 20'000);
-        QCOMPARE(m_window->sweepState().table()->metrics.front(), std::string("speedup_over_sequential"));
+        QCOMPARE(m_window->sweepState().table()->metrics.at(m_window->sweepState().metric()),
+                 std::string("speedup_over_sequential"));
         for (const data::SweepRow& row : m_window->sweepState().table()->rows)
             QVERIFY(row.state == data::PointState::done);
     }

@@ -110,12 +110,26 @@ public:
     }
 };
 
+/// Sorts numbers as numbers; rows that have none stay behind those that have one, whichever way they are sorted.
+class EvaluationOrder final : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const bool hasLeft = left.data(sortRole()).isValid(), hasRight = right.data(sortRole()).isValid();
+        if (hasLeft && hasRight)
+            return QSortFilterProxyModel::lessThan(left, right);
+        return hasLeft != hasRight && hasLeft == (sortOrder() == Qt::AscendingOrder);
+    }
+};
+
 constexpr int kLeastWhat = 24;  // characters that the column of words keeps
 
 }  // namespace
 
 EvaluationTable::EvaluationTable(QWidget* parent)
-    : QTableView(parent), m_model(new EvaluationRowsModel(this)), m_order(new QSortFilterProxyModel(this)) {
+    : QTableView(parent), m_model(new EvaluationRowsModel(this)), m_order(new EvaluationOrder(this)) {
     setNames(*this, QStringLiteral("evaluationRows"), tr("Rows of the evaluation"));
     m_order->setSourceModel(m_model);
     m_order->setSortRole(EvaluationRowsModel::sortRole);

@@ -13,6 +13,7 @@
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -101,6 +102,7 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
     }
     m_openedSweep = data::sweepId(sweep);
     m_openedPoints = points;
+    m_openedMetric = item.metrics.front();
     m_sweepState.requestSweep(sweep, tr("opening of the points of %1").arg(text(item.id)));
 }
 
@@ -109,6 +111,11 @@ void EvaluationsFeature::brushOpened() {
     if (m_openedSweep.empty() || !m_sweepState.table() || m_sweepState.table()->id != m_openedSweep)
         return;
     m_openedSweep.clear();
+    // A sweep that the store knows already keeps the metrics that it was started with.
+    const std::vector<std::string>& metrics = m_sweepState.table()->metrics;
+    const auto metric = static_cast<std::size_t>(std::ranges::find(metrics, m_openedMetric) - metrics.begin());
+    if (metric < metrics.size())
+        m_sweepState.setMetric(metric);
     m_sweepState.setBrushed(std::exchange(m_openedPoints, {}));
 }
 

@@ -56,6 +56,7 @@ private:
     OpenModel m_openModel;
     std::string m_openedSweep;  ///< whose points are brushed once its table is shown; empty: none
     std::vector<std::size_t> m_openedPoints;
+    std::string m_openedMetric;
     EvaluationsView* m_view;
 };
 

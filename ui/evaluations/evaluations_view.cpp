@@ -137,7 +137,7 @@ QWidget* EvaluationsView::buildPage() {
     m_details->setContentsMargins(line, line / 2, line, line / 2);
     m_details->setMinimumHeight(line * 3);  // two lines, so that the table stays where it is
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* head = newLayout<QVBoxLayout>(nullptr, {line, line * 2 / 3, line, line / 2}, line / 4);
+    auto* head = newLayout<QVBoxLayout>(nullptr, {line, line / 2, line, line / 3}, line / 5);
     addWidgets(*head, {m_title, m_question, m_source, m_constants});
     auto* column = flushLayout<QVBoxLayout>(page, 0);
     column->addLayout(head);
@@ -175,16 +175,13 @@ QWidget* EvaluationsView::buildBar() {
     m_figures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_figures->setToolTip(tr("Export Figure (Ctrl+E) takes this one to the view Figure"));
     connect(m_figures, &QComboBox::currentIndexChanged, this, &EvaluationsView::changed);
-    auto* upper = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
-    upper->addWidget(m_state, 1);
-    addWidgets(*upper, {m_cancel, m_run});
-    auto* lower = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
-    lower->addWidget(m_filter, 1);
-    addWidgets(*lower, {label, m_figures});
-    auto* column = newLayout<QVBoxLayout>(bar, {line, 0, line, line / 2}, line / 4);
-    column->addLayout(upper);
+    auto* row = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
+    row->addWidget(m_state, 2);
+    row->addWidget(m_filter, 1);
+    addWidgets(*row, {label, m_figures, m_cancel, m_run});
+    auto* column = newLayout<QVBoxLayout>(bar, {line, 0, line, 0}, line / 4);
+    column->addLayout(row);
     column->addWidget(m_progress);
-    column->addLayout(lower);
     return bar;
 }
 
