@@ -259,6 +259,8 @@ int main(int count, char** values) {
         window.model().view().setPhase(*arguments.phase);
     if (!arguments.page.isEmpty())
         window.model().view().showPage(arguments.page);
+    if (!arguments.evaluation.isEmpty())
+        window.evaluations().open(arguments.evaluation);
     if (pictures && !window.showAlone(arguments.view)) {
         say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
                         .arg(arguments.view, window.workbench().viewNames().join(QStringLiteral(", "))));
@@ -268,8 +270,6 @@ int main(int count, char** values) {
         QObject::connect(
             &window.runs(), &ui::RunController::settled, &application,
             [&] { window.workbench().documents().open(arguments.openedLater); }, Qt::SingleShotConnection);
-    if (!arguments.evaluation.isEmpty())
-        window.evaluations().open(arguments.evaluation);
     if (arguments.scene)
         window.scenes().showScene(*arguments.scene);
     if (!arguments.lessonFile.isEmpty()) {

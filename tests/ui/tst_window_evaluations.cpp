@@ -119,6 +119,21 @@ private Q_SLOTS:
             QVERIFY(row.state == data::PointState::done);
     }
 
+    void whatARowDividesByIsMarkedAsWell() {
+        tests::writeText(file("ratio.json"), tests::sampleEvaluation("Ratio"));
+        data::EvaluationReading reading = data::readEvaluationFile(file("ratio.json").toStdString());
+        data::EvaluationItem& item = reading.evaluation.items[3];
+        item.metrics = {"time_ps.total"};
+        item.policy = 0;
+        item.points = {0, 2};
+        item.over = data::EvaluationDivisor{0, 1, {"time_ps.total"}};
+        m_window->workbench().views().showView(QStringLiteral("evaluations"));
+        view().addFile(file("ratio.json"), std::move(reading.evaluation));
+        QTRY_VERIFY_WITH_TIMEOUT(view().look() != nullptr, 20'000);
+        enterRow(3);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->sweepState().brushed(), (std::vector<std::size_t>{0, 1, 2, 3}), 20'000);
+    }
+
     void theFigureGoesToTheFigureView() {
         dropAndRun();
         QVERIFY(m_window->figures().figureOfView());

@@ -33,6 +33,11 @@ struct EvaluationLook {
     SharedEvaluation evaluation;
     data::Reproduction reproduction;
     std::size_t points = 0, missing = 0, failed = 0;
+
+    /// How much of it has ended, 0 to 1.
+    double share() const {
+        return points == 0 ? 1 : static_cast<double>(points - missing) / static_cast<double>(points);
+    }
 };
 
 /// Looks evaluations up in the store and runs the points that are missing there, on threads of its own, so that the

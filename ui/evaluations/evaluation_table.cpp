@@ -138,6 +138,7 @@ EvaluationTable::EvaluationTable(QWidget* parent)
     setModel(m_order);
     setItemDelegate(new EvaluationDelegate(this));
     setSortingEnabled(true);
+    horizontalHeader()->setSortIndicatorClearable(true);  // a third click: the order of the document
     sortByColumn(-1, Qt::AscendingOrder);
     makeRows(*this);
     setSelectionMode(QAbstractItemView::ExtendedSelection);

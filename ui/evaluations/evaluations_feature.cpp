@@ -22,6 +22,17 @@ namespace {
 constexpr auto kEvaluationsView = "evaluations";
 constexpr int kEvaluationsRank = 30;  // place in the menu Run
 
+/// The points of an item and, where it divides them by others of the same sweep, those.
+std::vector<std::size_t> withDivisors(const data::EvaluationItem& item, std::vector<std::size_t> points) {
+    if (!item.over || item.over->sweep != item.sweep)
+        return points;
+    const std::size_t count = points.size();
+    for (std::size_t i = 0; i < count; ++i)
+        data::addOnce(points, points[i] - item.policy + item.over->policy);
+    std::sort(points.begin(), points.end());
+    return points;
+}
+
 }  // namespace
 
 EvaluationsFeature::EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs,
@@ -101,7 +112,7 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
             data::addOnce(sweep.metrics, metric);
     }
     m_openedSweep = data::sweepId(sweep);
-    m_openedPoints = points;
+    m_openedPoints = withDivisors(item, points);
     m_openedMetric = item.metrics.front();
     m_sweepState.requestSweep(sweep, tr("opening of the points of %1").arg(text(item.id)));
 }

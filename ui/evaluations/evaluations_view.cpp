@@ -1,9 +1,9 @@
 #include "ui/evaluations/evaluations_view.h"
 
 #include "data/figure/evaluation_chart.h"
-#include "engine/api/runner.h"
 #include "ui/evaluations/evaluation_list.h"
 #include "ui/evaluations/evaluation_table.h"
+#include "ui/evaluations/evaluation_words.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
@@ -35,26 +35,11 @@ constexpr double kEvaluationTitleSize = 1.35;
 constexpr auto kEvaluationFiles = "files";
 constexpr auto kEvaluationShown = "shown";
 
-QString countOf(std::size_t count) { return formatCount(static_cast<std::int64_t>(count)); }
-
 /// The item of a row: rows of an item with several have their place behind its id.
 const data::EvaluationItem* itemOfRow(const data::Evaluation& evaluation, const data::ReproducedItem& row) {
     const std::string id = row.published.id.substr(0, row.published.id.find('['));
     const auto found = std::ranges::find(evaluation.items, id, &data::EvaluationItem::id);
     return found == evaluation.items.end() ? nullptr : &*found;
-}
-
-/// "3 of 3 judged rows hold".
-QString judgedText(const std::vector<data::ReproducedItem>& rows) {
-    const auto count = [&](Verdict verdict) {
-        return std::ranges::count(rows, verdict, [](const auto& row) { return verdictOf(row); });
-    };
-    const auto holds = count(Verdict::holds), judged = holds + count(Verdict::fails);
-    if (judged == 0)
-        return {};
-    return judged == 1 ? (holds == 1 ? EvaluationsView::tr("the one judged row holds")
-                                     : EvaluationsView::tr("the one judged row does not hold"))
-                       : EvaluationsView::tr("%1 of %2 judged rows hold").arg(holds).arg(judged);
 }
 
 }  // namespace
@@ -306,17 +291,9 @@ QString EvaluationsView::reasonNotToRun() const {
 void EvaluationsView::showList() {
     std::vector<ListedEvaluation> listed;
     for (const Entry& entry : m_entries) {
-        const std::size_t items = entry.evaluation->items.size();
-        ListedEvaluation one{text(entry.evaluation->title),
-                             items == 1 ? tr("1 item") : tr("%1 items").arg(countOf(items)), 1,
-                             entry.file.isEmpty() ? text(entry.evaluation->question) : entry.file};
-        if (entry.look) {
-            const std::size_t points = entry.look->points, ended = points - entry.look->missing;
-            one.state = ended == points ? tr("%1 points, all run").arg(countOf(points))
-                                        : tr("%1 of %2 points run").arg(countOf(ended), countOf(points));
-            one.share = points == 0 ? 1 : static_cast<double>(ended) / static_cast<double>(points);
-        }
-        listed.push_back(std::move(one));
+        listed.push_back({text(entry.evaluation->title), progressText(*entry.evaluation, entry.look.get()),
+                          entry.look ? entry.look->share() : 1,
+                          entry.file.isEmpty() ? text(entry.evaluation->question) : entry.file});
     }
     m_list->show(listed, m_shown);
 }
@@ -357,24 +334,12 @@ void EvaluationsView::showDetails() {
         return m_details->clear();
     const data::ReproducedItem& row = m_table->rowsModel().rows()[*current];
     const std::size_t points = row.points.size();
-    m_details->setText(tr("%1: %2.").arg(text(row.published.id), text(row.published.what)) + QLatin1Char('\n') +
-                       tr("%1. %2.").arg(roleMeaning(row.role),
-                                         points == 1
-                                             ? tr("Enter opens its point in Explore")
-                                             : tr("Enter opens its %1 points in the Sweep view").arg(countOf(points))));
-}
-
-QString EvaluationsView::constantsText() const {
-    const data::Evaluation& evaluation = *shown();
-    QStringList parts;
-    if (look())
-        parts << tr("Constants %1, engine %2").arg(text(look()->reproduction.constants), text(engine::engineVersion()));
-    QStringList fitted;
-    for (const data::CalibratedParameter& one : evaluation.calibrated)
-        fitted << text(one.parameter);
-    parts << (fitted.isEmpty() ? tr("No constant was fitted")
-                               : tr("Fitted: %1").arg(fitted.join(QStringLiteral(", "))));
-    return parts.join(QStringLiteral(" · "));
+    m_details->setText(
+        tr("%1: %2.").arg(text(row.published.id), text(row.published.what)) + QLatin1Char('\n') +
+        tr("%1. %2.").arg(roleMeaning(row.role),
+                          points == 1
+                              ? tr("Enter opens its point in Explore")
+                              : tr("Enter opens its %1 points in the Sweep view").arg(evaluationCount(points))));
 }
 
 QString EvaluationsView::stateText() const {
@@ -390,18 +355,7 @@ QString EvaluationsView::stateText() const {
         return entry.problem;
     if (!entry.look)
         return tr("Looking through the store…");
-    const EvaluationLook& known = *entry.look;
-    QStringList parts;
-    if (known.missing == known.points)
-        parts << tr("None of the %1 points has been run yet.").arg(countOf(known.points));
-    else if (known.missing > 0)
-        parts << tr("%1 of %2 points are missing").arg(countOf(known.missing), countOf(known.points));
-    else
-        parts << tr("All %1 points have ended").arg(countOf(known.points));
-    if (known.failed > 0)
-        parts << tr("%1 failed").arg(countOf(known.failed));
-    if (const QString judged = judgedText(known.reproduction.items); !judged.isEmpty())
-        parts << judged;
+    QStringList parts{pointsText(*entry.look)};
     if (const int rows = m_table->rowsModel().rowCount(); m_table->shownRows() < rows)
         parts << tr("%1 of %2 rows shown").arg(m_table->shownRows()).arg(rows);
     return parts.join(QStringLiteral(" · "));
@@ -410,7 +364,7 @@ QString EvaluationsView::stateText() const {
 void EvaluationsView::showState() {
     const bool running = runsShown();
     m_state->setText(stateText());
-    m_constants->setText(constantsText());
+    m_constants->setText(constantsText(*shown(), look().get()));
     const QString reason = reasonNotToRun();
     const bool hadFocus = running ? m_run->hasFocus() : m_cancel->hasFocus();
     m_run->setVisible(!running);

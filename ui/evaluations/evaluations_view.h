@@ -102,7 +102,6 @@ private:
     bool runsShown() const { return m_session.running() == shown(); }
     QString stateText() const;
     QString reasonNotToRun() const;
-    QString constantsText() const;
 
     ViewCommands m_commands;
     std::vector<Entry> m_entries;

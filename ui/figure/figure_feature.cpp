@@ -87,7 +87,8 @@ std::optional<FigureOffer> FigureFeature::figureOfView() const {
 
 void FigureFeature::sayNothingToExport() {
     m_workbench.notify(tr("There is nothing here that could be a figure. Timeline, machine, chunk map, compared "
-                          "runs, the chart of a sweep and the model's bars can, once they show a result."));
+                          "runs, the chart of a sweep, the model's bars and the figure of an evaluation can, once they "
+                          "show a result."));
 }
 
 void FigureFeature::take(FigureOffer offer) {

@@ -1,0 +1,76 @@
+#include "ui/evaluations/evaluation_words.h"
+
+#include "engine/api/runner.h"
+#include "ui/evaluations/evaluation_rows_model.h"
+#include "ui/look/format.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+/// "3 of 3 judged rows hold"; an empty text where no row is judged.
+QString judgedText(const std::vector<data::ReproducedItem>& rows) {
+    const auto count = [&](Verdict verdict) {
+        return std::ranges::count(rows, verdict, [](const auto& row) { return verdictOf(row); });
+    };
+    const auto holds = count(Verdict::holds), judged = holds + count(Verdict::fails);
+    if (judged == 0)
+        return {};
+    if (judged == 1)
+        return holds == 1 ? EvaluationSession::tr("the one judged row holds")
+                          : EvaluationSession::tr("the one judged row does not hold");
+    return EvaluationSession::tr("%1 of %2 judged rows hold").arg(holds).arg(judged);
+}
+
+}  // namespace
+
+QString evaluationCount(std::size_t count) { return formatCount(static_cast<std::int64_t>(count)); }
+
+QString progressText(const data::Evaluation& evaluation, const EvaluationLook* look) {
+    const std::size_t items = evaluation.items.size();
+    if (look == nullptr)
+        return items == 1 ? EvaluationSession::tr("1 item")
+                          : EvaluationSession::tr("%1 items").arg(evaluationCount(items));
+    if (look->missing == 0)
+        return look->points == 1 ? EvaluationSession::tr("1 point, run")
+                                 : EvaluationSession::tr("%1 points, all run").arg(evaluationCount(look->points));
+    return EvaluationSession::tr("%1 of %2 points run")
+        .arg(evaluationCount(look->points - look->missing), evaluationCount(look->points));
+}
+
+QString pointsText(const EvaluationLook& look) {
+    QStringList parts;
+    if (look.missing == look.points)
+        parts << (look.points == 1 ? EvaluationSession::tr("The point has not been run yet")
+                                   : EvaluationSession::tr("None of the %1 points has been run yet")
+                                         .arg(evaluationCount(look.points)));
+    else if (look.missing > 0)
+        parts << EvaluationSession::tr("%1 of %2 points are missing")
+                     .arg(evaluationCount(look.missing), evaluationCount(look.points));
+    else
+        parts << (look.points == 1
+                      ? EvaluationSession::tr("The point has ended")
+                      : EvaluationSession::tr("All %1 points have ended").arg(evaluationCount(look.points)));
+    if (look.failed > 0)
+        parts << EvaluationSession::tr("%1 failed").arg(evaluationCount(look.failed));
+    if (const std::size_t broken = look.reproduction.broken.runs; broken > 0)
+        parts << EvaluationSession::tr("%1 broke an invariant").arg(evaluationCount(broken));
+    if (const QString judged = judgedText(look.reproduction.items); !judged.isEmpty())
+        parts << judged;
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* look) {
+    QStringList parts, fitted;
+    if (look != nullptr)
+        parts << EvaluationSession::tr("Constants %1, engine %2")
+                     .arg(text(look->reproduction.constants), text(engine::engineVersion()));
+    for (const data::CalibratedParameter& one : evaluation.calibrated)
+        fitted << text(one.parameter);
+    parts << (fitted.isEmpty() ? EvaluationSession::tr("No constant was fitted")
+                               : EvaluationSession::tr("Fitted: %1").arg(fitted.join(QStringLiteral(", "))));
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace ui
