@@ -46,7 +46,7 @@ QVariant evaluationSortKey(const data::ReproducedItem& row, int column) {
 QString evaluationTip(const data::ReproducedItem& row, int column) {
     switch (column) {
     case EvaluationRowsModel::role: return roleMeaning(row.role);
-    case EvaluationRowsModel::verdict: return verdictText(row);
+    case EvaluationRowsModel::verdict: return verdictReason(row);
     case EvaluationRowsModel::item:
     case EvaluationRowsModel::what: return text(row.published.id) + QLatin1Char('\n') + text(row.published.what);
     default: return {};
@@ -68,9 +68,7 @@ Verdict verdictOf(const data::ReproducedItem& row) {
 QString verdictText(const data::ReproducedItem& row) {
     switch (verdictOf(row)) {
     case Verdict::holds: return EvaluationRowsModel::tr("holds");
-    case Verdict::fails:
-        return row.allowedText.empty() ? text(row.note)
-                                       : EvaluationRowsModel::tr("does not hold: %1 would").arg(text(row.allowedText));
+    case Verdict::fails: return row.allowedText.empty() ? text(row.note) : EvaluationRowsModel::tr("does not hold");
     case Verdict::constantsChanged: return EvaluationRowsModel::tr("constants changed");
     case Verdict::notRun: return EvaluationRowsModel::tr("not run yet");
     case Verdict::unpublished: return EvaluationRowsModel::tr("no published value yet");
@@ -78,6 +76,12 @@ QString verdictText(const data::ReproducedItem& row) {
     case Verdict::notJudged: return EvaluationRowsModel::tr("not judged");
     }
     return {};
+}
+
+QString verdictReason(const data::ReproducedItem& row) {
+    const QString verdict = verdictText(row);
+    return row.allowedText.empty() ? verdict
+                                   : EvaluationRowsModel::tr("%1: %2 would").arg(verdict, text(row.allowedText));
 }
 
 QString differenceText(const data::ReproducedItem& row) {

@@ -23,8 +23,10 @@ enum class Verdict : std::uint8_t {
 };
 
 Verdict verdictOf(const data::ReproducedItem& row);
-/// "holds", "does not hold: 2.40 to 2.60 would".
+/// "holds", "does not hold".
 QString verdictText(const data::ReproducedItem& row);
+/// The same with what would hold: "does not hold: 2.40 to 2.60 would".
+QString verdictReason(const data::ReproducedItem& row);
 /// "+1.5 %", "-4.2 points"; a dash where there is none.
 QString differenceText(const data::ReproducedItem& row);
 /// What a role means, in one sentence.

@@ -124,7 +124,8 @@ protected:
     }
 };
 
-constexpr int kLeastWhat = 24;  // characters that the column of words keeps
+constexpr int kLeastWhat = 24;   // digits that the column of words keeps
+constexpr int kWidestCell = 34;  // and that any other column has at most
 
 }  // namespace
 
@@ -149,6 +150,7 @@ EvaluationTable::EvaluationTable(QWidget* parent)
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setStretchLastSection(true);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         Q_EMIT openRequested(static_cast<std::size_t>(m_order->mapToSource(index).row()));
     });
@@ -214,25 +216,32 @@ void EvaluationTable::changeEvent(QEvent* event) {
         fitColumns();
 }
 
-// By the widest of the first rows; what is left goes to the words, which are read in full in the tool tip.
+// By the widest of the first rows. The words get what is left; the view tells the current row's in full. On a wide screen
+// they are no wider than they need to be, so that the numbers stand near them.
 void EvaluationTable::fitColumns() {
     constexpr int kMeasured = 200;
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 8 / 5);
-    int others = 0;
-    for (int column = 0; column < EvaluationRowsModel::columns; ++column) {
-        if (column == EvaluationRowsModel::what)
-            continue;
+    const auto wanted = [&](int column) {
         int width = horizontalHeader()->sectionSizeHint(column) + digit;
         for (int row = 0; row < std::min(kMeasured, m_model->rowCount()); ++row)
             width = std::max(width, fontMetrics().horizontalAdvance(m_model->index(row, column).data().toString()) +
                                         3 * digit);
         if (column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict)
             width += EvaluationDelegate::markWidth(fontMetrics());
-        setColumnWidth(column, std::min(width, 44 * digit));
-        others += columnWidth(column);
+        return width;
+    };
+    int others = 0;
+    for (int column = 0; column < EvaluationRowsModel::columns; ++column) {
+        if (column == EvaluationRowsModel::what)
+            continue;
+        const int width = std::min(wanted(column), kWidestCell * digit);
+        setColumnWidth(column, width);
+        others += width;  // the last one may be stretched
     }
-    setColumnWidth(EvaluationRowsModel::what, std::max(kLeastWhat * digit, viewport()->width() - others));
+    const int least = kLeastWhat * digit;
+    setColumnWidth(EvaluationRowsModel::what,
+                   std::max(least, std::min(wanted(EvaluationRowsModel::what), viewport()->width() - others)));
 }
 
 }  // namespace ui

@@ -147,6 +147,7 @@ QWidget* EvaluationsView::buildBar() {
     setNames(*m_filter, QStringLiteral("evaluationFilter"), tr("Words to filter the rows by"));
     m_filter->setPlaceholderText(tr("Filter rows"));
     m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
     shareUndoWithTheWindow(*m_filter);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
         m_table->setFilter(words);
@@ -335,7 +336,8 @@ void EvaluationsView::showDetails() {
     const data::ReproducedItem& row = m_table->rowsModel().rows()[*current];
     const std::size_t points = row.points.size();
     m_details->setText(
-        tr("%1: %2.").arg(text(row.published.id), text(row.published.what)) + QLatin1Char('\n') +
+        tr("%1: %2 – %3.").arg(text(row.published.id), text(row.published.what), verdictReason(row)) +
+        QLatin1Char('\n') +
         tr("%1. %2.").arg(roleMeaning(row.role),
                           points == 1
                               ? tr("Enter opens its point in Explore")
