@@ -312,7 +312,7 @@ std::span<const OptionText> windowOptions() {
         {"page", "The page of the view model: graph, memory, messages or divisions.", "PAGE", "", pageNames},
         {"figure",
          "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
-         "view or picture that becomes a figure, such as machine.",
+         "view or picture that becomes a figure, such as machine or model/memory.",
          "NAME"},
         {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME", "", lessonNames},
         {"step", "The step that a lesson opens at, from 1.", "N", "1"},

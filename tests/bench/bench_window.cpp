@@ -15,7 +15,8 @@
 // timelinePinned: the same with a pinned run of as many spans outlined over it, all of the run in sight.
 // timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
 // ribbonFrame/STEPS: one frame of the ribbon over a critical path of so many steps, while panning, 1264 wide; asked for:
-// less than 5 ms at a million. reasonLinks: making links of a path's steps, which the first hover or click pays for.
+// less than 5 ms at a million. editToMemory, editToMessages: from an edit of the form to the painted page of the Model view,
+// GPT-3 over 8 stages; asked for: at most 50 ms. reasonLinks: making links of a path's steps, which the first hover or click pays for.
 
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
@@ -66,6 +67,35 @@ void sliderToPicture(benchmark::State& state) {
         state.SetIterationTime(static_cast<double>(wall.nsecsElapsed()) * 1e-9);
     }
 }
+
+/// From an edit of the division to the painted page of the Model view; runs of the sub-layer wait.
+void editToPage(benchmark::State& state, const QString& page) {
+    ui::RingsideWindowConfig config;
+    config.draft.explicitValues = {{"workload.model", std::string("gpt-3")},
+                                   {"machine", std::string("nvidia-h100")},
+                                   {"parallel.tp", std::int64_t{8}},
+                                   {"division.pp", std::int64_t{8}},
+                                   {"division.microbatches", std::int64_t{64}},
+                                   {"detail.level", std::string("interactive")}};
+    config.runsWhileEditing = false;
+    ui::RingsideWindow window(std::move(config));
+    window.resize(1600, 900);
+    window.show();
+    waitForRun(window);
+    window.workbench().views().showView(QStringLiteral("model/") + page);
+    QApplication::processEvents();
+    ui::ModelPage& shown = window.model().view().currentPage();
+    const engine::Parameter& replicas = *engine::findParameter("division.dp");
+    int edits = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        window.experiment().setText(replicas, QString::number(2 + edits++ % 8));
+        shown.repaint();
+        QApplication::processEvents();
+    }
+}
+
+void editToMemory(benchmark::State& state) { editToPage(state, QStringLiteral("memory")); }
+void editToMessages(benchmark::State& state) { editToPage(state, QStringLiteral("messages")); }
 
 // A timeline of its own with every lane of GPU 0 open, so that all kinds of rows are drawn.
 class LoneTimeline {
@@ -174,4 +204,6 @@ BENCHMARK(timelineFrame)
 BENCHMARK(timelinePinned)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(timelinePlayback)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(traceIndex)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(editToMemory)->Unit(benchmark::kMillisecond);
+BENCHMARK(editToMessages)->Unit(benchmark::kMillisecond);
 BENCHMARK(sliderToPicture)->UseManualTime()->Unit(benchmark::kMillisecond);

@@ -77,7 +77,14 @@ private Q_SLOTS:
     }
 
     void rowsTellInWordsWhatDoesNotFit() {
-        DivisionsPageBench bench;
+        const data::DivisionsQuestion unlimited{dividedModel(), 32, 128};
+        std::vector<engine::Bytes> footprints;
+        for (const data::Division& row : data::divisionsOf(unlimited).rows)
+            footprints.push_back(row.footprint);
+        std::ranges::sort(footprints);
+        engine::Experiment limited = dividedModel();
+        limited.node.memory = footprints[footprints.size() / 2];
+        DivisionsPageBench bench({}, limited);
         bench.wait();
         const data::Divisions& found = *bench.page.found();
         QVERIFY(found.fitting > 0 && found.fitting < found.rows.size());

@@ -33,6 +33,7 @@ struct MemoryPageBench {
         page.resize(900, 700);
         page.ask({experiment, phase, {}});
         page.show();
+        QApplication::processEvents();  // lays out what has just come into sight
     }
     QString text(const char* label) const { return page.findChild<QLabel*>(QString::fromLatin1(label))->text(); }
     QStringList names() const {

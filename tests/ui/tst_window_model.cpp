@@ -138,6 +138,17 @@ private Q_SLOTS:
         QVERIFY(model.findChild<QLabel*>(QStringLiteral("memoryHeadline"))->text() != before);
     }
 
+    void aPageIsShownByTheNameOfItsViewAndItsOwn() {
+        ui::WindowViews& views = m_window->workbench().views();
+        QVERIFY(views.showView(QStringLiteral("model/memory")));
+        QCOMPARE(view(), QStringLiteral("model"));
+        QCOMPARE(m_window->model().view().page(), QStringLiteral("memory"));
+        QVERIFY(!views.showView(QStringLiteral("model/nonsense")));
+        QVERIFY(!views.showView(QStringLiteral("explore/memory")));
+        QVERIFY(m_window->figures().showFigure(QStringLiteral("model/messages")));
+        QCOMPARE(view(), QStringLiteral("figure"));
+    }
+
     void thePageInSightOffersTheFigure() {
         showModel();
         ui::ModelView& model = m_window->model().view();

@@ -185,11 +185,11 @@ void DivisionsPage::take(Number& number) {
         number.typed = typed.isEmpty() ? std::nullopt : std::optional(value);
     if (number.typed != before.typed || number.unreadable != before.unreadable)
         answerAgain();
-    show(number);
+    showNumber(number);
 }
 
 // What is being typed, or cannot be read, stays.
-void DivisionsPage::show(Number& number) {
+void DivisionsPage::showNumber(Number& number) {
     const bool isUnderHand = number.field->hasFocus() && number.field->isModified();
     if (number.unreadable.isEmpty() && !isUnderHand)
         number.field->setText(formatCount(number.value()));
@@ -204,7 +204,7 @@ engine::Problems DivisionsPage::answer(const ModelQuestion& question) {
     m_sequences.own = experiment.workload.batch * division.microbatches * division.dp;
     engine::Problems problems;
     for (Number* number : {&m_gpus, &m_sequences}) {
-        show(*number);
+        showNumber(*number);
         if (!number->unreadable.isEmpty())
             problems.push_back({number == &m_gpus ? "gpus" : "sequences", number->unreadable.toStdString(),
                                 "not a whole number; allowed: 1 or more"});

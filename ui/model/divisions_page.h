@@ -67,7 +67,7 @@ private:
     QWidget* buildControls();
     QWidget* buildDesk();
     void take(Number& number);
-    void show(Number& number);
+    void showNumber(Number& number);
     void search(data::DivisionsQuestion asked);
     void finish(const std::shared_ptr<const data::Divisions>& found);
     void fail(const QString& html);

@@ -42,7 +42,8 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
              "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, and ways to deal it out"),
          .panels = {QStringLiteral("experimentDock")},
          .figure = [view = m_view] { return view->figure(); },
-         .stepOut = [view = m_view] { return view->stepOut(); }});
+         .stepOut = [view = m_view] { return view->stepOut(); },
+         .showPage = [view = m_view](const QString& page) { return view->showPage(page); }});
     connect(m_view, &ModelView::openRequested, this, &ModelFeature::open);
     connect(m_view, &ModelView::applyRequested, this,
             [this, &workbench](const data::Division& division, const QString& title) {

@@ -51,8 +51,9 @@ void WindowViews::addView(const WindowView& view) {
 }
 
 bool WindowViews::showView(const QString& name) {
-    const auto at = std::ranges::find(m_views, name, &WindowView::name);
-    if (at == m_views.end())
+    const QString page = name.section(QLatin1Char('/'), 1);
+    const auto at = std::ranges::find(m_views, name.section(QLatin1Char('/'), 0, 0), &WindowView::name);
+    if (at == m_views.end() || (!page.isEmpty() && (!at->showPage || !at->showPage(page))))
         return false;
     m_tabs->setCurrentIndex(static_cast<int>(at - m_views.begin()));
     focusCurrent();

@@ -29,6 +29,8 @@ struct WindowView {
     QUndoStack* undo = nullptr;                            ///< null: the experiment's
     std::function<void()> find{};                          ///< Ctrl+F; empty: looks for spans of the run
     std::function<bool()> stepOut{};                       ///< Escape; returns false if there was nothing to leave
+    std::function<bool(const QString&)>
+        showPage{};  ///< shows one of its pages by name; returns false for an unknown one
 };
 
 /// The views of the window, one at a time, and the tabs between them. Which panels stand beside a view is the window's
@@ -45,7 +47,8 @@ public:
 
     QString current() const { return m_views.empty() ? QString() : m_views[m_current].name; }
     const WindowView& currentView() const { return m_views[m_current]; }
-    /// And gives it the keyboard. False, and nothing else, for a name that no view has.
+    /// Shows a view, or one of its pages ("model/memory"), and gives it the keyboard. Returns false and does nothing if no
+    /// view or page has that name.
     bool showView(const QString& name);
     void focusCurrent();
     /// For a picture alone: without the tabs.
