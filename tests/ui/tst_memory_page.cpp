@@ -13,6 +13,9 @@
 #include <QSignalSpy>
 #include <QToolTip>
 
+#include <set>
+#include <string>
+
 using ui::MemoryBy;
 using ui::MemoryPage;
 
