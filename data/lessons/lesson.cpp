@@ -86,7 +86,7 @@ std::optional<engine::ParameterUnit> unitOfMetric(const LessonClaim& claim) {
 std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path) {
     if (attributionPart(path) != nullptr)
         return engine::ParameterUnit::picoseconds;
-    const Metric* metric = findMetric(path, ResultSubject::run);
+    const Metric* metric = findMetric(path);
     return metric != nullptr ? std::optional(metric->unit) : std::nullopt;
 }
 

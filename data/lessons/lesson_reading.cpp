@@ -369,7 +369,11 @@ private:
     }
 
     void checkMetric(const std::string& path, const LessonClaim& claim) {
-        if (claim.path.empty() || unitOfMetric(claim))
+        const bool known =
+            claim.of == LessonClaim::Subject::footprint
+                ? lessonFootprintUnit(claim.path).has_value()
+                : isLessonAttribution(claim.path) || findMetric(claim.path, ResultSubject::run) != nullptr;
+        if (claim.path.empty() || known)
             return;
         if (claim.of == LessonClaim::Subject::footprint)
             report(path + ".metric", claim.path,
