@@ -132,7 +132,8 @@ private Q_SLOTS:
         const QString path = m_folder->filePath(QStringLiteral("prompts.json"));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"of": "prompt", "base": {"workload": {"model": "small", "hidden": 512, "heads": 4, "layers": 2,
+        file.write(
+            R"({"format": "ringside-sweep", "version": 1, "of": "prompt", "base": {"workload": {"model": "small", "hidden": 512, "heads": 4, "layers": 2,
             "sequence": 512, "batch": 1, "vocabulary": 1024}}, "policies": ["t3"],
             "axes": [{"path": "parallel.tp", "values": [2, 4]}]})");
         file.close();
@@ -159,7 +160,8 @@ private Q_SLOTS:
         const QString path = m_folder->filePath(QStringLiteral("footprints.json"));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"of": "footprint", "base": {"workload": {"model": "gpt-3"}},
+        file.write(
+            R"({"format": "ringside-sweep", "version": 1, "of": "footprint", "base": {"workload": {"model": "gpt-3"}},
             "axes": [{"path": "division.dp", "values": [1, 8, 64]}]})");
         file.close();
         m_window->workbench().documents().open(path);
@@ -168,6 +170,7 @@ private Q_SLOTS:
         QCOMPARE(points()->model()->columnCount(), 1 + 2 + 1);  // the axis, two metrics and the state
         QVERIFY(m_window->sweepState().table()->rows[2].values[0].has_value());
         m_window->sweep().clear();
+        varyBandwidth();
         QVERIFY(m_window->findChild<QCheckBox*>(QStringLiteral("policy:t3"))->isVisible());
     }
 

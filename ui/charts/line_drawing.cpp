@@ -202,6 +202,8 @@ private:
                     m_legend.push_back({axisValueText(axis, value), {m_secondColors[value], shapeOf(value), {}}, true});
             }
         }
+        if (!data::isTimed(sweep().of))
+            return;  // one series for each value, whatever the policy
         if (plan().second)
             heading(QCoreApplication::translate("LineDrawing", "Policy"));
         for (const std::size_t policy : drawnPolicies()) {

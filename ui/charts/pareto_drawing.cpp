@@ -34,7 +34,7 @@ public:
         : ChartDrawing(input, style), m_across(plan().against.value_or(metric())) {
         sortPoints();
         m_front = paretoFront(m_all, points().betterAsCost(m_across), points().better(metric()));
-        for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy)
+        for (std::size_t policy = 0; data::isTimed(sweep().of) && policy < sweep().policies.size(); ++policy)
             m_legend.push_back(
                 {titleOfPolicy(sweep().policies[policy]), policyStyle(sweep().policies[policy], *style.colors)});
         if (!m_front.empty())

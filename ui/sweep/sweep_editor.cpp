@@ -237,6 +237,7 @@ void SweepEditor::buildFoot() {
     m_policyRow = policies;
     QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
+    flows.setRetainSizeWhenHidden(true);  // the metrics keep their place
     policies->setSizePolicy(flows);
     auto* flow = flushLayout<FlowLayout>(policies, fontMetrics().averageCharWidth() * 2);
     flow->addWidget(new QLabel(tr("Policies"), policies));
