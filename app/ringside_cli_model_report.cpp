@@ -3,6 +3,7 @@
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
 #include "data/document/names.h"
+#include "data/laboratory/laboratory.h"
 #include "data/results/result_json.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"

@@ -1,5 +1,6 @@
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
+#include "data/laboratory/laboratory.h"
 #include "data/model/model_run.h"
 #include "engine/api/parameters.h"
 

@@ -181,6 +181,12 @@ std::string caseName(const engine::Experiment& experiment) {
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }
 
+std::string modelCaseName(const engine::Experiment& base) {
+    const auto& weights = base.division.weights;
+    return (weights ? std::to_string(*weights) + " weights" : base.workload.model) + "/tp" +
+           std::to_string(base.parallel.tp);
+}
+
 std::string displayName(const ExperimentDraft& draft) { return NameGiver().nameOf(draft, expand(draft).experiment); }
 
 std::string NameGiver::nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment) {
@@ -189,9 +195,7 @@ std::string NameGiver::nameOf(const ExperimentDraft& draft, const engine::Experi
 
 std::string NameGiver::nameOfModel(const ExperimentDraft& draft, const engine::Experiment& experiment,
                                    std::string_view what, bool hasPolicy) {
-    std::string name = experiment.division.weights ? std::to_string(*experiment.division.weights) + " weights"
-                                                   : experiment.workload.model;
-    name += "/tp" + std::to_string(experiment.parallel.tp) + " " + std::string(what);
+    std::string name = modelCaseName(experiment) + " " + std::string(what);
     if (hasPolicy)
         name += " " + std::string(engine::name(experiment.policy.preset));
     return named(std::move(name), draft, experiment);

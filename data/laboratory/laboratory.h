@@ -56,6 +56,9 @@ inline constexpr std::string_view kTooManyToAttribute =
 /// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8": what is run, without how.
 std::string caseName(const engine::Experiment& experiment);
 
+/// "t-nlg/tp8", "7500000000 weights/tp1": the whole model.
+std::string modelCaseName(const engine::Experiment& base);
+
 /// "t-nlg/fc-2/tp8 t3-mca", with what differs where values go beyond presets: "t-nlg/fc-2/tp8 t3-mca, entries 32".
 std::string displayName(const ExperimentDraft& draft);
 

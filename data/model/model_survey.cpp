@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/names.h"
+#include "data/laboratory/laboratory.h"
 #include "data/model/model_memory.h"
 
 #include <algorithm>
@@ -59,10 +60,6 @@ ModelSurvey::Gain gainOf(const std::vector<ModelRun>& runs, std::size_t policy) 
 }
 
 }  // namespace
-
-std::string modelCaseName(const engine::Experiment& base) {
-    return base.workload.model + "/tp" + std::to_string(base.parallel.tp);
-}
 
 ModelSurvey surveyModels(const std::vector<engine::Experiment>& bases, const ModelRunOptions& options) {
     ModelRunOptions each = options;

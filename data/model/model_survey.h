@@ -21,9 +21,6 @@ struct ModelSurvey {
     engine::Notices notices;     ///< which cannot run and why; what the runs have to say stays with them
 };
 
-/// "t-nlg/tp8".
-std::string modelCaseName(const engine::Experiment& base);
-
 /// Runs each as `modelRun` does, all with one memory. One that cannot run does not stop the others; where none can,
 /// throws InvalidExperiment with what is wrong, once where it is the same for all. Otherwise throws as `modelRun` does.
 /// `options.progress` is told the fraction of all.

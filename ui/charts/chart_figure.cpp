@@ -384,7 +384,8 @@ private:
         figure.name = fileNameOf(label.isEmpty() ? metric + QLatin1Char(' ') + over : label).toStdString();
         figure.title = (label.isEmpty() ? tr("%1 over %2").arg(metric, over) : label).toStdString();
         const engine::Experiment base = data::expand(sweep().base).experiment;
-        const QString baseName = QString::fromStdString(data::caseName(base));
+        const QString baseName =
+            QString::fromStdString(data::isOfModels(sweep().of) ? data::modelCaseName(base) : data::caseName(base));
         QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
         if (const QString held = heldText(); !held.isEmpty())
             caption += tr(" Held: %1.").arg(held);
