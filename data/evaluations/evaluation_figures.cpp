@@ -14,6 +14,7 @@ namespace data {
 namespace {
 
 constexpr std::size_t kLongestFigureName = 40;
+constexpr std::size_t kLongestFigureText = 1'000;
 constexpr std::array kFigureMarks{EvaluationMark::bars, EvaluationMark::lines};
 constexpr std::array kFigureMeans{EvaluationMean::geomean, EvaluationMean::mean, EvaluationMean::min,
                                   EvaluationMean::max};
@@ -76,6 +77,9 @@ private:
             report(within(where, key), "", "missing; " + std::string(needed));
         if (text != nullptr && text->text.find_first_not_of(" \t\n") == std::string::npos)
             report(within(where, key), text->shown(), "empty; a text is expected");
+        if (text != nullptr && text->text.size() > kLongestFigureText)
+            report(within(where, key), std::to_string(text->text.size()) + " bytes",
+                   "too long; allowed: up to " + std::to_string(kLongestFigureText));
         return text == nullptr ? std::string() : text->text;
     }
 

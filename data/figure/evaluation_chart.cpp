@@ -25,7 +25,8 @@ namespace {
 constexpr std::size_t kMostOwnTicks = 8;
 constexpr std::size_t kMostExperiments = 256;  // that a figure carries; beyond that it carries the sweep's base
 constexpr std::size_t kLongestChartName = 80;
-constexpr double kHeadroom = 1.12;  // above the highest bar, for what is written at marks
+constexpr std::size_t kLongestNumber = 40;  // characters of a published number
+constexpr double kHeadroom = 1.12;          // above the highest bar, for what is written at marks
 
 const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
     return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
@@ -186,7 +187,7 @@ private:
             return speedupAxis();
         FigureAxis axis;
         axis.title = m_metric.label;
-        axis.unit = m_unit.name.empty() ? "1" : m_unit.name;
+        axis.unit = m_unit.name;
         if (m_figure.mark == EvaluationMark::bars)
             axis.from = 0;
         return axis;
@@ -239,7 +240,7 @@ private:
             const engine::ParameterValue& largest = m_column.values[m_places.back()];
             const SharedUnit unit = unitIn(m_parameter.unit, engine::formatValue(m_parameter, largest));
             panel.x.title = m_parameter.label;
-            panel.x.unit = unit.name.empty() ? "1" : unit.name;
+            panel.x.unit = unit.name;
             for (const std::size_t at : m_places)
                 mark.x.push_back(*numberOf(m_column.values[at]) / unit.size);
             if (mark.x.size() <= kMostOwnTicks)
@@ -295,10 +296,10 @@ private:
             const auto category = bar && comparable ? categoryOf(points, *bar) : std::nullopt;
             if (each && !category)
                 continue;  // of a point that the figure does not show alone
-            FigureReference mark{
-                number.value / m_unit.size, item.id + ", published: " + number.text, item.label, {}, {}};
+            const std::string shown = number.text.substr(0, kLongestNumber);
+            FigureReference mark{number.value / m_unit.size, item.id + ", published: " + shown, item.label, {}, {}};
             if (category) {
-                mark.text = "Published: " + number.text;
+                mark.text = "Published: " + shown;
                 mark.category = category;
                 mark.bar = bar;
             }

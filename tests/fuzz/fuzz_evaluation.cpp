@@ -6,6 +6,8 @@
 
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_rows.h"
+#include "data/figure/evaluation_chart.h"
+#include "data/figure/figure_document.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_plan.h"
 #include "tests/fuzz/checks.h"
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace fuzz;
@@ -51,6 +54,11 @@ void checkItem(const data::Evaluation& evaluation, const data::EvaluationItem& i
         require(evaluation.sweeps.at(item.over->sweep).sweep.axes == sweep.axes, "a divisor has equal axes", item.id);
 }
 
+void checkMade(const data::FigureSpec& chart, bool done) {
+    require(data::problemsOf(chart).empty(), "a figure can be laid out", chart.name);
+    require(done || !data::hasValues(chart), "a figure of nothing has no values", chart.name);
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
@@ -78,8 +86,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         std::vector<data::SweepTable> tables;
         for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
             tables.push_back(tableOf(evaluation, sweep, done));
-        for (const data::ReproducedItem& row : data::rowsOf(evaluation, tables, {}, true, evaluation.frozen))
+        data::Reproduction reproduction;
+        reproduction.items = data::rowsOf(evaluation, tables, {}, true, evaluation.frozen);
+        for (const data::ReproducedItem& row : reproduction.items)
             require(!std::isnan(row.value) || !row.note.empty(), "a row without a value says why", row.published.id);
+        reproduction.tables = std::move(tables);
+        for (const data::EvaluationFigure& figure : evaluation.figures)
+            checkMade(data::chartOf(evaluation, figure, reproduction), done);
     }
     return 0;
 }

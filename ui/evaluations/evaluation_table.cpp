@@ -1,5 +1,6 @@
 #include "ui/evaluations/evaluation_table.h"
 
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
@@ -124,7 +125,7 @@ protected:
     }
 };
 
-constexpr int kLeastWhat = 24;   // digits that the column of words keeps
+constexpr int kLeastWords = 16;  // digits that the columns of names and words keep
 constexpr int kWidestCell = 34;  // and that any other column has at most
 
 }  // namespace
@@ -223,25 +224,32 @@ void EvaluationTable::fitColumns() {
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 8 / 5);
     const auto wanted = [&](int column) {
-        int width = horizontalHeader()->sectionSizeHint(column) + digit;
+        int width = horizontalHeader()->sectionSizeHint(column);
         for (int row = 0; row < std::min(kMeasured, m_model->rowCount()); ++row)
             width = std::max(width, fontMetrics().horizontalAdvance(m_model->index(row, column).data().toString()) +
                                         3 * digit);
-        if (column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict)
-            width += EvaluationDelegate::markWidth(fontMetrics());
-        return width;
+        const bool hasMark = column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict;
+        return std::min(width, kWidestCell * digit) + (hasMark ? EvaluationDelegate::markWidth(fontMetrics()) : 0);
     };
-    int others = 0;
-    for (int column = 0; column < EvaluationRowsModel::columns; ++column) {
-        if (column == EvaluationRowsModel::what)
-            continue;
-        const int width = std::min(wanted(column), kWidestCell * digit);
+    int room = viewport()->width();
+    for (const int column : {EvaluationRowsModel::ours, EvaluationRowsModel::published, EvaluationRowsModel::difference,
+                             EvaluationRowsModel::label, EvaluationRowsModel::role, EvaluationRowsModel::verdict}) {
+        const int width = wanted(column);
         setColumnWidth(column, width);
-        others += width;  // the last one may be stretched
+        room -= width;  // the last one may be stretched
     }
-    const int least = kLeastWhat * digit;
+    const int item =
+        std::max(std::min(wanted(EvaluationRowsModel::item), room - kLeastWords * digit), kLeastWords * digit);
+    setColumnWidth(EvaluationRowsModel::item, item);
     setColumnWidth(EvaluationRowsModel::what,
-                   std::max(least, std::min(wanted(EvaluationRowsModel::what), viewport()->width() - others)));
+                   std::clamp(wantedWords(), kLeastWords * digit, std::max(kLeastWords * digit, room - item)));
+}
+
+int EvaluationTable::wantedWords() const {
+    int width = 0;
+    for (const data::ReproducedItem& row : m_model->rows())
+        width = std::max(width, fontMetrics().horizontalAdvance(text(row.published.what)));
+    return width + 3 * fontMetrics().horizontalAdvance(QLatin1Char('0'));
 }
 
 }  // namespace ui

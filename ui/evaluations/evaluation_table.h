@@ -39,6 +39,7 @@ protected:
 
 private:
     void fitColumns();
+    int wantedWords() const;
 
     EvaluationRowsModel* m_model;
     QSortFilterProxyModel* m_order;

@@ -138,7 +138,7 @@ QWidget* EvaluationsView::buildBar() {
     m_state = newWrappedLabel(bar, QStringLiteral("evaluationState"));
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_run =
-        newButton(tr("&Run Missing Points"), QStringLiteral("evaluationRun"), bar, this, &EvaluationsView::runMissing);
+        newButton(tr("Run &Missing Points"), QStringLiteral("evaluationRun"), bar, this, &EvaluationsView::runMissing);
     m_cancel = newButton(tr("&Cancel"), QStringLiteral("evaluationCancel"), bar, this, [this] { m_session.cancel(); });
     m_progress = new QProgressBar(bar);
     makeThin(*m_progress, kEvaluationSteps, 6, tr("Progress of the evaluation"));
