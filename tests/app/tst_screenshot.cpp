@@ -76,6 +76,31 @@ private Q_SLOTS:
         }
     }
 
+    void anEvaluationIsRunBeforeItsPictureIsTaken() {
+        // The row that is not selected turns from grey words to a verdict in the colour of what is better.
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("own.json"));
+        QFile document(file);
+        QVERIFY(document.open(QIODevice::WriteOnly));
+        document.write(R"({"format": "ringside-evaluation", "version": 1, "title": "One", "sweeps": {"a": {"base":
+            {"workload": {"model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512, "batch": 1},
+             "parallel": {"tp": 4}, "detail": {"level": "interactive"}}, "axes": [], "policies": ["t3"]}},
+            "items": [{"id": "selected", "what": "a time", "metric": "time_ps.total", "role": "context"},
+            {"id": "x", "what": "itself", "metric": "time_ps.total", "over": {"metric": "time_ps.total"},
+            "published": "1.0", "label": "derived", "role": "exact"}]})");
+        document.close();
+        const Outcome outcome = ringside({"--evaluation", file, "--screenshot", m_file});
+        QVERIFY2(outcome.code == 0, qPrintable(outcome.said));
+        const QImage image(m_file);
+        const QRgb better = qRgb(0x00, 0x6b, 0x4e);
+        int found = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                found += image.pixel(x, y) == better ? 1 : 0;
+        QVERIFY(found > 0);
+        QCOMPARE(ringside({"--evaluation", "t4", "--screenshot", m_file}).code, 2);
+    }
+
     void aLessonsStepIsDrawnBeforeAndWithItsAnswer() {
         const QStringList step{"--lesson", "7", "--step", "4", "--screenshot", m_file};
         QCOMPARE(ringside(step).code, 0);
