@@ -62,7 +62,6 @@ public:
     double progress() const { return m_worker.progress(); }
     /// Until the run ends, from what the time was until now; nothing where it is too early to tell.
     std::optional<double> secondsLeft() const;
-    int threads() const { return m_config.threads; }
 
 Q_SIGNALS:
     void looked(std::shared_ptr<const ui::EvaluationLook> look);
