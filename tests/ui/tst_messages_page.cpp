@@ -166,6 +166,8 @@ private Q_SLOTS:
             QCOMPARE(panel.y.scale, data::FigureScale::logarithmic);
             const auto& points = std::get<data::LineMark>(panel.marks.front());
             QVERIFY(!points.joined);
+            for (const double x : points.x)
+                QVERIFY(x > *panel.x.from && x < *panel.x.to);
             std::size_t count = 0;
             for (const data::FigureSeries& series : points.series)
                 count += static_cast<std::size_t>(

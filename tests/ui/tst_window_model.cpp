@@ -111,22 +111,39 @@ private Q_SLOTS:
         QVERIFY(!m_window->model().view().shown());
     }
 
-    void pagesAreReachedByTabAndSpaceAndFoundAgainByTheSession() {
+    void pagesAreReachedByTabAndArrowsAndFoundAgainByTheSession() {
         showModel();
         ui::ModelView& model = m_window->model().view();
         QCOMPARE(model.page(), QStringLiteral("graph"));
-        auto* button = model.findChild<QToolButton*>(QStringLiteral("modelPage:memory"));
+        auto* button = model.findChild<QToolButton*>(QStringLiteral("modelPage:graph"));
         QVERIFY((button->focusPolicy() & Qt::TabFocus) != 0);
-        QTest::keyClick(button, Qt::Key_Space);
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Right);
         QCOMPARE(model.page(), QStringLiteral("memory"));
         QVERIFY(model.memory().isVisible());
         QVERIFY(!model.graph().isVisible());
         const QJsonValue kept = model.save();
+        QTest::mouseClick(model.findChild<QToolButton*>(QStringLiteral("modelPage:divisions")), Qt::LeftButton);
+        QVERIFY(QApplication::focusWidget() == &model.divisions().table());  // a click is meant for the page
         QVERIFY(model.showPage(QStringLiteral("messages")));
         QVERIFY(!model.showPage(QStringLiteral("nonsense")));
         QCOMPARE(model.page(), QStringLiteral("messages"));
         QVERIFY(model.restore(kept));
         QCOMPARE(model.page(), QStringLiteral("memory"));
+    }
+
+    void tabGoesFromThePagesToThePhaseAndIntoThePage() {
+        showModel();
+        ui::ModelView& model = m_window->model().view();
+        model.showPage(QStringLiteral("memory"));
+        model.findChild<QToolButton*>(QStringLiteral("modelPage:memory"))->setFocus();
+        QStringList reached;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            reached << QApplication::focusWidget()->objectName();
+        }
+        QCOMPARE(reached, (QStringList{QStringLiteral("modelPhase"), QStringLiteral("memoryBy"),
+                                       QStringLiteral("memoryBars"), QStringLiteral("memoryTable")}));
     }
 
     void anEditIsPaintedOnThePageMemoryAtOnce() {

@@ -194,7 +194,7 @@ void MemoryBars::paintEvent(QPaintEvent* event) {
         paintRow(painter, bar, at);
     paintCapacity(painter, at);
     for (std::size_t bar = rowsFrom; bar < std::min(rowsTo, m_facts.bars.size()); ++bar)
-        paintValues(painter, bar);
+        paintValues(painter, bar, at);
 }
 
 void MemoryBars::paintAxis(QPainter& painter, const Places& at) const {
@@ -252,14 +252,8 @@ void MemoryBars::paintRow(QPainter& painter, std::size_t bar, const Places& at) 
     painter.setPen(colors.ink);
     painter.drawText(QRectF(at.names, row.top(), at.left - at.names, at.row), Qt::AlignLeft | Qt::AlignVCenter,
                      shown.name);
-    if (!shown.problem.isEmpty()) {
-        const QRectF room(at.left, row.top(), at.verdicts - at.left, at.row);
-        painter.setPen(colors.inkSoft);
-        const QString words = tr("not computed: %1").arg(shown.problem);
-        painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(room.width())));
+    if (!shown.problem.isEmpty())
         return;
-    }
     for (const std::size_t holder : holdersOf(m_facts)) {
         const QRectF box = segment(bar, holder);
         paintFill(painter, box, holderFill(holder, colors), at.line * 0.5);
@@ -278,9 +272,11 @@ void MemoryBars::paintRow(QPainter& painter, std::size_t bar, const Places& at) 
 }
 
 // A value stands in its part of the bar where it has room; on a plate of the colour, since textures hide letters.
-void MemoryBars::paintValues(QPainter& painter, std::size_t bar) const {
+void MemoryBars::paintValues(QPainter& painter, std::size_t bar, const Places& at) const {
     painter.setFont(font());
     const QFontMetricsF metrics(font());
+    if (!m_facts.bars[bar].problem.isEmpty())
+        return paintProblem(painter, bar, at);
     for (const std::size_t holder : holdersOf(m_facts)) {
         const QRectF box = segment(bar, holder);
         const QString value = formatHeld(m_facts.bars[bar].stage.bytes.*memoryHolders()[holder].bytes);
@@ -290,6 +286,18 @@ void MemoryBars::paintValues(QPainter& painter, std::size_t bar) const {
         if (box.width() > plate.width() + 2 && box.height() >= metrics.height())
             paintPlate(painter, plate, metrics.height() * 0.2, holderFill(holder, paletteOf(*this)).color, value);
     }
+}
+
+void MemoryBars::paintProblem(QPainter& painter, std::size_t bar, const Places& at) const {
+    const Palette& colors = paletteOf(*this);
+    const QFontMetricsF metrics(font());
+    const QString words = metrics.elidedText(tr("not computed: %1").arg(m_facts.bars[bar].problem), Qt::ElideRight,
+                                             at.verdicts - at.left);
+    const QRectF room(at.left, at.top + at.row * static_cast<double>(bar) + (at.row - at.line) / 2,
+                      metrics.horizontalAdvance(words) + at.line * 0.3, at.line);
+    painter.fillRect(room, bar == m_chosen ? colors.stripe : colors.surface);  // the capacity's line ends beside it
+    painter.setPen(colors.inkSoft);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
 void MemoryBars::keyPressEvent(QKeyEvent* event) {

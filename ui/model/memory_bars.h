@@ -60,7 +60,8 @@ private:
     void paintAxis(QPainter& painter, const Places& at) const;
     void paintCapacity(QPainter& painter, const Places& at) const;
     void paintRow(QPainter& painter, std::size_t bar, const Places& at) const;
-    void paintValues(QPainter& painter, std::size_t bar) const;
+    void paintValues(QPainter& painter, std::size_t bar, const Places& at) const;
+    void paintProblem(QPainter& painter, std::size_t bar, const Places& at) const;
 
     MemoryFacts m_facts;
     std::optional<std::size_t> m_chosen;

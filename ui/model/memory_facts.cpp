@@ -70,6 +70,14 @@ MemoryAnswer stagesOf(const ModelQuestion& question) {
     return answer;
 }
 
+/// The name of a bar tells its sharding: of what is wrong with that the path and the value need not.
+QString problemOf(const engine::Problems& problems) {
+    QStringList lines;
+    for (const engine::Problem& problem : problems)
+        lines << text(problem.path == "division.sharding" ? problem.text : engine::describe(problem));
+    return lines.join(QStringLiteral("; "));
+}
+
 MemoryAnswer shardingsOf(const ModelQuestion& question) {
     MemoryAnswer answer;
     MemoryFacts& facts = answer.facts;
@@ -80,7 +88,7 @@ MemoryAnswer shardingsOf(const ModelQuestion& question) {
         engine::Experiment experiment = question.experiment;
         experiment.division.sharding = sharding;
         const engine::Problems problems = engine::footprintProblems(experiment, question.phase);
-        MemoryBar bar{shardingWord(sharding), {}, {}, text(problems)};
+        MemoryBar bar{shardingWord(sharding), {}, {}, problemOf(problems)};
         const bool isOwn = sharding == question.experiment.division.sharding;
         if (isOwn)
             facts.own = facts.bars.size();

@@ -29,12 +29,6 @@ constexpr double kReach = 1;     // of the pointer
 constexpr std::array kGroups{MessageGroup::tensor, MessageGroup::data, MessageGroup::pipeline, MessageGroup::tied,
                              MessageGroup::control};
 
-// What a logarithmic axis can show.
-double atLeastOne(std::int64_t value) { return static_cast<double>(std::max<std::int64_t>(1, value)); }
-double sizeOf(const MessageRow& row) { return atLeastOne(row.bytes.count); }
-double countOf(const MessageRow& row) { return atLeastOne(row.count); }
-double sentOf(const MessageRow& row) { return atLeastOne(row.sent.count); }
-
 auto valueOf(Panel panel) { return panel == Panel::count ? countOf : sentOf; }
 
 QPainterPath polygon(QPointF centre, double radius, std::initializer_list<QPointF> corners) {
@@ -284,7 +278,7 @@ void MessageChart::paintMark(QPainter& painter, QPointF centre, std::size_t row,
 void MessageChart::paintLabels(QPainter& painter, Panel panel, const QRectF& plot, const Palette& colors) const {
     painter.setFont(font());
     const QFontMetricsF metrics(font());
-    const double unit = metrics.height(), away = unit * kRadius * 1.7;
+    const double unit = metrics.height();
     std::vector<QRectF> taken;
     for (std::size_t row = 0; row < rows().size(); ++row) {
         const QPointF mark = markOf(panel, row);
@@ -294,8 +288,10 @@ void MessageChart::paintLabels(QPainter& painter, Panel panel, const QRectF& plo
     std::vector<std::size_t> first = order();
     std::stable_partition(first.begin(), first.end(), [this](std::size_t row) { return row == m_chosen; });
     for (const std::size_t row : first) {
+        const double away = unit * kRadius * (row == m_chosen ? 2.4 : 1.7);
         const QString words = titleOf(rows()[row]);
-        const double wide = metrics.horizontalAdvance(words) + unit * 0.4;
+        const QFont type = row == m_chosen ? strongFont(font()) : font();
+        const double wide = QFontMetricsF(type).horizontalAdvance(words) + unit * 0.4;
         const QPointF mark = markOf(panel, row);
         const double middle = mark.y() - unit / 2, centred = mark.x() - wide / 2;
         const std::array<QPointF, 8> corners{QPointF{mark.x() + away, middle},
@@ -313,7 +309,7 @@ void MessageChart::paintLabels(QPainter& painter, Panel panel, const QRectF& plo
                 continue;
             taken.push_back(label);
             painter.setPen(row == m_chosen ? colors.ink : colors.inkSoft);
-            painter.setFont(row == m_chosen ? strongFont(font()) : font());
+            painter.setFont(type);
             painter.drawText(label, Qt::AlignCenter | Qt::TextDontClip, words);
             break;
         }

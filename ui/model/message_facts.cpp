@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <ranges>
 
 namespace ui {
 namespace {
@@ -16,6 +17,8 @@ using engine::MessageGroup;
 using engine::MessageRow;
 
 QString messageTr(const char* text) { return QCoreApplication::translate("Messages", text); }
+
+double atLeastOne(engine::Bytes bytes) { return static_cast<double>(std::max<std::int64_t>(1, bytes.count)); }
 
 /// One panel: `valueOf` each row over the bytes of one message.
 template <typename Value>
@@ -30,7 +33,7 @@ data::FigurePanel panelOf(const MessageFacts& facts, const QString& title, const
     data::LineMark points;
     points.joined = false;
     for (const MessageRow& row : facts.messages.rows) {
-        points.x.push_back(static_cast<double>(row.bytes.count));
+        points.x.push_back(sizeOf(row));
         const std::string name(engine::name(row.group));
         if (std::ranges::find(points.series, name, &data::FigureSeries::name) != points.series.end())
             continue;
@@ -43,11 +46,24 @@ data::FigurePanel panelOf(const MessageFacts& facts, const QString& title, const
             series.values.push_back(series.name == engine::name(row.group) ? std::optional(valueOf(row))
                                                                            : std::nullopt);
     }
+    // Room around the outermost points, as on the screen.
+    constexpr double kAround = 3;
+    const auto spread = [&](data::FigureAxis& axis, auto of) {
+        const auto [least, most] = std::ranges::minmax(facts.messages.rows | std::views::transform(of));
+        axis.from = least / kAround;
+        axis.to = most * kAround;
+    };
+    spread(panel.x, sizeOf);
+    spread(panel.y, valueOf);
     panel.marks.emplace_back(std::move(points));
     return panel;
 }
 
 }  // namespace
+
+double sizeOf(const MessageRow& row) { return atLeastOne(row.bytes); }
+double countOf(const MessageRow& row) { return static_cast<double>(std::max<std::int64_t>(1, row.count)); }
+double sentOf(const MessageRow& row) { return atLeastOne(row.sent); }
 
 MessageAnswer messagesOf(const ModelQuestion& question) {
     MessageAnswer answer;
@@ -86,12 +102,8 @@ QString headlineOf(const MessageFacts& facts) {
 
 data::FigureSpec messagesFigure(const MessageFacts& facts, const engine::Experiment& experiment) {
     data::FigureSpec figure;
-    figure.panels.push_back(panelOf(facts, messageTr("Messages in a step"), "", [](const MessageRow& row) {
-        return static_cast<double>(std::max<std::int64_t>(1, row.count));
-    }));
-    figure.panels.push_back(panelOf(facts, messageTr("Sent in a step"), "B", [](const MessageRow& row) {
-        return static_cast<double>(std::max<std::int64_t>(1, row.sent.count));
-    }));
+    figure.panels.push_back(panelOf(facts, messageTr("Count in a step"), "messages", countOf));
+    figure.panels.push_back(panelOf(facts, messageTr("Sent in a step"), "B", sentOf));
     figure.provenance = provenanceOf(experiment, experiment.workload.model);
     figure.provenance.moment = messageTr("Messages").toStdString();
     figure.name = fileNameOf(messageTr("%1 messages").arg(text(experiment.workload.model))).toStdString();

@@ -21,6 +21,11 @@ struct MessageAnswer {
 };
 MessageAnswer messagesOf(const ModelQuestion& question);
 
+/// Bytes of one message, how many there are, bytes sent in all: at least 1 each, as logarithmic axes need it.
+double sizeOf(const engine::MessageRow& row);
+double countOf(const engine::MessageRow& row);
+double sentOf(const engine::MessageRow& row);
+
 /// "data all-gather"
 QString titleOf(const engine::MessageRow& row);
 /// "between nodes" or "within a node"

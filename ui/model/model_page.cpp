@@ -34,11 +34,10 @@ QLabel* newWords(QWidget* parent, const QString& name) {
 void ComputedPage::build(const QString& name, QWidget* controls, QWidget* desk) {
     setObjectName(name + QStringLiteral("Page"));
     const int em = fontMetrics().averageCharWidth();
-    auto* head = new QWidget(this);
-    auto* rows = newLayout<QVBoxLayout>(head, {em, 0, em, em / 2}, em / 2);
+    auto* rows = newLayout<QVBoxLayout>(nullptr, {em, 0, em, em / 2}, em / 2);
     if (controls != nullptr)
         rows->addWidget(controls);
-    m_headline = newWrappedLabel(head, name + QStringLiteral("Headline"));
+    m_headline = newWrappedLabel(this, name + QStringLiteral("Headline"));
     m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRelativeFont(*m_headline, 1.15, QFont::DemiBold);
     rows->addWidget(m_headline);
@@ -46,7 +45,7 @@ void ComputedPage::build(const QString& name, QWidget* controls, QWidget* desk) 
     m_desk = new QStackedLayout;
     addWidgets(*m_desk, {m_words, desk});
     auto* column = flushLayout<QVBoxLayout>(this, 0);
-    column->addWidget(head);
+    column->addLayout(rows);
     column->addLayout(m_desk, 1);
 }
 

@@ -45,6 +45,10 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     addPage(name(1), tr("Memory"), tr("What one GPU of each stage holds, and whether it fits"), m_memory);
     addPage(name(2), tr("Messages"), tr("The messages of one GPU in one step, by size, count and bytes"), m_messages);
     addPage(name(3), tr("Divisions"), tr("The ways to deal the model out over GPUs, best first"), m_divisions);
+    // Tab goes from the pages' names to the phase, then to the page itself.
+    QWidget::setTabOrder(m_buttons->buttons().back(), m_phases);
+    for (const Page& each : m_pages)
+        m_stack->addWidget(each.page);
     connect(m_graph, &GraphPage::openRequested, this, &ModelView::openRequested);
     connect(m_graph, &GraphPage::notOpened, this, &ModelView::notOpened);
     connect(m_divisions, &DivisionsPage::applyRequested, this, &ModelView::applyRequested);
@@ -60,7 +64,12 @@ QWidget* ModelView::buildHead() {
     setNames(*m_switch, QStringLiteral("modelPages"), tr("Pages of the model"));
     newLayout<QHBoxLayout>(m_switch, {1, 0, 0, 0}, 0);  // borders overlap to the left
     m_buttons = new QButtonGroup(this);
-    connect(m_buttons, &QButtonGroup::idClicked, this, &ModelView::choose);
+    connect(m_buttons, &QButtonGroup::idClicked, this, [this](int index) {
+        choose(index);
+        // Who walks along the buttons by keys keeps the keyboard there; a click is meant for the page.
+        if (!m_buttons->button(index)->hasFocus())
+            currentPage().setFocus();
+    });
     auto* label = new QLabel(tr("&Phase"), head);
     m_phases = new QComboBox(head);
     label->setBuddy(m_phases);
@@ -82,11 +91,10 @@ void ModelView::addPage(const QString& name, const QString& title, const QString
     button->setText(title);
     button->setToolTip(hint);
     button->setCheckable(true);
-    button->setFocusPolicy(Qt::StrongFocus);
+    button->setFocusPolicy(Qt::TabFocus);
     setNames(*button, QStringLiteral("modelPage:") + name, tr("%1: %2").arg(title, hint));
     m_buttons->addButton(button, static_cast<int>(m_pages.size()));
     m_switch->layout()->addWidget(button);
-    m_stack->addWidget(page);
     m_pages.push_back({name, page});
     connect(page, &ModelPage::answered, this, [this, page] {
         if (page == &currentPage())
