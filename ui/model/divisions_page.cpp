@@ -118,8 +118,9 @@ DivisionsPage::DivisionsPage(DivisionsConfig config, QWidget* parent)
     if (!m_config.search)
         m_config.search = data::divisionsOf;
     QWidget* controls = buildControls();
-    build(QStringLiteral("divisions"), controls, buildDesk());
-    setFocusProxy(m_table);
+    QWidget* desk = buildDesk();
+    setFocusProxy(m_table);  // before the desk's stack reorders the children: Tab enters the page at the first one
+    build(QStringLiteral("divisions"), controls, desk);
     showSearching();
 }
 

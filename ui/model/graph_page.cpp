@@ -56,8 +56,9 @@ GraphPage::GraphPage(ModelSessionConfig config, QWidget* parent)
     auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(buildBar());
     column->addLayout(m_pages, 1);
-    addWidgets(*m_pages, {m_words, buildDesk()});
-    setFocusProxy(m_canvas);
+    QWidget* desk = buildDesk();
+    setFocusProxy(m_canvas);  // before the stack reorders the children: Tab enters the page at the first one
+    addWidgets(*m_pages, {m_words, desk});
     connectSession();
     onEvents(*this, {QEvent::PaletteChange}, [this] {
         if (m_shown)

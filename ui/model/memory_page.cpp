@@ -30,8 +30,9 @@ QString inFlightText(double microbatches) { return QLocale::c().toString(microba
 
 MemoryPage::MemoryPage(QWidget* parent) : ComputedPage(parent) {
     QWidget* controls = buildControls();
-    build(QStringLiteral("memory"), controls, buildDesk());
-    setFocusProxy(m_bars);
+    QWidget* desk = buildDesk();
+    setFocusProxy(m_bars);  // before the desk's stack reorders the children: Tab enters the page at the first one
+    build(QStringLiteral("memory"), controls, desk);
     connect(m_bars, &MemoryBars::chosenChanged, this, [this] {
         m_table->choose(m_bars->chosen());
         showBar();

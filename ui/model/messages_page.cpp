@@ -20,8 +20,8 @@ MessagesPage::MessagesPage(QWidget* parent) : ComputedPage(parent) {
     setNames(*m_table, QStringLiteral("messageTable"), tr("Values of the messages"));
     rows->setStretchFactor(0, 3);
     rows->setStretchFactor(1, 2);
-    build(QStringLiteral("messages"), nullptr, rows);
     setFocusProxy(m_chart);
+    build(QStringLiteral("messages"), nullptr, rows);
     connect(m_chart, &MessageChart::chosenChanged, this, [this] { m_table->choose(m_chart->chosen()); });
     connect(m_table, &ValueTable::chosenChanged, this, [this] { m_chart->choose(m_table->chosen()); });
 }
