@@ -119,7 +119,6 @@ DivisionsPage::DivisionsPage(DivisionsConfig config, QWidget* parent)
         m_config.search = data::divisionsOf;
     QWidget* controls = buildControls();
     QWidget* desk = buildDesk();
-    setFocusProxy(m_table);  // before the desk's stack reorders the children: Tab enters the page at the first one
     build(QStringLiteral("divisions"), controls, desk);
     showSearching();
 }
@@ -309,6 +308,8 @@ void DivisionsPage::cancel() {
     m_searched.reset();
     setHeadline(tr("Cancelled. Search looks for the divisions again."));
 }
+
+QWidget* DivisionsPage::picture() const { return m_table; }
 
 bool DivisionsPage::stepOut() {
     if (isSearching()) {

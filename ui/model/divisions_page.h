@@ -43,6 +43,7 @@ public:
 
     bool isAnswered() const override { return ComputedPage::isAnswered() && !isSearching(); }
     std::optional<FigureOffer> figure() const override { return std::nullopt; }
+    QWidget* picture() const override;
     bool stepOut() override;
     void save(QJsonObject& kept) const override;
     void restore(const QJsonObject& kept) override;

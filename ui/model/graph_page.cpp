@@ -57,7 +57,6 @@ GraphPage::GraphPage(ModelSessionConfig config, QWidget* parent)
     column->addWidget(buildBar());
     column->addLayout(m_pages, 1);
     QWidget* desk = buildDesk();
-    setFocusProxy(m_canvas);  // before the stack reorders the children: Tab enters the page at the first one
     addWidgets(*m_pages, {m_words, desk});
     connectSession();
     onEvents(*this, {QEvent::PaletteChange}, [this] {
@@ -280,6 +279,8 @@ void GraphPage::setStale(bool stale) {
     m_canvas->setStale(stale);
     m_bars->setStale(stale);
 }
+
+QWidget* GraphPage::picture() const { return m_canvas; }
 
 bool GraphPage::stepOut() {
     if (m_session.isRunning()) {

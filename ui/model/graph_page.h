@@ -37,6 +37,7 @@ public:
     const std::shared_ptr<const data::ModelRun>& shown() const { return m_shown; }
     OperatorCanvas& graph() { return *m_canvas; }
     std::optional<FigureOffer> figure() const override;
+    QWidget* picture() const override;
     bool stepOut() override;
     void save(QJsonObject& kept) const override;
     void restore(const QJsonObject& kept) override;

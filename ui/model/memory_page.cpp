@@ -31,7 +31,6 @@ QString inFlightText(double microbatches) { return QLocale::c().toString(microba
 MemoryPage::MemoryPage(QWidget* parent) : ComputedPage(parent) {
     QWidget* controls = buildControls();
     QWidget* desk = buildDesk();
-    setFocusProxy(m_bars);  // before the desk's stack reorders the children: Tab enters the page at the first one
     build(QStringLiteral("memory"), controls, desk);
     connect(m_bars, &MemoryBars::chosenChanged, this, [this] {
         m_table->choose(m_bars->chosen());
@@ -143,6 +142,8 @@ std::optional<FigureOffer> MemoryPage::figure() const {
         return std::nullopt;
     return FigureOffer{memoryFigure(m_bars->facts(), question()->experiment), {}};
 }
+
+QWidget* MemoryPage::picture() const { return m_bars; }
 
 bool MemoryPage::stepOut() {
     const bool had = m_bars->chosen().has_value();

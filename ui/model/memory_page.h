@@ -24,6 +24,7 @@ public:
     ValueTable& table() { return *m_table; }
 
     std::optional<FigureOffer> figure() const override;
+    QWidget* picture() const override;
     bool stepOut() override;
     void save(QJsonObject& kept) const override;
     void restore(const QJsonObject& kept) override;

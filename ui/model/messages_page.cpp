@@ -20,7 +20,6 @@ MessagesPage::MessagesPage(QWidget* parent) : ComputedPage(parent) {
     setNames(*m_table, QStringLiteral("messageTable"), tr("Values of the messages"));
     rows->setStretchFactor(0, 3);
     rows->setStretchFactor(1, 2);
-    setFocusProxy(m_chart);
     build(QStringLiteral("messages"), nullptr, rows);
     connect(m_chart, &MessageChart::chosenChanged, this, [this] { m_table->choose(m_chart->chosen()); });
     connect(m_table, &ValueTable::chosenChanged, this, [this] { m_chart->choose(m_table->chosen()); });
@@ -62,6 +61,8 @@ std::optional<FigureOffer> MessagesPage::figure() const {
         return std::nullopt;
     return FigureOffer{messagesFigure(m_chart->facts(), question()->experiment), {}};
 }
+
+QWidget* MessagesPage::picture() const { return m_chart; }
 
 bool MessagesPage::stepOut() {
     const bool had = m_chart->chosen().has_value();

@@ -19,6 +19,7 @@ public:
     ValueTable& table() { return *m_table; }
 
     std::optional<FigureOffer> figure() const override;
+    QWidget* picture() const override;
     bool stepOut() override;
     void save(QJsonObject&) const override {}
     void restore(const QJsonObject&) override {}

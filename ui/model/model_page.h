@@ -37,6 +37,8 @@ public:
     virtual bool isAnswered() const = 0;
     /// Returns what the page would be on paper; an empty optional if it shows words only.
     virtual std::optional<FigureOffer> figure() const = 0;
+    /// Returns the part that gets the keyboard when the page is shown. No focus proxy: Tab would skip what is before it.
+    virtual QWidget* picture() const = 0;
     /// Cancels what is under way, else drops the selection; returns false if there is neither.
     virtual bool stepOut() = 0;
     /// Adds to the session what the next start restores.

@@ -12,6 +12,7 @@
 
 #include <QButtonGroup>
 #include <QComboBox>
+#include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QJsonObject>
 #include <QLabel>
@@ -68,7 +69,7 @@ QWidget* ModelView::buildHead() {
         choose(index);
         // Who walks along the buttons by keys keeps the keyboard there; a click is meant for the page.
         if (!m_buttons->button(index)->hasFocus())
-            currentPage().setFocus();
+            currentPage().picture()->setFocus();
     });
     auto* label = new QLabel(tr("&Phase"), head);
     m_phases = new QComboBox(head);
@@ -123,8 +124,10 @@ void ModelView::choose(int index) {
     m_current = static_cast<std::size_t>(index);
     m_buttons->button(index)->setChecked(true);
     m_stack->setCurrentIndex(index);
-    setFocusProxy(&currentPage());
 }
+
+// No focus proxy, since Tab would skip the names of the pages.
+void ModelView::focusInEvent(QFocusEvent* event) { currentPage().picture()->setFocus(event->reason()); }
 
 void ModelView::ask() {
     if (!m_experiment)

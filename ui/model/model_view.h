@@ -68,6 +68,9 @@ Q_SIGNALS:
     /// The page in sight is that of the experiment, or its words say why there is none.
     void modelShown();
 
+protected:
+    void focusInEvent(QFocusEvent* event) override;
+
 private:
     struct Page {
         QString name;
