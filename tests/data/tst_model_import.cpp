@@ -30,8 +30,9 @@ engine::Problems problemsWith(const char* before, const char* after) {
     const QString text = QString::fromStdString(configNamed("llama-3-70b"));
     QString changed = text;
     changed.replace(QLatin1String(before), QString::fromUtf8(after));
-    return changed == text ? engine::Problems{{"test", before, "is not in the file"}}
-                           : importModel(changed.toStdString(), "a file").problems;
+    if (changed == text)
+        return {{"test", before, "is not in the file"}};
+    return importModel(changed.toStdString(), "a file").problems;
 }
 
 engine::Experiment experimentOf(const ModelImport& model, const char* sublayer, std::int64_t tp) {

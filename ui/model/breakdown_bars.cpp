@@ -196,7 +196,7 @@ void BreakdownBars::paintRow(QPainter& painter, std::size_t row, const Columns& 
 
 void BreakdownBars::paintLegend(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
-    std::vector<LegendEntry> entries;
+    std::vector<FillLegendEntry> entries;
     for (const std::size_t part : partsThere())
         entries.push_back({titleOf(kModelParts[part]), fillOf(kModelParts[part], colors)});
     const double top = rowTop(m_run->policies.size()) + line() * 0.5;

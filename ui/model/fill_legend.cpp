@@ -10,13 +10,13 @@ constexpr double kLegendLine = 1.25;  // lines
 
 }  // namespace
 
-double paintFillLegend(QPainter* painter, const QRectF& area, const std::vector<LegendEntry>& entries,
+double paintFillLegend(QPainter* painter, const QRectF& area, const std::vector<FillLegendEntry>& entries,
                        const QFont& font, const QColor& ink) {
     const QFontMetricsF metrics(font);
     const double unit = metrics.height();
     double x = area.left();
     double y = area.top();
-    for (const LegendEntry& entry : entries) {
+    for (const FillLegendEntry& entry : entries) {
         const double wide = metrics.horizontalAdvance(entry.text) + unit * 2.4;
         if (x + wide > area.right() + unit && x > area.left()) {
             x = area.left();

@@ -11,14 +11,14 @@ class QPainter;
 
 namespace ui {
 
-struct LegendEntry {
+struct FillLegendEntry {
     QString text;
     Fill fill;
 };
 
 /// Paints swatches with their words from the top left of `area`, in as many lines as its width takes. Returns the height
 /// that they take. Without a `painter` it only measures.
-double paintFillLegend(QPainter* painter, const QRectF& area, const std::vector<LegendEntry>& entries,
+double paintFillLegend(QPainter* painter, const QRectF& area, const std::vector<FillLegendEntry>& entries,
                        const QFont& font, const QColor& ink);
 
 }  // namespace ui

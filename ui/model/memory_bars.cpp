@@ -80,8 +80,8 @@ QSize MemoryBars::minimumSizeHint() const {
 
 QSize MemoryBars::sizeHint() const { return minimumSizeHint(); }
 
-std::vector<LegendEntry> MemoryBars::legend() const {
-    std::vector<LegendEntry> entries;
+std::vector<FillLegendEntry> MemoryBars::legend() const {
+    std::vector<FillLegendEntry> entries;
     for (const std::size_t holder : holdersOf(m_facts))
         entries.push_back({titleOf(memoryHolders()[holder]), holderFill(holder, paletteOf(*this))});
     return entries;

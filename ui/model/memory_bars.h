@@ -51,7 +51,7 @@ private:
 
     Places places() const;
     double legendHeight(double line) const;
-    std::vector<LegendEntry> legend() const;
+    std::vector<FillLegendEntry> legend() const;
     double xOf(const Places& at, double bytes) const;
     std::optional<std::size_t> barAt(QPointF point) const;
     std::optional<std::size_t> holderAt(std::size_t bar, QPointF point) const;
