@@ -1,12 +1,15 @@
-// How long a division's questions take: footprint with messages, and the search of divisions.
+// How long a division's questions take: footprint with messages, the search of divisions, and the evaluations that ask them.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_division
 //   build/release/tests/bin/bench_division
 //
 // Asked for: at most 5 ms for a footprint with messages, graph included; at most 1 s for 10,000 divisions. The counter
-// `s_per_10000` is the second: the search's time for as many divisions as it had, times 10,000 over these.
+// `s_per_10000` is the second: the search's time for as many divisions as it had, times 10,000 over these. At most 1 s for each
+// evaluation that is computed.
 
+#include "data/evaluations/evaluation.h"
+#include "data/evaluations/reproduce.h"
 #include "data/experiment/experiment_document.h"
 #include "data/questions/divisions.h"
 #include "engine/api/footprint.h"
@@ -58,6 +61,11 @@ void searchDivisions(benchmark::State& state, const std::string& model, std::int
     state.counters["s_per_10000"] = taken.count() / static_cast<double>(rounds) * kAsked / static_cast<double>(rows);
 }
 
+void reproduceEvaluation(benchmark::State& state, const data::Evaluation& evaluation) {
+    for (auto _ : state)
+        benchmark::DoNotOptimize(data::reproduce(evaluation, data::ReproduceOptions{}));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -78,6 +86,11 @@ int main(int argc, char** argv) {
         benchmark::RegisterBenchmark(
             ("divisions/" + std::string(search.model) + "/" + std::to_string(search.gpus)).c_str(),
             [search](benchmark::State& state) { searchDivisions(state, search.model, search.gpus, search.sequences); })
+            ->Unit(benchmark::kMillisecond);
+    }
+    for (const char* name : {"zero", "messages", "activations"}) {
+        benchmark::RegisterBenchmark(("reproduce/" + std::string(name)).c_str(), reproduceEvaluation,
+                                     *data::findEvaluation(name))
             ->Unit(benchmark::kMillisecond);
     }
     benchmark::Initialize(&argc, argv);
