@@ -285,8 +285,9 @@ void addUnreadDivision(const Experiment& experiment, engine::Notices& notices) {
         const bool unread =
             parameter.group == engine::ParameterGroup::division || parameter.path == "training.accounting";
         if (unread && parameter.read(experiment) != parameter.defaultValue)
-            notices.push_back({parameter.path, "not read: the time of a whole model depends on operators.* and "
-                                               "training.optimizer, not yet on how it is divided"});
+            notices.push_back({parameter.path,
+                               "read by footprint and messages alone: the time of a whole model "
+                               "depends on operators.* and training.optimizer, not yet on how it is divided"});
     }
 }
 

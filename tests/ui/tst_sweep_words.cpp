@@ -48,7 +48,7 @@ private Q_SLOTS:
         ui::SweepLook look = lookOf(135, 40, 95, true);
         look.outlook.others = {60, {"0.2.0"}};
         QCOMPARE(ui::wordsOf(look, 2),
-                 QStringLiteral("40 of 135 runs done  ·  60 of another engine version run anew  ·  "
+                 QStringLiteral("40 of 135 points done  ·  60 of another engine version run anew  ·  "
                                 "about 0.8 s on 2 cores"));
         look.outlook.others.points = 1;
         QVERIFY(ui::wordsOf(look, 2).contains(QStringLiteral("1 of another engine version runs anew")));
@@ -56,12 +56,12 @@ private Q_SLOTS:
 
     void beforeTheStartItSaysRunsWhatIsKeptAndHowLong() {
         QCOMPARE(ui::wordsOf(lookOf(135, 40, 95), 2),
-                 QStringLiteral("135 runs  ·  40 are in the store  ·  about 0.8 s on 2 cores"));
-        QCOMPARE(ui::wordsOf(lookOf(1, 0, 1), 1), QStringLiteral("1 run  ·  about 0.8 s on 1 core"));
+                 QStringLiteral("135 points  ·  40 are in the store  ·  about 0.8 s on 2 cores"));
+        QCOMPARE(ui::wordsOf(lookOf(1, 0, 1), 1), QStringLiteral("1 point  ·  about 0.8 s on 1 core"));
     }
 
     void aSweepThatWasStartedSaysHowMuchOfItIsDone() {
-        QVERIFY(ui::wordsOf(lookOf(135, 95, 40, true), 2).startsWith(QStringLiteral("95 of 135 runs done")));
+        QVERIFY(ui::wordsOf(lookOf(135, 95, 40, true), 2).startsWith(QStringLiteral("95 of 135 points done")));
     }
 
     void theBestPointIsTheLargestSpeedUpAndTheShortestTimeAmongThoseThatEnded() {

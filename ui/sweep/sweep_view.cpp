@@ -306,8 +306,8 @@ void SweepView::showReady() {
     if (!m_look) {
         const auto points = static_cast<std::int64_t>(data::pointCount(m_model.sweep()));
         m_bar->showWords(m_pause->isActive() || points <= static_cast<std::int64_t>(kLookedUpAtOnce)
-                             ? tr("%1 runs  ·  looking them up…").arg(formatCount(points))
-                             : tr("%1 runs  ·  too many to look up before the start").arg(formatCount(points)));
+                             ? tr("%1 points  ·  looking them up…").arg(formatCount(points))
+                             : tr("%1 points  ·  too many to look up before the start").arg(formatCount(points)));
         m_bar->showReady(tr("Run Sweep"), true);
         return;
     }

@@ -14,7 +14,9 @@ namespace {
 QString wordsTr(const char* words) { return QCoreApplication::translate("SweepWords", words); }
 QString count(std::size_t number) { return formatCount(static_cast<std::int64_t>(number)); }
 
-QString runs(std::size_t number) { return number == 1 ? wordsTr("1 run") : wordsTr("%1 runs").arg(count(number)); }
+QString points(std::size_t number) {
+    return number == 1 ? wordsTr("1 point") : wordsTr("%1 points").arg(count(number));
+}
 
 QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  ·  ")); }
 
@@ -29,9 +31,9 @@ QString wordsOf(const SweepLook& look, int threads) {
     const data::SweepOutlook& outlook = look.outlook;
     QStringList parts;
     if (look.started) {
-        parts << wordsTr("%1 of %2 done").arg(count(outlook.kept), runs(outlook.points));
+        parts << wordsTr("%1 of %2 done").arg(count(outlook.kept), points(outlook.points));
     } else {
-        parts << runs(outlook.points);
+        parts << points(outlook.points);
         if (outlook.kept > 0 && outlook.kept < outlook.points)
             parts << (outlook.kept == 1 ? wordsTr("1 is in the store")
                                         : wordsTr("%1 are in the store").arg(count(outlook.kept)));
@@ -53,7 +55,7 @@ QString wordsOf(const SweepLook& look, int threads) {
 }
 
 QString wordsOf(const data::SweepProgress& progress, bool paused) {
-    QStringList parts{wordsTr("%1 of %2").arg(count(progress.done), runs(progress.toRun))};
+    QStringList parts{wordsTr("%1 of %2").arg(count(progress.done), points(progress.toRun))};
     if (paused) {
         parts << wordsTr("paused");
     } else if (progress.done > 0) {
@@ -69,7 +71,7 @@ QString wordsOf(const data::SweepProgress& progress, bool paused) {
 }
 
 QString wordsOf(const data::SweepSummary& summary) {
-    QStringList parts{wordsTr("%1 in %2").arg(runs(summary.ran), formatWait(summary.wall))};
+    QStringList parts{wordsTr("%1 in %2").arg(points(summary.ran), formatWait(summary.wall))};
     if (summary.reused > 0)
         parts << wordsTr("%1 from the store").arg(count(summary.reused));
     return joined(parts);

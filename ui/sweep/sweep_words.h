@@ -21,7 +21,7 @@ QString placeOf(const engine::Parameter& parameter);
 QString wordsOf(const SweepLook& look, int threads);
 /// While it runs: "52 of 135 runs · 310 a second · 0.3 s left".
 QString wordsOf(const data::SweepProgress& progress, bool paused);
-/// How it went: "135 runs in 0.8 s, 40 of them from the store".
+/// How it went: "135 points in 0.8 s, 40 of them from the store".
 QString wordsOf(const data::SweepSummary& summary);
 
 /// The point with the best value of the metric at this place, among those that have one; nothing where there is none,
