@@ -96,7 +96,7 @@ private:
         figure.title = textOf(node, where, "title");
         readMark(node, where, figure);
         const auto sweep = m_lookup.sweepOf(node, where);
-        const Metric* metric = readMetric(node, where, figure);
+        const Metric* metric = readMetric(node, where, sweep, figure);
         if (!sweep)
             return figure;
         figure.sweep = *sweep;
@@ -131,11 +131,14 @@ private:
             report(where + ".all", "true", "all points together have no place along x; allowed with bars only");
     }
 
-    const Metric* readMetric(const DocumentNode& node, const std::string& where, EvaluationFigure& figure) {
+    /// A number of the sweep's points; of any sweep's where the figure's is not known.
+    const Metric* readMetric(const DocumentNode& node, const std::string& where, std::optional<std::size_t> sweep,
+                             EvaluationFigure& figure) {
         figure.metric = textOf(node, where, "y", "which number of the points?");
-        const Metric* metric = findMetric(figure.metric);
+        const ResultSubject subject = sweep ? m_evaluation.sweeps[*sweep].sweep.of : ResultSubject::run;
+        const Metric* metric = sweep ? findMetric(figure.metric, subject) : findMetric(figure.metric);
         if (metric == nullptr && !figure.metric.empty())
-            report(where + ".y", figure.metric, unknownMetric(figure.metric));
+            report(where + ".y", figure.metric, unknownMetric(figure.metric, subject));
         return metric;
     }
 
@@ -157,7 +160,9 @@ private:
     }
 
     void readPolicies(const DocumentNode& node, const std::string& where, EvaluationFigure& figure) {
-        const std::size_t count = m_evaluation.sweeps[figure.sweep].sweep.policies.size();
+        const Sweep& sweep = m_evaluation.sweeps[figure.sweep].sweep;
+        if (const DocumentNode* policies = node.find("policies"); policies != nullptr && !isTimed(sweep.of))
+            return report(where + ".policies", policies->shown(), kNoPolicy);
         const DocumentNode* list = childOf(node, where, "policies", Kind::list, "a list of policies [...]", m_problems);
         if (list != nullptr && list->children.empty())
             report(where + ".policies", "[]", "at least one policy is expected");
@@ -169,7 +174,7 @@ private:
             else if (policy)
                 figure.policies.push_back(*policy);
         }
-        for (std::size_t i = 0; list == nullptr && i < count; ++i)
+        for (std::size_t i = 0; list == nullptr && i < sweep.policies.size(); ++i)
             figure.policies.push_back(i);
     }
 

@@ -12,6 +12,9 @@
 
 namespace data {
 
+/// Why a policy is refused where the points of a sweep have none.
+inline constexpr const char* kNoPolicy = "a footprint depends on no policy; leave it out";
+
 /// How names of an evaluation's document are looked up by its reader. All but the last report what they do not find.
 struct EvaluationLookup {
     /// The position of the sweep that "of" names, or of the only one. `where` is the path of `object`.
@@ -33,7 +36,8 @@ struct EvaluationLookup {
 ///     "y": "speedup_over_sequential", "policies": ["t3", "t3-mca"], "where": "parallel.tp=8", "as": "geomean", "all": true,
 ///     "references": ["t3-geomean"] }
 ///
-/// `name`, `mark`, `x` and `y` are needed, `of` where there are several sweeps. Without `policies` all are drawn. `as`
+/// `name`, `mark`, `x` and `y` are needed, `of` where there are several sweeps. `y` is a metric of the sweep's subject.
+/// Without `policies` all are drawn; a sweep of footprints has none. `as`
 /// (geomean where it is missing, mean, min, max) makes one number of the points that stand at the same value of `x`. `all`
 /// adds a last bar group of all points together. Adds to `problems`; figures with a problem are left out.
 std::vector<EvaluationFigure> readEvaluationFigures(const DocumentNode& root, const Evaluation& evaluation,

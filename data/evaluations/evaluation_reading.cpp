@@ -26,7 +26,6 @@ using engine::Problems;
 constexpr std::size_t kLongestEvaluationText = 4'000;
 constexpr std::size_t kLongestEvaluationName = 100;
 constexpr std::size_t kFrozenDigits = 12;
-constexpr const char* kNoPolicy = "a footprint depends on no policy; leave it out";
 constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
 
 CatalogueValue catalogueValueOf(const engine::ParameterValue& value) {

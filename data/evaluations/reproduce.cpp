@@ -77,10 +77,17 @@ public:
     }
 
 private:
+    static bool isOfCollectiveAlone(const Sweep& sweep) {
+        return !isOfModels(sweep.of) && !isAmong(axisPaths(sweep), "workload.sublayer") &&
+               engine::isCollectiveAlone(expand(sweep.base).experiment.workload.sublayer);
+    }
+
     void plan() {
         for (std::size_t i = 0; i < m_evaluation.sweeps.size(); ++i) {
             Sweep sweep = m_evaluation.sweeps[i].sweep;
-            for (const auto& [path, value] : m_options.settings)
+            const Settings own =
+                isOfCollectiveAlone(sweep) ? settingsOfCollective(m_options.settings) : m_options.settings;
+            for (const auto& [path, value] : own)
                 sweep.base.explicitValues.insert_or_assign(path, value);
             sweep.metrics = metricsOf(m_evaluation, i);
             if (sweep.texts["label"].empty())
@@ -353,6 +360,14 @@ engine::Problems checkItems(const Evaluation& evaluation, const std::vector<std:
 }
 
 engine::Problems checkItems(const std::vector<std::string>& items) { return checkItems(publishedEvaluation(), items); }
+
+Settings settingsOfCollective(const Settings& settings) {
+    Settings kept = settings;
+    std::erase_if(kept, [](const auto& setting) {
+        return engine::findParameter(setting.first)->group == engine::ParameterGroup::model;
+    });
+    return kept;
+}
 
 Reproduction reproduce(const Evaluation& evaluation, const ReproduceOptions& options) {
     return EvaluationRun(evaluation, options).run();

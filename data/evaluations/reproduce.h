@@ -73,7 +73,7 @@ struct Reproduction {
 
 struct ReproduceOptions {
     std::vector<std::string> items;  ///< ids; empty: all. Unknown ones are the caller's problem: see checkItems
-    Settings settings;               ///< explicit values over every case, for calibration and what-if
+    Settings settings;               ///< explicit values over every case, as far as it has them: settingsOfCollective
     int threads = 1;
     std::stop_token stop{};
     std::function<void(double)> progress{};
@@ -83,6 +83,9 @@ struct ReproduceOptions {
     /// Gets the rows a few times a second while points end, one call at a time, on some thread.
     std::function<void(std::vector<ReproducedItem>)> rows{};
 };
+
+/// Those that a collective without a GEMM has as well: no size of a model.
+Settings settingsOfCollective(const Settings& settings);
 
 /// Problems of `items` that name no item of the evaluation, with the nearest names.
 engine::Problems checkItems(const std::vector<std::string>& items);

@@ -23,6 +23,7 @@ namespace data {
 namespace {
 
 constexpr std::size_t kMostOwnTicks = 8;
+constexpr std::size_t kMostToldValues = 8;     // in words, one by one
 constexpr std::size_t kMostExperiments = 256;  // that a figure carries; beyond that it carries the sweep's base
 constexpr std::size_t kLongestChartName = 80;
 constexpr std::size_t kLongestNumber = 40;  // characters of a published number
@@ -193,9 +194,15 @@ private:
         return axis;
     }
 
+    bool hasPolicies() const { return isTimed(m_sweep.of); }
+
+    /// The numbers under a policy, by which it is called; without policies it is called by the metric.
     FigureSeries seriesOf(std::size_t policy) {
-        const std::string& name = m_sweep.policies[policy];
-        FigureSeries series{policyTitle(name), policyMeaning(name), {}, {}, {}, 0};
+        FigureSeries series{m_metric.label, "series/0", {}, {}, {}, 0};
+        if (hasPolicies()) {
+            series.name = policyTitle(m_sweep.policies[policy]);
+            series.meaning = policyMeaning(m_sweep.policies[policy]);
+        }
         std::vector<double> values;
         const auto put = [&](std::optional<std::size_t> at) {
             std::optional<double> value = valueOf(pointsAt(policy, at));
@@ -207,10 +214,25 @@ private:
             put(at);
         if (m_figure.all)
             put(std::nullopt);
-        m_told += " " + series.name + ": " +
-                  (values.empty() ? std::string("no value") : rangeText(values, decimalsFor(values))) +
-                  (m_unit.name.empty() ? "" : " " + m_unit.name) + ".";
+        const bool few = m_figure.policies.size() == 1 && series.values.size() <= kMostToldValues;
+        m_told += " " + series.name + ": " + (few ? eachText(series.values) : spanText(values)) + ".";
         return series;
+    }
+
+    /// "120 GB, 31.41 GB": in the order of the places.
+    std::string eachText(const FigureValues& values) const {
+        std::string text;
+        for (const std::optional<double>& value : values)
+            text += (text.empty() ? "" : ", ") +
+                    (value ? formatMetric(m_metric, *value * m_unit.size) : std::string("no value"));
+        return text;
+    }
+
+    /// "1.13 to 1.47 us".
+    std::string spanText(const std::vector<double>& values) const {
+        if (values.empty())
+            return "no value";
+        return rangeText(values, decimalsFor(values)) + (m_unit.name.empty() ? "" : " " + m_unit.name);
     }
 
     static int decimalsFor(const std::vector<double>& values) {
@@ -342,6 +364,13 @@ private:
         return text.empty() ? text : text + ".";
     }
 
+    std::string markWords() const {
+        const bool bars = m_figure.mark == EvaluationMark::bars;
+        if (hasPolicies())
+            return bars ? "Bars by policy" : "Lines by policy";
+        return bars ? "Bars" : "A line";
+    }
+
     void describe(const FigurePanel& panel, FigureSpec& spec) const {
         spec.caption = chartSentence(m_evaluation, m_figure);
         const std::string source = m_evaluation.citation.empty() ? m_evaluation.source : m_evaluation.citation;
@@ -351,20 +380,33 @@ private:
         std::string values;
         for (const std::size_t at : m_places)
             values += (values.empty() ? "" : ", ") + placeTitle(m_parameter, m_column.values[at]);
-        spec.alternative = std::string(m_figure.mark == EvaluationMark::bars ? "Bars" : "Lines") + " by policy over " +
-                           lowered(m_parameter.label) + ": " + values + (m_figure.all ? ", and all together" : "") +
-                           ". " + m_metric.label + "." + m_told;
+        spec.alternative = markWords() + " over " + lowered(m_parameter.label) + ": " + values +
+                           (m_figure.all ? ", and all together" : "") + "." +
+                           (hasPolicies() ? " " + m_metric.label + "." : "") + m_told;
         const engine::Experiment first = detailsOf(m_sweep, m_figure.points.front()).experiment;
-        spec.caption += " " + madeSentence(first.detail.level, m_settings);
+        spec.caption +=
+            " " + (hasPolicies() ? madeSentence(first.detail.level, m_settings) : computedSentence(m_settings));
     }
 
-    /// What tells a point from others of the same sub-layer.
+    /// What it is a point of: "small/fc-2/tp4 t3", "gpt-3/tp8 prompt t3", "7500000000 weights/tp1 footprint".
+    std::string subjectName(const PointDetails& details) const {
+        std::string name = isOfModels(m_sweep.of)
+                               ? modelCaseName(details.experiment) + " " + std::string(data::name(m_sweep.of))
+                               : caseName(details.experiment);
+        return hasPolicies() ? name + " " + m_sweep.policies[details.policy] : name;
+    }
+
+    bool isInSubjectName(const std::string& path) const {
+        return path == "workload.model" || path == "parallel.tp" ||
+               path == (isOfModels(m_sweep.of) ? "division.weights" : "workload.sublayer");
+    }
+
+    /// What tells a point from others of the same sub-layer or model.
     std::string experimentName(std::size_t index, const PointDetails& details) const {
-        std::string name = caseName(details.experiment) + " " + m_sweep.policies[details.policy];
+        std::string name = subjectName(details);
         for (std::size_t axis = 0; axis < m_sweep.axes.size(); ++axis) {
             for (const AxisColumn& column : m_sweep.axes[axis].columns) {
-                if (column.path == "workload.model" || column.path == "workload.sublayer" ||
-                    column.path == "parallel.tp")
+                if (isInSubjectName(column.path))
                     continue;
                 name += " " + column.path + "=" +
                         engine::formatValue(*engine::findParameter(column.path), column.values[details.at[axis]]);

@@ -22,6 +22,23 @@ std::string assignment(const std::string& path, const engine::ParameterValue& va
     return path + "=" + text;
 }
 
+std::string programText() {
+    return "Ringside " RINGSIDE_VERSION " (engine " + std::string(engine::engineVersion()) + ")";
+}
+
+/// ", with link.bandwidth = 75 GB/s"; nothing without settings.
+std::string settingsText(const Settings& settings) {
+    std::string text;
+    const char* between = ", with ";
+    for (const auto& [path, value] : settings) {
+        if (path == "detail.level")
+            continue;
+        text += between + path + " = " + engine::formatValue(*engine::findParameter(path), value);
+        between = ", ";
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string percentText(double fraction, int decimals) { return fixedNumber(100 * fraction, decimals) + " %"; }
@@ -68,25 +85,13 @@ std::string policyTitle(std::string_view name) {
 
 std::string policyMeaning(std::string_view name) { return "policy/" + std::string(name); }
 
-Settings settingsOfCollective(const Settings& settings) {
-    Settings kept = settings;
-    std::erase_if(kept, [](const auto& setting) {
-        return engine::findParameter(setting.first)->group == engine::ParameterGroup::model;
-    });
-    return kept;
+std::string madeSentence(engine::DetailLevel level, const Settings& settings) {
+    return "Simulated by " + programText() + " at " + std::string(engine::name(level)) + " detail" +
+           settingsText(settings) + ".";
 }
 
-std::string madeSentence(engine::DetailLevel level, const Settings& settings) {
-    std::string text = "Simulated by Ringside " RINGSIDE_VERSION " (engine " + std::string(engine::engineVersion()) +
-                       ") at " + std::string(engine::name(level)) + " detail";
-    const char* between = ", with ";
-    for (const auto& [path, value] : settings) {
-        if (path == "detail.level")
-            continue;
-        text += between + path + " = " + engine::formatValue(*engine::findParameter(path), value);
-        between = ", ";
-    }
-    return text + ".";
+std::string computedSentence(const Settings& settings) {
+    return "Computed by " + programText() + settingsText(settings) + ".";
 }
 
 FigureAxis speedupAxis() { return {"Speed-up", "", "sequential", FigureScale::linear, 0.0, {}, {}}; }

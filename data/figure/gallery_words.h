@@ -39,11 +39,11 @@ std::string policyTitle(std::string_view name);
 /// "policy/t3-mca".
 std::string policyMeaning(std::string_view name);
 
-/// Those that a collective without a GEMM has as well: no size of a model.
-Settings settingsOfCollective(const Settings& settings);
-
 /// What closes every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." With settings, those too.
 std::string madeSentence(engine::DetailLevel level, const Settings& settings);
+
+/// The same where nothing was simulated: "Computed by Ringside 0.1.0 (engine 3)."
+std::string computedSentence(const Settings& settings);
 
 /// Of bars over sequential execution, from zero.
 FigureAxis speedupAxis();

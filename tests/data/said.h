@@ -2,6 +2,9 @@
 
 #include "engine/api/problem.h"
 
+#include <QtGlobal>
+
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -17,6 +20,16 @@ inline std::string described(const engine::Problems& problems) {
     for (const engine::Problem& problem : problems)
         text += describe(problem) + "\n";
     return text;
+}
+
+/// Returns whether a problem at this path says this; warns with all of them where none does.
+inline bool saysAt(const engine::Problems& problems, const std::string& path, std::string_view text) {
+    const bool found = std::any_of(problems.begin(), problems.end(), [&](const engine::Problem& problem) {
+        return problem.path == path && contains(problem.text, text);
+    });
+    if (!found)
+        qWarning("%s", described(problems).c_str());
+    return found;
 }
 
 }  // namespace tests

@@ -8,6 +8,7 @@
 #include "data/sweep/sweep_shelf.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>
@@ -84,14 +85,7 @@ double valueWith(const std::string& more) { return rowsWith(itemWith(more, "cont
 
 /// Whether reading ends with a problem at this path that says this.
 bool refusesEvaluation(const std::string& document, const std::string& path, const std::string& text) {
-    const engine::Problems problems = readEvaluation(document, "test").problems;
-    const bool found = std::any_of(problems.begin(), problems.end(), [&](const engine::Problem& problem) {
-        return problem.path == path && problem.text.find(text) != std::string::npos;
-    });
-    for (const engine::Problem& problem : problems)
-        if (!found)
-            qWarning("%s", engine::describe(problem).c_str());
-    return found;
+    return tests::saysAt(readEvaluation(document, "test").problems, path, text);
 }
 
 bool refusesItem(const std::string& more, const std::string& path, const std::string& text) {
@@ -126,6 +120,21 @@ private Q_SLOTS:
             const std::string path = std::string(RINGSIDE_SOURCE) + "/resources/lessons/" + evaluation.lesson + ".json";
             QVERIFY2(readLessonFile(path).problems.empty(), path.c_str());
         }
+    }
+
+    void sizesOfAModelAreNotSetOfCollectivesAlone() {
+        ReproduceOptions options;
+        options.settings["workload.hidden"] = std::int64_t{1024};
+        const Evaluation* zero = findEvaluation("zero");
+        const Reproduction reproduction = reproduce(*zero, options);
+        for (const ReproducedItem& row : reproduction.items)
+            if (row.published.id.starts_with("all-reduce"))
+                QVERIFY2(row.value >= 1 && !row.holds, row.published.id.c_str());
+        // A sub-layer with a GEMM has them, and what has no sub-layer of this size says so.
+        options.settings["workload.hidden"] = std::int64_t{0};
+        QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, reproduce(*findEvaluation("t3"), options));
+        options.settings = {{"workload.bytes", std::int64_t{-1}}};
+        QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, reproduce(*zero, options));
     }
 
     // No simulation but one all-reduce of milliseconds: every published number of them must hold.

@@ -3,6 +3,8 @@
 #include "data/figure/evaluation_chart.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_gallery.h"
+#include "data/results/metrics.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>
@@ -52,14 +54,7 @@ Evaluation charted(const std::string& figure) {
 }
 
 bool refusesChart(const std::string& figures, const std::string& path, const std::string& text) {
-    const engine::Problems problems = readEvaluation(chartDocument(figures), "test").problems;
-    const bool found = std::any_of(problems.begin(), problems.end(), [&](const engine::Problem& problem) {
-        return problem.path == path && problem.text.find(text) != std::string::npos;
-    });
-    for (const engine::Problem& problem : problems)
-        if (!found)
-            qWarning("%s", engine::describe(problem).c_str());
-    return found;
+    return tests::saysAt(readEvaluation(chartDocument(figures), "test").problems, path, text);
 }
 
 /// The figure of a document after all points were run.
@@ -69,6 +64,33 @@ FigureSpec chartMade(const std::string& figure) {
     for (const engine::Problem& problem : problemsOf(spec))
         qWarning("%s", engine::describe(problem).c_str());
     return spec;
+}
+
+/// Runs beside footprints, which no policy changes; two items of the latter.
+std::string footprintDocument(const std::string& figure) {
+    return R"({ "format": "ringside-evaluation", "version": 1, "title": "States", "sweeps": {
+    "runs": { "base": { "workload": { "model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512, "batch": 1 },
+      "parallel": { "tp": 4 }, "detail": { "level": "interactive" } },
+      "axes": [ { "path": "dma.block_tiles", "values": [1, 2] } ], "policies": ["sequential", "t3"] },
+    "states": { "of": "footprint", "base": { "division": { "weights": 7500000000, "dp": 64 }, "parallel": { "tp": 1 } },
+      "axes": [ { "path": "division.sharding", "values": ["none", "weights"] } ] } },
+  "items": [
+    { "id": "states", "what": "states", "of": "states", "metric": "footprint_bytes.total", "as": "each",
+      "published": ["120 GB", "1.88 GB"], "label": "published", "role": "exact" },
+    { "id": "speed-up", "what": "speed-up", "of": "runs", "metric": "speedup_over_sequential", "policy": "t3",
+      "as": "geomean", "published": "1.2", "label": "published", "role": "context" } ],
+  "figures": [ )" +
+           figure + " ] }";
+}
+
+/// A figure of the footprints.
+std::string footprintChart(const std::string& y, const std::string& more = {}) {
+    return R"({ "name": "f", "of": "states", "mark": "bars", "x": "division.sharding", "y": ")" + y + "\"" + more +
+           " }";
+}
+
+engine::Problems footprintProblems(const std::string& figure) {
+    return readEvaluation(footprintDocument(figure), "test").problems;
 }
 
 const FigureSeries& barSeries(const FigureSpec& spec, std::size_t bar) {
@@ -128,6 +150,74 @@ private Q_SLOTS:
         QVERIFY(refusesChart(line + R"("all": true })", "figures[0].all", "bars only"));
         QVERIFY(refusesChart(line + R"("references": ["each"] })", "figures[0].references[0]", "for each point"));
         QVERIFY(readEvaluation(chartDocument(line + R"("references": ["mean"] })"), "test").problems.empty());
+    }
+
+    void aFigureShowsNumbersOfItsOwnSweep() {
+        const std::string ofRuns = R"({ "name": "f", "of": "runs", "mark": "bars", "x": "dma.block_tiles", "y": )";
+        QVERIFY(footprintProblems(footprintChart("footprint_bytes.total")).empty());
+        QVERIFY(footprintProblems(ofRuns + R"("time_ps.total" })").empty());
+        QVERIFY(tests::saysAt(footprintProblems(footprintChart("time_ps.exposed_communication")), "figures[0].y",
+                              "not a number of footprint but of run"));
+        QVERIFY(tests::saysAt(footprintProblems(ofRuns + R"("footprint_bytes.total" })"), "figures[0].y",
+                              "not a number of run but of footprint"));
+        QVERIFY(tests::saysAt(footprintProblems(footprintChart("footprint_bytes.totl")), "figures[0].y",
+                              "did you mean footprint_bytes.total"));
+        // Without its sweep a number of any sweep may be meant.
+        const engine::Problems lost = footprintProblems(
+            R"({ "name": "f", "of": "b", "mark": "bars", "x": "dma.block_tiles", "y": "footprint_bytes.total" })");
+        QCOMPARE(lost.size(), std::size_t{1});
+        QCOMPARE(lost.front().path, std::string("figures[0].of"));
+    }
+
+    void aFigureOfFootprintsHasNoPolicies() {
+        for (const char* policies :
+             {R"(, "policies": ["sequential"])", R"(, "policies": [])", R"(, "policies": "t3")"}) {
+            const engine::Problems problems = footprintProblems(footprintChart("footprint_bytes.total", policies));
+            QVERIFY(tests::saysAt(problems, "figures[0].policies", "a footprint depends on no policy; leave it out"));
+            QCOMPARE(problems.size(), std::size_t{1});
+        }
+        for (const char* mark : {"bars", "lines"}) {
+            std::string figure = footprintChart("footprint_bytes.total");
+            figure.replace(figure.find("bars"), 4, mark);
+            EvaluationReading reading = readEvaluation(footprintDocument(figure), "test");
+            QVERIFY2(reading.problems.empty(), tests::described(reading.problems).c_str());
+            const Evaluation& evaluation = reading.evaluation;
+            const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduce(evaluation, {}));
+            QVERIFY2(problemsOf(spec).empty(), tests::described(problemsOf(spec)).c_str());
+            QVERIFY(spec.legend == FigureLegend::none);
+            const FigureMark& drawn = spec.panels.front().marks.front();
+            const auto* line = std::get_if<LineMark>(&drawn);
+            const FigureSeries& series = line != nullptr ? line->series.front() : barSeries(spec, 0);
+            QCOMPARE(series.name, findMetric("footprint_bytes.total")->label);
+            QCOMPARE(series.values.size(), std::size_t{2});
+            QVERIFY(isNear(*series.values[0], 120) && *series.values[1] < 2);
+            QCOMPARE(spec.provenance.experiments.front().name,
+                     std::string("7500000000 weights/tp1 footprint division.sharding=none"));
+            QVERIFY(tests::contains(spec.caption, "Computed by Ringside"));
+            QVERIFY2(tests::contains(spec.alternative, "Footprint: 120.0 GB, 1.875 GB."), spec.alternative.c_str());
+            for (const std::string& told :
+                 {spec.title, spec.caption, spec.alternative, spec.provenance.experiments.front().name})
+                for (const char* word : {"policy", "sequential", "Sequential", "Simulated"})
+                    QVERIFY2(!tests::contains(told, word), told.c_str());
+        }
+    }
+
+    void numbersOfEachFootprintStandAtTheirBars() {
+        const EvaluationReading reading = readEvaluation(
+            footprintDocument(footprintChart("footprint_bytes.total", R"(, "references": ["states"])")), "test");
+        QVERIFY2(reading.problems.empty(), tests::described(reading.problems).c_str());
+        const Evaluation& evaluation = reading.evaluation;
+        const std::vector<FigureReference> marks =
+            chartOf(evaluation, evaluation.figures.front(), reproduce(evaluation, {})).panels.front().references;
+        QCOMPARE(marks.size(), std::size_t{2});
+        QCOMPARE(marks[0].category, std::optional<std::size_t>(0));
+        QCOMPARE(marks[0].bar, std::optional<std::size_t>(0));
+        QCOMPARE(marks[0].value, 120.0);
+        QCOMPARE(marks[1].category, std::optional<std::size_t>(1));
+        QCOMPARE(marks[1].text, std::string("Published: 1.88 GB"));
+        QVERIFY(
+            tests::saysAt(footprintProblems(footprintChart("footprint_bytes.total", R"(, "references": ["speed-up"])")),
+                          "figures[0].references[0]", "another unit"));
     }
 
     void theSweepReadsWhatAFigureShows() {
@@ -214,7 +304,8 @@ private Q_SLOTS:
                 QCOMPARE(std::string(entry->title), chartTitle(evaluation, figure));
                 QCOMPARE(std::ranges::count(galleryEntries(), name, &GalleryEntry::name), 1);
             }
-        QVERIFY(findGalleryEntry("t3-speed-up") != nullptr);
+        for (const char* name : {"t3-speed-up", "zero-states"})
+            QVERIFY(findGalleryEntry(name) != nullptr);
     }
 
     void whatIsKeptIsReadWithoutSimulatingAndRowsComeWhileItRuns() {
