@@ -263,6 +263,19 @@ void makeRows(QTableView& table) {
     table.horizontalHeader()->setHighlightSections(false);
 }
 
+void makeSortedRows(QTableView& table) {
+    makeRows(table);
+    table.setSortingEnabled(true);
+    table.sortByColumn(-1, Qt::AscendingOrder);
+    table.setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setAlternatingRowColors(true);
+    table.setWordWrap(false);
+    table.setFrameShape(QFrame::NoFrame);
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table.horizontalHeader()->setStretchLastSection(true);
+}
+
 QDialogButtonBox* acceptOrCancel(QDialog& dialog, QDialogButtonBox::StandardButton button, const QString& verb) {
     auto* buttons = new QDialogButtonBox(button | QDialogButtonBox::Cancel, &dialog);
     if (!verb.isEmpty())

@@ -140,6 +140,10 @@ void keepRoom(QWidget& widget);
 /// Makes a table of whole rows without a grid, whose lines have no numbers.
 void makeRows(QTableView& table);
 
+/// The same of rows that are chosen one or several at a time, sorted by a click on a heading and never edited; at first
+/// they stand in the order of the model, which `table` needs by now. The last column takes what room is left.
+void makeSortedRows(QTableView& table);
+
 /// Returns the buttons of a dialog that is accepted with `button`, which is called `verb` unless that is empty, or left.
 QDialogButtonBox* acceptOrCancel(QDialog& dialog, QDialogButtonBox::StandardButton button, const QString& verb = {});
 

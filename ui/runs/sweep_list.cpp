@@ -1,19 +1,15 @@
 #include "ui/runs/sweep_list.h"
 
 #include "ui/look/format.h"
-#include "ui/look/palette.h"
+#include "ui/look/two_line_delegate.h"
 #include "ui/look/widget_parts.h"
 #include "ui/runs/run_columns.h"
 
 #include <QApplication>
 #include <QDateTime>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QScopedValueRollback>
 #include <QStandardItemModel>
-#include <QStyledItemDelegate>
-
-#include <cmath>
 
 namespace ui {
 namespace {
@@ -21,42 +17,6 @@ namespace {
 const QString kRemoved = QStringLiteral("*removed*");  // an id is hexadecimal digits
 
 enum Role { idRole = Qt::UserRole, stateRole, whenRole, shareRole };
-
-/// Name, beneath it how far it has come and since when; a line across the foot while points are missing.
-class SweepDelegate final : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-        return {0, option.fontMetrics.height() * 31 / 10};
-    }
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem plain = option;
-        plain.state &= ~QStyle::State_HasFocus;
-        const QStyle* style = option.widget->style();
-        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        const Palette& colors = paletteOf(*option.widget);
-        const int line = option.fontMetrics.height();
-        const QRect box = option.rect.adjusted(line * 3 / 4, line * 2 / 5, -line * 3 / 4, -line * 2 / 5);
-        painter->setPen(selected ? colors.onAccent : colors.ink);
-        painter->drawText(box, Qt::AlignLeft | Qt::AlignTop,
-                          option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, box.width()));
-        const QString when = index.data(whenRole).toString(), state = index.data(stateRole).toString();
-        const int whenWidth = option.fontMetrics.horizontalAdvance(when) + line / 2;
-        painter->setPen(selected ? colors.onAccent : colors.inkFaint);
-        painter->drawText(box, Qt::AlignRight | Qt::AlignBottom, when);
-        painter->drawText(box, Qt::AlignLeft | Qt::AlignBottom,
-                          option.fontMetrics.elidedText(state, Qt::ElideRight, box.width() - whenWidth));
-        if (const double share = index.data(shareRole).toDouble(); share < 1) {
-            const QRect whole(box.left(), option.rect.bottom() - 3, box.width(), 2);
-            painter->fillRect(whole, selected ? Palette::mixed(colors.accent, colors.onAccent, 0.4) : colors.line);
-            painter->fillRect(QRect(whole.topLeft(), QSize(static_cast<int>(std::lround(share * whole.width())), 2)),
-                              selected ? colors.onAccent : colors.accent);
-        }
-    }
-};
 
 }  // namespace
 
@@ -73,7 +33,7 @@ QString sweepStateText(const data::StoredSweep& sweep) {
 SweepList::SweepList(QWidget* parent) : QListView(parent), m_items(new QStandardItemModel(this)) {
     setNames(*this, QStringLiteral("sweepList"), tr("All runs, or one of the sweeps"));
     setModel(m_items);
-    setItemDelegate(new SweepDelegate(this));
+    setItemDelegate(new TwoLineDelegate({stateRole, shareRole, whenRole}, this));
     setFrameShape(QFrame::NoFrame);
     setEditTriggers(NoEditTriggers);
     setUniformItemSizes(true);
