@@ -39,6 +39,7 @@
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
 
+#include <functional>
 #include <utility>
 
 namespace ui {
@@ -49,6 +50,19 @@ Feature* make(QObject& owner, Arguments&&... arguments) {
     auto* feature = new Feature(std::forward<Arguments>(arguments)...);
     feature->setParent(&owner);
     return feature;
+}
+
+/// Bundled lessons by their names; `open` opens one.
+EvaluationLessons namedLessons(const std::function<void(const QString& file)>& open) {
+    const auto titleOf = [](const QString& name) {
+        const BundledLesson* lesson = bundledLesson(name);
+        return lesson == nullptr ? QString() : lesson->title;
+    };
+    const auto openNamed = [open](const QString& name) {
+        if (const BundledLesson* lesson = bundledLesson(name))
+            open(lesson->file);
+    };
+    return {titleOf, openNamed};
 }
 
 }  // namespace
@@ -114,8 +128,9 @@ void RingsideWindow::buildViews() {
         m_features, bench, m_runs, m_sweepState,
         RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});
     m_model = make<ModelFeature>(m_features, bench, m_experiment, m_runs);
-    m_evaluations = make<EvaluationsFeature>(m_features, bench, m_experiment, m_runs, m_sweepState,
-                                             m_sweepSession.storePath(), openModel);
+    m_evaluations = make<EvaluationsFeature>(
+        m_features, bench, m_experiment, m_runs, m_sweepState, m_sweepSession.storePath(),
+        EvaluationsFeature::Hooks{openModel, namedLessons([this](const QString& file) { m_lessons->open(file); })});
 }
 
 void RingsideWindow::buildPanels() {

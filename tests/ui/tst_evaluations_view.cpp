@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <memory>
 #include <thread>
 
@@ -44,6 +45,13 @@ class TestEvaluationsView : public QObject {
         QSignalSpy finished(&m_view->session(), &ui::EvaluationSession::runFinished);
         m_view->runMissing();
         QVERIFY(finished.wait(60'000));
+    }
+    /// The bundled evaluation of footprints, looked up.
+    void showZero() {
+        QSignalSpy shown(m_view.get(), &EvaluationsView::rowsShown);
+        QVERIFY(m_view->showBundled(QStringLiteral("zero")));
+        QVERIFY(shown.wait(20'000));
+        m_view->table().setCurrentIndex(m_view->table().model()->index(0, 0));
     }
     template <class Widget>
     Widget* part(const char* name) const {
@@ -205,6 +213,56 @@ private Q_SLOTS:
         QCOMPARE(asked[1][1].value<data::EvaluationItem>().id, std::string("each"));
         QCOMPARE(asked[1][2].value<std::vector<std::size_t>>(), (std::vector<std::size_t>{1}));
         QVERIFY(said("evaluationDetails").contains(QStringLiteral("speed-up at each bandwidth")));
+    }
+
+    void theDetailsSayWhereEnterOpensAPoint() {
+        open();
+        m_view->table().setCurrentIndex(m_view->table().model()->index(2, 0));
+        QVERIFY(said("evaluationDetails").contains(QStringLiteral("Enter opens its point in Explore")));
+        m_view->table().setCurrentIndex(m_view->table().model()->index(0, 0));
+        QVERIFY(said("evaluationDetails").contains(QStringLiteral("Enter opens its 2 points in the Sweep view")));
+        showZero();
+        QVERIFY(said("evaluationDetails").contains(QStringLiteral("Enter opens its point in the Model view")));
+    }
+
+    void aWideTableTellsItsRowsApartAndANarrowOneKeepsItsWords() {
+        open();
+        showZero();
+        const ui::EvaluationTable& table = m_view->table();
+        const QFontMetrics metrics = table.fontMetrics();
+        int longest = 0;
+        for (int row = 0; row < table.shownRows(); ++row)
+            longest = std::max(longest, metrics.horizontalAdvance(cell(row, EvaluationRowsModel::item)));
+        m_view->resize(1920, 1000);
+        QTRY_VERIFY(table.columnWidth(EvaluationRowsModel::item) > longest);
+        m_view->resize(900, 700);
+        QTRY_VERIFY(table.columnWidth(EvaluationRowsModel::item) < longest);
+        for (const int column : {EvaluationRowsModel::item, EvaluationRowsModel::what})
+            QVERIFY(table.columnWidth(column) >= 16 * metrics.horizontalAdvance(QLatin1Char('0')));
+    }
+
+    void theLessonOfAnEvaluationIsOpenedByAButton() {
+        QStringList opened;
+        const ui::EvaluationLessons lessons{[](const QString& name) {
+                                                return name.startsWith(QStringLiteral("09-"))
+                                                           ? QStringLiteral("Fit & Send")
+                                                           : QString();
+                                            },
+                                            [&opened](const QString& name) { opened << name; }};
+        m_view = std::make_unique<EvaluationsView>(ui::EvaluationSessionConfig{store(), 1, {}}, lessons);
+        m_view->show();
+        auto* button = part<QPushButton>("evaluationLesson");
+        QVERIFY(m_view->showBundled(QStringLiteral("zero")));
+        QVERIFY(button->isVisible() && (button->focusPolicy() & Qt::TabFocus));
+        QCOMPARE(button->accessibleName(), QStringLiteral("Lesson: Fit & Send"));
+        QCOMPARE(button->text(), QStringLiteral("Lesson: Fit && Send"));
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(opened, QStringList{QStringLiteral("09-what-must-fit")});
+        // The lesson of T3 is none that is known here; a document may name none at all.
+        QVERIFY(m_view->showBundled(QStringLiteral("t3")));
+        QVERIFY(!m_view->shown()->lesson.empty() && !button->isVisible());
+        m_view->addFile(QStringLiteral("/there/small.json"), tests::readSampleEvaluation());
+        QVERIFY(m_view->shown()->lesson.empty() && !button->isVisible());
     }
 
     void copiedRowsAreATableWithHeadings() {

@@ -216,6 +216,9 @@ private Q_SLOTS:
         }
         QCOMPARE(ui::bundledLesson(QStringLiteral("1")), &ui::bundledLessons().front());
         QCOMPARE(ui::bundledLesson(ui::bundledLessons()[2].name), &ui::bundledLessons()[2]);
+        QCOMPARE(ui::bundledLesson(QStringLiteral("09-what-must-fit")),
+                 ui::bundledLesson(QStringLiteral("what-must-fit")));
+        QVERIFY(ui::bundledLesson(QStringLiteral("08-what-must-fit")) == nullptr);
         QVERIFY(ui::bundledLesson(QStringLiteral("0")) == nullptr);
         QVERIFY(ui::bundledLesson(QStringLiteral("no such")) == nullptr);
     }

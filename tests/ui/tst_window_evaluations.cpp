@@ -8,6 +8,8 @@
 #include "ui/evaluations/evaluations_view.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
+#include "ui/lessons/lesson_feature.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/workbench/commands.h"
@@ -18,6 +20,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QUrl>
@@ -132,6 +135,22 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(view().look() != nullptr, 20'000);
         enterRow(3);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->sweepState().brushed(), (std::vector<std::size_t>{0, 1, 2, 3}), 20'000);
+    }
+
+    void bundledEvaluationsOpenTheLessonsThatTheyName() {
+        for (const data::Evaluation& evaluation : data::evaluations()) {
+            QVERIFY(m_window->evaluations().open(QString::fromStdString(evaluation.name)));
+            const ui::BundledLesson* lesson = ui::bundledLesson(QString::fromStdString(evaluation.lesson));
+            QVERIFY2(lesson != nullptr, evaluation.lesson.c_str());
+            auto* button = view().findChild<QPushButton*>(QStringLiteral("evaluationLesson"));
+            QCOMPARE(button->accessibleName(), QStringLiteral("Lesson: ") + lesson->title);
+        }
+        QVERIFY(m_window->evaluations().open(QStringLiteral("zero")));
+        QVERIFY(!m_window->lessons().isOpen());
+        QTest::keyClick(view().findChild<QPushButton*>(QStringLiteral("evaluationLesson")), Qt::Key_Space);
+        QVERIFY(m_window->lessons().isOpen());
+        QCOMPARE(QString::fromStdString(m_window->lessons().state().lesson().title),
+                 ui::bundledLesson(QStringLiteral("what-must-fit"))->title);
     }
 
     void theFigureGoesToTheFigureView() {

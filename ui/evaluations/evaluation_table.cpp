@@ -106,8 +106,14 @@ public:
             box.setLeft(box.left() + markWidth(option.fontMetrics));
         painter->setPen(selected ? colors.onAccent : ink);
         painter->drawText(box, static_cast<int>(plain.displayAlignment),
-                          option.fontMetrics.elidedText(plain.text, Qt::ElideRight, box.width()));
+                          option.fontMetrics.elidedText(plain.text, elision(index), box.width()));
         painter->restore();
+    }
+
+private:
+    /// Rows of one item differ in the end of their names, and items in the beginning.
+    static Qt::TextElideMode elision(const QModelIndex& index) {
+        return index.column() == EvaluationRowsModel::item ? Qt::ElideMiddle : Qt::ElideRight;
     }
 };
 
@@ -126,7 +132,7 @@ protected:
 };
 
 constexpr int kLeastWords = 16;  // digits that the columns of names and words keep
-constexpr int kWidestCell = 34;  // and that any other column has at most
+constexpr int kWidestCell = 34;  // and that a column behind them has at most
 
 }  // namespace
 
@@ -139,19 +145,10 @@ EvaluationTable::EvaluationTable(QWidget* parent)
     m_order->setFilterCaseSensitivity(Qt::CaseInsensitive);
     setModel(m_order);
     setItemDelegate(new EvaluationDelegate(this));
-    setSortingEnabled(true);
+    makeSortedRows(*this);
     horizontalHeader()->setSortIndicatorClearable(true);  // a third click: the order of the document
-    sortByColumn(-1, Qt::AscendingOrder);
-    makeRows(*this);
-    setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setAlternatingRowColors(true);
-    setWordWrap(false);
-    setFrameShape(QFrame::NoFrame);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    horizontalHeader()->setStretchLastSection(true);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         Q_EMIT openRequested(static_cast<std::size_t>(m_order->mapToSource(index).row()));
     });
@@ -217,8 +214,9 @@ void EvaluationTable::changeEvent(QEvent* event) {
         fitColumns();
 }
 
-// By the widest of the first rows. The words get what is left; the view tells the current row's in full. On a wide screen
-// they are no wider than they need to be, so that the numbers stand near them.
+// By the widest of the first rows. The names, which tell the rows apart, are as wide as they need to be while the words have
+// some room, and the words get what is left; the view tells the current row's in full. On a wide screen both are no wider
+// than they need to be, so that the numbers stand near them.
 void EvaluationTable::fitColumns() {
     constexpr int kMeasured = 200;
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
@@ -228,13 +226,14 @@ void EvaluationTable::fitColumns() {
         for (int row = 0; row < std::min(kMeasured, m_model->rowCount()); ++row)
             width = std::max(width, fontMetrics().horizontalAdvance(m_model->index(row, column).data().toString()) +
                                         3 * digit);
-        const bool hasMark = column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict;
-        return std::min(width, kWidestCell * digit) + (hasMark ? EvaluationDelegate::markWidth(fontMetrics()) : 0);
+        return width;
     };
     int room = viewport()->width();
     for (const int column : {EvaluationRowsModel::ours, EvaluationRowsModel::published, EvaluationRowsModel::difference,
                              EvaluationRowsModel::label, EvaluationRowsModel::role, EvaluationRowsModel::verdict}) {
-        const int width = wanted(column);
+        const bool hasMark = column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict;
+        const int width = std::min(wanted(column), kWidestCell * digit) +
+                          (hasMark ? EvaluationDelegate::markWidth(fontMetrics()) : 0);
         setColumnWidth(column, width);
         room -= width;  // the last one may be stretched
     }

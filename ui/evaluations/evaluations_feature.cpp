@@ -36,9 +36,10 @@ std::vector<std::size_t> withDivisors(const data::EvaluationItem& item, std::vec
 }  // namespace
 
 EvaluationsFeature::EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs,
-                                       SweepState& sweepState, const std::string& storePath, OpenModel openModel)
+                                       SweepState& sweepState, const std::string& storePath, Hooks hooks)
     : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_sweepState(sweepState),
-      m_openModel(std::move(openModel)), m_view(new EvaluationsView({storePath}, &workbench.views())) {
+      m_openModel(std::move(hooks.openModel)),
+      m_view(new EvaluationsView({storePath}, std::move(hooks.lessons), &workbench.views())) {
     addView();
     m_workbench.documents().add(data::DocumentKind::evaluation, [this](const QString& file) { openFile(file); });
     connect(m_view, &EvaluationsView::openFileRequested, this, &EvaluationsFeature::askWhatToOpen);

@@ -3,6 +3,7 @@
 #include "data/evaluations/evaluation.h"
 #include "data/results/result_subject.h"
 #include "engine/api/experiment.h"
+#include "ui/evaluations/evaluations_view.h"
 
 #include <QJsonValue>
 #include <QObject>
@@ -16,7 +17,6 @@
 
 namespace ui {
 
-class EvaluationsView;
 class ExperimentModel;
 class RunController;
 class SweepState;
@@ -31,9 +31,14 @@ public:
     /// Shows a point of whole models, whose experiment is that of the form.
     using OpenModel = std::function<void(data::ResultSubject, engine::PolicyPreset)>;
 
-    /// All must outlive the feature. `storePath` is where the window keeps points of sweeps.
+    struct Hooks {
+        OpenModel openModel;
+        EvaluationLessons lessons;
+    };
+
+    /// All but the hooks must outlive the feature. `storePath` is where the window keeps points of sweeps.
     EvaluationsFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepState& sweepState,
-                       const std::string& storePath, OpenModel openModel);
+                       const std::string& storePath, Hooks hooks);
 
     EvaluationsView& view() { return *m_view; }
     /// Shows the view with a bundled evaluation, by its name, or with the one in a file. Returns false, having said why,

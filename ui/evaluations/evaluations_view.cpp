@@ -44,8 +44,9 @@ const data::EvaluationItem* itemOfRow(const data::Evaluation& evaluation, const 
 
 }  // namespace
 
-EvaluationsView::EvaluationsView(EvaluationSessionConfig config, QWidget* parent)
-    : QWidget(parent), m_commands(*this, CommandGroup::run, tr("&Evaluations")), m_session(std::move(config)) {
+EvaluationsView::EvaluationsView(EvaluationSessionConfig config, EvaluationLessons lessons, QWidget* parent)
+    : QWidget(parent), m_lessons(std::move(lessons)), m_commands(*this, CommandGroup::run, tr("&Evaluations")),
+      m_session(std::move(config)) {
     setObjectName(QStringLiteral("evaluationsView"));
     for (const data::Evaluation& evaluation : data::evaluations())
         m_entries.push_back({std::make_shared<const data::Evaluation>(evaluation), {}, {}, {}});
@@ -72,7 +73,8 @@ void EvaluationsView::buildCommands() {
         &EvaluationsView::runMissing);
     add("evaluations.cancel", tr("&Cancel"), {}, tr("Points that have ended stay in the store"),
         [this] { m_session.cancel(); });
-    add("evaluations.open-points", tr("Open &Points"), {}, tr("One point in Explore, several in the Sweep view"),
+    add("evaluations.open-points", tr("Open &Points"), {},
+        tr("One point in Explore, or in the Model view if it is of a whole model; several in the Sweep view"),
         &EvaluationsView::openCurrent);
     add("evaluations.copy", tr("Cop&y"), {QKeySequence::Copy}, tr("The selected rows as a table, for a spreadsheet"),
         &EvaluationsView::copyRows);
@@ -123,7 +125,14 @@ QWidget* EvaluationsView::buildPage() {
     m_details->setMinimumHeight(line * 3);  // two lines, so that the table stays where it is
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* head = newLayout<QVBoxLayout>(nullptr, {line, line / 2, line, line / 3}, line / 5);
-    addWidgets(*head, {m_title, m_question, m_source, m_constants});
+    m_lesson = newButton(QString(), QStringLiteral("evaluationLesson"), page, this,
+                         [this] { m_lessons.open(text(shown()->lesson)); });
+    m_lesson->setToolTip(tr("Opens the lesson that explains what is compared here"));
+    auto* top = flushLayout<QHBoxLayout>(nullptr, line);
+    top->addWidget(m_title, 1);
+    top->addWidget(m_lesson);
+    head->addLayout(top);
+    addWidgets(*head, {m_question, m_source, m_constants});
     auto* column = flushLayout<QVBoxLayout>(page, 0);
     column->addLayout(head);
     column->addWidget(buildBar());
@@ -306,6 +315,7 @@ void EvaluationsView::showEntry() {
     m_question->setVisible(!evaluation.question.empty());
     m_source->setText(tr("Source: %1").arg(text(evaluation.source)));
     m_source->setVisible(!evaluation.source.empty());
+    showLesson();
     {
         const QSignalBlocker quiet(m_figures);
         m_figures->clear();
@@ -321,6 +331,17 @@ void EvaluationsView::showEntry() {
     showState();
 }
 
+void EvaluationsView::showLesson() {
+    const QString lesson = text(shown()->lesson);
+    const QString title = lesson.isEmpty() || !m_lessons.titleOf ? QString() : m_lessons.titleOf(lesson);
+    const QString words = tr("Lesson: %1").arg(title);
+    m_lesson->setText(QString(words).replace(QLatin1Char('&'), QStringLiteral("&&")));
+    m_lesson->setAccessibleName(words);
+    if (m_lesson->hasFocus() && title.isEmpty())
+        m_table->setFocus();
+    m_lesson->setVisible(!title.isEmpty());
+}
+
 void EvaluationsView::showRows(std::vector<data::ReproducedItem> rows) {
     m_table->setRows(std::move(rows));
     if (!m_table->current() && m_table->shownRows() > 0)
@@ -334,14 +355,17 @@ void EvaluationsView::showDetails() {
     if (!current)
         return m_details->clear();
     const data::ReproducedItem& row = m_table->rowsModel().rows()[*current];
-    const std::size_t points = row.points.size();
-    m_details->setText(
-        tr("%1: %2 – %3.").arg(text(row.published.id), text(row.published.what), verdictReason(row)) +
-        QLatin1Char('\n') +
-        tr("%1. %2.").arg(roleMeaning(row.role),
-                          points == 1
-                              ? tr("Enter opens its point in Explore")
-                              : tr("Enter opens its %1 points in the Sweep view").arg(evaluationCount(points))));
+    m_details->setText(tr("%1: %2 – %3.").arg(text(row.published.id), text(row.published.what), verdictReason(row)) +
+                       QLatin1Char('\n') + tr("%1. %2.").arg(roleMeaning(row.role), openingText(row)));
+}
+
+QString EvaluationsView::openingText(const data::ReproducedItem& row) const {
+    if (row.points.size() != 1)
+        return tr("Enter opens its %1 points in the Sweep view").arg(evaluationCount(row.points.size()));
+    const data::EvaluationItem* item = itemOfRow(*shown(), row);
+    return item != nullptr && data::isOfModels(shown()->sweeps[item->sweep].sweep.of)
+               ? tr("Enter opens its point in the Model view")
+               : tr("Enter opens its point in Explore");
 }
 
 QString EvaluationsView::stateText() const {

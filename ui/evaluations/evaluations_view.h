@@ -7,6 +7,7 @@
 #include <QJsonValue>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,13 +23,19 @@ namespace ui {
 class EvaluationList;
 class EvaluationTable;
 
+/// The lessons that evaluations name, from the composition root.
+struct EvaluationLessons {
+    std::function<QString(const QString& name)> titleOf{};  ///< empty where there is no such lesson
+    std::function<void(const QString& name)> open{};
+};
+
 /// Published numbers beside simulated ones: a list of evaluations on the left, bundled ones and files, and on the right
 /// the rows of one. Looks the chosen one up in the store while it is in sight, and runs what is missing when asked to.
 class EvaluationsView final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit EvaluationsView(EvaluationSessionConfig config, QWidget* parent = nullptr);
+    explicit EvaluationsView(EvaluationSessionConfig config, EvaluationLessons lessons = {}, QWidget* parent = nullptr);
 
     EvaluationSession& session() { return m_session; }
     EvaluationTable& table() { return *m_table; }
@@ -92,6 +99,7 @@ private:
     void lookUp();
     void showEntry();
     void showList();
+    void showLesson();
     void showState();
     void showRows(std::vector<data::ReproducedItem> rows);
     void showDetails();
@@ -101,8 +109,10 @@ private:
     void copyRows();
     bool runsShown() const { return m_session.running() == shown(); }
     QString stateText() const;
+    QString openingText(const data::ReproducedItem& row) const;
     QString reasonNotToRun() const;
 
+    EvaluationLessons m_lessons;
     ViewCommands m_commands;
     std::vector<Entry> m_entries;
     std::size_t m_shown = 0;
@@ -112,7 +122,7 @@ private:
     QLineEdit* m_filter;
     EvaluationTable* m_table;
     QProgressBar* m_progress;
-    QPushButton *m_run, *m_cancel;
+    QPushButton *m_lesson, *m_run, *m_cancel;
     EvaluationSession m_session;  // last: it ends first
 };
 

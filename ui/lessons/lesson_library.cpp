@@ -49,7 +49,9 @@ const BundledLesson* bundledLesson(const QString& nameOrNumber) {
     const auto number = nameOrNumber.toULongLong(&isNumber);
     if (isNumber)
         return number >= 1 && number <= lessons.size() ? &lessons[number - 1] : nullptr;
-    const auto found = std::ranges::find(lessons, nameOrNumber, &BundledLesson::name);
+    const auto found = std::ranges::find_if(lessons, [&](const BundledLesson& lesson) {
+        return lesson.name == nameOrNumber || QFileInfo(lesson.file).completeBaseName() == nameOrNumber;
+    });
     return found == lessons.end() ? nullptr : &*found;
 }
 

@@ -18,7 +18,7 @@ struct BundledLesson {
 /// In the order in which they are taken. Only their heads are read.
 const std::vector<BundledLesson>& bundledLessons();
 
-/// By name or number; null for neither.
+/// By name, also with its number in front as its file is called ("01-ring-reduce-scatter"), or by number; null for none.
 const BundledLesson* bundledLesson(const QString& nameOrNumber);
 
 /// A bundled one, or a file.
