@@ -219,7 +219,7 @@ private:
         return series;
     }
 
-    /// "120 GB, 31.41 GB": in the order of the places.
+    /// "120 GB, 31.4 GB": in the order of the places.
     std::string eachText(const FigureValues& values) const {
         std::string text;
         for (const std::optional<double>& value : values)

@@ -194,7 +194,7 @@ private Q_SLOTS:
             QCOMPARE(spec.provenance.experiments.front().name,
                      std::string("7500000000 weights/tp1 footprint division.sharding=none"));
             QVERIFY(tests::contains(spec.caption, "Computed by Ringside"));
-            QVERIFY2(tests::contains(spec.alternative, "Footprint: 120.0 GB, 1.875 GB."), spec.alternative.c_str());
+            QVERIFY2(tests::contains(spec.alternative, "Footprint: 120 GB, 1.88 GB."), spec.alternative.c_str());
             for (const std::string& told :
                  {spec.title, spec.caption, spec.alternative, spec.provenance.experiments.front().name})
                 for (const char* word : {"policy", "sequential", "Sequential", "Simulated"})
