@@ -114,6 +114,9 @@ QWidget* EvaluationsView::buildPage() {
     m_constants = newWrappedLabel(page, QStringLiteral("evaluationConstants"));
     for (QLabel* label : {m_title, m_question, m_source, m_constants})
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_lesson = newButton(QString(), QStringLiteral("evaluationLesson"), page, this,
+                         [this] { m_lessons.open(text(shown()->lesson)); });
+    m_lesson->setToolTip(tr("Opens the lesson that explains what is compared here"));
     m_table = new EvaluationTable(page);
     for (const char* id : {"evaluations.open-points", "evaluations.copy"})
         m_table->addAction(m_commands.actionOf(id));
@@ -125,9 +128,6 @@ QWidget* EvaluationsView::buildPage() {
     m_details->setMinimumHeight(line * 3);  // two lines, so that the table stays where it is
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* head = newLayout<QVBoxLayout>(nullptr, {line, line / 2, line, line / 3}, line / 5);
-    m_lesson = newButton(QString(), QStringLiteral("evaluationLesson"), page, this,
-                         [this] { m_lessons.open(text(shown()->lesson)); });
-    m_lesson->setToolTip(tr("Opens the lesson that explains what is compared here"));
     auto* top = flushLayout<QHBoxLayout>(nullptr, line);
     top->addWidget(m_title, 1);
     top->addWidget(m_lesson);
