@@ -117,7 +117,8 @@ private Q_SLOTS:
         for (const Evaluation& evaluation : evaluations()) {
             if (evaluation.lesson.empty())
                 continue;
-            const std::string path = std::string(RINGSIDE_SOURCE) + "/resources/lessons/" + evaluation.lesson + ".json";
+            std::string path = RINGSIDE_SOURCE "/resources/lessons/";
+            path += evaluation.lesson + ".json";
             QVERIFY2(readLessonFile(path).problems.empty(), path.c_str());
         }
     }

@@ -251,7 +251,7 @@ private Q_SLOTS:
         const Evaluation evaluation = charted(chartWith(R"("all": true)"));
         Reproduction ran = reproduce(evaluation, {});
         ran.tables.front().rows[7].state = PointState::missing;
-        const FigureValues& values = barSeries(chartOf(evaluation, evaluation.figures.front(), ran), 0).values;
+        const FigureValues values = barSeries(chartOf(evaluation, evaluation.figures.front(), ran), 0).values;
         QVERIFY(!values[0] && values[1] && values[2] && !values[3]);
         ReproduceOptions kept;
         kept.keptOnly = true;
