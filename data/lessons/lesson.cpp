@@ -2,7 +2,6 @@
 
 #include "data/document/names.h"
 #include "data/document/value_places.h"
-#include "data/lessons/lesson_footprint.h"
 #include "data/results/metrics.h"
 #include "data/results/result_fields.h"
 #include "engine/api/parameters.h"
@@ -25,7 +24,7 @@ std::string_view withoutSpaces(std::string_view text) {
 engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int depth = 0) {
     using enum LessonClaim::Kind;
     if (claim.kind == metric)
-        return unitOfMetric(claim).value_or(engine::ParameterUnit::none);
+        return lessonMetricUnit(claim.path).value_or(engine::ParameterUnit::none);
     if (claim.kind == parameter)
         return engine::findParameter(claim.path) != nullptr ? engine::findParameter(claim.path)->unit
                                                             : engine::ParameterUnit::none;
@@ -78,10 +77,6 @@ std::optional<Written> writtenNumber(std::string_view text) {
 }
 
 }  // namespace
-
-std::optional<engine::ParameterUnit> unitOfMetric(const LessonClaim& claim) {
-    return claim.of == LessonClaim::Subject::footprint ? lessonFootprintUnit(claim.path) : lessonMetricUnit(claim.path);
-}
 
 std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path) {
     if (attributionPart(path) != nullptr)

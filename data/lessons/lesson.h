@@ -107,10 +107,7 @@ std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& le
 /// `value`, in base units, as the claim is written: "18 %" where it is "41 %", with `moreDigits` behind its last one.
 std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits = 0);
 
-/// Returns the unit of a metric's number, a run's or a footprint's, or an empty optional if there is no such number.
-std::optional<engine::ParameterUnit> unitOfMetric(const LessonClaim& claim);
-
-/// The unit of a number of a result that a claim may name: a metric's, or a part of the attribution ("attribution_ps.link",
+/// The unit of a number of any result: a metric's, or a part of the attribution ("attribution_ps.link",
 /// "attribution_detail_ps.memory_contention"). Nothing for other paths.
 std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path);
 /// Whether that number is a part of the attribution, which is only told where it is asked for.

@@ -4,6 +4,7 @@
 #include "data/results/metrics.h"
 #include "engine/api/footprint.h"
 
+#include <string>
 #include <utility>
 
 namespace data {
@@ -12,15 +13,6 @@ namespace {
 const Metric* findNumber(std::string_view path) { return findMetric(path, ResultSubject::footprint); }
 
 }  // namespace
-
-std::optional<engine::ParameterUnit> lessonFootprintUnit(std::string_view path) {
-    const Metric* metric = findNumber(path);
-    return metric != nullptr ? std::optional(metric->unit) : std::nullopt;
-}
-
-std::vector<std::string> nearestLessonFootprints(std::string_view path) {
-    return nearestMetrics(path, ResultSubject::footprint);
-}
 
 engine::Problems lessonFootprintProblems(const ExperimentDraft& draft, engine::ModelPhase phase,
                                          std::string_view path) {

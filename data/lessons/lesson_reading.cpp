@@ -369,16 +369,16 @@ private:
     }
 
     void checkMetric(const std::string& path, const LessonClaim& claim) {
+        const bool ofFootprint = claim.of == LessonClaim::Subject::footprint;
         const bool known =
-            claim.of == LessonClaim::Subject::footprint
-                ? lessonFootprintUnit(claim.path).has_value()
-                : isLessonAttribution(claim.path) || findMetric(claim.path, ResultSubject::run) != nullptr;
-        if (claim.path.empty() || known)
+            findMetric(claim.path, ofFootprint ? ResultSubject::footprint : ResultSubject::run) != nullptr;
+        if (claim.path.empty() || known || (!ofFootprint && isLessonAttribution(claim.path)))
             return;
-        if (claim.of == LessonClaim::Subject::footprint)
+        if (ofFootprint)
             report(path + ".metric", claim.path,
-                   "no such number of a footprint, " + suggestionOf(nearestLessonFootprints(claim.path)));
-        else if (lessonFootprintUnit(claim.path))
+                   "no such number of a footprint, " +
+                       suggestionOf(nearestMetrics(claim.path, ResultSubject::footprint)));
+        else if (findMetric(claim.path, ResultSubject::footprint) != nullptr)
             report(path + ".metric", claim.path,
                    "a number of a footprint, not of a run; \"of\": \"footprint\" is expected beside it");
         else
@@ -441,7 +441,7 @@ private:
     std::string exampleOf(const LessonClaim& claim) const {
         if (claim.kind == LessonClaim::Kind::metric) {
             Metric metric;
-            metric.unit = *unitOfMetric(claim);
+            metric.unit = *lessonMetricUnit(claim.path);
             return formatMetric(metric, 1'234'567);
         }
         if (claim.kind == LessonClaim::Kind::parameter) {
