@@ -100,8 +100,7 @@ void writeStages(const std::vector<FootprintColumn>& columns) {
     for (std::size_t first = 0; first < count;) {
         const auto alike = [&](std::size_t other) {
             return std::all_of(columns.begin(), columns.end(), [&](const FootprintColumn& column) {
-                const engine::StageFootprint &a = column.footprint.stages[first], &b = column.footprint.stages[other];
-                return a.layers == b.layers && a.inFlight == b.inFlight && a.bytes == b.bytes;
+                return column.footprint.stages[first] == column.footprint.stages[other];
             });
         };
         std::size_t end = first + 1;

@@ -40,6 +40,7 @@ struct StageFootprint {
     FootprintBytes bytes;
     Bytes layerStates;       ///< weights, gradients and optimizer of its layers alone, without embedding and head
     Bytes layerActivations;  ///< of its layers alone
+    bool operator==(const StageFootprint&) const = default;
 };
 
 /// Model states and activations of a division. Missing are the allocator, the context and workspaces.

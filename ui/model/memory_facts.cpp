@@ -38,10 +38,6 @@ std::optional<bool> fitsInto(const std::optional<engine::Bytes>& capacity, const
     return capacity ? std::optional(stage.bytes.total() <= *capacity) : std::nullopt;
 }
 
-bool areAlike(const engine::StageFootprint& a, const engine::StageFootprint& b) {
-    return a.layers == b.layers && a.inFlight == b.inFlight && a.bytes == b.bytes;
-}
-
 QString stagesText(std::size_t first, std::size_t last) {
     if (first == last)
         return memoryTr("stage %1").arg(first);
@@ -58,7 +54,7 @@ MemoryAnswer stagesOf(const ModelQuestion& question) {
     const auto& stages = footprint.stages;
     for (std::size_t first = 0; first < stages.size();) {
         std::size_t last = first;
-        while (last + 1 < stages.size() && areAlike(stages[first], stages[last + 1]))
+        while (last + 1 < stages.size() && stages[first] == stages[last + 1])
             ++last;
         if (footprint.largest >= first && footprint.largest <= last)
             facts.own = facts.bars.size();
