@@ -99,6 +99,11 @@ std::optional<Flow::Step> Flow::forward(const Step& from) const {
     case SpanKind::sumLanded: return afterLanding(from);
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionPacket:
+    case SpanKind::companionWave:
     case SpanKind::dramUpdate: break;
     }
     return std::nullopt;
@@ -256,6 +261,11 @@ std::optional<Flow::Step> Flow::back(const Step& from) const {
     case SpanKind::load:
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionPacket:
+    case SpanKind::companionWave:
     case SpanKind::dramUpdate: break;
     }
     return std::nullopt;

@@ -43,6 +43,11 @@ public:
             case SpanKind::store:
             case SpanKind::dramRead:
             case SpanKind::dramWrite:
+            case SpanKind::collectiveWorkgroup:
+            case SpanKind::companionStep:
+            case SpanKind::companionTransfer:
+            case SpanKind::companionPacket:
+            case SpanKind::companionWave:
             case SpanKind::dramUpdate: break;
             }
         }

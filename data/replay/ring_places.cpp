@@ -18,6 +18,11 @@ bool isOfTile(SpanKind kind) {
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
     case SpanKind::sumLanded: return true;
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionPacket:
+    case SpanKind::companionWave:
     case SpanKind::gemmWave:
     case SpanKind::trigger:
     case SpanKind::dmaTransfer:

@@ -103,7 +103,8 @@ void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu&
     case LaneKind::workgroupSlot: pack(lane, laneIndex, gpu.slots.tracks); break;
     case LaneKind::loads: pack(lane, laneIndex, gpu.loads.tracks); break;
     case LaneKind::stores: pack(lane, laneIndex, gpu.stores.tracks); break;
-    case LaneKind::landings: break;
+    case LaneKind::landings:
+    case LaneKind::companion: break;
     }
 }
 

@@ -15,19 +15,24 @@ using engine::SpanKind;
 /// What `first` and `second` of a span of this kind mean (engine/api/trace.h), as argument names; empty: nothing.
 std::array<std::string_view, 2> argumentNames(SpanKind kind) {
     switch (kind) {
-    case SpanKind::gemmWave: return {"wave", "workgroups"};
-    case SpanKind::workgroup: return {"tile", "position"};
+    case SpanKind::gemmWave:
+    case SpanKind::companionWave: return {"wave", "workgroups"};
+    case SpanKind::workgroup:
+    case SpanKind::collectiveWorkgroup: return {"tile", "position"};
     case SpanKind::load: return {"tile", "k_step"};
     case SpanKind::store:
     case SpanKind::trackedTile:
-    case SpanKind::linkPacket: return {"tile", "chunk"};
+    case SpanKind::linkPacket:
+    case SpanKind::companionPacket: return {"tile", "chunk"};
     case SpanKind::trigger:
-    case SpanKind::dmaTransfer: return {"block", "chunk"};
+    case SpanKind::dmaTransfer:
+    case SpanKind::companionTransfer: return {"block", "chunk"};
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate: return {"stream", "chunk"};
     case SpanKind::reduceScatterStep:
-    case SpanKind::allGatherStep: return {"step", "chunk"};
+    case SpanKind::allGatherStep:
+    case SpanKind::companionStep: return {"step", "chunk"};
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
     case SpanKind::sumLanded: return {"tile", "granule"};

@@ -15,7 +15,7 @@
 
 namespace data {
 
-inline constexpr std::size_t kLaneKinds = static_cast<std::size_t>(engine::LaneKind::landings) + 1;
+using engine::kLaneKinds;
 
 /// What of a run goes into the file. All of it, unless somebody wants it smaller.
 struct TraceChoice {

@@ -78,10 +78,17 @@ void cutGatheredInput(Shape& shape, const Experiment& e) {
 }
 
 void cutGemmOutput(Shape& shape, const Experiment& e) {
-    const std::int64_t gpus = e.parallel.tp;
-    shape.m = e.workload.sequence * e.workload.batch;
-    shape.n = e.workload.hidden;
-    shape.k = slicedSide(e.workload) / gpus;
+    // A GEMM alone gives nothing to others: its output is one chunk.
+    const std::int64_t gpus = e.workload.sublayer == SubLayer::gemm ? 1 : e.parallel.tp;
+    if (e.workload.sublayer == SubLayer::gemm) {
+        shape.m = e.matrix.m;
+        shape.n = e.matrix.n;
+        shape.k = e.matrix.k;
+    } else {
+        shape.m = e.workload.sequence * e.workload.batch;
+        shape.n = e.workload.hidden;
+        shape.k = slicedSide(e.workload) / gpus;
+    }
     if (consumesAllGather(e)) {
         cutGatheredInput(shape, e);
         return;
@@ -130,7 +137,8 @@ std::int64_t slicedSide(const WorkloadConfig& workload) {
     case SubLayer::reduceScatter:
     case SubLayer::allGather:
     case SubLayer::allReduce:
-    case SubLayer::allToAll: break;
+    case SubLayer::allToAll:
+    case SubLayer::gemm: break;
     }
     return 0;
 }
@@ -140,8 +148,29 @@ bool isCollectiveAlone(SubLayer sublayer) {
            sublayer == SubLayer::allToAll;
 }
 
+bool hasCompanion(const Experiment& experiment) { return experiment.companion.operation != CompanionOperation::none; }
+
+bool hasCompanionCollective(const Experiment& experiment) {
+    return hasCompanion(experiment) && experiment.companion.operation != CompanionOperation::gemm;
+}
+
+DispatchRule dispatchRuleOf(const Experiment& experiment) {
+    if (experiment.dispatch.rule != DispatchRule::automatic)
+        return experiment.dispatch.rule;
+    return experiment.policy.start == CommunicationStart::concurrent ? DispatchRule::reserved : DispatchRule::inOrder;
+}
+
+std::int64_t reservedCus(const Experiment& experiment) {
+    if (dispatchRuleOf(experiment) != DispatchRule::reserved)
+        return 0;
+    if (experiment.dispatch.reserved)
+        return *experiment.dispatch.reserved;
+    return hasCompanionCollective(experiment) ? experiment.companion.workgroups : collectiveCus(experiment);
+}
+
 bool consumesAllGather(const Experiment& experiment) {
-    return !isCollectiveAlone(experiment.workload.sublayer) &&
+    const SubLayer sublayer = experiment.workload.sublayer;
+    return !isCollectiveAlone(sublayer) && sublayer != SubLayer::gemm &&
            experiment.collective.operation == CollectiveOperation::allGather;
 }
 

@@ -12,8 +12,9 @@
 
 namespace engine {
 
-/// What is simulated: one of the four sub-layers with the collective that belongs to it, or a collective alone.
-enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll };
+/// What is simulated: one of the four sub-layers with the collective that belongs to it, a collective alone, or a GEMM of
+/// its own on each GPU.
+enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll, gemm };
 
 /// The feed-forward part of a layer: two matrices, or three with a gate that is multiplied in.
 enum class Mlp { plain, gated };
@@ -45,6 +46,12 @@ enum class Dropout { off, on };
 /// What the backward pass computes again instead of keeping it; each includes those before it.
 enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd };
+/// What runs beside the experiment's own work on each GPU and does not depend on it.
+enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
+/// What carries a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
+enum class CompanionCarrier { kernel, dma };
+/// Which kernel's workgroup gets the next room on a CU. Automatic: reserved where policy.start=concurrent, else in-order.
+enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
 /// Whose count of bytes for weights, gradients and buffers applies: ZeRO's, Megatron-LM's or DeepSpeed's estimators'.
 enum class Accounting { zero, megatron, deepspeed };
 
@@ -103,6 +110,43 @@ struct NodeConfig {
     std::int64_t gpus = 8;
     std::optional<Bytes> memory;  ///< capacity of one GPU; nothing: unlimited
     bool operator==(const NodeConfig&) const = default;
+};
+
+/// The GEMM of SubLayer::gemm, on each GPU.
+struct MatrixConfig {
+    std::int64_t m = 4096;
+    std::int64_t n = 4096;
+    std::int64_t k = 4096;
+    bool operator==(const MatrixConfig&) const = default;
+};
+
+/// Independent work that begins with the experiment's own.
+struct CompanionConfig {
+    CompanionOperation operation = CompanionOperation::none;
+    Bytes bytes = 64_MiB;           ///< of a collective, all chunks together
+    std::optional<std::int64_t> m;  ///< of a GEMM; nothing, here and in the next five: as the own GEMM
+    std::optional<std::int64_t> n;
+    std::optional<std::int64_t> k;
+    std::optional<std::int64_t> tileM;
+    std::optional<std::int64_t> tileN;
+    std::optional<std::int64_t> slots;  ///< workgroups that fill one CU
+    std::int64_t copies = 1;            ///< of a GEMM; each is a kernel
+    CompanionCarrier by = CompanionCarrier::kernel;
+    std::int64_t workgroups = 16;         ///< of a collective kernel; each takes a whole CU
+    std::optional<Bytes> window = 1_MiB;  ///< read and not yet departed; nothing: unlimited
+    Duration issue{};                     ///< the host's time for one DMA copy
+    bool operator==(const CompanionConfig&) const = default;
+};
+
+struct DispatchConfig {
+    DispatchRule rule = DispatchRule::automatic;
+    std::optional<std::int64_t> reserved;  ///< CUs for collectives; nothing: as many as the kernel has workgroups
+    bool operator==(const DispatchConfig&) const = default;
+};
+
+struct LaunchConfig {
+    Duration kernel{};  ///< from handing over a kernel to its first workgroup
+    bool operator==(const LaunchConfig&) const = default;
 };
 
 struct GemmConfig {
@@ -288,6 +332,8 @@ struct DetailConfig {
 struct Experiment {
     std::string machine = "t3-table-1";
     WorkloadConfig workload;
+    MatrixConfig matrix;
+    CompanionConfig companion;
     ParallelConfig parallel;
     DivisionConfig division;
     OperatorsConfig operators;
@@ -295,6 +341,8 @@ struct Experiment {
     NodeConfig node;
     GemmConfig gemm;
     CuConfig cu;
+    DispatchConfig dispatch;
+    LaunchConfig launch;
     LlcConfig llc;
     MemoryConfig memory;
     DramConfig dram;
@@ -313,6 +361,18 @@ struct Experiment {
 
 /// True for a collective without a GEMM.
 bool isCollectiveAlone(SubLayer sublayer);
+
+/// True where something runs beside the experiment's own work.
+bool hasCompanion(const Experiment& experiment);
+
+/// True where the companion is a collective.
+bool hasCompanionCollective(const Experiment& experiment);
+
+/// The rule of dispatch with `automatic` resolved.
+DispatchRule dispatchRuleOf(const Experiment& experiment);
+
+/// Returns the CUs that take workgroups of collectives only, the last ones of the GPU; 0 unless the rule is `reserved`.
+std::int64_t reservedCus(const Experiment& experiment);
 
 /// True where the sub-layer's GEMM waits for an all-gather instead of producing what is reduced.
 bool consumesAllGather(const Experiment& experiment);

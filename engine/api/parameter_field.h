@@ -22,8 +22,8 @@ namespace engine {
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kWords{};
 template <>
-inline constexpr std::array<std::string_view, 8> kWords<SubLayer>{
-    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce", "all-to-all"};
+inline constexpr std::array<std::string_view, 9> kWords<SubLayer>{
+    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce", "all-to-all", "gemm"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<Mlp>{"plain", "gated"};
 template <>
@@ -76,6 +76,14 @@ inline constexpr std::array<std::string_view, 3> kWords<DetailMode>{"auto", "mir
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<PipelineSchedule>{"1f1b", "all-forward"};
 template <>
+inline constexpr std::array<std::string_view, 6> kWords<CompanionOperation>{
+    "none", "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "gemm"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<CompanionCarrier>{"kernel", "dma"};
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<DispatchRule>{"auto", "in-order", "companion-first",
+                                                                      "round-robin", "reserved"};
+template <>
 inline constexpr std::array<std::string_view, 4> kWords<Sharding>{"none", "optimizer", "gradients", "weights"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<AttentionOperators>{"fused", "separate"};
@@ -111,6 +119,7 @@ inline constexpr char kNoneWord[] = "none";
 inline constexpr char kSameWord[] = "same";
 inline constexpr char kAutoWord[] = "auto";
 inline constexpr char kModelWord[] = "model";
+inline constexpr char kWorkgroupsWord[] = "workgroups";
 
 /// The numbers that are allowed, ends included, in base units; the bytes of a text.
 struct ParameterRange {
@@ -265,6 +274,8 @@ Parameter ofOptional(ParameterEntry entry) {
 
 // The parts of the table, each in its own source file.
 void appendWorkloadParameters(std::vector<Parameter>& table);
+void appendCompanionParameters(std::vector<Parameter>& table);
+void appendDispatchParameters(std::vector<Parameter>& table);
 void appendDivisionParameters(std::vector<Parameter>& table);
 void appendMachineParameters(std::vector<Parameter>& table);
 void appendSystemParameters(std::vector<Parameter>& table);

@@ -29,11 +29,14 @@ ParameterRole roleOfGroup(ParameterGroup group) {
     switch (group) {
     case ParameterGroup::model:
     case ParameterGroup::sublayer:
+    case ParameterGroup::matrix:
+    case ParameterGroup::companion:
     case ParameterGroup::parallelism:
     case ParameterGroup::operators:
     case ParameterGroup::training: return question;
     case ParameterGroup::division:
     case ParameterGroup::gemm:
+    case ParameterGroup::dispatch:
     case ParameterGroup::arbitration:
     case ParameterGroup::collective:
     case ParameterGroup::policy: return method;

@@ -22,8 +22,10 @@ constexpr std::size_t kSuggestions = 3;
 std::vector<Parameter> buildTable() {
     std::vector<Parameter> table;
     appendWorkloadParameters(table);
+    appendCompanionParameters(table);
     appendDivisionParameters(table);
     appendMachineParameters(table);
+    appendDispatchParameters(table);
     appendSystemParameters(table);
     appendDramParameters(table);
     appendPolicyParameters(table);
@@ -137,6 +139,8 @@ std::string_view name(ParameterGroup group) {
     switch (group) {
     case ParameterGroup::model: return "Model";
     case ParameterGroup::sublayer: return "Sub-layer";
+    case ParameterGroup::matrix: return "GEMM alone";
+    case ParameterGroup::companion: return "Companion";
     case ParameterGroup::parallelism: return "Parallelism";
     case ParameterGroup::division: return "Division";
     case ParameterGroup::operators: return "Operators";
@@ -145,6 +149,8 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::machine: return "Machine";
     case ParameterGroup::gemm: return "GEMM";
     case ParameterGroup::cu: return "Compute units";
+    case ParameterGroup::dispatch: return "Dispatch";
+    case ParameterGroup::launch: return "Launch";
     case ParameterGroup::llc: return "Last-level cache";
     case ParameterGroup::memory: return "Memory";
     case ParameterGroup::dram: return "DRAM banks";

@@ -20,6 +20,8 @@ using ParameterValue = std::variant<std::int64_t, double, std::string>;
 enum class ParameterGroup {
     model,
     sublayer,
+    matrix,
+    companion,
     parallelism,
     division,
     operators,
@@ -28,6 +30,8 @@ enum class ParameterGroup {
     machine,
     gemm,
     cu,
+    dispatch,
+    launch,
     llc,
     memory,
     dram,

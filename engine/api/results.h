@@ -17,7 +17,7 @@ struct Trace;
 
 /// Times of one GPU. `overlapped` is the intersection of the GEMM's interval and that of the collective which can run
 /// beside it: the reduce-scatter or all-to-all that follows it, or the all-gather that feeds it.
-/// `exposedCommunication` is total - gemm.
+/// `exposedCommunication` is the end of the own work - gemm: without a companion total - gemm.
 struct TimeResult {
     Duration total;
     Duration gemm;
@@ -111,6 +111,17 @@ struct NetworkResult {
     bool operator==(const NetworkResult&) const = default;
 };
 
+/// What one GPU knows of a companion (CompanionConfig) and of the own work beside it.
+struct CompanionPart {
+    Duration own;   ///< until the last stage of the own work has ended
+    Duration time;  ///< until all of the companion has
+    Bytes dramRead, dramWritten, sent;
+    /// What the other had done when the first of the two kernels ended: K-steps or received bytes, 0 to 1. Nothing unless the
+    /// own work is one kernel and the companion another one.
+    std::optional<double> otherDone;
+    bool operator==(const CompanionPart&) const = default;
+};
+
 /// What one GPU did. The bounds `ideal-overlap*` are formulas and have times only.
 struct GpuResult {
     TimeResult time;
@@ -120,7 +131,35 @@ struct GpuResult {
     std::optional<TrackerResult> tracker;
     std::optional<DmaResult> dma;
     std::optional<LlcResult> llc;
+    std::optional<CompanionPart> companion;
     bool operator==(const GpuResult&) const = default;
+};
+
+/// How fast two kernels ran while both were on the GPU: t is the end of the first, p the share that the other had done by
+/// then; slow-downs are t / T of the first and t / (p T) of the other, T the time alone.
+struct WhileBoth {
+    Duration time;
+    double ownSlowdown = 0, slowdown = 0;
+    bool operator==(const WhileBoth&) const = default;
+};
+
+/// What the work of a run lost to its companion, and the companion to it. What is told in company is of the GPU that ends
+/// last; what needs the times alone is absent without RunOptions::baselines.
+struct CompanionResult {
+    CompanionOperation operation{};
+    CompanionCarrier by{};
+    std::int64_t copies = 1;
+    Bytes bytes;                       ///< of a collective, all chunks together; 0 for a GEMM
+    Duration own, time;                ///< until the own work and until the companion has ended
+    Duration perKernel;                ///< total / (1 + copies)
+    std::optional<Duration> ownAlone;  ///< T_o: the own work on the whole GPU
+    std::optional<Duration> alone;     ///< the companion as it is set, on the whole GPU
+    std::optional<Duration> serial;    ///< T_o + T_c, where T_c counts each copy and a collective is a kernel
+    std::optional<double> ownSlowdown, slowdown;
+    std::optional<double> speedupOverSerial, idealSpeedup, fractionOfIdeal;
+    std::optional<WhileBoth> whileBoth;
+    Bytes dramRead, dramWritten, sent;
+    bool operator==(const CompanionResult&) const = default;
 };
 
 struct InvariantsResult {
@@ -135,7 +174,8 @@ struct RunResult {
     GpuResult last;                               ///< the GPU that ends last, lowest index first
     std::optional<WholeRun> whole;                ///< where it differs from `last`; read it through timesOfRun()
     std::optional<IsolatedTimes> isolated;        ///< absent for a collective alone
-    std::optional<double> speedupOverSequential;  ///< absent for a collective alone
+    std::optional<double> speedupOverSequential;  ///< absent for a collective or a GEMM alone, and with a companion
+    std::optional<CompanionResult> companion;     ///< absent without one
     std::optional<Duration> sequentialTotal;  ///< what that is a ratio of; where GPUs differ not the sum of the parts
     std::optional<Duration> sequentialGemm;   ///< the GEMM of that run, over all GPUs: the GEMM alone
     BoundsResult bounds;

@@ -10,6 +10,8 @@ RunParts runPartsOf(const Experiment& experiment) {
     const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
     RunParts parts;
     parts.gemm = !isCollectiveAlone(sublayer);
+    if (sublayer == SubLayer::gemm)
+        return parts;
     if (parts.gemm) {
         parts.allToAll = operation == CollectiveOperation::allToAll;
         parts.consumes = operation == CollectiveOperation::allGather;

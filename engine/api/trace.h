@@ -27,7 +27,15 @@ enum class SpanKind : std::uint8_t {
     storeLanded,  ///< instant: a granule of this GPU's own result is in memory; first: tile; second: granule of the tile
     arrivalLanded,  ///< instant: the same of what the neighbour sent; of both collectives
     sumLanded,      ///< instant: the same of the final reduce on CUs
+    collectiveWorkgroup,  ///< of a collective kernel, which has the whole CU: in each of its slots; recorded beside a companion only
+    companionStep,  ///< a step of a companion's collective kernel; first: step from 1; second: chunk of the companion
+    companionTransfer,  ///< DMA transfer of the companion; first: block; second: chunk of the companion
+    companionPacket,    ///< link packet of the companion; first: tile; second: chunk of the companion
+    companionWave,      ///< GEMM wave of a copy of the companion, named by `peer`
 };
+inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::companionWave) + 1;
+/// Of Span::peer: the experiment's own work. From 1 on: the companion's copies; 1 is a companion's collective.
+inline constexpr std::uint8_t kOwnKernel = 0;
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 enum class Stream : std::uint8_t { compute, communication };
@@ -41,7 +49,8 @@ struct Span {
     std::uint32_t second = 0;
     std::uint32_t bytes = 0;
     SpanKind kind{};
-    std::uint8_t peer = 0;   ///< linkPacket: the GPU it is for where it leaves, the one it is from where it arrives
+    std::uint8_t peer =
+        0;  ///< of packets: the GPU it is for where it leaves, the one it is from where it arrives; of workgroups, loads, waves, steps, transfers and DRAM services: whose kernel it is (kOwnKernel)
     std::uint16_t part = 0;  ///< linkPacket: the last 16 bits of its granule's number
 };
 
@@ -57,8 +66,10 @@ enum class LaneKind : std::uint8_t {
     dramChannel,
     reduceScatter,
     allGather,
-    landings  ///< of one DRAM channel; cached output has none, it reaches memory line by line
+    landings,  ///< of one DRAM channel; cached output has none, it reaches memory line by line
+    companion,  ///< steps of a companion's collective kernel, waves of its GEMMs (by copy, from 0), transfers by DMA (by engine)
 };
+inline constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::companion) + 1;
 
 /// A row of the timeline: spans of one resource on one GPU, sorted by start, then end.
 /// In an exclusive lane no two spans overlap, because the resource does one thing at a time.
@@ -109,6 +120,7 @@ struct TiledOutput {
 /// When the parts of one GPU's work began and ended; the moment of its beginning for parts it does not have.
 struct PhaseTimes {
     TimePoint start, gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;
+    TimePoint ownEnd, companionEnd;  ///< the last of the own stages; of the companion's, `start` without one
 };
 
 /// When one GPU's K-steps were done: by tile, then K-step. Never, where one was not.
@@ -129,7 +141,10 @@ struct Trace {
     std::vector<PhaseTimes> phases;  ///< by recorded GPU
     std::vector<Lane> lanes;         ///< by GPU, then kind, then index
     std::vector<CounterSeries> counters;
-    std::vector<ComputedSteps> computed;  ///< by recorded GPU
+    std::vector<ComputedSteps> computed;           ///< by recorded GPU
+    std::uint32_t companionCopies = 0;             ///< kernels of the companion; 0 without one
+    TiledOutput companionOutput;                   ///< of the companion, or of one of its alike copies
+    std::vector<ComputedSteps> companionComputed;  ///< by recorded GPU, then copy; empty for a collective
 
     /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {

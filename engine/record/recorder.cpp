@@ -21,7 +21,8 @@ bool isExclusive(LaneKind kind) {
     case LaneKind::linkIn:
     case LaneKind::reduceScatter:
     case LaneKind::allGather:
-    case LaneKind::landings: break;
+    case LaneKind::landings:
+    case LaneKind::companion: break;
     }
     return false;
 }

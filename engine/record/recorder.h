@@ -146,7 +146,6 @@ private:
 
     static constexpr std::size_t kFetchedAhead = 2;
     static constexpr Duration kCounterResolution = 100_ns;
-    static constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::landings) + 1;
 
     std::uint32_t m_gpu;
     bool m_keepsTrace;

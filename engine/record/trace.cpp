@@ -27,6 +27,11 @@ std::string_view name(SpanKind kind) {
     case SpanKind::storeLanded: return "store landed";
     case SpanKind::arrivalLanded: return "arrival landed";
     case SpanKind::sumLanded: return "sum landed";
+    case SpanKind::collectiveWorkgroup: return "collective workgroup";
+    case SpanKind::companionStep: return "companion step";
+    case SpanKind::companionTransfer: return "companion DMA transfer";
+    case SpanKind::companionPacket: return "companion link packet";
+    case SpanKind::companionWave: return "companion GEMM wave";
     }
     return "";
 }
@@ -45,6 +50,7 @@ std::string_view name(LaneKind kind) {
     case LaneKind::reduceScatter: return "reduce-scatter";
     case LaneKind::allGather: return "all-gather";
     case LaneKind::landings: return "landings";
+    case LaneKind::companion: return "companion";
     }
     return "";
 }

@@ -6,16 +6,16 @@ namespace engine {
 
 TraceLanes::TraceLanes(const Trace& trace) : m_trace(trace) {
     const std::size_t recorded = trace.mirrored ? 1 : trace.gpus;
-    m_lanes.resize(recorded * kKinds);
+    m_lanes.resize(recorded * kLaneKinds);
     for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
         const Lane& lane = trace.lanes[i];
         if (lane.gpu < recorded)
-            m_lanes[lane.gpu * kKinds + static_cast<std::size_t>(lane.kind)].push_back(i);
+            m_lanes[lane.gpu * kLaneKinds + static_cast<std::size_t>(lane.kind)].push_back(i);
     }
 }
 
 std::span<const std::uint32_t> TraceLanes::lanes(std::uint32_t gpu, LaneKind kind) const {
-    const std::size_t at = recorded(gpu) * kKinds + static_cast<std::size_t>(kind);
+    const std::size_t at = recorded(gpu) * kLaneKinds + static_cast<std::size_t>(kind);
     return at < m_lanes.size() ? std::span<const std::uint32_t>(m_lanes[at]) : std::span<const std::uint32_t>();
 }
 

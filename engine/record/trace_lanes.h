@@ -45,8 +45,6 @@ public:
     std::optional<std::uint32_t> lastBegunBy(std::uint32_t lane, TimePoint start) const;
 
 private:
-    static constexpr std::size_t kKinds = static_cast<std::size_t>(LaneKind::landings) + 1;
-
     const Trace& m_trace;
     std::vector<std::vector<std::uint32_t>> m_lanes;  // by recorded GPU, then kind
 };

@@ -5,6 +5,8 @@
 namespace engine {
 
 GemmSize gemmShapeOf(const Experiment& experiment) {
+    if (experiment.workload.sublayer == SubLayer::gemm)
+        return {experiment.matrix.m, experiment.matrix.n, experiment.matrix.k};
     const WorkloadConfig& workload = experiment.workload;
     const std::int64_t m = workload.sequence * workload.batch, slice = slicedSide(workload) / experiment.parallel.tp;
     return consumesAllGather(experiment) ? GemmSize{m, slice, workload.hidden} : GemmSize{m, workload.hidden, slice};

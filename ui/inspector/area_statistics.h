@@ -27,8 +27,7 @@ struct SpanSums {
 };
 
 /// A kind of span, DRAM accesses further by their stream.
-inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(engine::SpanKind::sumLanded) + 1;
-inline constexpr std::size_t kSpanClasses = kSpanKinds * 2;
+inline constexpr std::size_t kSpanClasses = engine::kSpanKinds * 2;
 constexpr std::size_t classOf(engine::SpanKind kind, engine::Stream stream = engine::Stream::compute) {
     return static_cast<std::size_t>(kind) * 2 + static_cast<std::size_t>(stream);
 }

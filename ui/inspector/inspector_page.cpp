@@ -240,7 +240,7 @@ void writeKinds(Writer& page, const AreaStatistics& told, bool exchanges) {
     page.beginDenseTable();
     page.header({QString(), pageTr("count"), pageTr("total"), pageTr("mean"), pageTr("longest")});
     bool any = false;
-    for (std::size_t kind = 0; kind < kSpanKinds; ++kind) {
+    for (std::size_t kind = 0; kind < engine::kSpanKinds; ++kind) {
         const auto spanKind = static_cast<SpanKind>(kind);
         for (const Stream stream : {Stream::compute, Stream::communication}) {
             const SpanSums& sums = told.sums[classOf(spanKind, stream)];

@@ -1,0 +1,228 @@
+#include "engine/api/parameter_field.h"
+
+// The table's entries for a GEMM of its own, for what runs beside the experiment's work, and for who gets the CUs. All are
+// newer than the pinned version, so that the canonical form leaves them out while they have their defaults.
+
+namespace engine {
+namespace {
+
+constexpr double kMilli = 1e9;  // in picoseconds
+constexpr double kGiB = 1024.0 * 1024 * 1024;
+constexpr double kLongestSide = 2147483648.0;
+constexpr std::string_view kSince = "0.4";
+constexpr char kAsOwn[] = "a second kernel of the same kind, until a person says otherwise";
+
+using enum SourceLabel;
+
+void appendMatrix(std::vector<Parameter>& table) {
+    using S = MatrixConfig;
+    constexpr auto s = &Experiment::matrix;
+    const auto add = adder(table, ParameterGroup::matrix);
+    add(field::of<s, &S::m>({
+        .path = "matrix.m",
+        .label = "Rows",
+        .symbol = "M",
+        .range = logarithmic(1, kLongestSide),
+        .meaning = "Rows of the output of a GEMM alone (workload.sublayer=gemm), on each GPU.",
+        .source = {chosen, "a square GEMM of a usual size"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::n>({
+        .path = "matrix.n",
+        .label = "Columns",
+        .symbol = "N",
+        .range = logarithmic(1, kLongestSide),
+        .meaning = "Columns of the output of a GEMM alone, on each GPU.",
+        .source = {chosen, "a square GEMM of a usual size"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::k>({
+        .path = "matrix.k",
+        .label = "Inner side",
+        .symbol = "K",
+        .range = logarithmic(1, kLongestSide),
+        .meaning = "The side over which a GEMM alone sums, on each GPU.",
+        .source = {chosen, "a square GEMM of a usual size"},
+        .since = kSince,
+    }));
+}
+
+void appendCompanionGemm(std::vector<Parameter>& table) {
+    using S = CompanionConfig;
+    constexpr auto s = &Experiment::companion;
+    const auto add = adder(table, ParameterGroup::companion);
+    add(field::ofOptional<kSameWord, s, &S::m>({
+        .path = "companion.m",
+        .label = "Rows",
+        .range = logarithmic(1, kLongestSide),
+        .meaning = "Rows of the output of a companion GEMM. same: as the own GEMM.",
+        .source = {chosen, kAsOwn},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kSameWord, s, &S::n>({
+        .path = "companion.n",
+        .label = "Columns",
+        .range = logarithmic(1, kLongestSide),
+        .meaning = "Columns of the output of a companion GEMM. same: as the own GEMM.",
+        .source = {chosen, kAsOwn},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kSameWord, s, &S::k>({
+        .path = "companion.k",
+        .label = "Inner side",
+        .range = logarithmic(1, kLongestSide),
+        .meaning = "The side over which a companion GEMM sums. same: as the own GEMM.",
+        .source = {chosen, kAsOwn},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kSameWord, s, &S::tileM>({
+        .path = "companion.tile_m",
+        .label = "Tile rows",
+        .range = logarithmic(8, 65536),
+        .meaning = "Rows of the tile that one workgroup of a companion GEMM computes. same: gemm.tile_m.",
+        .source = {chosen, kAsOwn},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kSameWord, s, &S::tileN>({
+        .path = "companion.tile_n",
+        .label = "Tile columns",
+        .range = logarithmic(8, 65536),
+        .meaning = "Columns of the tile that one workgroup of a companion GEMM computes. same: gemm.tile_n.",
+        .source = {chosen, kAsOwn},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kSameWord, s, &S::slots>({
+        .path = "companion.slots",
+        .label = "Workgroups per CU",
+        .range = {1, 16},
+        .meaning =
+            "Workgroups of a companion GEMM that fill one CU; each takes that share of it. same: as many as cu.slots "
+            "or the registers of a CU hold.",
+        .source = {chosen, kAsOwn},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::copies>({
+        .path = "companion.copies",
+        .label = "Copies",
+        .range = {1, 15},
+        .meaning = "Companion GEMMs that run at once, all alike, beside the own one. Of a collective there is one.",
+        .source = {chosen, "one kernel beside another"},
+        .since = kSince,
+    }));
+}
+
+void appendCompanion(std::vector<Parameter>& table) {
+    using S = CompanionConfig;
+    constexpr auto s = &Experiment::companion;
+    const auto add = adder(table, ParameterGroup::companion);
+    add(field::of<s, &S::operation>({
+        .path = "companion.operation",
+        .label = "Companion",
+        .meaning = "Work that begins with the experiment's own on each GPU and does not depend on it: a collective, or "
+                   "GEMMs. none: the experiment has the GPUs to itself.",
+        .source = {chosen, "one experiment, one kernel at a time"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::bytes>({
+        .path = "companion.bytes",
+        .label = "Size",
+        .range = logarithmic(4, 64 * kGiB),
+        .meaning =
+            "Bytes that a companion collective reduces, gathers or exchanges, over all chunks; an even number, since "
+            "elements have two bytes.",
+        .source = {chosen, "workload.bytes has the same"},
+        .since = kSince,
+    }));
+    appendCompanionGemm(table);
+    add(field::of<s, &S::by>({
+        .path = "companion.by",
+        .label = "Carried by",
+        .meaning = "kernel: a companion collective runs on CUs. dma: DMA engines with a tracker of their own carry it, "
+                   "which take no CU; a reduction then needs collective.reduction=nmc.",
+        .source = {published, "ConCCL (arXiv 2412.14335): collectives on DMA engines"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::workgroups>({
+        .path = "companion.workgroups",
+        .label = "Workgroups",
+        .range = logarithmic(1, 4096),
+        .meaning =
+            "Workgroups of a companion's collective kernel. Each takes a whole CU until the kernel ends and sends at "
+            "collective.cu_bandwidth.",
+        .source = {secondHand, "NCCL and RCCL; 16 x 13.3 GB/s fill a link of 150 GB/s"},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kUnlimitedWord, s, &S::window>({
+        .path = "companion.window",
+        .label = "Window",
+        .range = logarithmic(64, kGiB),
+        .meaning =
+            "Bytes that a companion collective may have read and not yet sent. Without a limit whoever reads faster "
+            "owns a link, since links take packets first in, first out.",
+        .source = {assumed, "more than a link's bandwidth times the latencies of memory"},
+        .since = kSince,
+    }));
+    add(field::of<s, &S::issue>({
+        .path = "companion.issue",
+        .label = "Issue of a copy",
+        .range = {0, 1 * kMilli},
+        .meaning =
+            "Time that the host takes to hand over one DMA copy to one destination, with companion.by=dma. Copies "
+            "that a tracker triggers cost the host nothing.",
+        .source = {assumed, "commands that wait in the engines' queues"},
+        .since = kSince,
+    }));
+}
+
+void appendDispatch(std::vector<Parameter>& table) {
+    using S = DispatchConfig;
+    constexpr auto s = &Experiment::dispatch;
+    const auto add = adder(table, ParameterGroup::dispatch);
+    add(field::of<s, &S::rule>({
+        .path = "dispatch.rule",
+        .label = "Rule",
+        .meaning =
+            "Which kernel's workgroup gets the next room on a CU. in-order: of the kernel launched first. "
+            "companion-first: of the companion while it has one. round-robin: of the kernels in turn. reserved: the "
+            "last CUs take workgroups of collectives only, all others those of GEMMs only. auto: reserved where "
+            "policy.start=concurrent, else in-order.",
+        .source = {assumed, "hardware does not publish its order; in-order: C3 (arXiv 2412.14335), its base case"},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kWorkgroupsWord, s, &S::reserved>({
+        .path = "dispatch.reserved",
+        .label = "Reserved CUs",
+        .range = logarithmic(1, 4095),
+        .meaning = "CUs that take workgroups of collectives only, under the rule reserved. workgroups: as many as the "
+                   "collective kernel has workgroups.",
+        .source = {secondHand, "C3 (arXiv 2412.14335): CU masks"},
+        .since = kSince,
+    }));
+}
+
+void appendLaunch(std::vector<Parameter>& table) {
+    using S = LaunchConfig;
+    const auto add = adder(table, ParameterGroup::launch);
+    add(field::of<&Experiment::launch, &S::kernel>({
+        .path = "launch.kernel",
+        .label = "Launch of a kernel",
+        .range = {0, 10 * kMilli},
+        .meaning = "Time from handing over a kernel to its first workgroup, of every kernel.",
+        .source = {assumed, "kernels follow each other from a queue that never runs dry"},
+        .since = kSince,
+    }));
+}
+
+}  // namespace
+
+void appendCompanionParameters(std::vector<Parameter>& table) {
+    appendMatrix(table);
+    appendCompanion(table);
+}
+
+void appendDispatchParameters(std::vector<Parameter>& table) {
+    appendDispatch(table);
+    appendLaunch(table);
+}
+
+}  // namespace engine
