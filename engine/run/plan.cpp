@@ -16,7 +16,7 @@ std::optional<TileGrid> gridOf(const Experiment& experiment) {
 }
 
 OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
-    const std::int64_t gpus = experiment.parallel.tp;
+    const std::int64_t gpus = experiment.workload.sublayer == SubLayer::gemm ? 1 : experiment.parallel.tp;
     if (grid)
         return {*grid, gpus, experiment.detail.granule};
     const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
@@ -31,6 +31,21 @@ OutputLayout layoutOf(const Experiment& experiment, const GemmSize& gemm, const 
 
 TileWalk walkOf(const Experiment& experiment, const std::optional<TileGrid>& grid, const OutputLayout& output) {
     return grid ? TileWalk(*grid, output, experiment.gemm.group) : TileWalk();
+}
+
+std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment) {
+    if (!hasCompanion(experiment))
+        return std::nullopt;
+    if (hasCompanionCollective(experiment)) {
+        const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
+        const OutputLayout layout{experiment.companion.bytes, slab, experiment.parallel.tp, experiment.detail.granule};
+        return CompanionPlan{{}, {}, layout, {}};
+    }
+    const GemmSize size = companionGemmOf(experiment);
+    const GemmConfig tiling = companionTilingOf(experiment);
+    const TileGrid grid(size.m, size.n, tiling.tileM, tiling.tileN);
+    const OutputLayout layout{grid, 1, experiment.detail.granule};
+    return CompanionPlan{size, grid, layout, TileWalk(grid, layout, tiling.group)};
 }
 
 // Each hop of the ring is one link that no other hop takes, and all are the same.
@@ -49,7 +64,8 @@ bool hopsAreAlike(const Topology& topology) {
 Plan::Plan(const Experiment& experiment)
     : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
       grid(gridOf(experiment)), output(outputOf(experiment, grid)), walk(walkOf(experiment, grid, output)),
-      layout(layoutOf(experiment, gemm, output)), topology(topologyOf(experiment)) {
+      layout(layoutOf(experiment, gemm, output)), companion(companionPlanOf(experiment)),
+      topology(topologyOf(experiment)) {
     alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) && sendsAroundRing(experiment);
     // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
     const bool sameOrder =

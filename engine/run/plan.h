@@ -10,6 +10,14 @@
 
 namespace engine {
 
+/// How the data of a companion are cut and laid out; of a GEMM those of one of its alike copies.
+struct CompanionPlan {
+    GemmSize gemm;
+    std::optional<TileGrid> grid;  ///< nothing for a collective
+    OutputLayout layout;           ///< of what a collective moves, or of the GEMM's output, which is one chunk
+    TileWalk walk;                 ///< of the GEMM's workgroups
+};
+
 /// How an experiment's data are cut and laid out, how its GPUs are joined, and whether one GPU may stand for all.
 struct Plan {
     explicit Plan(const Experiment& experiment);
@@ -21,6 +29,7 @@ struct Plan {
     OutputLayout output;           ///< of the GEMM
     TileWalk walk;                 ///< of the GEMM's workgroups over its output
     OutputLayout layout;           ///< of what the collectives move; the same but for a gathered input
+    std::optional<CompanionPlan> companion;
     Topology topology;
     bool alike = false;  ///< chunks are the same size and the ring's hops alike: mirroring is possible
     bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing

@@ -32,19 +32,51 @@ bool Program::consumes() const {
     return producer && gathered && begins(stages[*producer], *gathered);
 }
 
-Program programOf(const Experiment& experiment, bool gemm, bool collectives) {
+namespace {
+
+std::vector<CollectiveKind> companionKinds(CompanionOperation operation) {
+    switch (operation) {
+    case CompanionOperation::allGather: return {CollectiveKind::allGather};
+    case CompanionOperation::reduceScatter: return {CollectiveKind::reduceScatter};
+    case CompanionOperation::allReduce: return {CollectiveKind::reduceScatter, CollectiveKind::allGather};
+    case CompanionOperation::allToAll: return {CollectiveKind::allToAll};
+    case CompanionOperation::none:
+    case CompanionOperation::gemm: break;
+    }
+    return {};
+}
+
+// Without an edge to the own stages: it begins with them.
+void addCompanion(const Experiment& experiment, Program& program) {
+    Stage stage;
+    stage.companion = true;
+    if (!hasCompanionCollective(experiment)) {
+        program.stages.push_back(stage);
+        return;
+    }
+    stage.byDma = experiment.companion.by == CompanionCarrier::dma;
+    for (const CollectiveKind kind : companionKinds(experiment.companion.operation)) {
+        stage.collective = kind;
+        program.stages.push_back(stage);
+        stage.after = {static_cast<StageId>(program.stages.size() - 1)};
+    }
+}
+
+}  // namespace
+
+Program programOf(const Experiment& experiment, const ProgramParts& of) {
     const RunParts parts = runPartsOf(experiment);
     Program program;
     const auto add = [&](Stage stage) {
         program.stages.push_back(std::move(stage));
         return static_cast<StageId>(program.stages.size() - 1);
     };
-    const bool hasGemm = gemm && parts.gemm;
-    const bool consumes = hasGemm && collectives && parts.consumes;
+    const bool hasGemm = of.gemm && parts.gemm;
+    const bool consumes = hasGemm && of.collectives && parts.consumes;
     std::optional<StageId> producer, scatter, gather;
     if (hasGemm && !consumes)
         producer = add({});
-    if (collectives && parts.scatters()) {
+    if (of.collectives && parts.scatters()) {
         Stage stage{
             parts.allToAll ? CollectiveKind::allToAll : CollectiveKind::reduceScatter, parts.scatterByDma, {}, {}};
         if (producer && stage.byDma)
@@ -53,7 +85,7 @@ Program programOf(const Experiment& experiment, bool gemm, bool collectives) {
             stage.after = {*producer};
         scatter = add(stage);
     }
-    if (collectives && parts.allGather) {
+    if (of.collectives && parts.allGather) {
         // After a fused reduce-scatter it is a phase of its own, done by a kernel.
         Stage stage{CollectiveKind::allGather, parts.gatherByDma || (!hasGemm && parts.scatterByDma), {}, {}};
         if (scatter)
@@ -70,6 +102,8 @@ Program programOf(const Experiment& experiment, bool gemm, bool collectives) {
             stage.after = {*gather};
         add(stage);
     }
+    if (of.companion && hasCompanion(experiment))
+        addCompanion(experiment, program);
     return program;
 }
 
@@ -97,7 +131,7 @@ GpuRoutes routesOf(const Experiment& experiment, std::uint32_t gpu) {
     const RingSchedule ring{static_cast<std::uint32_t>(experiment.parallel.tp), gpu};
     GpuRoutes routes;
     for (const Stage& stage : program.stages)
-        if (stage.byDma)
+        if (stage.byDma && !stage.companion)
             (stage.gathers() ? routes.gather : routes.scatter) = mapOf(experiment, stage, ring).routes;
     routes.output = outputMapOf(experiment, program, ring, ring.gpus).routes;
     if (!program.gemm() || program.consumes())

@@ -20,10 +20,12 @@ struct Stage {
     bool byDma = false;                        ///< tracker and DMA carry the collective; otherwise a kernel does
     std::vector<StageId> after;                ///< stages that have to end on the GPU before this one begins
     std::optional<StageId> beside;  ///< the stage with which this one begins, and whose data it takes as they come
+    bool companion = false;         ///< no part of the experiment's own work, which does not depend on it
 
     bool isGemm() const { return !collective; }
     bool gathers() const { return collective == CollectiveKind::allGather; }
     bool scatters() const { return collective && !gathers(); }
+    bool ownGemm() const { return isGemm() && !companion; }
 };
 
 /// What each GPU does, as stages and the order between them. A stage begins when all stages of `after` have ended and that
@@ -31,7 +33,7 @@ struct Stage {
 struct Program {
     std::vector<Stage> stages;
 
-    /// The first stage that fits, or nothing.
+    /// The first stage that fits, or nothing. What follows names stages of the own work, unless it says otherwise.
     template <typename Fits>
     std::optional<StageId> find(Fits fits) const {
         for (StageId id = 0; id < stages.size(); ++id)
@@ -40,13 +42,17 @@ struct Program {
         return std::nullopt;
     }
     std::optional<StageId> gemm() const {
-        return find([](const Stage& stage) { return stage.isGemm(); });
+        return find([](const Stage& stage) { return stage.ownGemm(); });
     }
     std::optional<StageId> scatter() const {
-        return find([](const Stage& stage) { return stage.scatters(); });
+        return find([](const Stage& stage) { return stage.scatters() && !stage.companion; });
     }
     std::optional<StageId> gather() const {
-        return find([](const Stage& stage) { return stage.gathers(); });
+        return find([](const Stage& stage) { return stage.gathers() && !stage.companion; });
+    }
+    /// The first stage of the companion.
+    std::optional<StageId> companion() const {
+        return find([](const Stage& stage) { return stage.companion; });
     }
 
     /// True where another stage begins after this one or takes its data.
@@ -55,9 +61,16 @@ struct Program {
     bool consumes() const;
 };
 
-/// Returns the stages of an experiment's run. Without `collectives` the GEMM by itself, without `gemm` the collectives by
-/// themselves.
-Program programOf(const Experiment& experiment, bool gemm = true, bool collectives = true);
+/// What of an experiment a run has: the GEMM, the collectives that belong to it, the companion.
+struct ProgramParts {
+    bool gemm = true;
+    bool collectives = true;
+    bool companion = true;
+};
+
+/// Returns the stages of an experiment's run: those of the own work, then those of the companion, which is one stage, or two
+/// in order for an all-reduce. All copies of a companion GEMM are one stage.
+Program programOf(const Experiment& experiment, const ProgramParts& of = {});
 
 /// Returns where what the GEMM stores goes, or stays for a collective kernel.
 AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,

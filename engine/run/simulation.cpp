@@ -12,7 +12,7 @@ namespace engine {
 
 Simulation::Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options)
     : m_experiment(experiment), m_plan(plan), m_mirrored(!options.collectives || mirrors(experiment, plan)),
-      m_program(programOf(experiment, options.gemm, options.collectives)),
+      m_program(programOf(experiment, {options.gemm, options.collectives, options.companion})),
       m_synchronisation(m_experiment, plan, m_mirrored) {
     const TileGrid* const grid = options.gemm && plan.grid ? &*plan.grid : nullptr;
     const std::uint32_t simulated = m_mirrored ? 1 : static_cast<std::uint32_t>(experiment.parallel.tp);

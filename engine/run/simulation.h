@@ -21,6 +21,7 @@ struct SimulationOptions {
     bool collectives = true;  ///< without them the GEMM alone
     bool recordTrace = false;
     ContributionLedger* ledger = nullptr;  ///< only in full mode: mirrored GPUs have no contributions of their own
+    bool companion = true;  ///< without it the own work alone; without the GEMM and collectives the companion alone
 };
 
 /// One simulated policy run: all GPUs, or one that stands for all with what it sends arriving at itself one hop

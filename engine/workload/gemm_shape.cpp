@@ -1,6 +1,7 @@
 #include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace engine {
 
@@ -10,6 +11,41 @@ GemmSize gemmShapeOf(const Experiment& experiment) {
     const WorkloadConfig& workload = experiment.workload;
     const std::int64_t m = workload.sequence * workload.batch, slice = slicedSide(workload) / experiment.parallel.tp;
     return consumesAllGather(experiment) ? GemmSize{m, slice, workload.hidden} : GemmSize{m, workload.hidden, slice};
+}
+
+GemmSize companionGemmOf(const Experiment& experiment) {
+    const MatrixConfig& matrix = experiment.matrix;
+    GemmSize size = isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{matrix.m, matrix.n, matrix.k}
+                                                                    : gemmShapeOf(experiment);
+    size.m = experiment.companion.m.value_or(size.m);
+    size.n = experiment.companion.n.value_or(size.n);
+    size.k = experiment.companion.k.value_or(size.k);
+    return size;
+}
+
+GemmConfig companionTilingOf(const Experiment& experiment) {
+    const GemmConfig& own = experiment.gemm;
+    GemmConfig tiling = own;
+    tiling.tileM = experiment.companion.tileM.value_or(own.tileM);
+    tiling.tileN = experiment.companion.tileN.value_or(own.tileN);
+    if (tiling.tileM == own.tileM && tiling.tileN == own.tileN)
+        return tiling;
+    const auto work = [](const GemmConfig& gemm, std::int64_t kStep) {
+        return static_cast<double>(gemm.tileM) * static_cast<double>(gemm.tileN) * static_cast<double>(kStep);
+    };
+    const double wanted = work(own, own.kStep);
+    constexpr std::int64_t kLeast = 8;
+    tiling.kStep = kLeast;
+    for (std::int64_t step = 2 * kLeast; step <= companionGemmOf(experiment).k; step *= 2)
+        if (std::abs(work(tiling, step) - wanted) < std::abs(work(tiling, tiling.kStep) - wanted))
+            tiling.kStep = step;
+    const std::int64_t stepsAhead = (own.prefetch + own.kStep - 1) / own.kStep;
+    tiling.prefetch = stepsAhead * tiling.kStep;
+    return tiling;
+}
+
+std::int64_t companionSlots(const Experiment& experiment) {
+    return experiment.companion.slots.value_or(residentWorkgroups(experiment));
 }
 
 TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows,

@@ -14,6 +14,18 @@ inline constexpr std::int64_t kElementBytes = 2;  // fp16, as in the published e
 /// Precondition: the experiment is valid and not a collective alone.
 GemmSize gemmShapeOf(const Experiment& experiment);
 
+/// The shape of each copy of a companion GEMM; what is `same` is that of the own GEMM or, where there is none, of `matrix`.
+/// Precondition: the experiment is valid.
+GemmSize companionGemmOf(const Experiment& experiment);
+
+/// How such a copy is tiled. Its K-step, a power of two from 8 to K, is the one whose work is nearest to that of a step of the
+/// own GEMM, and it prefetches as many steps: a CU's pipe then serves kernels by steps of about equal length
+/// (side-by-side, section 4).
+GemmConfig companionTilingOf(const Experiment& experiment);
+
+/// How many workgroups of such a copy fill one CU, 1 to 64.
+std::int64_t companionSlots(const Experiment& experiment);
+
 /// A and B once: the least that a GEMM has to read.
 constexpr Bytes compulsoryBytes(const GemmSize& size) { return {kElementBytes * size.k * (size.m + size.n)}; }
 
