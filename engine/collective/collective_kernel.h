@@ -46,6 +46,7 @@ public:
                      Observer& observer, Recorder* recorder);
 
     void begin();
+    void roomChanged(std::int64_t) {}
     void onIssue();
     void onReceived(std::uint32_t step);
     void arrive(const Packet& packet);

@@ -20,6 +20,10 @@ constexpr std::uint32_t receivedCopyAddress(std::uint32_t copy) {
                            : matrixAddress(kMatrices) + (copy - kBefore - 1) * kCopyRoom;
 }
 
+/// Where what belongs to a companion begins, one matrix or buffer behind the other. Validation keeps both parts of an
+/// experiment below 2^24 granules together.
+inline constexpr std::uint32_t kCompanionAddress = 0xe0000000u;
+
 /// Where reads begin that are not part of the experiment.
 inline constexpr std::uint32_t kBackgroundAddress = 0xf0000000u;
 

@@ -16,22 +16,33 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
       m_lines(1), m_order(1, {0, 0}), m_waiters(1), m_eager(experiment.llc.writeBack == WriteBack::eager),
       m_queue(experiment.llc.queue.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_dirty(memory.channels()) {
-    m_loadFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
+    m_loadFlows[0] = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
     m_hitFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
     if (m_eager)
         memory.setIdleWriter(*this);
 }
 
-LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output) {
+LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output,
+                                                 std::uint8_t kernel) {
+    const bool companion = kernel != kOwnKernel;
+    if (companion && !m_companionReads) {
+        m_loadFlows[1] = m_memory.addFlow({Stream::compute, MemoryOp::read, this, false, false, 1});
+        m_companionReads = true;
+    }
     Region region;
     region.firstLine = static_cast<std::uint32_t>(m_lines.size());
     region.linesPerSlab = (granulesPerSlab + kGranulesPerLine - 1) / kGranulesPerLine;
     region.granulesPerSlab = granulesPerSlab;
     region.output = output;
-    region.firstAddress = matrixAddress(static_cast<std::uint32_t>(m_regions.size()));
+    region.firstAddress = companion ? kCompanionAddress + m_companionGranules : matrixAddress(m_ownMatrices++);
+    if (companion)
+        m_companionGranules += slabs * granulesPerSlab;
+    region.number = static_cast<std::uint8_t>(m_regions.size());
     m_regions.push_back(region);
+    m_traffic.push_back({m_loadFlows[companion], 0, {}});
     Line line;
     line.output = output;
+    line.region = region.number;
     m_lines.resize(m_lines.size() + std::size_t{slabs} * region.linesPerSlab, line);
     for (auto index = static_cast<std::uint32_t>(m_order.size()); index < m_lines.size(); ++index)
         m_order.push_back({index, index});
@@ -115,7 +126,7 @@ void LastLevelCache::fetch(Line& line, std::uint32_t index) {
     allocate(line, absent);
     for (std::uint64_t left = missing; left != 0; left &= left - 1) {
         const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
-        m_memory.enqueue(channelOf(line, granule), m_loadFlow, index * kGranulesPerLine + granule,
+        m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].load, index * kGranulesPerLine + granule,
                          granuleBytes(line, granule));
     }
 }
@@ -173,14 +184,14 @@ std::optional<IdleWriter::Write> LastLevelCache::takeWrite(std::uint32_t channel
     const Dirty oldest = m_dirty[channel].front();
     m_dirty[channel].pop();
     const std::uint32_t bytes = clean(m_lines[oldest.id / kGranulesPerLine], oldest.id % kGranulesPerLine);
-    return Write{m_storeFlow, oldest.id, bytes, oldest.since};
+    return Write{m_traffic[m_lines[oldest.id / kGranulesPerLine].region].store, oldest.id, bytes, oldest.since};
 }
 
 // Returns the granule's bytes, which the caller writes back.
 std::uint32_t LastLevelCache::clean(Line& line, std::uint32_t granule) {
     const std::uint32_t bytes = granuleBytes(line, granule);
     line.dirty &= ~(std::uint64_t{1} << granule);
-    m_writtenBack.count += bytes;
+    m_traffic[line.region].writtenBack.count += bytes;
     return bytes;
 }
 
@@ -202,8 +213,8 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
             line.resident &= ~bit;
             m_used -= size;
             if (line.dirty & bit)
-                m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule,
-                                 clean(line, granule));
+                m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].store,
+                                 index * kGranulesPerLine + granule, clean(line, granule));
         }
         if (line.resident == 0) {
             unlink(m_order[index]);
@@ -212,12 +223,12 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
     }
 }
 
-void LastLevelCache::flush() {
+void LastLevelCache::flush(const Region& region) {
     for (std::uint32_t index = m_order[0].newer; index != 0; index = m_order[index].newer) {
         Line& line = m_lines[index];
-        while (line.dirty != 0) {
+        while (line.dirty != 0 && line.region == region.number) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.dirty));
-            m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule,
+            m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].store, index * kGranulesPerLine + granule,
                              clean(line, granule));
         }
     }

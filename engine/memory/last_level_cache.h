@@ -47,12 +47,13 @@ public:
         std::uint32_t granulesPerSlab = 0;  ///< of a whole slab: the index that picks the channel counts these
         std::uint32_t firstAddress = 0;     ///< in granules, for the bank model
         bool output = false;                ///< channel = index mod channels instead of the XOR of its groups
+        std::uint8_t number = 0;            ///< among the regions
     };
 
     LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client);
 
-    /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules.
-    Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output);
+    /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules, of the GEMM `kernel` (Span::peer).
+    Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output, std::uint8_t kernel = kOwnKernel);
 
     /// Loads slab `slab` of `region` now. Returns how often LoadClient::lineReady(waiter) will be called for what has to
     /// wait, and raises `ready` to the moment that the rest is at the CU.
@@ -76,16 +77,18 @@ public:
     /// `firstIndex` is the index of its first granule within its chunk.
     void store(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t firstIndex);
 
-    /// Writes all dirty granules back, oldest first.
-    void flush();
+    /// Writes all dirty granules of a region back, oldest first.
+    void flush(const Region& region);
 
-    /// Bytes handed to DRAM as write-backs so far.
-    Bytes writtenBack() const { return m_writtenBack; }
+    /// Bytes of a region handed to DRAM as write-backs so far.
+    Bytes writtenBack(const Region& region) const { return m_traffic[region.number].writtenBack; }
 
     LlcResult stats() const;
 
-    FlowId loadFlow() const { return m_loadFlow; }
-    void setStoreFlow(FlowId flow) { m_storeFlow = flow; }
+    /// Of the own GEMM, or of the copies beside it.
+    FlowId loadFlow(bool companion = false) const { return m_loadFlows[companion]; }
+    /// What a region's granules are written back by.
+    void setStoreFlow(const Region& region, FlowId flow) { m_traffic[region.number].store = flow; }
 
     std::uint32_t address(FlowId flow, std::uint32_t id) const override;
     /// The address of a request of the store flow, whose client is whoever stores.
@@ -109,7 +112,14 @@ private:
         std::uint32_t lastBytes = 0;            // of the line's last granule
         std::uint32_t firstIndex = 0;           // channel index of the line's first granule
         std::uint32_t waiters = 0;              // head of a list in m_waiters, 0 for none
+        std::uint8_t region = 0;                // its number
         bool output = false;
+    };
+    // What a region's lines are read and written by.
+    struct Traffic {
+        FlowId load = 0;
+        FlowId store = 0;
+        Bytes writtenBack;
     };
     // Neighbours in the order of use, apart from the lines: every load moves one to the end, and these fit a small cache.
     // A line that is in no order is its own neighbour. Entry 0 closes the circle: its `newer` is the least, its `older`
@@ -161,16 +171,19 @@ private:
     std::int64_t m_size;
     Duration m_latency;
     std::uint32_t m_channelBits;
-    FlowId m_loadFlow = 0;
-    FlowId m_hitFlow = 0;  // hits that wait; the id of a request is its waiter
-    FlowId m_storeFlow = 0;
+    FlowId m_loadFlows[2] = {};      // of the own GEMM, of copies beside it
+    FlowId m_hitFlow = 0;            // hits that wait; the id of a request is its waiter
+    std::vector<Traffic> m_traffic;  // by region
+    std::uint32_t m_ownMatrices = 0;
+    std::uint32_t m_companionGranules = 0;  // of its matrices, in the order of their regions
+    bool m_companionReads = false;
     std::vector<Region> m_regions;
     std::vector<Line> m_lines;
     std::vector<Neighbours> m_order;  // by line
     std::vector<Waiter> m_waiters;    // pool; entry 0 is never used
     std::uint32_t m_freeWaiter = 0;
     std::int64_t m_used = 0;
-    Bytes m_hit, m_miss, m_writtenBack;
+    Bytes m_hit, m_miss;
     bool m_eager;
     std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped

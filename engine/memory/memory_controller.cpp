@@ -201,8 +201,10 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     }
     const Duration service = finish - start;
     channel.freeAt = finish;
-    if (flow.op != MemoryOp::read)
-        m_lastLanding = std::max(m_lastLanding, finish + m_latency);
+    if (flow.op != MemoryOp::read) {
+        TimePoint& last = m_lastLanding[flow.kernel != kOwnKernel];
+        last = std::max(last, finish + m_latency);
+    }
     channel.queue.push(finish);
     channel.stats.busy += service;
     if (stream == Stream::compute && !flow.background)
@@ -283,7 +285,7 @@ void MemoryController::record(std::uint32_t index, const Request& request, TimeP
     const FlowConfig& flow = m_flows[request.flow];
     m_recorder->served(index,
                        {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
-                        kKinds[static_cast<std::size_t>(flow.op)]},
+                        kKinds[static_cast<std::size_t>(flow.op)], flow.kernel},
                        request.arrival);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/memory/dram_banks.h"
 #include "engine/memory/dram_timing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -56,8 +57,9 @@ struct FlowConfig {
     Stream stream = Stream::compute;
     MemoryOp op = MemoryOp::read;
     MemoryClient* client = nullptr;
-    bool returnsData = false;  ///< call dataReturned one latency after service
-    bool background = false;   ///< nobody waits for it, and it is no part of the GEMM's use of memory
+    bool returnsData = false;          ///< call dataReturned one latency after service
+    bool background = false;           ///< nobody waits for it, and it is no part of the GEMM's use of memory
+    std::uint8_t kernel = kOwnKernel;  ///< whose it is (Span::peer)
 };
 
 struct FlowStats {
@@ -116,7 +118,9 @@ public:
     /// What the bank model came to, all channels together; nothing under the sustained model.
     std::optional<DramOutcome> dramOutcome() const;
     /// When the last write or update accepted so far is in memory, a latency after its service.
-    TimePoint lastLanding() const { return m_lastLanding; }
+    TimePoint lastLanding() const { return std::max(m_lastLanding[0], m_lastLanding[1]); }
+    /// The same of the own work, or of what runs beside it.
+    TimePoint lastLandingOf(bool companion) const { return m_lastLanding[companion]; }
 
     /// Entries of one channel's DRAM queue, at least one.
     static std::int64_t queueEntries(const Experiment& experiment);
@@ -169,8 +173,8 @@ private:
     std::vector<FlowConfig> m_flows;
     std::vector<FlowStats> m_flowStats;
     std::vector<Channel> m_channels;
-    std::vector<DramBanks> m_banks;  // by channel; empty under the sustained model
-    TimePoint m_lastLanding;
+    std::vector<DramBanks> m_banks;      // by channel; empty under the sustained model
+    TimePoint m_lastLanding[2];          // of the own work, of a companion
     std::int64_t m_waiting[2] = {0, 0};  // bytes, by stream
 };
 

@@ -4,6 +4,7 @@
 #include "engine/network/link.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -25,7 +26,8 @@ public:
     /// Hands a packet to the link towards its destination now. Returns the moment its last byte has left.
     TimePoint send(const Packet& packet, std::uint32_t tile, std::uint32_t chunk) {
         const TimePoint departure = passOn(packet, tile, chunk);
-        m_lastDeparture = std::max(m_lastDeparture, departure);
+        TimePoint& last = m_lastDeparture[packet.stage % kStages];
+        last = std::max(last, departure);
         return departure;
     }
     /// The same for a packet of another node, which does not count as this one's.
@@ -33,14 +35,15 @@ public:
         return m_links[m_ports.empty() ? 0 : m_ports[packet.destination]].send(packet, tile, chunk);
     }
 
-    /// When the last of the node's own packets has left.
-    TimePoint lastDeparture() const { return m_lastDeparture; }
+    /// When the last of the node's own packets of a stage has left.
+    TimePoint lastDepartureOf(std::uint8_t stage) const { return m_lastDeparture[stage % kStages]; }
 
 private:
     std::unique_ptr<SharedEgress> m_egress;
     std::vector<Link> m_links;
-    std::vector<std::uint8_t> m_ports;  // by destination; empty: one link
-    TimePoint m_lastDeparture;
+    std::vector<std::uint8_t> m_ports;           // by destination; empty: one link
+    static constexpr std::uint8_t kStages = 16;  // of a program, at most
+    std::array<TimePoint, kStages> m_lastDeparture{};
 };
 
 }  // namespace engine

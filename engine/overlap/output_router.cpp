@@ -6,15 +6,16 @@
 
 namespace engine {
 
-OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
-                           EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
-                           NearMemoryUpdate* updates, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
-                           OutputObserver& observer, Recorder* recorder)
-    : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_network(network),
-      m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_observer(observer), m_recorder(recorder),
-      m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
-      m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false})), m_routes(layout.chunks()),
-      m_firstChunk(map.routes.front().chunk), m_firstChunkLeft(layout.chunkTiles(m_firstChunk)) {
+OutputRouter::OutputRouter(const OutputOf& of, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
+                           MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates,
+                           UpdateSender& network, std::uint32_t gpu, std::uint8_t stage, OutputObserver& observer,
+                           Recorder* recorder)
+    : m_gemm(of.gemm), m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates),
+      m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_observer(observer),
+      m_recorder(recorder), m_cached(of.cached),
+      m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false, false, of.kernel})),
+      m_routes(layout.chunks()), m_firstChunk(map.routes.front().chunk),
+      m_firstChunkLeft(layout.chunks() == 1 ? of.firstTiles : layout.chunkTiles(m_firstChunk)) {
     for (const ChunkRoute& route : map.routes)
         m_routes[route.chunk] = route;
     if (m_updates)
@@ -24,8 +25,8 @@ OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& lay
     std::uint32_t granules = 0;
     for (std::uint32_t tile = 0; tile < layout.tiles(); ++tile)
         granules = std::max(granules, layout.tileEndGranule(tile) - layout.tileFirstGranule(tile));
-    m_region = cache.addRegion(layout.tiles(), granules, true);
-    cache.setStoreFlow(m_storeFlow);
+    m_region = cache.addRegion(layout.tiles(), granules, true, of.kernel);
+    cache.setStoreFlow(m_region, m_storeFlow);
 }
 
 bool OutputRouter::storeTile(std::uint32_t tile) {
@@ -47,7 +48,7 @@ bool OutputRouter::storeTile(std::uint32_t tile) {
         storeUncached(tile);
     }
     if (chunk == m_firstChunk && --m_firstChunkLeft == 0)
-        m_observer.firstChunkStored();
+        m_observer.firstChunkStored(m_gemm);
     return accepted;
 }
 
@@ -85,8 +86,10 @@ void OutputRouter::storeUncached(std::uint32_t tile) {
 }
 
 void OutputRouter::allTilesStored() {
-    m_cache.flush();
-    m_expected += m_cache.writtenBack();
+    if (m_cached) {
+        m_cache.flush(m_region);
+        m_expected += m_cache.writtenBack(m_region);
+    }
     m_complete = true;
     m_last = std::max(m_last, m_clock.now());
     landed(0, m_last);
@@ -110,13 +113,13 @@ void OutputRouter::departed(const Packet& packet, TimePoint when) {
     landed(0, when);
 }
 
-void OutputRouter::storeReleased(std::uint32_t tile) { m_observer.tileReleased(tile); }
+void OutputRouter::storeReleased(std::uint32_t tile) { m_observer.tileReleased(m_gemm, tile); }
 
 void OutputRouter::landed(std::uint32_t bytes, TimePoint when) {
     m_landed.count += bytes;
     m_last = std::max(m_last, when);
     if (m_complete && m_landed == m_expected && m_departed == m_sent)
-        m_observer.outputLandsAt(m_last);
+        m_observer.outputLandsAt(m_gemm, m_last);
 }
 
 }  // namespace engine

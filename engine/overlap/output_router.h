@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/trace.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/near_memory_update.h"
 #include "engine/network/update_sender.h"
@@ -15,16 +16,24 @@ namespace engine {
 
 class Recorder;
 
-/// What the router has to tell about the stores of a whole kernel.
+/// Whose stores a router takes: the number of a GEMM among those of its GPU, and how it is told apart in streams and traces.
+struct OutputOf {
+    std::uint32_t gemm = 0;
+    std::uint8_t kernel = kOwnKernel;
+    std::uint32_t firstTiles = 0;  ///< that make its first stage where its output is one chunk
+    bool cached = true;            ///< where the map names no other place
+};
+
+/// What the router has to tell about the stores of a whole kernel, by the number of its GEMM.
 class OutputObserver {
 public:
     virtual ~OutputObserver() = default;
     /// Every tile of the first chunk in this GPU's order has been stored.
-    virtual void firstChunkStored() = 0;
+    virtual void firstChunkStored(std::uint32_t gemm) = 0;
     /// Stores of `tile` that the tracker held back have entered memory; its workgroup may go.
-    virtual void tileReleased(std::uint32_t tile) = 0;
+    virtual void tileReleased(std::uint32_t gemm, std::uint32_t tile) = 0;
     /// The last store of the kernel will have landed, or will have left by the link, at `end`.
-    virtual void outputLandsAt(TimePoint end) = 0;
+    virtual void outputLandsAt(std::uint32_t gemm, TimePoint end) = 0;
 };
 
 /// Sends each tile's stores where the address map says: through the LLC, straight to memory, to near-memory
@@ -34,7 +43,7 @@ class OutputRouter final : public MemoryClient, public UpdateStoreClient, public
 public:
     /// `updates` is null where no route stores updates locally. `stage`: what its packets belong to, by its number in the
     /// program.
-    OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
+    OutputRouter(const OutputOf& of, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
                  MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, UpdateSender& network,
                  std::uint32_t gpu, std::uint8_t stage, OutputObserver& observer, Recorder* recorder);
 
@@ -60,6 +69,7 @@ private:
     void storeUncached(std::uint32_t tile);
     void landed(std::uint32_t bytes, TimePoint when);
 
+    std::uint32_t m_gemm;
     const OutputLayout& m_layout;
     const EventQueue& m_clock;
     MemoryController& m_memory;

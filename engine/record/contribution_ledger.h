@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/api/trace.h"
+
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
@@ -77,6 +79,16 @@ private:
     std::unordered_map<std::uint64_t, std::deque<std::uint64_t>>
         m_arrived;  // not yet in memory; looked up, never walked
     std::int64_t m_repeated = 0;
+};
+
+/// Who follows the data of a run's collectives: of the experiment's own work, and of its companion, whose granules are
+/// numbered by themselves. Either may be null.
+struct Ledgers {
+    ContributionLedger* own = nullptr;
+    ContributionLedger* companion = nullptr;
+
+    ContributionLedger* of(std::uint8_t kernel) const { return kernel == kOwnKernel ? own : companion; }
+    bool any() const { return own != nullptr || companion != nullptr; }
 };
 
 }  // namespace engine

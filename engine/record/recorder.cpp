@@ -100,7 +100,8 @@ void Recorder::finish(Trace& trace) {
         series.samples = std::move(m_counters[kind].samples);
         trace.counters.push_back(std::move(series));
     }
-    trace.computed.push_back(std::move(m_computed));
+    trace.computed.push_back(std::move(m_computed.front()));
+    std::move(std::next(m_computed.begin()), m_computed.end(), std::back_inserter(trace.companionComputed));
 }
 
 }  // namespace engine

@@ -9,8 +9,8 @@
 
 namespace engine {
 
-/// Collects the spans and counters of one GPU while it runs, and tells a ledger of contributions, when there is one,
-/// what became of each granule. Components hold a pointer that is null when no trace
+/// Collects the spans and counters of one GPU while it runs, and tells ledgers of contributions, where there are
+/// any, what became of each granule. Components hold a pointer that is null when no trace
 /// was asked for, so that recording then costs one predictable branch.
 /// Spans may be handed in before they start (service times are known when DRAM accepts a request) and in any order;
 /// `finish` hands lanes over sorted.
@@ -25,9 +25,9 @@ public:
         std::size_t landings = 0;  ///< likewise
     };
 
-    /// Without `keepsTrace` only the ledger is served. `ledger` may be null.
-    Recorder(std::uint32_t gpu, bool keepsTrace, ContributionLedger* ledger, Expected expected)
-        : m_gpu(gpu), m_keepsTrace(keepsTrace), m_ledger(ledger), m_expected(expected) {}
+    /// Without `keepsTrace` only the ledgers are served.
+    Recorder(std::uint32_t gpu, bool keepsTrace, const Ledgers& ledgers, Expected expected)
+        : m_gpu(gpu), m_keepsTrace(keepsTrace), m_ledgers(ledgers), m_expected(expected) {}
 
     void span(LaneKind kind, std::uint32_t index, const Span& span) {
         if (!m_keepsTrace)
@@ -50,14 +50,19 @@ public:
         m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel].askedAt.push_back(asked);
     }
 
-    /// The GEMM that `computed` tells about.
-    void expectSteps(std::uint32_t tiles, std::uint32_t steps) {
-        if (m_keepsTrace)
-            m_computed = {steps, std::vector<TimePoint>(std::size_t{tiles} * steps, kNever)};
+    /// The GEMM of a kernel (Span::peer) that `computed` tells about.
+    void expectSteps(std::uint32_t tiles, std::uint32_t steps, std::uint8_t kernel = kOwnKernel) {
+        if (!m_keepsTrace)
+            return;
+        if (m_computed.size() <= kernel)
+            m_computed.resize(kernel + std::size_t{1});
+        m_computed[kernel] = {steps, std::vector<TimePoint>(std::size_t{tiles} * steps, kNever)};
     }
-    void computed(std::uint32_t tile, std::uint32_t step, TimePoint when) {
-        if (m_keepsTrace)
-            m_computed.done[std::size_t{tile} * m_computed.steps + step] = when;
+    void computed(std::uint32_t tile, std::uint32_t step, TimePoint when, std::uint8_t kernel = kOwnKernel) {
+        if (!m_keepsTrace)
+            return;
+        ComputedSteps& computed = m_computed[kernel];
+        computed.done[std::size_t{tile} * computed.steps + step] = when;
     }
 
     /// A granule of the output is in memory from `when` on.
@@ -66,38 +71,38 @@ public:
         span(LaneKind::landings, channel, {when, when, tile, granuleOfTile, bytes, kind});
     }
 
-    // Where data go; see ContributionLedger.
-    void produced(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->produced(m_gpu, granule);
+    // Where data of a kernel's collective go; see ContributionLedger.
+    void produced(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->produced(m_gpu, granule);
     }
-    void sentDirect(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->sentDirect(m_gpu, granule);
+    void sentDirect(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->sentDirect(m_gpu, granule);
     }
-    void sent(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->sent(m_gpu, granule);
+    void sent(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->sent(m_gpu, granule);
     }
-    void arrived(std::uint32_t source, std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->arrived(m_gpu, source, granule);
+    void arrived(std::uint32_t source, std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->arrived(m_gpu, source, granule);
     }
-    void arrivedUpdate(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->arrivedUpdate(m_gpu, granule);
+    void arrivedUpdate(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->arrivedUpdate(m_gpu, granule);
     }
-    void arrivedBeside(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->arrivedBeside(m_gpu, granule);
+    void arrivedBeside(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->arrivedBeside(m_gpu, granule);
     }
-    void arrivedCopy(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->arrivedCopy(m_gpu, granule);
+    void arrivedCopy(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->arrivedCopy(m_gpu, granule);
     }
-    void reduced(std::uint32_t granule) {
-        if (m_ledger)
-            m_ledger->reduced(m_gpu, granule);
+    void reduced(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->reduced(m_gpu, granule);
     }
 
     /// A window of kCounterResolution begins with the first sample after the one before has passed, and keeps the last
@@ -149,11 +154,11 @@ private:
 
     std::uint32_t m_gpu;
     bool m_keepsTrace;
-    ContributionLedger* m_ledger;
+    Ledgers m_ledgers;
     Expected m_expected;
     std::array<std::vector<Recorded>, kLaneKinds> m_lanes;
     std::array<Counter, kCounterKinds> m_counters;
-    ComputedSteps m_computed;
+    std::vector<ComputedSteps> m_computed = std::vector<ComputedSteps>(1);  // by kernel
 };
 
 }  // namespace engine

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace engine {
 
@@ -24,6 +25,7 @@ enum class Gpu::What : std::uint8_t {
     dmaStarted,
     issue,
     received,
+    launched,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -35,7 +37,12 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
       m_inbox(port(Phase::arrival, What::arrival), attachment.loop ? 1 : place.topology.linksTo(index).size()),
       m_credits(port(Phase::arrival, What::arrival),
                 place.experiment.tracker.heldBytes ? std::size_t{place.topology.gpus} : 0),
-      m_held(place.experiment.tracker.heldBytes, m_queue, recorder), m_stages(place.program.stages.size()) {
+      m_held(place.experiment.tracker.heldBytes, m_queue, recorder),
+      m_units(place.experiment,
+              {port(Phase::completion, What::computed), port(Phase::dispatch, What::workgroupStarted),
+               port(Phase::completion, What::storing)},
+              *this, recorder, place.program.companion().has_value()),
+      m_stages(place.program.stages.size()) {
     const Experiment& experiment = place.experiment;
     const Program& program = place.program;
     assert(program.stages.size() <= 1u << (8 - kWhatBits));
@@ -48,9 +55,14 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
             makeCarrier(id);
     if (const auto gemm = program.gemm())
         makeProducer(*gemm);
-    for (StageId id = 0; id < m_stages.size(); ++id)
+    for (StageId id = 0; id < m_stages.size(); ++id) {
         if (program.stages[id].collective && !program.stages[id].byDma)
             makeKernel(id);
+        if (program.stages[id].isGemm() && program.stages[id].companion)
+            makeCompanionGemms(id);
+    }
+    if (m_units.gemms() != 0)
+        makeCache();
     if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         m_background =
             std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic, experiment.detail.granule,
@@ -107,29 +119,81 @@ void Gpu::makeKernel(StageId id) {
         m_place.experiment, *stage(id).collective, id, m_place.layout, m_ring,
         CollectiveKernel::Ports{port(Phase::dispatch, What::issue, id), port(Phase::completion, What::received, id)},
         m_memory, m_network, *this, m_recorder);
+    const Experiment& experiment = m_place.experiment;
+    const std::int64_t workgroups = stage(id).companion ? experiment.companion.workgroups : collectiveCus(experiment);
+    m_stages[id].kernels = {m_units.addCollective(static_cast<std::uint32_t>(workgroups), stage(id).companion)};
+}
+
+void Gpu::addGemm(StageId id, const GemmSetting& setting) {
+    StageState& state = m_stages[id];
+    if (state.kernels.empty())
+        state.gemm = m_units.gemms();
+    state.kernels.push_back(m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion));
+    ++state.gemmsLeft;
 }
 
 void Gpu::makeProducer(StageId id) {
     const Experiment& experiment = m_place.experiment;
     const OutputLayout& output = m_place.output;
-    const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles(), &m_place.walk};
-    m_gemm = std::make_unique<GemmKernel>(experiment, m_place.gemm, *m_place.grid, order,
-                                          GemmKernel::Ports{port(Phase::completion, What::computed),
-                                                            port(Phase::dispatch, What::workgroupStarted),
-                                                            port(Phase::completion, What::storing)},
-                                          *this, m_recorder, m_index);
-    m_cache = std::make_unique<LastLevelCache>(experiment, m_queue, m_memory, *m_gemm);
-    m_gemm->connect(*m_cache);
+    GemmSetting setting;
+    setting.shape = m_place.gemm;
+    setting.grid = m_place.grid;
+    setting.order = {output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles(), &m_place.walk};
+    setting.tiling = experiment.gemm;
+    setting.slots = residentWorkgroups(experiment);
+    setting.cus = m_units.cusForGemms();
+    addGemm(id, setting);
     if (const auto input = stage(id).beside) {
         m_tilesToGather.resize(m_ring.gpus);
         for (const ChunkRoute& route : m_stages[*input].map.routes)
             m_tilesToGather[route.chunk] = route.updatesPerElement == 0 ? 0 : m_place.layout.chunkTiles(route.chunk);
-        m_gemm->waitFor(*this);
+        m_units.waitFor(*this);
     }
+}
+
+void Gpu::makeCompanionGemms(StageId id) {
+    const Experiment& experiment = m_place.experiment;
+    const CompanionPlan& plan = *m_place.companion;
+    GemmSetting setting;
+    setting.shape = plan.gemm;
+    setting.grid = &*plan.grid;
+    setting.order = {0, plan.layout.tiles(), &plan.walk};
+    setting.tiling = companionTilingOf(experiment);
+    setting.slots = companionSlots(experiment);
+    setting.cus = m_units.cusForGemms();
+    for (std::int64_t copy = 1; copy <= experiment.companion.copies; ++copy) {
+        setting.kernel = static_cast<std::uint8_t>(copy);
+        addGemm(id, setting);
+    }
+}
+
+// A companion's output goes nowhere else, so that it is cached as that of any GEMM.
+void Gpu::makeCache() {
+    m_cache = std::make_unique<LastLevelCache>(m_place.experiment, m_queue, m_memory, m_units);
+    m_units.connect(*m_cache);
+    for (StageId id = 0; id < m_stages.size(); ++id) {
+        if (!stage(id).isGemm())
+            continue;
+        if (!stage(id).companion) {
+            makeRouter(id, m_place.output, m_outputMap, kOwnKernel);
+            continue;
+        }
+        m_companionMap = localOutputMap(1, 0);
+        for (std::size_t copy = 0; copy < m_stages[id].kernels.size(); ++copy)
+            makeRouter(id, m_place.companion->layout, m_companionMap, static_cast<std::uint8_t>(copy + 1));
+    }
+}
+
+void Gpu::makeRouter(StageId id, const OutputLayout& layout, const AddressMap& map, std::uint8_t kernel) {
     const auto fed = m_place.program.find([&](const Stage& other) { return other.beside == id; });
-    m_router = std::make_unique<OutputRouter>(experiment, output, m_outputMap, m_queue, m_memory, *m_cache,
-                                              fed ? m_stages[*fed].updates.get() : nullptr, m_sender, m_index,
-                                              fed.value_or(id), *this, m_recorder);
+    OutputOf of;
+    of.gemm = static_cast<std::uint32_t>(m_routers.size());
+    of.kernel = kernel;
+    of.firstTiles = std::max(1u, layout.tiles() / m_place.topology.gpus);
+    of.cached = kernel != kOwnKernel || m_place.experiment.policy.outputCaching == OutputCaching::allocate;
+    m_routers.push_back(std::make_unique<OutputRouter>(of, layout, map, m_queue, m_memory, *m_cache,
+                                                       fed ? m_stages[*fed].updates.get() : nullptr, m_sender, m_index,
+                                                       fed.value_or(id), *this, m_recorder));
 }
 
 void Gpu::begin() {
@@ -179,10 +243,12 @@ void Gpu::beginStage(StageId id) {
     StageState& state = m_stages[id];
     state.begun = true;
     m_times.stages[id].start = m_queue.now();
-    if (stage(id).isGemm()) {
-        m_gemm->begin();
-    } else if (state.kernel) {
-        state.kernel->begin();
+    if (!state.kernels.empty()) {
+        const Duration delay = m_place.experiment.launch.kernel;
+        if (delay.ps == 0)
+            launch(id);
+        else
+            port(Phase::dispatch, What::launched, id).schedule(m_queue.now() + delay);
     } else {
         state.dma->begin();
         if (state.tracker->unclosed() == 0)  // a late start: all that this GPU receives was there before it began
@@ -190,8 +256,24 @@ void Gpu::beginStage(StageId id) {
     }
 }
 
+void Gpu::launch(StageId id) {
+    for (const KernelId kernel : m_stages[id].kernels)
+        m_units.launch(kernel);
+}
+
+void Gpu::roomTaken(KernelId kernel, std::uint32_t workgroups) {
+    for (StageState& state : m_stages) {
+        if (!state.kernel || state.kernels.front() != kernel)
+            continue;
+        state.kernel->roomChanged(workgroups);
+        if (!std::exchange(state.kernelBegun, true))
+            state.kernel->begin();
+    }
+}
+
 void Gpu::stageEnded(StageId id) {
     m_stages[id].ended = true;
+    noteFirstEnd(id);
     m_times.stages[id].end = m_queue.now();
     if (m_stages[id].dma && stage(id).scatters() && stage(id).beside)
         noteFirstSend(id);
@@ -200,9 +282,31 @@ void Gpu::stageEnded(StageId id) {
 
 // What is carried while it is produced lasts from the first store or block that left for another GPU.
 void Gpu::noteFirstSend(StageId id) {
-    const std::optional<TimePoint> direct = m_router->firstSend();
+    const std::optional<TimePoint> direct = m_routers.front()->firstSend();
     const std::optional<TimePoint> byDma = m_stages[id].dma->firstSend();
     m_times.stages[id].start = std::min(direct.value_or(kNever), byDma.value_or(kNever));
+}
+
+// Two kernels, each the whole of its part: how far was the other one when the first ended?
+void Gpu::noteFirstEnd(StageId id) {
+    const Program& program = m_place.program;
+    if (m_stages.size() != 2 || !program.companion() || m_otherDone ||
+        m_stages[*program.companion()].kernels.size() > 1)
+        return;
+    m_otherDone = doneShare(1 - id);
+}
+
+// K-steps of a GEMM, bytes received of a collective.
+double Gpu::doneShare(StageId id) const {
+    if (stage(id).isGemm())
+        return m_units.computedShare(m_stages[id].gemm);
+    std::int64_t expected = 0;
+    const OutputLayout& layout = layoutOf(id);
+    for (const CollectiveStep& step :
+         scheduleOf(*stage(id).collective, m_place.experiment.collective.algorithm, m_ring).steps)
+        for (const Receipt& receipt : step.receives)
+            expected += layout.chunkBytes(receipt.chunk).count;
+    return expected == 0 ? 1 : static_cast<double>(m_stages[id].received.count) / static_cast<double>(expected);
 }
 
 void Gpu::tileClosed(StageId id, std::uint32_t tile) {
@@ -210,8 +314,9 @@ void Gpu::tileClosed(StageId id, std::uint32_t tile) {
     state.tracker->onClosed(tile);
     if (m_receiver)
         m_receiver->tileClosed();
-    if (stage(id).gathers() && !m_tilesToGather.empty() && --m_tilesToGather[m_place.layout.chunkOf(tile)] == 0)
-        m_gemm->inputArrived();
+    if (stage(id).gathers() && !stage(id).companion && !m_tilesToGather.empty() &&
+        --m_tilesToGather[m_place.layout.chunkOf(tile)] == 0)
+        m_units.inputArrived();
     if (state.begun && state.tracker->unclosed() == 0)
         stageEnded(id);
 }
@@ -226,9 +331,9 @@ inline void Gpu::handle(const EventQueue::Event& event) {
     case What::arrival: onArrivals(); break;
     case What::skewedBegin: beginWork(); break;
     case What::background: m_background->onIssue(); break;
-    case What::workgroupStarted: m_gemm->onStarted(index); break;
-    case What::computed: m_gemm->onComputed(index); break;
-    case What::storing: m_gemm->onStoring(index); break;
+    case What::workgroupStarted: m_units.onStarted(index); break;
+    case What::computed: m_units.onComputed(index); break;
+    case What::storing: m_units.onStoring(index); break;
     default:
         handleOfStage(static_cast<What>(event.target & ((1u << kWhatBits) - 1)),
                       static_cast<StageId>(event.target >> kWhatBits), index);
@@ -238,7 +343,11 @@ inline void Gpu::handle(const EventQueue::Event& event) {
 void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
     const StageState& state = m_stages[id];
     switch (what) {
-    case What::gemmEnded: stageEnded(id); break;
+    case What::gemmEnded:
+        if (--m_stages[id].gemmsLeft == 0)
+            stageEnded(id);
+        break;
+    case What::launched: launch(id); break;
     case What::tileClosed: tileClosed(id, index); break;
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;
@@ -274,6 +383,7 @@ void Gpu::onArrivals() {
             continue;
         }
         m_received.count += packet.bytes;
+        m_stages[packet.stage].received.count += packet.bytes;
         if (m_recorder)
             m_recorder->arrived(packet.source, packet.granule);
         const StageState& state = m_stages[packet.stage];
@@ -315,31 +425,56 @@ bool Gpu::inputReady(std::uint32_t tile) const {
     return true;
 }
 
-bool Gpu::storeTile(std::uint32_t tile) { return m_router->storeTile(tile); }
+bool Gpu::storeTile(std::uint32_t gemm, std::uint32_t tile) { return m_routers[gemm]->storeTile(tile); }
 
-void Gpu::allTilesStored() { m_router->allTilesStored(); }
+void Gpu::allTilesStored(std::uint32_t gemm) { m_routers[gemm]->allTilesStored(); }
 
-void Gpu::firstChunkStored() { m_memory.fixThreshold(); }
-
-void Gpu::tileReleased(std::uint32_t tile) { m_gemm->storeReleased(tile); }
-
-void Gpu::outputLandsAt(TimePoint end) {
-    port(Phase::completion, What::gemmEnded, *m_place.program.gemm()).schedule(end);
+// Of the own GEMM; of a companion's first where there is none.
+void Gpu::firstChunkStored(std::uint32_t gemm) {
+    if (gemm == 0)
+        m_memory.fixThreshold();
 }
 
-void Gpu::collectiveEnded(StageId stage) { stageEnded(stage); }
+void Gpu::tileReleased(std::uint32_t gemm, std::uint32_t tile) { m_units.storeReleased(gemm, tile); }
 
+void Gpu::outputLandsAt(std::uint32_t gemm, TimePoint end) {
+    const auto stored = m_place.program.find([&](const Stage& each) {
+        const StageState& state = m_stages[static_cast<std::size_t>(&each - &stage(0))];
+        return each.isGemm() && gemm >= state.gemm && gemm < state.gemm + state.kernels.size();
+    });
+    port(Phase::completion, What::gemmEnded, *stored).schedule(end);
+}
+
+void Gpu::collectiveEnded(StageId stage) {
+    const KernelId kernel = m_stages[stage].kernels.front();
+    m_units.collectiveEnded(kernel);
+    stageEnded(stage);
+}
+
+// With unlike chunks or GPUs another may still be waiting for this GPU's last chunk.
 void Gpu::settle() {
-    // With unlike chunks or GPUs another may still be waiting for this GPU's last chunk.
-    m_times.end = std::max({m_times.end, m_network.lastDeparture(), m_memory.lastLanding()});
-    // Where everything leads to one collective, that lasts as long.
+    m_times.ownEnd = settled(false);
+    if (m_place.program.companion())
+        m_times.companionEnd = settled(true);
+    m_times.end = std::max({m_times.end, m_times.ownEnd, m_times.companionEnd});
+}
+
+// When the own work, or the companion's, has ended, and what it sends and writes has left and landed. Where all of it leads to
+// one collective, that lasts as long.
+TimePoint Gpu::settled(bool companion) {
     const Program& program = m_place.program;
+    TimePoint end = m_memory.lastLandingOf(companion);
     std::vector<StageId> last;
-    for (StageId id = 0; id < m_stages.size(); ++id)
+    for (StageId id = 0; id < m_stages.size(); ++id) {
+        if (stage(id).companion != companion)
+            continue;
+        end = std::max({end, m_times.stages[id].end, m_network.lastDepartureOf(id)});
         if (!program.feedsAnother(id))
             last.push_back(id);
+    }
     if (last.size() == 1 && !stage(last.front()).isGemm())
-        m_times.stages[last.front()].end = m_times.end;
+        m_times.stages[last.front()].end = end;
+    return end;
 }
 
 double Gpu::progress() const {
@@ -347,19 +482,24 @@ double Gpu::progress() const {
         return 1;
     // By tiles for the GEMM, then by received bytes: both rise steadily and cost nothing to know. Each counts by the
     // events that it takes.
-    const auto output = static_cast<double>(m_place.layout.outputBytes().count);
-    const double granules = output / static_cast<double>(m_place.experiment.detail.granule.count);
-    const double gemm = m_gemm ? expectedEvents(m_place.experiment, m_place.gemm) : 0;
-    const double stored = m_gemm ? static_cast<double>(m_gemm->tilesStored()) / m_gemm->tiles() : 0;
-    int collectives = 0;
-    double moves = 0;
-    for (const Stage& stage : m_place.program.stages) {
+    double gemm = 0, stored = 0;
+    for (const Stage& stage : m_place.program.stages)
         if (stage.isGemm())
+            gemm += stage.companion ? expectedEvents(m_place.experiment, m_place.companion->gemm) *
+                                          static_cast<double>(m_place.experiment.companion.copies)
+                                    : expectedEvents(m_place.experiment, m_place.gemm);
+    for (std::uint32_t each = 0; each < m_units.gemms(); ++each)
+        stored += static_cast<double>(m_units.tilesStored(each)) / m_units.tiles(each) / m_units.gemms();
+    double moves = 0, bytes = 0;
+    for (StageId id = 0; id < m_stages.size(); ++id) {
+        if (stage(id).isGemm())
             continue;
-        ++collectives;
-        moves += granules * (stage.gathers() ? kGatherEvents : kScatterEvents);
+        const auto output = static_cast<double>(layoutOf(id).outputBytes().count);
+        bytes += output;
+        moves += output / static_cast<double>(m_place.experiment.detail.granule.count) *
+                 (stage(id).gathers() ? kGatherEvents : kScatterEvents);
     }
-    const double moved = collectives > 0 ? static_cast<double>(m_received.count) / (output * collectives) : 0;
+    const double moved = bytes > 0 ? static_cast<double>(m_received.count) / bytes : 0;
     const double all = gemm + moves;
     return all > 0 ? std::min(1.0, (gemm * stored + moves * std::min(1.0, moved)) / all) : 0;
 }
@@ -369,13 +509,15 @@ TimeResult timesOf(const GpuTimes& times, const Program& program) {
     time.total = times.end - TimePoint{};
     for (StageId id = 0; id < program.stages.size(); ++id) {
         const Stage& stage = program.stages[id];
+        if (stage.companion)
+            continue;
         Duration& taken = stage.isGemm()                                 ? time.gemm
                           : stage.gathers()                              ? time.allGather
                           : stage.collective == CollectiveKind::allToAll ? time.allToAll
                                                                          : time.reduceScatter;
         taken = times.stages[id].end - times.stages[id].start;
     }
-    time.exposedCommunication = time.total - time.gemm;
+    time.exposedCommunication = times.ownEnd - TimePoint{} - time.gemm;
     const auto gemm = program.gemm();
     const auto other = program.consumes() ? program.gather() : program.scatter();
     if (gemm && other) {
@@ -391,6 +533,8 @@ GpuTimes joined(const std::vector<GpuTimes>& gpus) {
     all.stages.resize(gpus.front().stages.size());
     for (const GpuTimes& gpu : gpus) {
         all.end = std::max(all.end, gpu.end);
+        all.ownEnd = std::max(all.ownEnd, gpu.ownEnd);
+        all.companionEnd = std::max(all.companionEnd, gpu.companionEnd);
         for (std::size_t id = 0; id < all.stages.size(); ++id) {
             const StageTimes& own = gpu.stages[id];
             if (own.end <= own.start)  // a GPU without that stage, such as one with an empty chunk
@@ -433,9 +577,11 @@ GpuResult Gpu::result() const {
     result.llc = m_cache ? m_cache->stats() : LlcResult{};
     for (StageId id = 0; id < m_stages.size(); ++id) {
         const StageState& state = m_stages[id];
+        if (stage(id).companion)
+            continue;
         if (stage(id).isGemm()) {
             dram.gemmRead = m_memory.flow(m_cache->loadFlow()).bytes;
-            dram.gemmWrite += m_memory.flow(m_router->storeFlow()).bytes;
+            dram.gemmWrite += m_memory.flow(m_routers.front()->storeFlow()).bytes;
             continue;
         }
         const TrafficOf traffic(*stage(id).collective, dram, link);
@@ -449,8 +595,8 @@ GpuResult Gpu::result() const {
         traffic.read += m_memory.flow(state.dma->readFlow()).bytes;
         traffic.write += m_memory.flow(state.updates->arrivingFlow()).bytes;
         traffic.sent += state.dma->sentBytes();
-        if (stage(id).scatters() && m_router)
-            traffic.sent += m_router->sentBytes();
+        if (stage(id).scatters() && m_place.program.gemm())
+            traffic.sent += m_routers.front()->sentBytes();
         const TrackerResult own = state.tracker->stats();
         tracker.peakEntries = std::max(tracker.peakEntries, own.peakEntries);
         tracker.capacityStalls += own.capacityStalls;
@@ -462,8 +608,12 @@ GpuResult Gpu::result() const {
         dma.bytes += moved.bytes;
         dma.peakQueue = std::max(dma.peakQueue, moved.peakQueue);
     }
+    if (m_place.program.companion())
+        result.companion = companionPart();
     dram.total = dram.gemmRead + dram.gemmWrite + dram.rsRead + dram.rsWrite + dram.agRead + dram.agWrite +
                  dram.a2aRead + dram.a2aWrite;
+    if (result.companion)
+        dram.total = dram.total + result.companion->dramRead + result.companion->dramWritten;
     tracker.arrivalStalls = m_receiver ? m_receiver->stalls() : 0;
     result.dram = dram;
     result.dramOutcome = m_memory.dramOutcome();
@@ -471,6 +621,33 @@ GpuResult Gpu::result() const {
     result.tracker = tracker;
     result.dma = dma;
     return result;
+}
+
+CompanionPart Gpu::companionPart() const {
+    CompanionPart part;
+    part.own = m_times.ownEnd - TimePoint{};
+    part.time = m_times.companionEnd - TimePoint{};
+    part.otherDone = m_otherDone;
+    for (StageId id = 0; id < m_stages.size(); ++id) {
+        const StageState& state = m_stages[id];
+        if (!stage(id).companion)
+            continue;
+        if (stage(id).isGemm()) {
+            part.dramRead += m_memory.flow(m_cache->loadFlow(true)).bytes;
+            for (std::size_t copy = 0; copy < state.kernels.size(); ++copy)
+                part.dramWritten += m_memory.flow(m_routers[state.gemm + copy]->storeFlow()).bytes;
+        } else if (state.kernel) {
+            part.dramRead += state.kernel->readBytes();
+            part.dramWritten += state.kernel->writtenBytes();
+            part.sent += state.kernel->sentBytes();
+        } else {
+            part.dramRead += m_memory.flow(state.dma->readFlow()).bytes;
+            part.dramWritten += m_memory.flow(state.updates->localFlow()).bytes;
+            part.dramWritten += m_memory.flow(state.updates->arrivingFlow()).bytes;
+            part.sent += state.dma->sentBytes();
+        }
+    }
+    return part;
 }
 
 std::int64_t Gpu::surplusUpdates() const {
@@ -494,8 +671,10 @@ std::string Gpu::describeWaiting() const {
     const auto waits = m_place.program.find(
         [&](const Stage& stage) { return !m_stages[static_cast<std::size_t>(&stage - &this->stage(0))].ended; });
     if (waits && stage(*waits).isGemm())
-        text += "the GEMM has stored " + std::to_string(m_gemm->tilesStored()) + " of " +
-                std::to_string(m_gemm->tiles()) + " tiles and waits for its stores to be taken";
+        text += "the GEMM has stored " + std::to_string(m_units.tilesStored(m_stages[*waits].gemm)) + " of " +
+                std::to_string(m_units.tiles(m_stages[*waits].gemm)) + " tiles and waits for its stores to be taken";
+    else if (waits && m_stages[*waits].kernel && !m_stages[*waits].kernelBegun)
+        text += "a collective kernel waits for room on a CU";
     else if (waits && m_stages[*waits].kernel)
         text += "the " + m_stages[*waits].kernel->describeWaiting();
     else if (waits)

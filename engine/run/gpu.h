@@ -4,7 +4,7 @@
 #include "engine/api/results.h"
 #include "engine/collective/address_maps.h"
 #include "engine/collective/collective_kernel.h"
-#include "engine/compute/gemm_kernel.h"
+#include "engine/compute/compute_units.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/memory/background_traffic.h"
 #include "engine/memory/last_level_cache.h"
@@ -17,6 +17,7 @@
 #include "engine/overlap/output_router.h"
 #include "engine/overlap/tracker.h"
 #include "engine/overlap/update_receiver.h"
+#include "engine/run/plan.h"
 #include "engine/run/program.h"
 #include "engine/workload/gemm_shape.h"
 #include "engine/workload/output_layout.h"
@@ -39,6 +40,7 @@ struct Workplace {
     const TileWalk& walk;            ///< of the GEMM's workgroups
     GemmSize gemm;
     const Topology& topology;
+    const CompanionPlan* companion = nullptr;  ///< null without one
 };
 
 /// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself.
@@ -59,6 +61,7 @@ struct GpuTimes {
     std::vector<StageTimes> stages;  ///< as the program numbers them
     TimePoint done;                  ///< the last stage has ended
     TimePoint end;                   ///< what the GPU itself sends and writes has left and landed as well
+    TimePoint ownEnd, companionEnd;  ///< the same of the own work, and of the companion's
 };
 
 /// Returns the times of `program` from the moments at which its stages began and ended.
@@ -69,7 +72,7 @@ GpuTimes joined(const std::vector<GpuTimes>& gpus);
 
 /// One GPU: a logical process with its own event queue and components, which goes through the stages of a program. Other
 /// GPUs are reached only through the outgoing links' sinks.
-class Gpu final : public TileSink, public TileSource, public OutputObserver, public CollectiveKernel::Observer {
+class Gpu final : public ComputeObserver, public TileSource, public OutputObserver, public CollectiveKernel::Observer {
 public:
     /// `recorder` may be null.
     Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder);
@@ -114,8 +117,13 @@ private:
         std::unique_ptr<Tracker> tracker;
         std::unique_ptr<NearMemoryUpdate> updates;
         std::unique_ptr<DmaEngine> dma;
+        std::vector<KernelId> kernels;  // on the compute units: one, or each copy of a companion GEMM
+        std::uint32_t gemm = kNone;     // the first of its GEMMs, counted on the compute units
+        std::uint32_t gemmsLeft = 0;    // whose output has not landed
+        Bytes received;                 // of a collective
         bool begun = false;
         bool ended = false;
+        bool kernelBegun = false;  // it has had room
     };
     // An event's target is what happens and, for a collective, in which stage.
     enum class What : std::uint8_t;
@@ -129,25 +137,38 @@ private:
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
     TileOrder orderOf(StageId stage);
     void makeProducer(StageId stage);
+    void makeCompanionGemms(StageId stage);
+    void addGemm(StageId stage, const GemmSetting& setting);
+    void makeCache();
+    void makeRouter(StageId stage, const OutputLayout& layout, const AddressMap& map, std::uint8_t kernel);
+    const OutputLayout& layoutOf(StageId id) const {
+        return stage(id).companion ? m_place.companion->layout : m_place.layout;
+    }
     const Stage& stage(StageId id) const { return m_place.program.stages[id]; }
     void beginWork();
     void advanceProgram();
     bool mayBegin(StageId id) const;
     void beginStage(StageId id);
+    void launch(StageId id);
     void stageEnded(StageId id);
     void noteFirstSend(StageId id);
+    void noteFirstEnd(StageId id);
+    double doneShare(StageId id) const;
+    CompanionPart companionPart() const;
+    TimePoint settled(bool companion);
     void tileClosed(StageId id, std::uint32_t tile);
     void handle(const EventQueue::Event& event);
     void handleOfStage(What what, StageId id, std::uint32_t index);
     void onArrivals();
     void recordArrival(const Packet& packet, std::uint32_t tile);
 
-    bool storeTile(std::uint32_t tile) override;
-    void allTilesStored() override;
+    bool storeTile(std::uint32_t gemm, std::uint32_t tile) override;
+    void allTilesStored(std::uint32_t gemm) override;
+    void roomTaken(KernelId kernel, std::uint32_t workgroups) override;
     bool inputReady(std::uint32_t tile) const override;
-    void firstChunkStored() override;
-    void tileReleased(std::uint32_t tile) override;
-    void outputLandsAt(TimePoint end) override;
+    void firstChunkStored(std::uint32_t gemm) override;
+    void tileReleased(std::uint32_t gemm, std::uint32_t tile) override;
+    void outputLandsAt(std::uint32_t gemm, TimePoint end) override;
     void collectiveEnded(StageId stage) override;
 
     const Workplace& m_place;
@@ -164,10 +185,12 @@ private:
     std::unique_ptr<UpdateReceiver> m_receiver;  // null likewise
     std::vector<Bandwidth> m_incoming;           // of the links that end here, by port
     AddressMap m_outputMap;
+    AddressMap m_companionMap;  // of each copy's output
     std::unique_ptr<LastLevelCache> m_cache;
-    std::unique_ptr<OutputRouter> m_router;
-    std::unique_ptr<GemmKernel> m_gemm;
+    ComputeUnits m_units;
+    std::vector<std::unique_ptr<OutputRouter>> m_routers;  // by GEMM
     std::vector<StageState> m_stages;
+    std::optional<double> m_otherDone;  // when the first of two kernels ended
     std::unique_ptr<BackgroundTraffic> m_background;
     std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty where the GEMM waits for none
     bool m_begun = false;

@@ -19,11 +19,12 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
         m_experiments.push_back(asOnGpu(experiment, gpu));
     for (const Experiment& own : m_experiments)
-        m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.walk, plan.gemm, plan.topology});
+        m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.walk, plan.gemm, plan.topology,
+                            plan.companion ? &*plan.companion : nullptr});
     const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
-    const bool records = options.recordTrace || options.ledger != nullptr;
+    const bool records = options.recordTrace || options.ledgers.any();
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
-        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledger, expected)
+        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledgers, expected)
                                       : nullptr);
         m_gpus.push_back(
             std::make_unique<Gpu>(m_places[gpu], gpu, m_synchronisation.attachment(gpu), m_recorders.back().get()));

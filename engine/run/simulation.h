@@ -3,6 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
+#include "engine/record/contribution_ledger.h"
 #include "engine/record/invariants.h"
 #include "engine/run/gpu.h"
 #include "engine/run/plan.h"
@@ -14,13 +15,11 @@
 
 namespace engine {
 
-class ContributionLedger;
-
 struct SimulationOptions {
     bool gemm = true;         ///< without it the collectives alone, with the layout of its output
     bool collectives = true;  ///< without them the GEMM alone
     bool recordTrace = false;
-    ContributionLedger* ledger = nullptr;  ///< only in full mode: mirrored GPUs have no contributions of their own
+    Ledgers ledgers;        ///< only in full mode: mirrored GPUs have no contributions of their own
     bool companion = true;  ///< without it the own work alone; without the GEMM and collectives the companion alone
 };
 

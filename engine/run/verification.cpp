@@ -135,7 +135,7 @@ void Verification::checkContributions() {
     }
     if (full.policy.start == CommunicationStart::concurrent)
         full.policy.start = CommunicationStart::afterGemm;
-    Simulation simulation(full, plan, {!alone, true, false, &ledger});
+    Simulation simulation(full, plan, {!alone, true, false, {&ledger, nullptr}});
     simulation.run(1, m_options.stop, {});
 
     std::int64_t reduced = 0, gathered = 0;

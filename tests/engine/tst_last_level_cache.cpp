@@ -38,7 +38,7 @@ public:
                  loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
           cache(experiment, loop.queue(), memory, *this), inputs(cache.addRegion(64, 4, false)),
           outputs(cache.addRegion(64, 4, true)) {
-        cache.setStoreFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false}));
+        cache.setStoreFlow(outputs, memory.addFlow({Stream::compute, MemoryOp::write, this, false}));
     }
 
     /// Loads a slab of `granules` whole granules; the moment its data are at the CU is in readyOf[slab].
@@ -215,10 +215,10 @@ private Q_SLOTS:
         QCOMPARE(bench.written, 2_KiB);
         bench.loadAt({10'000}, 2);
         bench.loadAt({20'000}, 3);
-        bench.loop.at({30'000}, [&bench] { bench.cache.flush(); });
+        bench.loop.at({30'000}, [&bench] { bench.cache.flush(bench.outputs); });
         bench.loop.run();
         QCOMPARE(bench.written, 2_KiB);
-        QCOMPARE(bench.cache.writtenBack(), 2_KiB);
+        QCOMPARE(bench.cache.writtenBack(bench.outputs), 2_KiB);
     }
 
     void aLoadWaitsForNoMoreThanOneEagerWrite() {
@@ -247,11 +247,11 @@ private Q_SLOTS:
         CacheBench bench(smallCache(64_KiB));
         for (std::uint32_t slab = 0; slab < 5; ++slab)
             bench.storeAt({slab}, slab);
-        bench.loop.at({100}, [&bench] { bench.cache.flush(); });
-        bench.loop.at({200}, [&bench] { bench.cache.flush(); });
+        bench.loop.at({100}, [&bench] { bench.cache.flush(bench.outputs); });
+        bench.loop.at({200}, [&bench] { bench.cache.flush(bench.outputs); });
         bench.loop.run();
         QCOMPARE(bench.written, 5_KiB);
-        QCOMPARE(bench.cache.writtenBack(), 5_KiB);
+        QCOMPARE(bench.cache.writtenBack(bench.outputs), 5_KiB);
     }
 
     void storesPushInputsOut() {

@@ -1,0 +1,308 @@
+#include "engine/compute/compute_units.h"
+
+#include "engine/record/recorder.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace engine {
+
+ComputeUnits::ComputeUnits(const Experiment& experiment, const Ports& ports, ComputeObserver& observer,
+                           Recorder* recorder, bool recordsCollectives)
+    : m_dispatcher(experiment), m_ports(ports), m_observer(observer), m_recorder(recorder),
+      m_recordsCollectives(recordsCollectives), m_cus(m_dispatcher.cus()) {}
+
+KernelId ComputeUnits::addGemm(GemmWork work, bool companion) {
+    const KernelId id = m_dispatcher.add({false, companion, work.tiles(), kWholeCu / work.slots()});
+    m_kernels.push_back({static_cast<std::uint32_t>(m_gemms.size()), {}, work.kernel()});
+    m_gemms.push_back({std::move(work)});
+    return id;
+}
+
+KernelId ComputeUnits::addCollective(std::uint32_t workgroups, bool companion) {
+    const KernelId id = m_dispatcher.add({true, companion, workgroups, kWholeCu});
+    m_kernels.push_back({kNone, {}, static_cast<std::uint8_t>(companion ? 1 : kOwnKernel)});
+    return id;
+}
+
+void ComputeUnits::connect(LastLevelCache& cache) {
+    m_cache = &cache;
+    for (Gemm& gemm : m_gemms) {
+        gemm.work.connect(cache);
+        m_slotsPerCu = std::max(m_slotsPerCu, gemm.work.slots());
+        m_ringBits = std::max(m_ringBits, static_cast<std::uint32_t>(std::bit_width(gemm.work.depth() - 1)));
+    }
+    m_slots.resize(std::size_t{m_cus} * m_slotsPerCu);
+    m_stepsInFlight.resize(m_slots.size() << m_ringBits);
+    m_pipes.resize(m_cus);
+}
+
+void ComputeUnits::launch(KernelId kernel) {
+    if (const std::uint32_t gemm = m_kernels[kernel].gemm; gemm != kNone && m_recorder)
+        m_recorder->expectSteps(m_gemms[gemm].work.tiles(), m_gemms[gemm].work.steps(), m_kernels[kernel].peer);
+    m_dispatcher.launch(kernel);
+    fillAll();
+}
+
+// Round by round, so that the first wave fills one slot of every CU before the next.
+void ComputeUnits::fillAll() {
+    for (bool placed = true; placed;) {
+        placed = false;
+        for (std::uint32_t cu = 0; cu < m_cus; ++cu) {
+            const KernelId kernel = m_dispatcher.take(cu);
+            if (kernel == kNoKernel)
+                continue;
+            place(kernel, cu);
+            placed = true;
+        }
+    }
+    tellRoom();
+}
+
+void ComputeUnits::fill(std::uint32_t cu) {
+    for (KernelId kernel = m_dispatcher.take(cu); kernel != kNoKernel; kernel = m_dispatcher.take(cu))
+        place(kernel, cu);
+    if (m_roomTaken)
+        tellRoom();
+}
+
+void ComputeUnits::place(KernelId id, std::uint32_t cu) {
+    Kernel& kernel = m_kernels[id];
+    if (kernel.gemm != kNone)
+        return placeWorkgroup(id, cu);
+    kernel.held.push_back({cu, m_ports.started.now()});
+    kernel.told = false;
+    m_roomTaken = true;
+}
+
+// Once for all CUs of a moment: a kernel that gets its room piece by piece begins with the whole of it.
+void ComputeUnits::tellRoom() {
+    if (!m_roomTaken)
+        return;
+    m_roomTaken = false;
+    for (KernelId id = 0; id < m_kernels.size(); ++id)
+        if (!m_kernels[id].told) {
+            m_kernels[id].told = true;
+            m_observer.roomTaken(id, roomOf(id));
+        }
+}
+
+void ComputeUnits::placeWorkgroup(KernelId kernel, std::uint32_t cu) {
+    const TimePoint now = m_ports.started.now();
+    std::uint32_t slot = cu;
+    while (m_slots[slot].work != nullptr)
+        slot += m_cus;
+    Gemm& gemm = m_gemms[m_kernels[kernel].gemm];
+    Slot& state = m_slots[slot];
+    state = Slot{};
+    state.work = &gemm.work;
+    state.kernel = kernel;
+    state.gemm = m_kernels[kernel].gemm;
+    state.cu = cu;
+    state.lane = cu * m_slotsPerCu + slot / m_cus;
+    state.position = gemm.dispatched++;
+    state.tile = gemm.work.tileAt(state.position);
+    state.dispatchedAt = now;
+    m_ports.started.schedule(now + gemm.work.startDelay(state.position), slot);
+    if (m_recorder)
+        m_recorder->sample(CounterKind::runningWorkgroups, now, ++m_runningWorkgroups);
+}
+
+void ComputeUnits::collectiveEnded(KernelId id) {
+    Kernel& kernel = m_kernels[id];
+    const TimePoint now = m_ports.started.now();
+    for (const Held& held : kernel.held) {
+        m_dispatcher.release(id, held.cu);
+        for (std::uint32_t place = 0; m_recorder && m_recordsCollectives && place < m_slotsPerCu; ++place)
+            m_recorder->span(LaneKind::workgroupSlot, held.cu * m_slotsPerCu + place,
+                             {held.since, now, id, 0, 0, SpanKind::collectiveWorkgroup, kernel.peer});
+    }
+    kernel.held.clear();
+    fillAll();
+}
+
+void ComputeUnits::inputArrived() {
+    const std::vector<std::uint32_t> waiting = std::move(m_waiting);
+    m_waiting.clear();
+    for (const std::uint32_t slot : waiting)
+        onStarted(slot);
+}
+
+void ComputeUnits::onStarted(std::uint32_t slot) {
+    const Slot& state = m_slots[slot];
+    if (m_source != nullptr && state.gemm == 0 && !m_source->inputReady(state.tile.tile)) {
+        m_waiting.push_back(slot);
+        return;
+    }
+    for (std::uint32_t step = 0; step < state.work->depth(); ++step)
+        loadStep(slot);
+    book(state.cu);
+}
+
+void ComputeUnits::loadStep(std::uint32_t slot) {
+    Slot& state = m_slots[slot];
+    const std::uint32_t number = state.nextLoad++;
+    const std::uint32_t waiter = placeOf(slot, number);
+    Step& step = m_stepsInFlight[waiter];
+    step.ready = m_ports.computed.now();
+    step.issuedAt = step.ready;
+    const GemmWork& work = *state.work;
+    GemmWork::Tile& tile = state.tile;
+    const bool last = number + 1 == work.steps();
+    step.waits = m_cache->load(work.a(), tile.aNext++, last ? tile.aLastSlab : tile.aSlab, waiter, step.ready);
+    step.waits += m_cache->load(work.b(), tile.bNext++, last ? tile.bLastSlab : tile.bSlab, waiter, step.ready);
+    if (step.waits != 0)
+        return;
+    if (m_recorder)
+        record(slot, number, step);
+    if (number == state.nextCompute)
+        state.headReady = step.ready;
+}
+
+void ComputeUnits::lineReady(std::uint32_t waiter, TimePoint ready) {
+    Step& step = m_stepsInFlight[waiter];
+    step.ready = std::max(step.ready, ready);
+    if (--step.waits != 0)
+        return;
+    const std::uint32_t slot = waiter >> m_ringBits;
+    Slot& state = m_slots[slot];
+    if (m_recorder) {
+        const std::uint32_t ahead = (waiter - state.nextCompute) & ((1u << m_ringBits) - 1);
+        record(slot, state.nextCompute + ahead, step);
+    }
+    if (waiter != placeOf(slot, state.nextCompute))
+        return;
+    state.headReady = step.ready;
+    book(state.cu);
+}
+
+void ComputeUnits::book(std::uint32_t cu) {
+    const TimePoint now = m_ports.computed.now();
+    Pipe& pipe = m_pipes[cu];
+    if (pipe.startAt <= now)
+        return;  // a K-step is in the pipe; its end books the next
+    std::uint32_t best = cu;
+    for (std::uint32_t slot = cu + m_cus; slot < m_slots.size(); slot += m_cus)
+        if (m_slots[slot].headReady < m_slots[best].headReady)
+            best = slot;
+    const Slot& state = m_slots[best];
+    if (state.headReady == kNever)
+        return;
+    const TimePoint start = std::max(now, state.headReady);
+    if (start >= pipe.startAt)
+        return;
+    pipe.slot = best;
+    pipe.startAt = start;
+    pipe.doneAt = start + state.work->stepTime(state.tile.shapeClass, state.nextCompute);
+    m_ports.computed.schedule(pipe.doneAt, cu);
+}
+
+void ComputeUnits::onComputed(std::uint32_t cu) {
+    const TimePoint now = m_ports.computed.now();
+    Pipe& pipe = m_pipes[cu];
+    if (pipe.doneAt != now)
+        return;  // a booking that was replaced
+    const std::uint32_t slot = pipe.slot;
+    pipe = Pipe{};
+    Slot& state = m_slots[slot];
+    const GemmWork& work = *state.work;
+    if (m_recorder)
+        m_recorder->computed(state.tile.tile, state.nextCompute, now, work.kernel());
+    ++state.nextCompute;
+    state.headReady = kNever;
+    if (state.nextCompute == work.steps()) {
+        m_ports.stored.schedule(now + work.epilogue(), slot);
+    } else {
+        if (state.nextLoad < work.steps())
+            loadStep(slot);
+        const Step& head = m_stepsInFlight[placeOf(slot, state.nextCompute)];
+        if (head.waits == 0)
+            state.headReady = head.ready;
+    }
+    book(cu);
+}
+
+void ComputeUnits::onStoring(std::uint32_t slot) {
+    const Slot& state = m_slots[slot];
+    const std::uint32_t number = state.gemm;
+    Gemm& gemm = m_gemms[number];
+    ++gemm.stored;
+    if (m_recorder) {
+        const std::uint32_t wave = state.position / gemm.work.workgroupsOfWave();
+        if (gemm.waves.size() <= wave)
+            gemm.waves.resize(wave + 1);
+        gemm.waves[wave].starts.push_back(state.dispatchedAt);
+        gemm.waves[wave].end = std::max(gemm.waves[wave].end, m_ports.stored.now());
+    }
+    if (m_observer.storeTile(number, state.tile.tile))
+        release(slot);
+    if (gemm.stored == gemm.work.tiles()) {
+        if (m_recorder)
+            recordWaves(number);
+        m_observer.allTilesStored(number);
+    }
+}
+
+// A wave begins when half of its workgroups have: the narrow tiles of a ragged edge end early and would make every
+// wave but the first seem to begin long before it does.
+void ComputeUnits::recordWaves(std::uint32_t number) {
+    Gemm& gemm = m_gemms[number];
+    const std::uint8_t kernel = gemm.work.kernel();
+    for (std::uint32_t index = 0; index < gemm.waves.size(); ++index) {
+        Wave& wave = gemm.waves[index];
+        const auto middle = wave.starts.begin() + static_cast<std::ptrdiff_t>(wave.starts.size() / 2);
+        std::nth_element(wave.starts.begin(), middle, wave.starts.end());
+        const Span span{*middle, wave.end,
+                        index,   static_cast<std::uint32_t>(wave.starts.size()),
+                        0,       kernel == kOwnKernel ? SpanKind::gemmWave : SpanKind::companionWave,
+                        kernel};
+        if (kernel == kOwnKernel)
+            m_recorder->span(LaneKind::gemmWaves, 0, span);
+        else
+            m_recorder->span(LaneKind::companion, kernel - 1u, span);
+    }
+}
+
+void ComputeUnits::storeReleased(std::uint32_t gemm, std::uint32_t tile) {
+    for (std::uint32_t slot = 0; slot < m_slots.size(); ++slot) {
+        const Slot& state = m_slots[slot];
+        if (state.work != nullptr && state.gemm == gemm && state.tile.tile == tile &&
+            state.nextCompute == state.work->steps()) {
+            release(slot);
+            return;
+        }
+    }
+}
+
+void ComputeUnits::release(std::uint32_t slot) {
+    Slot& state = m_slots[slot];
+    const std::uint32_t cu = state.cu;
+    if (m_recorder) {
+        const TimePoint now = m_ports.stored.now();
+        m_recorder->sample(CounterKind::runningWorkgroups, now, --m_runningWorkgroups);
+        m_recorder->span(
+            LaneKind::workgroupSlot, state.lane,
+            {state.dispatchedAt, now, state.tile.tile, state.position, 0, SpanKind::workgroup, state.work->kernel()});
+    }
+    state.work = nullptr;
+    m_dispatcher.release(state.kernel, cu);
+    fill(cu);
+}
+
+double ComputeUnits::computedShare(std::uint32_t number) const {
+    const Gemm& gemm = m_gemms[number];
+    const std::int64_t steps = gemm.work.steps();
+    std::int64_t done = gemm.dispatched * steps;
+    for (const Slot& slot : m_slots)
+        if (slot.work == &gemm.work)
+            done += slot.nextCompute - steps;
+    return static_cast<double>(done) / (static_cast<double>(gemm.work.tiles()) * static_cast<double>(steps));
+}
+
+void ComputeUnits::record(std::uint32_t slot, std::uint32_t step, const Step& state) {
+    const Slot& own = m_slots[slot];
+    m_recorder->span(LaneKind::loads, own.lane,
+                     {state.issuedAt, state.ready, own.tile.tile, step, 0, SpanKind::load, own.work->kernel()});
+}
+
+}  // namespace engine

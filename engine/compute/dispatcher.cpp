@@ -1,0 +1,32 @@
+#include "engine/compute/dispatcher.h"
+
+#include <algorithm>
+
+namespace engine {
+
+Dispatcher::Dispatcher(const Experiment& experiment)
+    : m_companionFirst(dispatchRuleOf(experiment) == DispatchRule::companionFirst),
+      m_turns(dispatchRuleOf(experiment) == DispatchRule::roundRobin),
+      m_reserves(dispatchRuleOf(experiment) == DispatchRule::reserved),
+      m_firstReserved(static_cast<std::uint32_t>(experiment.cu.count - reservedCus(experiment))),
+      m_free(static_cast<std::size_t>(experiment.cu.count), kWholeCu) {}
+
+KernelId Dispatcher::add(const Kernel& kernel) {
+    m_kernels.push_back(kernel);
+    return static_cast<KernelId>(m_kernels.size() - 1);
+}
+
+void Dispatcher::launch(KernelId id) {
+    const Kernel& kernel = m_kernels[id];
+    if (kernel.workgroups == 0)
+        return;
+    Line& line = m_reserves && kernel.collective ? m_reservedLine : m_line;
+    auto place = line.end();
+    if (m_companionFirst && kernel.companion)
+        place = std::find_if(line.begin(), line.end(), [&](KernelId other) { return !m_kernels[other].companion; });
+    line.insert(place, id);
+}
+
+void Dispatcher::takeTurns(Line& line) { std::rotate(line.begin(), line.begin() + 1, line.end()); }
+
+}  // namespace engine

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace engine {
+
+/// The number of a kernel on its GPU: the own GEMM, own collective kernels, then those of the companion.
+using KernelId = std::uint8_t;
+inline constexpr KernelId kNoKernel = 0xff;
+
+/// Room of one CU. A workgroup of a GEMM of s slots takes 1/s of it, which is exact up to s = 16, one of a collective kernel
+/// all of it.
+inline constexpr std::uint32_t kWholeCu = 720720;
+
+/// Hands the room of CUs to the workgroups of kernels (side-by-side, section 4). The rule names the kernel whose workgroup
+/// comes next on a CU. Where that does not fit the CU stays unfilled until it does.
+/// in-order: of the kernel launched first; at equal times own work, which is added first, comes first. companion-first: of
+/// the companion's kernels while one has workgroups left. round-robin: of the next kernel in turn. reserved: the last CUs
+/// take workgroups of collectives only, all others those of GEMMs only; each in order.
+class Dispatcher {
+public:
+    explicit Dispatcher(const Experiment& experiment);
+
+    struct Kernel {
+        bool collective = false;
+        bool companion = false;
+        std::uint32_t workgroups = 0;
+        std::uint32_t room = kWholeCu;  ///< of one workgroup
+    };
+    KernelId add(const Kernel& kernel);
+
+    /// The kernel's workgroups want room from now on.
+    void launch(KernelId kernel);
+
+    /// Takes room on `cu` for the workgroup that comes next there and returns its kernel; kNoKernel where none comes or it
+    /// does not fit.
+    KernelId take(std::uint32_t cu) {
+        Line& line = cu < m_firstReserved ? m_line : m_reservedLine;
+        if (line.empty())
+            return kNoKernel;
+        const KernelId next = line.front();
+        Kernel& kernel = m_kernels[next];
+        if (m_free[cu] < kernel.room)
+            return kNoKernel;
+        m_free[cu] -= kernel.room;
+        if (--kernel.workgroups == 0)
+            line.erase(line.begin());
+        else if (m_turns && line.size() > 1)
+            takeTurns(line);
+        return next;
+    }
+
+    void release(KernelId kernel, std::uint32_t cu) { m_free[cu] += m_kernels[kernel].room; }
+
+    std::uint32_t cus() const { return static_cast<std::uint32_t>(m_free.size()); }
+    /// CUs that take workgroups of GEMMs.
+    std::uint32_t cusForGemms() const { return m_firstReserved; }
+    /// Workgroups of a launched or future kernel that have had no room yet.
+    std::uint32_t left(KernelId kernel) const { return m_kernels[kernel].workgroups; }
+
+private:
+    using Line = std::vector<KernelId>;  // of kernels that have workgroups left, the next first
+    static void takeTurns(Line& line);
+
+    bool m_companionFirst;
+    bool m_turns;  // round-robin
+    bool m_reserves;
+    std::uint32_t m_firstReserved;  // CU
+    std::vector<Kernel> m_kernels;
+    std::vector<std::uint32_t> m_free;  // room, by CU
+    Line m_line, m_reservedLine;
+};
+
+}  // namespace engine
