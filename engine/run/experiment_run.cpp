@@ -7,6 +7,7 @@
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
+#include "engine/run/companion_run.h"
 #include "engine/run/network_facts.h"
 #include "engine/run/program.h"
 
@@ -16,6 +17,12 @@
 namespace engine {
 
 namespace {
+
+// Whether there are parts whose times alone a ratio to `sequential` needs.
+bool comparesWithSequential(const Experiment& experiment) {
+    return !isCollectiveAlone(experiment.workload.sublayer) && experiment.workload.sublayer != SubLayer::gemm &&
+           !hasCompanion(experiment);
+}
 
 // Whether the experiment's own run is what "sequential" stands for, so that its parts need no second run.
 bool isSequential(const Experiment& experiment) {
@@ -35,8 +42,7 @@ struct ExperimentRun::Range {
 
 ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& options)
     : m_experiment(experiment), m_options(options), m_plan(experiment),
-      m_compares(!isCollectiveAlone(experiment.workload.sublayer) &&
-                 (options.baselines || isIdeal(experiment.policy.preset))),
+      m_compares(comparesWithSequential(experiment) && (options.baselines || isIdeal(experiment.policy.preset))),
       m_sequential(isSequential(experiment)),
       m_cache(isCollectiveAlone(experiment.workload.sublayer) ? nullptr : options.baselineCache) {}
 
@@ -48,9 +54,11 @@ RunResult ExperimentRun::run() {
     if (!isIdeal(m_experiment.policy.preset)) {
         // Its own run takes about as long as the sequential one.
         const double all = (m_sequential ? 1 : 2) + isolatedScatterShare(m_experiment);
-        const double ownEnd = m_compares ? 1 / all : 1;
+        const double ownEnd = m_compares ? 1 / all : hasCompanion(m_experiment) && m_options.baselines ? 0.5 : 1;
         const auto own = ownPart({0, ownEnd});
         addPolicyRun(result, *own);
+        if (hasCompanion(m_experiment))
+            addCompanion(result, {ownEnd, 1});
         result.network = networkResultOf(m_experiment, m_plan.topology, own->lastGpu);
         if (m_compares)
             parts = baselines(m_sequential ? own.get() : nullptr, {ownEnd, 1});
@@ -71,8 +79,13 @@ RunResult ExperimentRun::run() {
 }
 
 SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const SimulationOptions& options, Range range) {
+    return simulate(experiment, m_plan, options, range);
+}
+
+SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const Plan& plan, const SimulationOptions& options,
+                                     Range range) {
     const auto begin = std::chrono::steady_clock::now();
-    Simulation simulation(experiment, m_plan, options);
+    Simulation simulation(experiment, plan, options);
     std::function<void(double)> progress;
     if (m_options.progress)
         progress = [&](double done) { m_options.progress(range.from + (range.to - range.from) * done); };
@@ -152,6 +165,28 @@ ExperimentRun::Baselines ExperimentRun::baselines(const SimulatedRun* own, Range
             sequential.total,
             part.facts.whole ? part.facts.whole->time.gemm : sequential.gemm,
             part.lastGpu};
+}
+
+Duration ExperimentRun::aloneTime(const Experiment& alone, bool own, Range progress) {
+    const Plan plan(alone);
+    const SimulationOptions options{.gemm = own, .collectives = own, .companion = !own};
+    const SimulatedRun run = simulate(alone, plan, options, progress);
+    return run.last().time.total;
+}
+
+void ExperimentRun::addCompanion(RunResult& result, Range progress) {
+    std::optional<AloneTimes> alone;
+    if (m_options.baselines) {
+        const CompanionConfig& config = m_experiment.companion;
+        alone.emplace();
+        alone->own = aloneTime(ownAlone(m_experiment), true, progress.before(0.5));
+        alone->kernel =
+            aloneTime(companionAlone(m_experiment, CompanionCarrier::kernel, 1), false, progress.after(0.5));
+        const bool asSet = config.by == CompanionCarrier::kernel && config.copies == 1;
+        alone->companion =
+            asSet ? alone->kernel : aloneTime(companionAlone(m_experiment, config.by, config.copies), false, {1, 1});
+    }
+    result.companion = companionResultOf(m_experiment, result.last, alone);
 }
 
 void ExperimentRun::addPolicyRun(RunResult& result, const SimulatedRun& part) {

@@ -33,6 +33,10 @@ private:
     };
 
     SimulatedRun simulate(const Experiment& experiment, const SimulationOptions& options, Range progress);
+    SimulatedRun simulate(const Experiment& experiment, const Plan& plan, const SimulationOptions& options,
+                          Range progress);
+    Duration aloneTime(const Experiment& alone, bool own, Range progress);
+    void addCompanion(RunResult& result, Range progress);
     std::shared_ptr<const SimulatedRun> shared(const std::string& key, const std::function<SimulatedRun()>& simulate);
     std::shared_ptr<const SimulatedRun> ownPart(Range progress);
     std::shared_ptr<const SimulatedRun> sequentialPart(Range progress);

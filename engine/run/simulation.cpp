@@ -11,7 +11,9 @@
 namespace engine {
 
 Simulation::Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options)
-    : m_experiment(experiment), m_plan(plan), m_mirrored(!options.collectives || mirrors(experiment, plan)),
+    : m_experiment(experiment), m_plan(plan),
+      m_mirrored((!options.collectives && !(options.companion && hasCompanionCollective(experiment))) ||
+                 mirrors(experiment, plan)),
       m_program(programOf(experiment, {options.gemm, options.collectives, options.companion})),
       m_synchronisation(m_experiment, plan, m_mirrored) {
     const TileGrid* const grid = options.gemm && plan.grid ? &*plan.grid : nullptr;

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <optional>
+
+namespace engine {
+
+/// What is simulated for the own work by itself, on the whole GPU: everything as it is, without a companion and with
+/// dispatch.* at its defaults.
+Experiment ownAlone(const Experiment& experiment);
+
+/// What is simulated for the companion by itself, on the whole GPU, carried `by` and in so many copies. Its own part, a GEMM, is
+/// not run. Nothing else wants memory, so that it is arbitrated as under `sequential`.
+Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std::int64_t copies);
+
+/// Times of the parts alone: `companion` as it is set, `kernel` of one copy and as a kernel, which is what one would run
+/// otherwise.
+struct AloneTimes {
+    Duration own, companion, kernel;
+};
+
+/// Returns what both lost to each other (side-by-side, section 4, "Numbers"). `part` and `total` are those of the GPU that ends
+/// last. Without `alone` what needs it is absent. Precondition: `part` is set.
+CompanionResult companionResultOf(const Experiment& experiment, const GpuResult& last,
+                                  const std::optional<AloneTimes>& alone);
+
+}  // namespace engine
