@@ -26,7 +26,7 @@ bool comparesWithSequential(const Experiment& experiment) {
 
 // Whether the experiment's own run is what "sequential" stands for, so that its parts need no second run.
 bool isSequential(const Experiment& experiment) {
-    Experiment sequential = underPolicy(experiment, PolicyPreset::sequential);
+    Experiment sequential = underPolicy(ownAlone(experiment), PolicyPreset::sequential);
     sequential.policy.preset = experiment.policy.preset;
     return sequential == experiment;
 }
@@ -142,12 +142,14 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::sequentialPart(Range progress
         if (m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
             m_isolatedScatter = isolatedScatter(progress.before(0.5));
     }
-    return shared(key, [&] { return simulate(underPolicy(m_experiment, PolicyPreset::sequential), {}, progress); });
+    return shared(
+        key, [&] { return simulate(underPolicy(ownAlone(m_experiment), PolicyPreset::sequential), {}, progress); });
 }
 
 Duration ExperimentRun::isolatedScatter(Range progress) {
     const std::string key = m_cache ? isolatedScatterKey(m_experiment, mirrors(m_experiment, m_plan)) : "";
-    const auto part = shared(key, [&] { return simulate(isolatedScatterOf(m_experiment), {.gemm = false}, progress); });
+    const auto part =
+        shared(key, [&] { return simulate(isolatedScatterOf(ownAlone(m_experiment)), {.gemm = false}, progress); });
     return part->last().time.reduceScatter;
 }
 

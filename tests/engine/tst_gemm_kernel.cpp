@@ -1,38 +1,14 @@
 // The GEMM where memory is free: what is left are waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
 
 #include "tests/engine/experiments.h"
+#include "tests/engine/free_memory.h"
 #include "tests/engine/print.h"
 #include "tests/test_program.h"
 
 using namespace engine;
+using namespace tests;
 
 namespace {
-
-/// 32 tiles of 256 x 128 with K = 512. A CU does 1024 flop a cycle at 1 GHz, so that a tile's 2*256*128*512 flop take
-/// 32,768 ns. Memory at 1000 TB/s without latency, no jitter, an epilogue of 1 us.
-Experiment freeMemory(std::int64_t cus, std::int64_t slots, PolicyPreset policy = PolicyPreset::sequential) {
-    Experiment experiment = tests::smallExperiment(policy);
-    experiment.cu.count = cus;
-    experiment.cu.residency = Residency::slots;
-    experiment.cu.slots = slots;
-    experiment.cu.clock = 1000_MHz;
-    experiment.cu.flopsPerCycle = 1024;
-    experiment.cu.tensorEfficiency = 1;
-    experiment.cu.startJitter = {};
-    experiment.llc.latency = {};
-    experiment.memory.bandwidth = {1'000'000'000'000'000};
-    experiment.memory.efficiency = 1;
-    experiment.memory.updateCost = 1;
-    experiment.memory.latency = {};
-    return experiment;
-}
-
-constexpr std::int64_t kTile = 32'768'000;
-constexpr std::int64_t kEpilogue = 1'000'000;
-
-/// What free memory still costs: the first K-step's loads of all workgroups and the stores at the end, 4 MB at
-/// 1000 TB/s, and one picosecond here and there.
-constexpr std::int64_t kMemory = 20'000;
 
 std::int64_t gemm(const Experiment& experiment) { return tests::runAlone(experiment).last.time.gemm.ps; }
 
