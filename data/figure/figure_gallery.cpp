@@ -49,6 +49,9 @@ constexpr std::array kEntries{
                  "A reduce-scatter by kernels on compute units and by near-memory updates with DMA, beside the bound "
                  "of its links.",
                  "T3, methodology: reduce-scatter alone", 0.01},
+    GalleryEntry{"t3-beside-traffic", "T3-MCA with independent traffic beside it",
+                 "What T3-MCA gains over sequential execution while weights or gradients travel on the same GPUs.", "",
+                 0.1},
 };
 constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {sublayerSpeedupFigure},
@@ -57,7 +60,8 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {endToEndFigure},
                                                       {communicationShareFigure},
                                                       {cuSplitFigure},
-                                                      {reduceScatterTimeFigure, true}}};
+                                                      {reduceScatterTimeFigure, true},
+                                                      {trafficFigure}}};
 
 /// A figure of a bundled evaluation, with the texts of its entry.
 struct EvaluationEntry {

@@ -21,12 +21,16 @@ using engine::Experiment;
 
 constexpr std::array<std::int64_t, 7> kSplits{4, 8, 12, 16, 24, 32, 40};
 constexpr std::array<std::int64_t, 9> kSizesMiB{1, 2, 5, 10, 20, 50, 100, 200, 500};
+constexpr std::array<std::int64_t, 5> kTrafficMiB{16, 32, 64, 128, 256};
+constexpr std::size_t kTrafficCases = 4;  // sub-layers
 constexpr std::int64_t kCollectiveGpus = 8;
 
 // What figures compare, or run through, is not the reader's to set.
-constexpr std::array kOwnPaths{"workload.model", "workload.sublayer",  "workload.bytes",      "parallel.tp",
-                               "policy.preset",  "policy.order",       "policy.mapping",      "policy.output_caching",
-                               "policy.start",   "arbitration.policy", "collective.cu_count", "collective.reduction"};
+constexpr std::array kOwnPaths{
+    "workload.model",      "workload.sublayer",  "workload.bytes",      "parallel.tp",
+    "policy.preset",       "policy.order",       "policy.mapping",      "policy.output_caching",
+    "policy.start",        "arbitration.policy", "collective.cu_count", "collective.reduction",
+    "companion.operation", "companion.by",       "companion.bytes",     "dispatch.rule"};
 
 engine::Problems foreignSettings(const Settings& settings) {
     engine::Problems problems;
@@ -210,6 +214,52 @@ const ReduceScatterTimes& GalleryRuns::reduceScatters() {
     times.kernels.assign(std::make_move_iterator(runs.begin()), std::make_move_iterator(half));
     times.nearMemory.assign(std::make_move_iterator(half), std::make_move_iterator(runs.end()));
     return m_reduceScatters.emplace(std::move(times));
+}
+
+const TrafficStudy& GalleryRuns::traffic() {
+    if (m_traffic)
+        return *m_traffic;
+    TrafficStudy study;
+    study.traffics = {{"All-gather by DMA", "all-gather/light", {}},
+                      {"All-gather by a kernel", "all-gather", {}},
+                      {"Reduce-scatter by a kernel", "reduce-scatter", {}}};
+    const Settings ofTraffic[]{{{"companion.operation", "all-gather"}, {"companion.by", "dma"}},
+                               {{"companion.operation", "all-gather"}, {"dispatch.rule", "companion-first"}},
+                               {{"companion.operation", "reduce-scatter"}, {"dispatch.rule", "companion-first"}}};
+    for (const std::int64_t size : kTrafficMiB)
+        study.sizes.push_back({size * 1024 * 1024});
+    std::vector<GalleryRun> runs;
+    const auto addCases = [&](const Settings& company) {
+        for (const char* sublayer : {"op", "fc-2", "fc-1", "ip"})
+            for (const char* policy : {"sequential", "t3-mca"}) {
+                Settings values = company;
+                values.insert({{"workload.model", "t-nlg"},
+                               {"workload.sublayer", sublayer},
+                               {"parallel.tp", std::int64_t{8}},
+                               {"policy.preset", policy}});
+                runs.push_back({{}, experimentWith(values), {}});
+            }
+    };
+    addCases({});
+    for (const Settings& company : ofTraffic)
+        for (const engine::Bytes size : study.sizes) {
+            Settings values = company;
+            values.emplace("companion.bytes", size.count);
+            addCases(values);
+        }
+    simulate(runs, false);
+    auto run = runs.begin();
+    const auto takeCases = [&] {
+        std::vector<TrafficStudy::Pair> cases;
+        for (std::size_t i = 0; i < kTrafficCases; ++i, run += 2)
+            cases.push_back({std::move(*run), std::move(*(run + 1))});
+        return cases;
+    };
+    study.without = takeCases();
+    for (TrafficStudy::Traffic& traffic : study.traffics)
+        for (std::size_t size = 0; size < study.sizes.size(); ++size)
+            traffic.bySize.push_back(takeCases());
+    return m_traffic.emplace(std::move(study));
 }
 
 }  // namespace data

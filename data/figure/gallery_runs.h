@@ -52,6 +52,22 @@ struct ReduceScatterTimes {
     std::vector<engine::Duration> bounds;         ///< (N - 1) c/B
 };
 
+/// Sub-layers while independent traffic runs beside them.
+struct TrafficStudy {
+    /// One sub-layer under both policies, in the same company.
+    struct Pair {
+        GalleryRun sequential, overlapped;
+    };
+    struct Traffic {
+        const char* name;
+        const char* meaning;
+        std::vector<std::vector<Pair>> bySize;
+    };
+    std::vector<engine::Bytes> sizes;
+    std::vector<Pair> without;
+    std::vector<Traffic> traffics;
+};
+
 /// Everything that figures of the gallery are made of. Simulated when first asked for, then kept: figures that need the
 /// same simulate it once. All of it stops and fails as GalleryOptions says.
 class GalleryRuns {
@@ -70,6 +86,7 @@ public:
     const std::vector<GalleryRun>& traced();
     const CuSplitStudy& cuSplits();
     const ReduceScatterTimes& reduceScatters();
+    const TrafficStudy& traffic();
 
 private:
     engine::Experiment experimentWith(const Settings& values) const;
@@ -85,6 +102,7 @@ private:
     std::vector<GalleryRun> m_traced;
     std::optional<CuSplitStudy> m_cuSplits;
     std::optional<ReduceScatterTimes> m_reduceScatters;
+    std::optional<TrafficStudy> m_traffic;
 };
 
 // One function for each entry of the gallery. What they return lacks only what is the same for all: name, title, program.
@@ -97,5 +115,6 @@ FigureSpec endToEndFigure(GalleryRuns& runs);
 FigureSpec communicationShareFigure(GalleryRuns& runs);
 FigureSpec cuSplitFigure(GalleryRuns& runs);
 FigureSpec reduceScatterTimeFigure(GalleryRuns& runs);
+FigureSpec trafficFigure(GalleryRuns& runs);
 
 }  // namespace data

@@ -139,6 +139,12 @@ void ComputeUnits::onStarted(std::uint32_t slot) {
     book(state.cu);
 }
 
+inline void ComputeUnits::record(std::uint32_t slot, std::uint32_t step, const Step& state) {
+    const Slot& own = m_slots[slot];
+    m_recorder->span(LaneKind::loads, own.lane,
+                     {state.issuedAt, state.ready, own.tile.tile, step, 0, SpanKind::load, own.work->kernel()});
+}
+
 void ComputeUnits::loadStep(std::uint32_t slot) {
     Slot& state = m_slots[slot];
     const std::uint32_t number = state.nextLoad++;
@@ -297,12 +303,6 @@ double ComputeUnits::computedShare(std::uint32_t number) const {
         if (slot.work == &gemm.work)
             done += slot.nextCompute - steps;
     return static_cast<double>(done) / (static_cast<double>(gemm.work.tiles()) * static_cast<double>(steps));
-}
-
-void ComputeUnits::record(std::uint32_t slot, std::uint32_t step, const Step& state) {
-    const Slot& own = m_slots[slot];
-    m_recorder->span(LaneKind::loads, own.lane,
-                     {state.issuedAt, state.ready, own.tile.tile, step, 0, SpanKind::load, own.work->kernel()});
 }
 
 }  // namespace engine
