@@ -111,6 +111,7 @@ void ComputeUnits::placeWorkgroup(KernelId kernel, std::uint32_t cu) {
 void ComputeUnits::collectiveEnded(KernelId id) {
     Kernel& kernel = m_kernels[id];
     const TimePoint now = m_ports.started.now();
+    m_dispatcher.withdraw(id);
     for (const Held& held : kernel.held) {
         m_dispatcher.release(id, held.cu);
         for (std::uint32_t place = 0; m_recorder && m_recordsCollectives && place < m_slotsPerCu; ++place)

@@ -27,6 +27,12 @@ void Dispatcher::launch(KernelId id) {
     line.insert(place, id);
 }
 
+void Dispatcher::withdraw(KernelId id) {
+    m_kernels[id].workgroups = 0;
+    std::erase(m_line, id);
+    std::erase(m_reservedLine, id);
+}
+
 void Dispatcher::takeTurns(Line& line) { std::rotate(line.begin(), line.begin() + 1, line.end()); }
 
 }  // namespace engine

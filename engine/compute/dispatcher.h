@@ -35,6 +35,9 @@ public:
     /// The kernel's workgroups want room from now on.
     void launch(KernelId kernel);
 
+    /// The kernel has ended: workgroups that have had no room by now want none.
+    void withdraw(KernelId kernel);
+
     /// Takes room on `cu` for the workgroup that comes next there and returns its kernel; kNoKernel where none comes or it
     /// does not fit.
     KernelId take(std::uint32_t cu) {

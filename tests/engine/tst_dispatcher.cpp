@@ -120,6 +120,16 @@ private Q_SLOTS:
         QCOMPARE(trio.taken(2), std::string());
     }
 
+    void aKernelThatHasEndedWantsNoMoreRoom() {
+        Trio trio(ruled(DispatchRule::inOrder));
+        trio.dispatcher.launch(trio.collective);
+        trio.dispatcher.launch(trio.copy);
+        QCOMPARE(trio.taken(), std::string("C"));  // and one more waits
+        trio.dispatcher.withdraw(trio.collective);
+        trio.dispatcher.release(trio.collective, 0);
+        QCOMPARE(trio.taken(), std::string("cc"));
+    }
+
     void roomIsExactUpToSixteenWorkgroupsAndNeverTooLarge() {
         for (std::uint32_t slots = 1; slots <= 64; ++slots) {
             Dispatcher dispatcher(ruled(DispatchRule::inOrder));
