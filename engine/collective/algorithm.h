@@ -24,6 +24,9 @@ struct Algorithm {
     /// Each GPU sends to the next of the ring only, so that one can stand for all. Otherwise all GPUs are simulated.
     bool aroundRing = false;
 
+    /// GPU i does what GPU 0 does, with chunks and GPUs counted from i on. Otherwise all GPUs are simulated.
+    bool turnsWithGpu = false;
+
     /// The tracker holds entries also for the chunks that stay; otherwise only for those that DMA sends on.
     bool tracksKept = false;
 

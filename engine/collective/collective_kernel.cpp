@@ -10,26 +10,30 @@
 namespace engine {
 
 CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage,
-                                   const OutputLayout& layout, RingSchedule ring, const Ports& ports,
+                                   const CollectiveWork& work, RingSchedule ring, const Ports& ports,
                                    MemoryController& memory, NetworkPort& network, Observer& observer,
                                    Recorder* recorder)
-    : m_schedule(scheduleOf(kind, experiment.collective.algorithm, ring)), m_stage(stage), m_layout(layout),
-      m_ring(ring), m_ports(ports), m_memory(memory), m_network(network), m_observer(observer), m_recorder(recorder),
+    : m_schedule(scheduleOf(kind, experiment.collective.algorithm, ring)), m_stage(stage), m_layout(work.layout),
+      m_kernel(work.kernel), m_firstAddress(work.firstAddress), m_ring(ring), m_ports(ports), m_memory(memory),
+      m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
-      m_startLatency(experiment.collective.startLatency), m_channelMask(memory.channels() - 1) {
+      m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
+      m_workgroups(work.workgroups), m_window(work.window, ports.issue, kWindowHasRoom),
+      m_channelMask(memory.channels() - 1) {
     const bool updates = kind == CollectiveKind::reduceScatter && !m_reducesOnCus;
-    m_readFlow = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
-    m_otherRead = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
-    m_writeFlow =
-        memory.addFlow({Stream::communication, updates ? MemoryOp::arrivingUpdate : MemoryOp::write, this, false});
-    m_resultFlow = memory.addFlow({Stream::communication, MemoryOp::write, this, false});
+    const auto flow = [&](MemoryOp op, bool returnsData) {
+        return memory.addFlow({Stream::communication, op, this, returnsData, false, m_kernel});
+    };
+    m_readFlow = flow(MemoryOp::read, true);
+    m_otherRead = flow(MemoryOp::read, true);
+    m_writeFlow = flow(updates ? MemoryOp::arrivingUpdate : MemoryOp::write, false);
+    m_resultFlow = flow(MemoryOp::write, false);
     if (m_reducesOnCus)
-        m_operandsBack.resize(layout.granules());
-    if (experiment.collective.cuBandwidth) {
-        m_pace.emplace(experiment.collective.cuBandwidth->bytesPerSecond * collectiveCus(experiment));
-    }
+        m_operandsBack.resize(m_layout.granules());
+    if (m_cuBandwidth)
+        m_pace.emplace(m_cuBandwidth->bytesPerSecond * m_workgroups);
     if (m_reducesOnCus)
-        addSums(m_schedule, layout.chunks());
+        addSums(m_schedule, m_layout.chunks());
     readSchedule();
 }
 
@@ -69,6 +73,12 @@ void CollectiveKernel::begin() {
     m_ports.issue.schedule(m_busyUntil);
 }
 
+void CollectiveKernel::roomChanged(std::int64_t workgroups) {
+    if (workgroups == std::exchange(m_workgroups, workgroups) || !m_cuBandwidth)
+        return;
+    m_pace.emplace(m_cuBandwidth->bytesPerSecond * m_workgroups);
+}
+
 void CollectiveKernel::beginStep(std::uint32_t step) {
     m_step = step;
     m_stepStartedAt = m_ports.issue.now();
@@ -85,22 +95,36 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
 std::uint32_t CollectiveKernel::nextGranule() {
     while (m_issuing[m_turn].next == m_issuing[m_turn].end)
         m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
-    const std::uint32_t granule = m_issuing[m_turn].next++;
-    m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
-    return granule;
+    return m_issuing[m_turn].next;
 }
 
-void CollectiveKernel::onIssue() {
+// What stays is in nobody's way on a link.
+bool CollectiveKernel::mayTake(std::uint32_t granule) {
+    return !m_window.limits() || outgoing(m_step, granule).transfer->to.empty() ||
+           m_window.mayRead(m_layout.granuleBytes(granule));
+}
+
+void CollectiveKernel::take() {
+    ++m_issuing[m_turn].next;
+    m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
+}
+
+void CollectiveKernel::onIssue(std::uint32_t index) {
+    if (index == kWindowHasRoom && !m_window.hasRoom())
+        return;
     if (m_inHand)
         issueGranule(*std::exchange(m_inHand, std::nullopt));
     issueOn();
 }
 
-// Issues what the CUs are done with by now, and takes the next granule in hand.
+// Issues what the CUs are done with by now, and takes the next granule in hand, unless the window is full: then they wait.
 void CollectiveKernel::issueOn() {
     const TimePoint now = m_ports.issue.now();
     while (!issued()) {
         const std::uint32_t granule = nextGranule();
+        if (!mayTake(granule))
+            return;
+        take();
         m_busyUntil = std::max(now, m_busyUntil) + paceOf(granule);
         if (m_busyUntil > now) {
             m_inHand = granule;
@@ -123,6 +147,8 @@ Duration CollectiveKernel::paceOf(std::uint32_t granule) {
 void CollectiveKernel::issueGranule(std::uint32_t granule) {
     --m_left;
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
+    if (m_window.limits() && !outgoing(m_step, granule).transfer->to.empty())
+        m_window.read(bytes);
     for (std::uint32_t copy = 1; copy <= outgoing(m_step, granule).copies; ++copy)
         m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kNumberShift, bytes);
     m_memory.enqueue(channel(granule), m_readFlow, granule | m_step << kNumberShift, bytes);
@@ -158,17 +184,21 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
     packet.bytes = bytes;
     packet.stage = m_stage;
     packet.source = static_cast<std::uint8_t>(m_ring.gpu);
+    packet.companion = m_kernel != kOwnKernel;
     if (m_recorder) {
         if (m_schedule.kind == CollectiveKind::allToAll)
-            m_recorder->sentDirect(granule);
+            m_recorder->sentDirect(granule, m_kernel);
         else
-            m_recorder->sent(granule);
+            m_recorder->sent(granule, m_kernel);
     }
+    TimePoint departure;
     for (const std::uint32_t to : transfer.to) {
         packet.destination = static_cast<std::uint8_t>(to);
         m_sent.count += bytes;
-        m_lastDeparture = std::max(m_lastDeparture, m_network.send(packet, m_layout.tileOf(granule), transfer.chunk));
+        departure = std::max(departure, m_network.send(packet, m_layout.tileOf(granule), transfer.chunk));
     }
+    m_lastDeparture = std::max(m_lastDeparture, departure);
+    m_window.leaves(bytes, departure);
     if (m_ending)
         endWhenSent();
 }
@@ -185,7 +215,9 @@ std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
     // What is received for a reduction on CUs waits in buffers beside the output, what is exchanged stays apart.
     const bool beside = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
     const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
-    return beside || apart ? granule + receivedCopyAddress(copy) : granule;
+    if (!beside && !apart)
+        return m_firstAddress + granule;
+    return granule + (m_kernel == kOwnKernel ? receivedCopyAddress(copy) : companionCopyAddress(copy));
 }
 
 void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
@@ -194,7 +226,7 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
     if (flow == m_resultFlow) {
         m_lastLanding = std::max(m_lastLanding, landing);
         if (m_recorder) {
-            m_recorder->reduced(granule);
+            m_recorder->reduced(granule, m_kernel);
             recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, landing);
         }
         if (--m_sumsLeft == 0 && m_ending)
@@ -219,15 +251,17 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
 
 void CollectiveKernel::recordArrival(std::uint32_t granule) const {
     if (m_schedule.kind == CollectiveKind::allGather)
-        m_recorder->arrivedCopy(granule);
+        m_recorder->arrivedCopy(granule, m_kernel);
     else if (m_reducesOnCus)
-        m_recorder->arrivedBeside(granule);
+        m_recorder->arrivedBeside(granule, m_kernel);
     else
-        m_recorder->arrivedUpdate(granule);
+        m_recorder->arrivedUpdate(granule, m_kernel);
 }
 
 void CollectiveKernel::recordLanding(SpanKind kind, std::uint32_t channel, std::uint32_t granule, std::uint32_t bytes,
                                      TimePoint when) const {
+    if (m_kernel != kOwnKernel)
+        return;
     const std::uint32_t tile = m_layout.tileOf(granule);
     m_recorder->landing(kind, channel, tile, granule - m_layout.tileFirstGranule(tile), bytes, when);
 }
@@ -284,9 +318,19 @@ void CollectiveKernel::recordStep(TimePoint end) {
     for (const Transfer& transfer : step.sends)
         if (transfer.chunk != chunk)
             bytes += m_layout.chunkBytes(transfer.chunk).count;
-    m_recorder->span(gathers ? LaneKind::allGather : LaneKind::reduceScatter, 0,
-                     {m_stepStartedAt, end, m_step, chunk, static_cast<std::uint32_t>(bytes),
-                      gathers ? SpanKind::allGatherStep : SpanKind::reduceScatterStep});
+    Span span{m_stepStartedAt,
+              end,
+              m_step,
+              chunk,
+              static_cast<std::uint32_t>(bytes),
+              gathers ? SpanKind::allGatherStep : SpanKind::reduceScatterStep,
+              m_kernel};
+    LaneKind lane = gathers ? LaneKind::allGather : LaneKind::reduceScatter;
+    if (m_kernel != kOwnKernel) {
+        span.kind = SpanKind::companionStep;
+        lane = LaneKind::companion;
+    }
+    m_recorder->span(lane, 0, span);
 }
 
 Bytes CollectiveKernel::readBytes() const { return m_memory.flow(m_readFlow).bytes + m_memory.flow(m_otherRead).bytes; }

@@ -6,6 +6,8 @@
 #include "engine/kernel/rate.h"
 #include "engine/memory/memory_controller.h"
 #include "engine/network/network_port.h"
+#include "engine/network/send_window.h"
+#include "engine/overlap/collective_work.h"
 #include "engine/workload/output_layout.h"
 
 #include <cstdint>
@@ -26,12 +28,13 @@ class Recorder;
 /// All-gather and all-to-all: a chunk is read once and sent to everybody who needs it; arrivals are written.
 /// Modelled: the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it, those
 /// of a step's chunks in turn, and the CUs stay busy from step to step, so that the pace does not depend on the granule.
+/// Each workgroup that has room counts for one CU. A window of bytes that have been read and have not left the GPU.
 /// The kernel ends when all that it receives is in memory and all that it sends has left the GPU.
 /// Left out: the kernel's own instructions.
 class CollectiveKernel final : public MemoryClient {
 public:
     struct Ports {
-        EventPort issue;     ///< dispatch phase
+        EventPort issue;     ///< dispatch phase; see onIssue
         EventPort received;  ///< per step, completion phase; the number after the last step: the kernel's end
     };
     class Observer {
@@ -41,13 +44,17 @@ public:
     };
 
     /// `stage`: its number in the program, which its packets carry.
-    CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage, const OutputLayout& layout,
+    CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage, const CollectiveWork& work,
                      RingSchedule ring, const Ports& ports, MemoryController& memory, NetworkPort& network,
                      Observer& observer, Recorder* recorder);
 
+    /// The kernel has been launched and has room; all its workgroups have, unless roomChanged said otherwise.
     void begin();
-    void roomChanged(std::int64_t) {}
-    void onIssue();
+    /// So many of its workgroups have room from now on, at least one. The granule that the CUs are at work on takes what it
+    /// would have taken.
+    void roomChanged(std::int64_t workgroups);
+    /// Index 0: the CUs are done with the granule in hand. Index 1: bytes of the window have left.
+    void onIssue(std::uint32_t index);
     void onReceived(std::uint32_t step);
     void arrive(const Packet& packet);
 
@@ -78,6 +85,7 @@ private:
     // A request's id: the granule, and above it which received copy of it, from 1; of this GPU's own copy, for which step it
     // is read.
     static constexpr std::uint32_t kNumberShift = 24;
+    static constexpr std::uint32_t kWindowHasRoom = 1;  // of Ports::issue
     static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kNumberShift) - 1); }
     static std::uint32_t numberOf(std::uint32_t id) { return id >> kNumberShift; }
 
@@ -90,6 +98,8 @@ private:
     bool issued() const { return m_left == 0; }
     void issueOn();
     std::uint32_t nextGranule();
+    bool mayTake(std::uint32_t granule);
+    void take();
     void issueGranule(std::uint32_t granule);
     Duration paceOf(std::uint32_t granule);
     std::uint32_t channel(std::uint32_t granule) const;
@@ -107,6 +117,8 @@ private:
     CollectiveSchedule m_schedule;
     std::uint8_t m_stage;
     const OutputLayout& m_layout;
+    std::uint8_t m_kernel;
+    std::uint32_t m_firstAddress;
     RingSchedule m_ring;
     Ports m_ports;
     MemoryController& m_memory;
@@ -115,11 +127,14 @@ private:
     Recorder* m_recorder;
     bool m_reducesOnCus;
     Duration m_startLatency;
-    std::optional<CarryingRate> m_pace;  // nothing: unlimited
-    FlowId m_readFlow;                   // of this GPU's copy
-    FlowId m_otherRead;                  // of what was received, the other operands of an addition
-    FlowId m_writeFlow;                  // arrivals
-    FlowId m_resultFlow;                 // the final reduce
+    std::optional<Bandwidth> m_cuBandwidth;  // nothing: unlimited
+    std::int64_t m_workgroups;               // that have room
+    std::optional<CarryingRate> m_pace;      // nothing: unlimited
+    SendWindow m_window;
+    FlowId m_readFlow;    // of this GPU's copy
+    FlowId m_otherRead;   // of what was received, the other operands of an addition
+    FlowId m_writeFlow;   // arrivals
+    FlowId m_resultFlow;  // the final reduce
     std::uint32_t m_channelMask;
     std::vector<Outgoing> m_outgoing;                      // by step and chunk
     std::vector<std::uint32_t> m_sumStep;                  // by chunk: the step in which received copies are added

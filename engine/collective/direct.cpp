@@ -24,6 +24,6 @@ void arrangeDirect(CollectiveKind, const RingSchedule& ring, AddressMap& map) { 
 }  // namespace
 
 extern const Algorithm kDirectAlgorithm;
-const Algorithm kDirectAlgorithm{.steps = directSteps, .arrange = arrangeDirect};
+const Algorithm kDirectAlgorithm{.steps = directSteps, .turnsWithGpu = true, .arrange = arrangeDirect};
 
 }  // namespace engine

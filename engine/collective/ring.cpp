@@ -25,6 +25,6 @@ std::vector<CollectiveStep> ringSteps(CollectiveKind kind, const RingSchedule& r
 }  // namespace
 
 extern const Algorithm kRingAlgorithm;
-const Algorithm kRingAlgorithm{.steps = ringSteps, .aroundRing = true, .tracksKept = true};
+const Algorithm kRingAlgorithm{.steps = ringSteps, .aroundRing = true, .turnsWithGpu = true, .tracksKept = true};
 
 }  // namespace engine

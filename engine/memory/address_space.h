@@ -27,4 +27,11 @@ inline constexpr std::uint32_t kCompanionAddress = 0xe0000000u;
 /// Where reads begin that are not part of the experiment.
 inline constexpr std::uint32_t kBackgroundAddress = 0xf0000000u;
 
+/// Where copy `copy`, from 1, of what a companion's collective receives begins: behind its buffer, copy after copy. Fifteen
+/// have room there; a sixteenth lies where the first does and so opens the same rows, which is all that an address decides.
+constexpr std::uint32_t companionCopyAddress(std::uint32_t copy) {
+    constexpr std::uint32_t kCopies = (kBackgroundAddress - kCompanionAddress) / kCopyRoom - 1;
+    return kCompanionAddress + (1 + (copy - 1) % kCopies) * kCopyRoom;
+}
+
 }  // namespace engine

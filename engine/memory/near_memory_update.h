@@ -60,9 +60,10 @@ public:
 /// adders themselves, which are faster than the banks they stand beside.
 class NearMemoryUpdate final : public MemoryClient {
 public:
-    /// `arrivingOp` is update where arrivals are reduced, write where they are only copied (all-gather).
+    /// `arrivingOp` is update where arrivals are reduced, write where they are only copied (all-gather). `kernel`: whose
+    /// they are, as of Span::peer; `firstAddress`: of the first granule, see address_space.h.
     NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate, HeldUpdates& buffer,
-                     MemoryOp arrivingOp);
+                     MemoryOp arrivingOp, std::uint8_t kernel = kOwnKernel, std::uint32_t firstAddress = 0);
 
     /// Needed before the first `store`.
     void setStoreClient(UpdateStoreClient& client) { m_stores = &client; }
@@ -81,6 +82,7 @@ public:
     FlowId localFlow() const { return m_localFlow; }
     FlowId arrivingFlow() const { return m_arrivingFlow; }
 
+    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_firstAddress + id; }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
 
 private:
@@ -98,6 +100,7 @@ private:
     HeldUpdates& m_buffer;
     UpdateStoreClient* m_stores = nullptr;
     std::uint32_t m_channelMask;
+    std::uint32_t m_firstAddress;
     FlowId m_localFlow;
     FlowId m_arrivingFlow;
     // By tile; looked up, never walked: walking it would let hash order decide event order.

@@ -29,7 +29,7 @@ TimePoint Link::send(Packet packet, std::uint32_t tile, std::uint32_t chunk) {
     packet.port = m_ports.portAtEnd;
     if (m_recorder)
         m_recorder->span(LaneKind::linkOut, m_ports.port,
-                         {start, m_freeAt, tile, chunk, packet.bytes, SpanKind::linkPacket, packet.destination,
+                         {start, m_freeAt, tile, chunk, packet.bytes, packetKind(packet), packet.destination,
                           static_cast<std::uint16_t>(packet.granule)});
     m_sink.deliver(packet);
     return m_freeAt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/trace.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/rate.h"
 
@@ -20,7 +21,13 @@ struct Packet {
     std::uint8_t destination = 0;  ///< the GPU that it is for; others on its way pass it on
     std::uint8_t port = 0;         ///< by which of its links it comes to the next node
     bool past = false;  ///< an update in the window of the tile that its receiver waits for first; see UpdateSender
+    bool companion = false;  ///< of a companion's stage, whose granules are numbered by themselves; for the trace
 };
+
+/// How a trace shows a packet.
+inline SpanKind packetKind(const Packet& packet) {
+    return packet.companion ? SpanKind::companionPacket : SpanKind::linkPacket;
+}
 
 /// Where messages of one kind go.
 template <typename Message>

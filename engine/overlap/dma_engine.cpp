@@ -7,44 +7,62 @@
 
 namespace engine {
 
-DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-                     MemoryController& memory, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
-                     Recorder* recorder)
-    : m_layout(layout), m_start(start), m_memory(memory), m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)),
-      m_stage(stage), m_recorder(recorder), m_startup(experiment.dma.startupLatency),
+DmaEngine::DmaEngine(const Experiment& experiment, const CollectiveWork& work, const AddressMap& map,
+                     const Ports& ports, MemoryController& memory, UpdateSender& network, std::uint32_t gpu,
+                     std::uint8_t stage, Recorder* recorder)
+    : m_layout(work.layout), m_ports(ports), m_memory(memory), m_network(network),
+      m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_recorder(recorder),
+      m_ownTrace(work.isOwn() ? recorder : nullptr), m_kernel(work.kernel), m_firstAddress(work.firstAddress),
+      m_issue(work.issue), m_startup(experiment.dma.startupLatency),
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_channelMask(memory.channels() - 1),
-      m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true})),
-      m_blockOfTile(layout.tiles(), kNone), m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
+      m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true, false, work.kernel})),
+      m_unsent(work.window, ports.start, kWindowHasRoom), m_leaving(work.window ? m_layout.granules() : 0),
+      m_blockOfTile(m_layout.tiles(), kNone), m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
     const auto blockTiles = static_cast<std::uint32_t>(experiment.dma.blockTiles);
-    for (const ChunkRoute& route : map.routes) {
-        if (route.dma == DmaTrigger::never)
-            continue;
-        const std::uint32_t begin = layout.chunkFirstTile(route.chunk);
-        const std::uint32_t end = begin + layout.chunkTiles(route.chunk);
-        for (std::uint32_t first = begin; first < end; first += std::min(blockTiles, end - first)) {
-            const std::uint32_t last = first + std::min(blockTiles, end - first);
-            Block block;
-            block.firstGranule = layout.tileFirstGranule(first);
-            block.endGranule = layout.tileFirstGranule(last);
-            block.packetsLeft =
-                (block.endGranule - block.firstGranule) * static_cast<std::uint32_t>(route.dmaTo.size());
-            block.readyAtStart = route.dma == DmaTrigger::atStart;
-            block.tilesOpen = block.readyAtStart ? 0 : last - first;
-            block.chunk = route.chunk;
-            block.to = &route.dmaTo;
-            std::fill(m_blockOfTile.begin() + first, m_blockOfTile.begin() + last,
-                      static_cast<std::uint32_t>(m_blocks.size()));
-            m_blocks.push_back(block);
-        }
-    }
+    for (const ChunkRoute& route : map.routes)
+        if (route.dma != DmaTrigger::never)
+            addCommands(route, blockTiles);
     m_commands = static_cast<std::uint32_t>(m_blocks.size());
 }
 
+void DmaEngine::addCommands(const ChunkRoute& route, std::uint32_t blockTiles) {
+    const bool atStart = route.dma == DmaTrigger::atStart;
+    const auto firstBlock = static_cast<std::uint32_t>(m_blocks.size());
+    const std::uint32_t begin = m_layout.chunkFirstTile(route.chunk);
+    const std::uint32_t end = begin + m_layout.chunkTiles(route.chunk);
+    for (std::uint32_t first = begin; first < end; first += std::min(blockTiles, end - first)) {
+        const std::uint32_t last = first + std::min(blockTiles, end - first);
+        Block block;
+        block.firstGranule = m_layout.tileFirstGranule(first);
+        block.endGranule = m_layout.tileFirstGranule(last);
+        block.packetsLeft = (block.endGranule - block.firstGranule) * static_cast<std::uint32_t>(route.dmaTo.size());
+        block.tilesOpen = atStart ? 0 : last - first;
+        block.chunk = route.chunk;
+        block.to = &route.dmaTo;
+        std::fill(m_blockOfTile.begin() + first, m_blockOfTile.begin() + last,
+                  static_cast<std::uint32_t>(m_blocks.size()));
+        m_blocks.push_back(block);
+    }
+    if (atStart)
+        m_chunksAtStart.push_back({firstBlock, static_cast<std::uint32_t>(m_blocks.size()), std::ssize(route.dmaTo)});
+}
+
 void DmaEngine::begin() {
-    for (std::uint32_t block = 0; block < m_blocks.size(); ++block)
-        if (m_blocks[block].readyAtStart)
-            ready(block);
+    TimePoint handedOver = m_ports.handedOver.now();
+    for (std::uint32_t chunk = 0; chunk < m_chunksAtStart.size(); ++chunk) {
+        if (m_issue.ps == 0) {
+            onHandedOver(chunk);
+            continue;
+        }
+        handedOver = handedOver + m_issue * m_chunksAtStart[chunk].copies;
+        m_ports.handedOver.schedule(handedOver, chunk);
+    }
+}
+
+void DmaEngine::onHandedOver(std::uint32_t chunk) {
+    for (std::uint32_t block = m_chunksAtStart[chunk].firstBlock; block < m_chunksAtStart[chunk].endBlock; ++block)
+        ready(block);
 }
 
 std::optional<std::uint32_t> DmaEngine::tileComplete(std::uint32_t tile) {
@@ -55,17 +73,19 @@ std::optional<std::uint32_t> DmaEngine::tileComplete(std::uint32_t tile) {
 }
 
 void DmaEngine::ready(std::uint32_t block) {
-    const TimePoint now = m_start.now();
+    const TimePoint now = m_ports.start.now();
     ++m_waiting;
     m_stats.peakQueue = std::max(m_stats.peakQueue, m_waiting);
-    m_start.schedule(now + m_startup, block);
-    if (m_recorder) {
-        m_recorder->sample(CounterKind::dmaQueue, now, m_waiting);
-        m_recorder->span(LaneKind::tracker, 0, {now, now, block, m_blocks[block].chunk, 0, SpanKind::trigger});
+    m_ports.start.schedule(now + m_startup, block);
+    if (m_ownTrace) {
+        m_ownTrace->sample(CounterKind::dmaQueue, now, m_waiting);
+        m_ownTrace->span(LaneKind::tracker, 0, {now, now, block, m_blocks[block].chunk, 0, SpanKind::trigger});
     }
 }
 
 void DmaEngine::onStarted(std::uint32_t block) {
+    if (block == kWindowHasRoom)
+        return onRoom();
     m_started.push(block);
     assign();
 }
@@ -77,11 +97,11 @@ void DmaEngine::assign() {
             const std::uint32_t block = m_started.front();
             m_started.pop();
             --m_waiting;
-            if (m_recorder)
-                m_recorder->sample(CounterKind::dmaQueue, m_start.now(), m_waiting);
+            if (m_ownTrace)
+                m_ownTrace->sample(CounterKind::dmaQueue, m_ports.start.now(), m_waiting);
             ++m_stats.commands;
             m_blocks[block].engine = engine;
-            m_blocks[block].takenAt = m_start.now();
+            m_blocks[block].takenAt = m_ports.start.now();
             m_engines[engine].block = block;
             m_engines[engine].nextGranule = m_blocks[block].firstGranule;
             issue(engine);
@@ -93,16 +113,30 @@ void DmaEngine::issue(std::uint32_t index) {
     Engine& engine = m_engines[index];
     const std::uint32_t end = m_blocks[*engine.block].endGranule;
     // A window smaller than a granule still lets one through.
-    while (engine.nextGranule < end &&
-           (engine.inFlight == 0 || engine.inFlight + m_layout.granuleBytes(engine.nextGranule) <= m_window)) {
-        const std::uint32_t granule = engine.nextGranule++;
+    while (engine.nextGranule < end) {
+        const std::uint32_t granule = engine.nextGranule;
         const std::uint32_t bytes = m_layout.granuleBytes(granule);
+        if ((engine.inFlight != 0 && engine.inFlight + bytes > m_window) || !m_unsent.mayRead(bytes))
+            break;
+        ++engine.nextGranule;
         engine.inFlight += bytes;
+        m_unsent.read(bytes);
         m_stats.bytes.count += bytes;
         m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, m_readFlow, granule, bytes);
     }
     if (engine.nextGranule == end)
         engine.block.reset();
+}
+
+void DmaEngine::onRoom() {
+    if (!m_unsent.hasRoom())
+        return;
+    const auto engines = static_cast<std::uint32_t>(m_engines.size());
+    for (std::uint32_t place = 0; place < engines; ++place)
+        if (const std::uint32_t engine = (m_turn + place) % engines; m_engines[engine].block)
+            issue(engine);
+    m_turn = (m_turn + 1) % engines;
+    assign();
 }
 
 void DmaEngine::served(FlowId, std::uint32_t, std::uint32_t, TimePoint) {}
@@ -115,10 +149,11 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
     packet.bytes = bytes;
     packet.stage = m_stage;
     packet.source = m_gpu;
+    packet.companion = m_kernel != kOwnKernel;
     if (!m_firstSend)
-        m_firstSend = m_start.now();
+        m_firstSend = m_ports.start.now();
     if (m_recorder)
-        m_recorder->sent(granule);
+        m_recorder->sent(granule, m_kernel);
     for (const std::uint32_t gpu : *block.to) {
         packet.destination = static_cast<std::uint8_t>(gpu);
         m_sent.count += bytes;
@@ -136,12 +171,21 @@ void DmaEngine::departed(const Packet& packet, TimePoint when) {
     const std::uint32_t index = m_blockOfTile[m_layout.tileOf(packet.granule)];
     Block& block = m_blocks[index];
     block.sent = std::max(block.sent, when);
+    if (m_unsent.limits()) {
+        Leaving& granule = m_leaving[packet.granule];
+        granule.last = std::max(granule.last, when);
+        if (++granule.copies == block.to->size())
+            m_unsent.leaves(packet.bytes, granule.last);
+    }
     if (--block.packetsLeft != 0)
         return;
     ++m_blocksSent;
-    if (m_recorder)
-        m_recorder->span(LaneKind::dma, block.engine,
-                         {block.takenAt, block.sent, index, block.chunk, 0, SpanKind::dmaTransfer});
+    if (!m_recorder)
+        return;
+    const bool own = m_ownTrace != nullptr;
+    m_recorder->span(own ? LaneKind::dma : LaneKind::companion, block.engine,
+                     {block.takenAt, block.sent, index, block.chunk, 0,
+                      own ? SpanKind::dmaTransfer : SpanKind::companionTransfer, m_kernel});
 }
 
 }  // namespace engine

@@ -5,8 +5,10 @@
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/memory_controller.h"
+#include "engine/network/send_window.h"
 #include "engine/network/update_sender.h"
 #include "engine/overlap/address_map.h"
+#include "engine/overlap/collective_work.h"
 #include "engine/workload/output_layout.h"
 
 #include <cstdint>
@@ -21,19 +23,28 @@ class Recorder;
 /// `block_tiles` tiles; blocks never cross a chunk, the last of a chunk may be short.
 /// A command that is ready waits for its start-up, then an engine reads the block as communication stream and sends
 /// each granule as it comes back, to each GPU that the map names. Commands are taken in the order in which they became ready.
+/// What is there at the beginning the host hands over, one copy after the other: a copy is a chunk for one GPU. A chunk that
+/// is read once for several GPUs is one command, which begins with the last of their copies. What the tracker triggers costs
+/// the host nothing.
 /// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
-/// for each engine, several engines. Ready commands wait without a limit: as their order is kept, a limit would change no
+/// for each engine, several engines, the host's time for a copy, a window of bytes read by all engines that have not left
+/// the GPU, in which engines with something to read take turns. Ready commands wait without a limit: as their order is kept, a limit would change no
 /// time. Left out: descriptor fetches.
 class DmaEngine final : public MemoryClient, public UpdateOrigin {
 public:
-    /// `start` is scheduled per block in the trigger phase. `stage`: what its packets belong to, by its number in the program.
-    /// `map` must outlive the engine.
-    DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
+    struct Ports {
+        EventPort start;       ///< per block, trigger phase; kWindowHasRoom: bytes of the window have left
+        EventPort handedOver;  ///< per chunk that is there at the beginning, in the map's order; trigger phase
+    };
+
+    /// `stage`: what its packets belong to, by its number in the program. `map` must outlive the engine.
+    DmaEngine(const Experiment& experiment, const CollectiveWork& work, const AddressMap& map, const Ports& ports,
               MemoryController& memory, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
               Recorder* recorder);
 
-    /// Marks ready what the map says is there from the beginning.
+    /// Marks ready what the map says is there from the beginning, or lets the host hand it over.
     void begin();
+    void onHandedOver(std::uint32_t chunk);
 
     /// A tile has all its updates. The block it completes, if it does and the block has a command.
     std::optional<std::uint32_t> tileComplete(std::uint32_t tile);
@@ -48,11 +59,13 @@ public:
     FlowId readFlow() const { return m_readFlow; }
     std::optional<TimePoint> firstSend() const { return m_firstSend; }
 
+    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_firstAddress + id; }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
     void departed(const Packet& packet, TimePoint when) override;
 
 private:
+    static constexpr std::uint32_t kWindowHasRoom = 0xffffff;  // of Ports::start; blocks are fewer
     struct Block {
         std::uint32_t firstGranule = 0;
         std::uint32_t endGranule = 0;
@@ -61,7 +74,6 @@ private:
         const std::vector<std::uint32_t>* to = nullptr;
         std::uint32_t packetsLeft = 0;  // not yet handed to the link
         std::uint32_t engine = 0;
-        bool readyAtStart = false;  // others may have become ready before a GPU that starts late has begun
         TimePoint takenAt;
         TimePoint sent;  // the last so far
     };
@@ -70,22 +82,43 @@ private:
         std::uint32_t nextGranule = 0;
         std::int64_t inFlight = 0;
     };
+    // A chunk that is there at the beginning. Others may have become ready before a GPU that starts late has begun.
+    struct ChunkAtStart {
+        std::uint32_t firstBlock = 0;
+        std::uint32_t endBlock = 0;
+        std::int64_t copies = 0;
+    };
+    // Of a granule whose copies leave: how many have been handed to the link, and when the last leaves.
+    struct Leaving {
+        TimePoint last;
+        std::size_t copies = 0;
+    };
 
+    void addCommands(const ChunkRoute& route, std::uint32_t blockTiles);
     void assign();
     void issue(std::uint32_t engine);
+    void onRoom();
 
     const OutputLayout& m_layout;
-    EventPort m_start;
+    Ports m_ports;
     MemoryController& m_memory;
     UpdateSender& m_network;
     std::uint8_t m_gpu;
     std::uint8_t m_stage;
     Recorder* m_recorder;
+    Recorder* m_ownTrace;  // null for a companion, of which only transfers and contributions are recorded
+    std::uint8_t m_kernel;
+    std::uint32_t m_firstAddress;
+    Duration m_issue;
     Duration m_startup;
     std::int64_t m_window;  // bytes; a very large number when unlimited
     std::uint32_t m_channelMask;
     FlowId m_readFlow;
     std::vector<Block> m_blocks;
+    std::vector<ChunkAtStart> m_chunksAtStart;
+    SendWindow m_unsent;
+    std::vector<Leaving> m_leaving;            // by granule; empty where that window is unlimited
+    std::uint32_t m_turn = 0;                  // the engine that reads first when it has room
     std::vector<std::uint32_t> m_blockOfTile;  // kNone: none
     std::vector<Engine> m_engines;
     RingFifo<std::uint32_t> m_started;  // past their start-up, waiting for an engine

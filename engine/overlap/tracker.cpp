@@ -7,11 +7,13 @@
 
 namespace engine {
 
-Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, TileOrder order,
+Tracker::Tracker(const Experiment& experiment, const CollectiveWork& work, const AddressMap& map, TileOrder order,
                  EventPort closed, EventPort triggered, Recorder* recorder)
-    : m_layout(layout), m_order(order), m_closed(closed), m_triggered(triggered), m_recorder(recorder),
+    : m_layout(work.layout), m_order(order), m_closed(closed), m_triggered(triggered),
+      m_recorder(work.isOwn() ? recorder : nullptr), m_contributions(recorder), m_kernel(work.kernel),
       m_config(experiment.tracker), m_arrivalsReplace(map.arrivalsReplace),
-      m_channelMask(static_cast<std::uint32_t>(experiment.detail.channels) - 1), m_tiles(layout.tiles()) {
+      m_channelMask(static_cast<std::uint32_t>(experiment.detail.channels) - 1), m_tiles(work.layout.tiles()) {
+    const OutputLayout& layout = work.layout;
     const auto entries = static_cast<std::uint32_t>(m_config.entries);
     const auto wfs = static_cast<std::uint32_t>(m_config.wfPerWg);
     m_wfBytes.resize(std::size_t{layout.tiles()} * wfs);
@@ -92,13 +94,15 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     const std::uint32_t tile = m_layout.tileOf(granule);
     Tile& state = m_tiles[tile];
     state.closesAt = std::max(state.closesAt, finish);
-    if (m_recorder) {
+    if (m_contributions) {
         if (source == UpdateSource::local)
-            m_recorder->produced(granule);
+            m_contributions->produced(granule, m_kernel);
         else if (m_arrivalsReplace)
-            m_recorder->arrivedCopy(granule);
+            m_contributions->arrivedCopy(granule, m_kernel);
         else
-            m_recorder->arrivedUpdate(granule);
+            m_contributions->arrivedUpdate(granule, m_kernel);
+    }
+    if (m_recorder) {
         m_recorder->landing(source == UpdateSource::local ? SpanKind::storeLanded : SpanKind::arrivalLanded,
                             m_layout.indexInChunk(granule) & m_channelMask, tile,
                             granule - m_layout.tileFirstGranule(tile), bytes, finish);

@@ -5,6 +5,7 @@
 #include "engine/kernel/event_queue.h"
 #include "engine/memory/near_memory_update.h"
 #include "engine/overlap/address_map.h"
+#include "engine/overlap/collective_work.h"
 #include "engine/workload/output_layout.h"
 #include "engine/workload/tile_walk.h"
 
@@ -31,7 +32,7 @@ class Recorder;
 class Tracker final : public UpdateGate {
 public:
     /// `closed` is scheduled per tile in the trigger phase; `triggered` per DMA block in the trigger phase.
-    Tracker(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, TileOrder order,
+    Tracker(const Experiment& experiment, const CollectiveWork& work, const AddressMap& map, TileOrder order,
             EventPort closed, EventPort triggered, Recorder* recorder);
 
     void connect(NearMemoryUpdate& updates, DmaEngine& dma);
@@ -83,7 +84,9 @@ private:
     TileOrder m_order;
     EventPort m_closed;
     EventPort m_triggered;
-    Recorder* m_recorder;
+    Recorder* m_recorder;  // null for a companion, of which only contributions are recorded
+    Recorder* m_contributions;
+    std::uint8_t m_kernel;
     NearMemoryUpdate* m_updates = nullptr;
     DmaEngine* m_dma = nullptr;
     TrackerConfig m_config;

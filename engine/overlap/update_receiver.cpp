@@ -4,16 +4,16 @@
 
 namespace engine {
 
-UpdateReceiver::UpdateReceiver(const Topology& topology, std::uint32_t gpu, const OutputLayout& layout,
-                               const EventQueue& clock, CreditSink& credits)
-    : m_gpu(static_cast<std::uint8_t>(gpu)), m_layout(layout), m_clock(clock), m_credits(credits),
-      m_sources(topology.gpus) {
+UpdateReceiver::UpdateReceiver(const Topology& topology, std::uint32_t gpu, const EventQueue& clock,
+                               CreditSink& credits)
+    : m_gpu(static_cast<std::uint8_t>(gpu)), m_clock(clock), m_credits(credits), m_sources(topology.gpus) {
     for (std::uint32_t from = 0; from < topology.gpus; ++from)
         m_sources[from].latency = creditLatency(topology, from, gpu);
 }
 
-void UpdateReceiver::addStage(std::uint8_t stage, const Tracker& tracker, NearMemoryUpdate& updates) {
-    m_stages.push_back({stage, &tracker, &updates});
+void UpdateReceiver::addStage(std::uint8_t stage, const OutputLayout& layout, const Tracker& tracker,
+                              NearMemoryUpdate& updates) {
+    m_stages.push_back({stage, &layout, &tracker, &updates});
     for (Source& source : m_sources)
         source.told.push_back(kNone);
 }
@@ -23,7 +23,8 @@ const UpdateReceiver::Stage& UpdateReceiver::stageOf(const Packet& packet) const
 }
 
 bool UpdateReceiver::isAwaitedFirst(const Packet& packet) const {
-    return m_layout.tileOf(packet.granule) == stageOf(packet).tracker->oldestOpen();
+    const Stage& stage = stageOf(packet);
+    return stage.layout->tileOf(packet.granule) == stage.tracker->oldestOpen();
 }
 
 void UpdateReceiver::arrive(const Packet& packet) {

@@ -21,11 +21,10 @@ namespace engine {
 class UpdateReceiver {
 public:
     /// Of GPU `gpu`. Credits travel against the links.
-    UpdateReceiver(const Topology& topology, std::uint32_t gpu, const OutputLayout& layout, const EventQueue& clock,
-                   CreditSink& credits);
+    UpdateReceiver(const Topology& topology, std::uint32_t gpu, const EventQueue& clock, CreditSink& credits);
 
-    /// A stage that tracker and DMA carry. Both must outlive the receiver.
-    void addStage(std::uint8_t stage, const Tracker& tracker, NearMemoryUpdate& updates);
+    /// A stage that tracker and DMA carry, and how what it moves is laid out. All must outlive the receiver.
+    void addStage(std::uint8_t stage, const OutputLayout& layout, const Tracker& tracker, NearMemoryUpdate& updates);
 
     void arrive(const Packet& packet);
 
@@ -40,6 +39,7 @@ public:
 private:
     struct Stage {
         std::uint8_t id = 0;
+        const OutputLayout* layout = nullptr;
         const Tracker* tracker = nullptr;
         NearMemoryUpdate* updates = nullptr;
     };
@@ -57,7 +57,6 @@ private:
     bool knowsOldest(const Source& source) const;
 
     std::uint8_t m_gpu;
-    const OutputLayout& m_layout;
     const EventQueue& m_clock;
     CreditSink& m_credits;
     std::vector<Stage> m_stages;

@@ -26,6 +26,7 @@ enum class Gpu::What : std::uint8_t {
     issue,
     received,
     launched,
+    handedOver,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -34,7 +35,7 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
                recorder),
       m_network(makePort(attachment, recorder)),
       m_sender(place.experiment, place.topology, index, place.program.stages.size(), m_network),
-      m_inbox(port(Phase::arrival, What::arrival), attachment.loop ? 1 : place.topology.linksTo(index).size()),
+      m_inbox(port(Phase::arrival, What::arrival), attachment.isOneLink() ? 1 : place.topology.linksTo(index).size()),
       m_credits(port(Phase::arrival, What::arrival),
                 place.experiment.tracker.heldBytes ? std::size_t{place.topology.gpus} : 0),
       m_held(place.experiment.tracker.heldBytes, m_queue, recorder),
@@ -47,8 +48,7 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
     const Program& program = place.program;
     assert(program.stages.size() <= 1u << (8 - kWhatBits));
     if (experiment.tracker.heldBytes)
-        m_receiver =
-            std::make_unique<UpdateReceiver>(place.topology, index, place.layout, m_queue, *attachment.credits);
+        m_receiver = std::make_unique<UpdateReceiver>(place.topology, index, m_queue, *attachment.credits);
     m_outputMap = outputMapOf(experiment, program, m_ring, place.output.chunks());
     for (StageId id = 0; id < m_stages.size(); ++id)
         if (program.stages[id].byDma)
@@ -76,7 +76,7 @@ Gpu::~Gpu() = default;
 
 NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) const {
     const Experiment& experiment = m_place.experiment;
-    if (!attachment.loop)
+    if (!attachment.isOneLink() || m_place.topology.ring.empty())
         return {experiment, m_place.topology, m_index, m_queue, attachment.sinks, recorder};
     const TopologyLink& link = m_place.topology.links[m_place.topology.ring[m_index].front()];
     LinkConfig config = experiment.link;
@@ -87,7 +87,7 @@ NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) cons
 
 // What the GEMM's stores bring comes as its workgroups walk, all else in the order of the map.
 TileOrder Gpu::orderOf(StageId id) {
-    const OutputLayout& layout = m_place.layout;
+    const OutputLayout& layout = layoutOf(id);
     StageState& state = m_stages[id];
     if (stage(id).scatters() && stage(id).beside)
         return {layout.chunkFirstTile(state.map.routes.front().chunk), layout.tiles(), &m_place.walk};
@@ -100,28 +100,29 @@ TileOrder Gpu::orderOf(StageId id) {
 
 void Gpu::makeCarrier(StageId id) {
     const Experiment& experiment = m_place.experiment;
-    const OutputLayout& layout = m_place.layout;
+    const CollectiveWork work = workOf(id);
     StageState& state = m_stages[id];
     const auto target = [&](What what) { return port(Phase::trigger, what, id); };
     state.map = mapOf(experiment, stage(id), m_ring);
-    state.tracker = std::make_unique<Tracker>(experiment, layout, state.map, orderOf(id), target(What::tileClosed),
+    state.tracker = std::make_unique<Tracker>(experiment, work, state.map, orderOf(id), target(What::tileClosed),
                                               target(What::triggered), m_recorder);
-    state.updates = std::make_unique<NearMemoryUpdate>(layout, m_memory, *state.tracker, m_held, state.map.arrivals);
-    state.dma = std::make_unique<DmaEngine>(experiment, layout, state.map, target(What::dmaStarted), m_memory, m_sender,
-                                            m_index, id, m_recorder);
+    state.updates = std::make_unique<NearMemoryUpdate>(work.layout, m_memory, *state.tracker, m_held,
+                                                       state.map.arrivals, work.kernel, work.firstAddress);
+    state.dma = std::make_unique<DmaEngine>(experiment, work, state.map,
+                                            DmaEngine::Ports{target(What::dmaStarted), target(What::handedOver)},
+                                            m_memory, m_sender, m_index, id, m_recorder);
     state.tracker->connect(*state.updates, *state.dma);
     if (m_receiver)
-        m_receiver->addStage(id, *state.tracker, *state.updates);
+        m_receiver->addStage(id, work.layout, *state.tracker, *state.updates);
 }
 
 void Gpu::makeKernel(StageId id) {
+    const CollectiveWork work = workOf(id);
     m_stages[id].kernel = std::make_unique<CollectiveKernel>(
-        m_place.experiment, *stage(id).collective, id, m_place.layout, m_ring,
+        m_place.experiment, *stage(id).collective, id, work, m_ring,
         CollectiveKernel::Ports{port(Phase::dispatch, What::issue, id), port(Phase::completion, What::received, id)},
         m_memory, m_network, *this, m_recorder);
-    const Experiment& experiment = m_place.experiment;
-    const std::int64_t workgroups = stage(id).companion ? experiment.companion.workgroups : collectiveCus(experiment);
-    m_stages[id].kernels = {m_units.addCollective(static_cast<std::uint32_t>(workgroups), stage(id).companion)};
+    m_stages[id].kernels = {m_units.addCollective(static_cast<std::uint32_t>(work.workgroups), stage(id).companion)};
 }
 
 void Gpu::addGemm(StageId id, const GemmSetting& setting) {
@@ -351,7 +352,8 @@ void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
     case What::tileClosed: tileClosed(id, index); break;
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;
-    case What::issue: state.kernel->onIssue(); break;
+    case What::handedOver: state.dma->onHandedOver(index); break;
+    case What::issue: state.kernel->onIssue(index); break;
     case What::received: state.kernel->onReceived(index); break;
     default: assert(false);
     }
@@ -375,17 +377,18 @@ void Gpu::onArrivals() {
     m_credits.rearm(now);
     while (m_inbox.arrivedBy(now)) {
         const Packet packet = m_inbox.take();
-        const std::uint32_t tile = m_place.layout.tileOf(packet.granule);
+        const OutputLayout& layout = layoutOf(packet.stage);
+        const std::uint32_t tile = layout.tileOf(packet.granule);
         if (m_recorder)
             recordArrival(packet, tile);
         if (packet.destination != m_index) {
-            m_network.passOn(packet, tile, m_place.layout.chunkOf(tile));
+            m_network.passOn(packet, tile, layout.chunkOf(tile));
             continue;
         }
         m_received.count += packet.bytes;
         m_stages[packet.stage].received.count += packet.bytes;
         if (m_recorder)
-            m_recorder->arrived(packet.source, packet.granule);
+            m_recorder->arrived(packet.source, packet.granule, packet.companion ? kOwnKernel + 1 : kOwnKernel);
         const StageState& state = m_stages[packet.stage];
         if (state.kernel) {
             state.kernel->arrive(packet);
@@ -406,9 +409,9 @@ void Gpu::recordArrival(const Packet& packet, std::uint32_t tile) {
                      {{now.ps - wire.ps},
                       now,
                       tile,
-                      m_place.layout.chunkOf(tile),
+                      layoutOf(packet.stage).chunkOf(tile),
                       packet.bytes,
-                      SpanKind::linkPacket,
+                      packetKind(packet),
                       packet.source,
                       static_cast<std::uint16_t>(packet.granule)});
 }

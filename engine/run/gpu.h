@@ -43,12 +43,15 @@ struct Workplace {
     const CompanionPlan* companion = nullptr;  ///< null without one
 };
 
-/// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself.
+/// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself,
+/// or all its links end there where a companion sends to several.
 /// `credits`: where those go that it gives; null for a switch.
 struct Attachment {
     std::vector<PacketSink*> sinks;
     CreditSink* credits = nullptr;
     bool loop = false;
+
+    bool isOneLink() const { return loop && sinks.size() == 1; }
 };
 
 struct StageTimes {
@@ -145,6 +148,7 @@ private:
         return stage(id).companion ? m_place.companion->layout : m_place.layout;
     }
     const Stage& stage(StageId id) const { return m_place.program.stages[id]; }
+    CollectiveWork workOf(StageId id) const { return collectiveWorkOf(m_place.experiment, stage(id), layoutOf(id)); }
     void beginWork();
     void advanceProgram();
     bool mayBegin(StageId id) const;

@@ -60,7 +60,7 @@ CollectiveCounts countsOf(const Experiment& experiment) {
     const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
     CollectiveCounts counts;
     for (const Stage& stage : programOf(experiment).stages) {
-        if (stage.isGemm())
+        if (stage.isGemm() || stage.companion)
             continue;
         for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
             (stage.gathers() ? counts.gather : counts.scatter)

@@ -1,5 +1,6 @@
 #include "engine/run/plan.h"
 
+#include "engine/collective/algorithm.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid
     return {experiment.workload.bytes, slab, gpus, experiment.detail.granule};
 }
 
-OutputLayout layoutOf(const Experiment& experiment, const GemmSize& gemm, const OutputLayout& output) {
+OutputLayout movedLayoutOf(const Experiment& experiment, const GemmSize& gemm, const OutputLayout& output) {
     if (!consumesAllGather(experiment))
         return output;
     return {Bytes{gemm.m * gemm.k * kElementBytes}, output, experiment.detail.granule};
@@ -59,13 +60,54 @@ bool hopsAreAlike(const Topology& topology) {
     });
 }
 
+// Each pair of GPUs is joined by a link of its own in each direction, and all are the same.
+bool pairsAreAlike(const Topology& topology) {
+    const std::size_t gpus = topology.gpus;
+    const TopologyLink& first = topology.links.front();
+    return topology.nodes.size() == gpus && topology.links.size() == gpus * (gpus - 1) &&
+           std::all_of(topology.links.begin(), topology.links.end(), [&](const TopologyLink& link) {
+               return topology.nextLink[link.from * gpus + link.to] ==
+                          static_cast<std::uint32_t>(&link - topology.links.data()) &&
+                      link.bandwidth == first.bandwidth && link.latency == first.latency;
+           });
+}
+
+// Of what a companion's collective sends. A packet that goes directly comes by a link of its own only where the own work
+// sends nothing: of what arrives at one moment by several links the order is another on each GPU.
+const char* whyPacketsAreUnlike(const Experiment& experiment, const Plan& plan, bool ownSends) {
+    if (!plan.companion->layout.chunksAreAlike())
+        return "the chunks of the companion differ";
+    if (experiment.memory.model == DramModel::banks)
+        return "chunks begin at different banks on each GPU (memory.model=banks)";
+    if (companionGoesAroundRing(experiment))
+        return hopsAreAlike(plan.topology) ? nullptr : "the hops of the ring differ";
+    if (!algorithmOf(experiment.collective.algorithm).turnsWithGpu)
+        return "the algorithm gives each GPU another part (collective.algorithm)";
+    if (!pairsAreAlike(plan.topology))
+        return "the companion sends to several GPUs, which are not all joined by like links of their own";
+    return ownSends ? "the own work sends as well as the companion, which sends to several GPUs" : nullptr;
+}
+
+const char* whyUnlike(const Experiment& experiment, const Plan& plan, const ProgramParts& parts) {
+    const bool ownSends = ownWorkSends(experiment, parts);
+    if (experiment.variation.any())
+        return "the GPUs differ (variation.*)";
+    if (ownSends && !plan.exact)
+        return "the own work differs from GPU to GPU (its chunks, its order, its banks or the ways that it sends on)";
+    return hasCompanionCollective(experiment) ? whyPacketsAreUnlike(experiment, plan, ownSends) : nullptr;
+}
+
 }  // namespace
 
 Plan::Plan(const Experiment& experiment)
     : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
       grid(gridOf(experiment)), output(outputOf(experiment, grid)), walk(walkOf(experiment, grid, output)),
-      layout(layoutOf(experiment, gemm, output)), companion(companionPlanOf(experiment)),
+      layout(movedLayoutOf(experiment, gemm, output)), companion(companionPlanOf(experiment)),
       topology(topologyOf(experiment)) {
+    if (!ownWorkSends(experiment)) {
+        alike = exact = true;
+        return;
+    }
     alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) && sendsAroundRing(experiment);
     // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
     const bool sameOrder =
@@ -82,7 +124,12 @@ Plan::Plan(const Experiment& experiment, const GemmSize& shape)
       output(*grid, 1, experiment.detail.granule), walk(*grid, output, experiment.gemm.group), layout(output),
       topology(topologyOf(experiment)), alike(true), exact(true) {}
 
-bool mirrors(const Experiment& experiment, const Plan& plan) {
+bool mirrors(const Experiment& experiment, const Plan& plan, const ProgramParts& parts) {
+    const bool companion = parts.companion && hasCompanion(experiment);
+    if (!companion && !parts.collectives)
+        return true;
+    if (companion)
+        return experiment.detail.mode != DetailMode::full && whyUnlike(experiment, plan, parts) == nullptr;
     if (experiment.variation.any() || !plan.alike)
         return false;
     switch (experiment.detail.mode) {
@@ -92,6 +139,13 @@ bool mirrors(const Experiment& experiment, const Plan& plan) {
     }
     return plan.exact ||
            (experiment.detail.level == DetailLevel::interactive && experiment.memory.model != DramModel::banks);
+}
+
+std::optional<std::string> whyNotMirrored(const Experiment& experiment) {
+    if (!hasCompanion(experiment))
+        return std::nullopt;
+    const char* const why = whyUnlike(experiment, Plan(experiment), {});
+    return why ? std::optional<std::string>(why) : std::nullopt;
 }
 
 }  // namespace engine

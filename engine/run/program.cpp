@@ -2,6 +2,7 @@
 
 #include "engine/api/chunk_route.h"
 #include "engine/collective/algorithm.h"
+#include "engine/memory/address_space.h"
 
 #include <algorithm>
 
@@ -109,6 +110,23 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
 
 bool sendsAroundRing(const Experiment& experiment) {
     return algorithmOf(experiment.collective.algorithm).aroundRing && !runPartsOf(experiment).allToAll;
+}
+
+bool ownWorkSends(const Experiment& experiment, const ProgramParts& of) {
+    const RunParts parts = runPartsOf(experiment);
+    return of.collectives && (parts.scatters() || parts.allGather);
+}
+
+bool companionGoesAroundRing(const Experiment& experiment) {
+    return algorithmOf(experiment.collective.algorithm).aroundRing &&
+           experiment.companion.operation != CompanionOperation::allToAll;
+}
+
+CollectiveWork collectiveWorkOf(const Experiment& experiment, const Stage& stage, const OutputLayout& layout) {
+    if (!stage.companion)
+        return {.layout = layout, .workgroups = collectiveCus(experiment)};
+    const CompanionConfig& companion = experiment.companion;
+    return {layout, companion.workgroups, companion.window, companion.issue, kOwnKernel + 1, kCompanionAddress};
 }
 
 AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSchedule& ring) {

@@ -4,6 +4,7 @@
 #include "engine/api/run_parts.h"
 #include "engine/collective/address_maps.h"
 #include "engine/collective/ring_schedule.h"
+#include "engine/overlap/collective_work.h"
 
 #include <cstdint>
 #include <optional>
@@ -71,6 +72,15 @@ struct ProgramParts {
 /// Returns the stages of an experiment's run: those of the own work, then those of the companion, which is one stage, or two
 /// in order for an all-reduce. All copies of a companion GEMM are one stage.
 Program programOf(const Experiment& experiment, const ProgramParts& of = {});
+
+/// True where something of those parts of the own work goes from GPU to GPU.
+bool ownWorkSends(const Experiment& experiment, const ProgramParts& of = {});
+
+/// True where each GPU sends what the companion moves to the next of the ring only. Precondition: hasCompanionCollective.
+bool companionGoesAroundRing(const Experiment& experiment);
+
+/// Returns what the collective of a stage moves and with what means. `layout` is the stage's.
+CollectiveWork collectiveWorkOf(const Experiment& experiment, const Stage& stage, const OutputLayout& layout);
 
 /// Returns where what the GEMM stores goes, or stays for a collective kernel.
 AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,

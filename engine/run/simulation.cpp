@@ -12,10 +12,9 @@ namespace engine {
 
 Simulation::Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options)
     : m_experiment(experiment), m_plan(plan),
-      m_mirrored((!options.collectives && !(options.companion && hasCompanionCollective(experiment))) ||
-                 mirrors(experiment, plan)),
+      m_mirrored(mirrors(experiment, plan, {options.gemm, options.collectives, options.companion})),
       m_program(programOf(experiment, {options.gemm, options.collectives, options.companion})),
-      m_synchronisation(m_experiment, plan, m_mirrored) {
+      m_synchronisation(m_experiment, plan, m_program, m_mirrored) {
     const TileGrid* const grid = options.gemm && plan.grid ? &*plan.grid : nullptr;
     const std::uint32_t simulated = m_mirrored ? 1 : static_cast<std::uint32_t>(experiment.parallel.tp);
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)

@@ -12,44 +12,66 @@ namespace {
 
 constexpr std::int64_t kEventsBetweenPolls = 1024;
 
+std::uint32_t smallestGranule(const OutputLayout& layout) {
+    std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t tile = 0; tile < layout.tiles(); ++tile)
+        smallest = std::min(smallest, layout.granuleBytes(layout.tileEndGranule(tile) - 1));
+    return smallest;
+}
+
 }  // namespace
 
-/// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next. The credits
-/// that it gives to that neighbour are those that it gets from the other one.
+/// What the mirrored GPU sends d places on comes to it from N-d places on, as that GPU has it: the same place in the chunk
+/// N-d chunks on. On a ring d is N-1. The credits that it gives to a GPU d places on are those that it gets from N-d places
+/// on.
 class Synchronisation::Loopback final : public PacketSink, public CreditSink {
 public:
-    explicit Loopback(const OutputLayout& layout)
-        : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()), m_tileShift(layout.chunkTiles(0)),
-          m_tiles(layout.tiles()), m_last(static_cast<std::uint8_t>(layout.chunks() - 1)) {}
+    Loopback(const Plan& plan, const Program& program, bool allPorts) : m_gpus(plan.topology.gpus), m_portFrom(m_gpus) {
+        for (const Stage& stage : program.stages) {
+            const OutputLayout& layout = plan.layoutOf(stage);
+            m_stages.push_back({layout.chunkEndGranule(0), layout.granules(), layout.chunkTiles(0), layout.tiles()});
+        }
+        const std::vector<std::uint32_t> entering = plan.topology.linksTo(0);
+        for (std::size_t port = 0; allPorts && port < entering.size(); ++port)
+            m_portFrom[plan.topology.links[entering[port]].from] = static_cast<std::uint8_t>(port);
+    }
     void connect(Gpu& gpu) {
         m_inbox = &gpu.inbox();
         m_credits = &gpu.creditInbox();
     }
 
     void deliver(const Packet& packet) override {
+        const Turned& stage = m_stages[packet.stage];
+        const std::uint32_t from = m_gpus - packet.destination;
         Packet arriving = packet;
-        arriving.source = 1;  // what GPU 0 receives comes from GPU 1
+        arriving.source = static_cast<std::uint8_t>(from);
         arriving.destination = 0;
-        arriving.granule += m_shift;
-        if (arriving.granule >= m_granules)
-            arriving.granule -= m_granules;
+        arriving.port = m_portFrom[from];
+        arriving.granule += from * stage.chunkGranules;
+        if (arriving.granule >= stage.granules)
+            arriving.granule -= stage.granules;
         m_inbox->deliver(arriving);
     }
 
     void deliver(const Credit& credit) override {
+        const Turned& stage = m_stages[credit.stage];
+        const std::uint32_t from = m_gpus - credit.to;
         Credit coming = credit;
         coming.to = 0;
-        coming.port = m_last;
-        coming.tile += coming.tile < m_tileShift ? m_tiles - m_tileShift : -m_tileShift;
+        coming.port = static_cast<std::uint8_t>(from);
+        if (coming.tile != kNone)
+            coming.tile = (coming.tile + from * stage.chunkTiles) % stage.tiles;
         m_credits->deliver(coming);
     }
 
 private:
-    std::uint32_t m_shift;
-    std::uint32_t m_granules;
-    std::uint32_t m_tileShift;
-    std::uint32_t m_tiles;
-    std::uint8_t m_last;  // GPU, to which the mirrored one sends
+    // How the data of a stage turn by one GPU.
+    struct Turned {
+        std::uint32_t chunkGranules, granules, chunkTiles, tiles;
+    };
+    std::uint32_t m_gpus;
+    std::vector<Turned> m_stages;
+    std::vector<std::uint8_t> m_portFrom;  // by GPU: of the link that comes from there
     PacketSink* m_inbox = nullptr;
     CreditSink* m_credits = nullptr;
 };
@@ -87,9 +109,11 @@ private:
 };
 
 // An outbox for each link, and the switches, which have nothing but links.
-Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan, bool mirrored) : m_plan(plan) {
+Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan, const Program& program, bool mirrored)
+    : m_plan(plan), m_program(program),
+      m_allPorts(program.companion() && hasCompanionCollective(experiment) && !companionGoesAroundRing(experiment)) {
     if (mirrored) {
-        m_loopback = std::make_unique<Loopback>(plan.layout);
+        m_loopback = std::make_unique<Loopback>(plan, program, m_allPorts);
         return;
     }
     for (std::size_t link = 0; link < plan.topology.links.size(); ++link)
@@ -103,8 +127,12 @@ Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan,
 Synchronisation::~Synchronisation() = default;
 
 Attachment Synchronisation::attachment(std::uint32_t node) {
-    if (m_loopback)
-        return {{m_loopback.get()}, m_loopback.get(), true};
+    if (m_loopback) {
+        // Where there is no ring nothing is sent.
+        const bool all = m_allPorts || m_plan.topology.ring.empty();
+        const std::size_t links = all ? m_plan.topology.linksFrom(node).size() : 1;
+        return {std::vector<PacketSink*>(links, m_loopback.get()), m_loopback.get(), true};
+    }
     Attachment attachment;
     if (node < m_creditOutboxes.size())
         attachment.credits = m_creditOutboxes[node].get();
@@ -146,9 +174,10 @@ void Synchronisation::runMirrored(const std::stop_token& stop, const std::functi
 // wire. So all GPUs advance by one window independently of each other, and then exchange what they sent. A credit takes
 // the latency alone.
 Duration Synchronisation::lookahead() const {
-    std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
-    for (std::uint32_t tile = 0; tile < m_plan.layout.tiles(); ++tile)
-        smallest = std::min(smallest, m_plan.layout.granuleBytes(m_plan.layout.tileEndGranule(tile) - 1));
+    std::uint32_t smallest = smallestGranule(m_plan.layout);
+    for (const Stage& stage : m_program.stages)
+        if (stage.companion && stage.collective)
+            smallest = std::min(smallest, smallestGranule(m_plan.layoutOf(stage)));
     Duration least = kNever - TimePoint{};
     for (const TopologyLink& link : m_plan.topology.links) {
         least = std::min(least, link.latency + timeAtRate(smallest, link.bandwidth.bytesPerSecond));

@@ -18,7 +18,7 @@ namespace engine {
 class Synchronisation {
 public:
     /// All must outlive it.
-    Synchronisation(const Experiment& experiment, const Plan& plan, bool mirrored);
+    Synchronisation(const Experiment& experiment, const Plan& plan, const Program& program, bool mirrored);
     ~Synchronisation();
     Synchronisation(const Synchronisation&) = delete;
     Synchronisation& operator=(const Synchronisation&) = delete;
@@ -50,6 +50,8 @@ private:
     Duration lookahead() const;
 
     const Plan& m_plan;
+    const Program& m_program;
+    bool m_allPorts;                                              // the GPU that stands for all sends to several
     std::unique_ptr<Loopback> m_loopback;                         // null unless one GPU stands for all
     std::vector<std::unique_ptr<Outbox>> m_outboxes;              // by link
     std::vector<std::unique_ptr<CreditOutbox>> m_creditOutboxes;  // by GPU; none where nobody gives credits

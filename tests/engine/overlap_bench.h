@@ -49,15 +49,16 @@ public:
                  loop.port(engine::Phase::completion, [this](std::uint32_t channel) { memory.returnData(channel); }),
                  nullptr),
           network(experiment.link, experiment.detail.granule, loop.queue(), *this, nullptr),
-          tracker(experiment, layout, map, {0, 8},
+          tracker(experiment, work, map, {0, 8},
                   loop.port(engine::Phase::trigger, [this](std::uint32_t tile) { tracker.onClosed(tile); }),
                   loop.port(engine::Phase::trigger, [this](std::uint32_t block) { tracker.onTriggered(block); }),
                   nullptr),
           held(experiment.tracker.heldBytes, loop.queue(), nullptr),
           updates(layout, memory, tracker, held, engine::MemoryOp::update), sender(network),
-          dma(experiment, layout, map,
-              loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }), memory, sender,
-              0, 0, nullptr) {
+          dma(experiment, work, map,
+              {loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }),
+               loop.port(engine::Phase::trigger, [this](std::uint32_t chunk) { dma.onHandedOver(chunk); })},
+              memory, sender, 0, 0, nullptr) {
         updates.setStoreClient(*this);
         tracker.connect(updates, dma);
     }
@@ -86,6 +87,7 @@ public:
     engine::Experiment experiment;
     EventLoop loop;
     engine::OutputLayout layout;
+    engine::CollectiveWork work{layout};
     engine::AddressMap map;
     std::vector<bool> storesAdmitted;
     std::vector<bool> arrivalsTaken;

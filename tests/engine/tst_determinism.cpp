@@ -1,6 +1,6 @@
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 
@@ -13,7 +13,7 @@ bool sameRun(const RunResult& a, const RunResult& b) {
            a.invariants == b.invariants && a.notices == b.notices && a.mirrored == b.mirrored && a.events == b.events;
 }
 
-constexpr PolicyPreset kSimulated[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca};
+constexpr PolicyPreset kPoliciesOfDeterminism[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ private Q_SLOTS:
     }
 
     void threadsDoNotChangeAFullRing() {
-        for (const PolicyPreset policy : kSimulated) {
+        for (const PolicyPreset policy : kPoliciesOfDeterminism) {
             Experiment experiment = tests::smallExperiment(policy);
             experiment.detail.mode = DetailMode::full;
             const RunResult one = tests::runAlone(experiment, 1);
@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void threadsDoNotChangeARingWithoutLatency() {
         // No latency and a link so fast that a packet takes 0 ps: no lookahead is left, one queue advances all GPUs.
-        for (const PolicyPreset policy : kSimulated) {
+        for (const PolicyPreset policy : kPoliciesOfDeterminism) {
             Experiment experiment = tests::smallExperiment(policy);
             experiment.detail.mode = DetailMode::full;
             experiment.link.latency = {};
@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
 
     void oneMirroredGpuDoesWhatEachGpuOfTheFullRingDoes() {
-        for (const PolicyPreset policy : kSimulated) {
+        for (const PolicyPreset policy : kPoliciesOfDeterminism) {
             for (const std::int64_t tp : {2, 4, 8}) {
                 Experiment experiment = tests::smallExperiment(policy, tp);
                 experiment.detail.mode = DetailMode::mirrored;
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 
     void mirroredIsFullForAPublishedCaseToo() {
-        for (const PolicyPreset policy : kSimulated) {
+        for (const PolicyPreset policy : kPoliciesOfDeterminism) {
             Experiment experiment = tests::tNlgFc2(policy, DetailLevel::interactive);
             experiment.detail.mode = DetailMode::mirrored;
             const RunResult mirrored = tests::runAlone(experiment);
@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void collectivesAloneAreTheSameMirroredAndInFull() {
         for (const SubLayer collective : {SubLayer::reduceScatter, SubLayer::allGather, SubLayer::allReduce}) {
-            for (const PolicyPreset policy : kSimulated) {
+            for (const PolicyPreset policy : kPoliciesOfDeterminism) {
                 Experiment experiment = tests::smallExperiment(policy);
                 experiment.workload.sublayer = collective;
                 experiment.workload.bytes = 1_MiB;
@@ -106,7 +106,7 @@ private Q_SLOTS:
     }
 
     void channelsAndGranulesNeverChangeBytes() {
-        for (const PolicyPreset policy : kSimulated) {
+        for (const PolicyPreset policy : kPoliciesOfDeterminism) {
             const RunResult standard = tests::runAlone(tests::smallExperiment(policy));
             for (const DetailLevel level : {DetailLevel::interactive, DetailLevel::fine}) {
                 Experiment experiment = tests::smallExperiment(policy);

@@ -67,9 +67,8 @@ using Granules = std::vector<std::uint32_t>;
 class ReceiverBench final : public CreditSink {
 public:
     explicit ReceiverBench(std::int64_t heldBytes)
-        : bench(settings(heldBytes)),
-          receiver(topologyOf(bench.experiment), 0, bench.layout, bench.loop.queue(), *this) {
-        receiver.addStage(0, bench.tracker, bench.updates);
+        : bench(settings(heldBytes)), receiver(topologyOf(bench.experiment), 0, bench.loop.queue(), *this) {
+        receiver.addStage(0, bench.layout, bench.tracker, bench.updates);
     }
 
     void arrive(std::uint32_t granule, std::uint8_t from = 1, bool past = false) {
