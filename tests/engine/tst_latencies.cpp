@@ -75,6 +75,15 @@ Experiment oneBank(Experiment experiment) {
     return experiment;
 }
 
+/// Beside an all-gather by DMA that lasts longer.
+Experiment besideDma() {
+    Experiment experiment = kernelAlone();
+    experiment.companion.operation = CompanionOperation::allGather;
+    experiment.companion.by = CompanionCarrier::dma;
+    experiment.companion.bytes = 4_MiB;
+    return experiment;
+}
+
 /// GPU 0 differs.
 Experiment unlike() {
     Experiment experiment = fused();
@@ -94,6 +103,8 @@ std::vector<Row> rows() {
         {"dma.startup_latency", fused(), 100'000},
         {"link.latency", fused(), 500'000},
         {"collective.start_latency", kernelAlone(), 0},
+        {"companion.issue", besideDma(), 1'000'000},
+        {"launch.kernel", kernelAlone(), 0},
         {"topology.node_latency", twoNodes(), 2'000'000},
         {"dram.column_delay", oneBank(banks()), 4'000},
         {"dram.update_column_delay", oneBank(banksWithUpdates()), 8'000},
