@@ -1,0 +1,71 @@
+#pragma once
+
+#include "data/laboratory/broken_invariants.h"
+#include "engine/api/experiment.h"
+#include "engine/api/runner.h"
+#include "engine/api/units.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace data {
+
+/// Runs experiments side by side and returns an outcome for each, as engine::runMany does.
+using ManyRuns =
+    std::function<std::vector<engine::RunOutcome>(std::span<const engine::Experiment>, const engine::RunManyOptions&)>;
+
+/// engine::runMany.
+ManyRuns usualRuns();
+
+/// What both kernels take by themselves when a GPU of C CUs is divided between them.
+struct ReserveCandidate {
+    std::int64_t reserved = 0;   ///< k, the CUs that only collectives get
+    engine::Duration own;        ///< the own work alone on C-k CUs
+    engine::Duration companion;  ///< the collective alone with k workgroups
+
+    engine::Duration longer() const { return std::max(own, companion); }
+    bool operator==(const ReserveCandidate&) const = default;
+};
+
+/// How many CUs to reserve for a companion collective: of the candidates the one whose longer part is shortest, the
+/// smallest of equals. A run of both together is not needed for it. (C3's rule, arXiv 2412.14335, second-hand.)
+struct ReserveAdvice {
+    std::vector<ReserveCandidate> candidates;  ///< with rising k, at least one
+    std::size_t best = 0;                      ///< position in `candidates`
+    BrokenInvariants broken;
+
+    std::int64_t reserved() const { return candidates[best].reserved; }
+};
+
+struct ReserveOptions {
+    int threads = 1;
+    std::stop_token stop{};
+    std::function<void(double)> progress{};  ///< fraction done, 0 to 1, rising; called on a running thread
+    ManyRuns runs = usualRuns();
+};
+
+/// True where CUs can be reserved: the companion is a collective, the own work has a GEMM, and the GPU has two CUs.
+bool canReserve(const engine::Experiment& experiment);
+
+/// Returns 4, 8, 16, … up to half of the CUs; half of them where that is less than 4. Precondition: at least two CUs.
+std::vector<std::int64_t> reserveCandidates(std::int64_t cus);
+
+/// Returns the own work of an experiment without its companion, on all CUs but `reserved`.
+engine::Experiment ownBesideReserved(const engine::Experiment& experiment, std::int64_t reserved);
+
+/// Returns the companion's collective by itself, as a kernel of `workgroups` workgroups, each on a CU of its own. What
+/// holds a companion only, its window, has nothing to hold it back from here. Precondition: hasCompanionCollective.
+engine::Experiment companionAlone(const engine::Experiment& experiment, std::int64_t workgroups);
+
+/// What the advice is going to simulate: for each candidate the own work, then the companion.
+std::vector<engine::Experiment> advisingRuns(const engine::Experiment& experiment);
+
+/// Precondition: canReserve. Throws engine::InvalidExperiment, engine::RunStopped or engine::Deadlock.
+ReserveAdvice reserveAdvice(const engine::Experiment& experiment, const ReserveOptions& options = {});
+
+}  // namespace data
