@@ -3,11 +3,24 @@
 #include "data/results/result_fields.h"
 #include "data/results/result_json.h"
 
+#include <cstddef>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace data {
 
-/// Returns an object of all numbers of a group, by their keys. Fields that are `later` come last, where they are told.
+/// Returns the place of a key in an object; behind a dot, "dram_bytes.read", that of an object in it.
+inline ResultJson& placeOf(ResultJson& json, std::string_view key) {
+    const std::size_t dot = key.find('.');
+    if (dot == std::string_view::npos)
+        return json[std::string(key)];
+    return json[std::string(key.substr(0, dot))][std::string(key.substr(dot + 1))];
+}
+
+/// Returns an object of all numbers of a group, by their keys. What is missing has no key. Fields that are `later` come
+/// last, where they are told.
 template <class Group>
 ResultJson groupJson(const Group& group) {
     ResultJson json = ResultJson::object();
@@ -15,8 +28,14 @@ ResultJson groupJson(const Group& group) {
         if (later && !tellsLater(group))
             break;
         visitFields(&group, [&](const ResultField& field, auto member) {
-            if (field.later == later)
-                json[field.key] = plain(std::invoke(member, group));
+            const auto* value = pointerTo(std::invoke(member, group));
+            if (field.later != later || value == nullptr)
+                return;
+            using Value = std::remove_cvref_t<decltype(*value)>;
+            if constexpr (kIsGroup<Value>)
+                placeOf(json, field.key) = groupJson(*value);
+            else
+                placeOf(json, field.key) = plain(*value);
         });
     }
     return json;

@@ -37,9 +37,10 @@ template <class Result, class Find, class Member>
 std::function<Number(const Result&)> reader(Find find, Member member, bool later) {
     return [find, member, later](const Result& result) -> Number {
         const auto* group = find(result);
-        return group != nullptr && (!later || tellsLater(*group))
-                   ? Number(static_cast<double>(plain(std::invoke(member, *group))))
-                   : std::nullopt;
+        if (group == nullptr || (later && !tellsLater(*group)))
+            return std::nullopt;
+        const auto* value = pointerTo(std::invoke(member, *group));
+        return value != nullptr ? Number(static_cast<double>(plain(*value))) : std::nullopt;
     };
 }
 
@@ -48,28 +49,30 @@ std::string capitalised(std::string label) {
     return label;
 }
 
-/// One metric for each number of a group of a run or of a point of whole models. `find` returns the group of a result, or
-/// null; `title` begins the labels.
+/// One metric for each number of a group of a run or of a point of whole models, those of groups in it included. `find`
+/// returns the group of a result, or null; `title` begins the labels.
 template <class Result, class Find>
 void append(std::vector<Metric>& table, const std::string& path, Find find, const std::string& title = {}) {
     using Group = std::remove_pointer_t<std::invoke_result_t<Find, const Result&>>;
     visitFields(static_cast<Group*>(nullptr), [&](const ResultField& field, auto member) {
-        using Value = std::remove_cvref_t<std::invoke_result_t<decltype(member), Group&>>;
-        if (field.label == nullptr)
-            return;
-        Metric metric{path + field.key, capitalised(title + field.label), unitOf<Value>(), field.better, field.meaning};
-        metric.whole = !std::is_same_v<Value, double>;
-        if constexpr (std::is_same_v<Result, RunResult>)
-            metric.read = reader<RunResult>(find, member, field.later);
-        else
-            metric.readPoint = reader<ModelPoint>(find, member, field.later);
-        table.push_back(std::move(metric));
+        using Value = FieldValue<std::remove_cvref_t<std::invoke_result_t<decltype(member), Group&>>>;
+        if constexpr (kIsGroup<Value>) {
+            const auto within = [find, member](const Result& result) -> const Value* {
+                const auto* group = find(result);
+                return group != nullptr ? pointerTo(std::invoke(member, *group)) : nullptr;
+            };
+            append<Result>(table, path + field.key + ".", within, title);
+        } else if (field.label != nullptr) {
+            Metric metric{path + field.key, capitalised(title + field.label), unitOf<Value>(), field.better,
+                          field.meaning};
+            metric.whole = !std::is_same_v<Value, double>;
+            if constexpr (std::is_same_v<Result, RunResult>)
+                metric.read = reader<RunResult>(find, member, field.later);
+            else
+                metric.readPoint = reader<ModelPoint>(find, member, field.later);
+            table.push_back(std::move(metric));
+        }
     });
-}
-
-template <class Group>
-const Group* pointerTo(const std::optional<Group>& group) {
-    return group ? &*group : nullptr;
 }
 
 /// Of a run that has a sequential run to compare with.
@@ -108,6 +111,8 @@ std::vector<Metric> buildTable() {
     insertHiding(table);
     append<RunResult>(table, "isolated_ps.", [](const RunResult& result) { return pointerTo(result.isolated); });
     appendRatios(table);
+    append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.companion); });
+    append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.last.companion); });
     visitGroups([&](const std::string& key, auto member) {
         if (key == "tracker")
             append<RunResult>(table, "network.", [](const RunResult& result) { return pointerTo(result.network); });

@@ -1,6 +1,7 @@
 #include "data/results/result_document.h"
 
 #include "data/document/json_reading.h"
+#include "data/document/parameter_words.h"
 #include "data/experiment/experiment_document.h"
 #include "data/results/group_json.h"
 #include "data/results/result_fields.h"
@@ -8,9 +9,11 @@
 #include "engine/api/run_times.h"
 #include "engine/api/runner.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 
 namespace data {
@@ -67,7 +70,22 @@ Json gpuJson(const engine::GpuResult& gpu) {
     Json entry;
     entry["time_ps"] = groupJson(gpu.time);
     addTraffic(entry, gpu);
+    if (gpu.companion)
+        entry["companion"] = groupJson(*gpu.companion);
     return entry;
+}
+
+/// The words of an enumeration are those of the parameter that it belongs to.
+constexpr const char* kOperationPath = "companion.operation";
+constexpr const char* kCarrierPath = "companion.by";
+
+/// What the GPU that ends last knows of it stands in the same object.
+Json companionJson(const engine::CompanionResult& companion, const engine::GpuResult& last) {
+    Json json{{"operation", wordAt(kOperationPath, companion.operation)}, {"by", wordAt(kCarrierPath, companion.by)}};
+    json.update(groupJson(companion));
+    if (last.companion && last.companion->otherDone)
+        json["other_done"] = *last.companion->otherDone;
+    return json;
 }
 
 // Before the older measures, which count a GEMM that waits as one that hides communication.
@@ -94,7 +112,7 @@ public:
 
     bool has(const char* key) const { return m_json.contains(key); }
 
-    Reader in(const char* key) const { return {at(key), name(key)}; }
+    Reader in(const std::string& key) const { return {at(key.c_str()), name(key.c_str())}; }
 
     const Json& list(const char* key) const {
         const Json& value = at(key);
@@ -151,13 +169,35 @@ private:
 };
 
 template <class Group>
+void readFields(const Reader& from, Group& group);
+
+/// `key` is the field's, without the objects that it lies in.
+template <class Member>
+void readField(const Reader& from, const char* key, Member& member) {
+    if constexpr (kIsOptional<Member>) {
+        if (from.has(key))
+            readField(from, key, member.emplace());
+    } else if constexpr (kIsGroup<Member>) {
+        readFields(from.in(key), member);
+    } else {
+        from.read(key, member);
+    }
+}
+
+template <class Group>
 void readFields(const Reader& from, Group& group) {
     std::optional<bool> later;
     visitFields(&group, [&](const ResultField& field, auto member) {
         if (field.later && !later)
             later = from.has(field.key);
-        if (!field.later || *later)
-            from.read(field.key, group.*member);
+        if (field.later && !*later)
+            return;
+        const std::string_view key = field.key;
+        const std::size_t dot = key.find('.');
+        if (dot == std::string_view::npos)
+            readField(from, field.key, group.*member);
+        else
+            readField(from.in(std::string(key.substr(0, dot))), field.key + dot + 1, group.*member);
     });
 }
 
@@ -206,6 +246,23 @@ engine::AttributionResult readAttribution(const Reader& from) {
     return attribution;
 }
 
+template <class Enum>
+Enum wordFrom(const Reader& from, const char* key, const char* path) {
+    const std::vector<std::string>& words = engine::findParameter(path)->words;
+    const auto found = std::find(words.begin(), words.end(), from.text(key));
+    if (found == words.end())
+        throw DamagedDocument(from.name(key) + ": none of its words");
+    return static_cast<Enum>(found - words.begin());
+}
+
+void readCompanion(const Reader& from, engine::RunResult& result) {
+    engine::CompanionResult& companion = result.companion.emplace();
+    readFields(from, companion);
+    readFields(from, result.last.companion.emplace());
+    companion.operation = wordFrom<engine::CompanionOperation>(from, "operation", kOperationPath);
+    companion.by = wordFrom<engine::CompanionCarrier>(from, "by", kCarrierPath);
+}
+
 void readRest(const Reader& from, engine::RunResult& result) {
     readGroup(from, "isolated_ps", result.isolated);
     const Reader time = from.in("time_ps");
@@ -219,6 +276,8 @@ void readRest(const Reader& from, engine::RunResult& result) {
     readGroup(from, "network", result.network);
     if (from.has("speedup_over_sequential"))
         result.speedupOverSequential = from.real("speedup_over_sequential");
+    if (from.has("companion"))
+        readCompanion(from.in("companion"), result);
     if (from.has("attribution_ps"))
         result.attribution = readAttribution(from);
     readFields(from.in("bounds_ps"), result.bounds);
@@ -276,6 +335,8 @@ ResultJson outcomeJson(const engine::RunResult& result) {
         document["speedup_over_sequential"] = *result.speedupOverSequential;
     if (const auto hiding = engine::hidingOf(result))
         document["gemm_stretch"] = hiding->gemmStretch;
+    if (result.companion)
+        document["companion"] = companionJson(*result.companion, result.last);
     addTraffic(document, result.last);
     if (result.attribution)
         addAttribution(document, *result.attribution);
@@ -297,8 +358,12 @@ engine::RunResult readOutcome(const ResultJson& document) {
     readShape(from.in("shape"), result.shape);
     readGpu(from, result.last);
     if (from.has("per_gpu")) {
-        for (const Json& gpu : from.list("per_gpu"))
-            readGpu(Reader(gpu, "per_gpu"), result.perGpu.emplace_back());
+        for (const Json& entry : from.list("per_gpu")) {
+            const Reader in(entry, "per_gpu");
+            engine::GpuResult& gpu = result.perGpu.emplace_back();
+            readGpu(in, gpu);
+            readGroup(in, "companion", gpu.companion);
+        }
     }
     readRest(from, result);
     return result;

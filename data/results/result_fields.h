@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -13,7 +14,7 @@ namespace data {
 
 /// One number of a result: its key in the JSON, and what the metric of that number says. Its unit is that of the type.
 struct ResultField {
-    const char* key;
+    const char* key;              ///< "dram_bytes.read": inside an object of the group
     const char* label = nullptr;  ///< null: no metric
     const char* meaning = "";
     Better better = Better::neither;
@@ -21,7 +22,8 @@ struct ResultField {
 };
 
 // The numbers of each group of a result, each once, for writer, reader and metrics alike, in the order of the metrics:
-// `field(ResultField, MEMBER)` for all of them. The pointer only says which group is meant.
+// `field(ResultField, MEMBER)` for all of them. The pointer only says which group is meant. A member may be optional, and may
+// be a group of its own: then its key is that of an object.
 
 template <class Visitor>
 void visitFields(const engine::Shape*, Visitor&& field) {
@@ -52,7 +54,7 @@ void visitFields(const engine::TimeResult*, Visitor&& field) {
            "How long GEMM and reduce-scatter went on at once, also while the GEMM waited.", larger},
           &TimeResult::overlapped);
     field({"exposed_communication", "Total without the GEMM",
-           "Total time without the GEMM's in this run, also while it waited.", smaller},
+           "Time until the own work has ended, without the GEMM's in this run, also while it waited.", smaller},
           &TimeResult::exposedCommunication);
 }
 
@@ -199,6 +201,75 @@ void visitFields(const engine::BoundsResult*, Visitor&& field) {
 }
 
 template <class Visitor>
+void visitFields(const engine::CompanionPart*, Visitor&& field) {
+    using engine::CompanionPart;
+    field({"own_ps"}, &CompanionPart::own);
+    field({"time_ps"}, &CompanionPart::time);
+    field({"dram_bytes.read"}, &CompanionPart::dramRead);
+    field({"dram_bytes.write"}, &CompanionPart::dramWritten);
+    field({"link_bytes"}, &CompanionPart::sent);
+    field({"other_done", "Other's share at the first end",
+           "What the kernel that ended last had done when the first one ended: its K-steps or received bytes, 0 to 1."},
+          &CompanionPart::otherDone);
+}
+
+template <class Visitor>
+void visitFields(const engine::WhileBoth*, Visitor&& field) {
+    using engine::WhileBoth;
+    using enum Better;
+    field({"time_ps", "Both kernels at once", "Until the first of the two kernels has ended."}, &WhileBoth::time);
+    field({"own_slowdown", "Own kernel slower while both run",
+           "How many times longer the own kernel takes while the companion runs, too.", smaller},
+          &WhileBoth::ownSlowdown);
+    field({"slowdown", "Companion slower while both run",
+           "How many times longer the companion takes while the own kernel runs, too.", smaller},
+          &WhileBoth::slowdown);
+}
+
+// Copies and bytes are numbers of the experiment: a metric called as a parameter would hide it.
+template <class Visitor>
+void visitFields(const engine::CompanionResult*, Visitor&& field) {
+    using engine::CompanionResult;
+    using enum Better;
+    field({"copies"}, &CompanionResult::copies);
+    field({"bytes"}, &CompanionResult::bytes);
+    field({"own_ps", "Own work ends", "Time until the experiment's own work has ended beside its companion.", smaller},
+          &CompanionResult::own);
+    field({"time_ps", "Companion ends", "Time until the companion has ended.", smaller}, &CompanionResult::time);
+    field({"own_alone_ps", "Own work alone", "The experiment's own work on a GPU of its own.", smaller},
+          &CompanionResult::ownAlone);
+    field({"alone_ps", "Companion alone", "The companion, carried as it is set, on a GPU of its own.", smaller},
+          &CompanionResult::alone);
+    field({"serial_ps", "One after the other",
+           "The own work alone plus each copy of the companion alone; a collective counts as a kernel.", smaller},
+          &CompanionResult::serial);
+    field({"per_kernel_ps", "Time per kernel", "Total time, divided by the own kernel and the copies beside it.",
+           smaller},
+          &CompanionResult::perKernel);
+    field({"own_slowdown", "Own work slower", "The own work beside its companion, divided by the own work alone.",
+           smaller},
+          &CompanionResult::ownSlowdown);
+    field(
+        {"slowdown", "Companion slower", "The companion beside the own work, divided by the companion alone.", smaller},
+        &CompanionResult::slowdown);
+    field({"speedup_over_serial", "Speed-up over serial", "One after the other, divided by the total time.", larger},
+          &CompanionResult::speedupOverSerial);
+    field({"ideal_speedup", "Ideal speed-up over serial",
+           "One after the other, divided by the longer of own work and companion alone."},
+          &CompanionResult::idealSpeedup);
+    field({"fraction_of_ideal", "Share of the ideal speed-up",
+           "What the speed-up over serial is above 1, divided by what the ideal one is above 1.", larger},
+          &CompanionResult::fractionOfIdeal);
+    field({"while_both"}, &CompanionResult::whileBoth);
+    field({"dram_bytes.read", "DRAM read, companion", "Read from DRAM by the companion.", smaller},
+          &CompanionResult::dramRead);
+    field({"dram_bytes.write", "DRAM written, companion", "Written to DRAM by the companion.", smaller},
+          &CompanionResult::dramWritten);
+    field({"link_bytes", "Sent, companion", "Payload that left one GPU for the companion.", smaller},
+          &CompanionResult::sent);
+}
+
+template <class Visitor>
 void visitFields(const engine::InvariantsResult*, Visitor&& field) {
     field({"checked", "Invariants checked", "Invariants checked on this run."}, &engine::InvariantsResult::checked);
 }
@@ -233,12 +304,43 @@ inline std::int64_t plain(int count) { return count; }
 inline double plain(double ratio) { return ratio; }
 inline bool plain(bool truth) { return truth; }
 
+template <class Value>
+struct OptionalField : std::false_type {
+    using Type = Value;
+};
+template <class Value>
+struct OptionalField<std::optional<Value>> : std::true_type {
+    using Type = Value;
+};
+
+/// Whether a member may be missing, and what it is where it is there.
+template <class Value>
+inline constexpr bool kIsOptional = OptionalField<Value>::value;
+template <class Value>
+using FieldValue = typename OptionalField<Value>::Type;
+
+/// Whether a member is a group of numbers, not a number.
+template <class Value>
+inline constexpr bool kIsGroup = !requires(const Value& value) { plain(value); };
+
+/// Returns a pointer to the value of a member, or null where it is missing.
+template <class Value>
+const Value* pointerTo(const Value& value) {
+    return &value;
+}
+template <class Value>
+const Value* pointerTo(const std::optional<Value>& value) {
+    return value ? &*value : nullptr;
+}
+
 /// Whether a group has the fields that are `later`.
 template <class Group>
 bool tellsLater(const Group& group) {
     bool tells = false;
     visitFields(&group, [&](const ResultField& field, auto member) {
-        tells = tells || (field.later && plain(std::invoke(member, group)) != 0);
+        using Value = std::remove_cvref_t<std::invoke_result_t<decltype(member), const Group&>>;
+        if constexpr (!kIsOptional<Value>)
+            tells = tells || (field.later && plain(std::invoke(member, group)) != 0);
     });
     return tells;
 }
