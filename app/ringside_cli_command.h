@@ -54,6 +54,7 @@ private:
 
 // Each declares the commands of one file.
 void declareRuns(Commands& commands);
+void declarePair(Commands& commands);
 void declareSweeps(Commands& commands);
 void declareBreakEven(Commands& commands);
 void declareSensitivity(Commands& commands);
@@ -69,10 +70,10 @@ void declareResults(Commands& commands);
 void declareCompletion(Commands& commands);
 
 /// All of them, in the order of the help.
-inline constexpr std::array kDeclarations{declareRuns,      declareSweeps,    declareBreakEven, declareSensitivity,
-                                          declareConvert,   declareModel,     declareFootprint, declareMessages,
-                                          declareDivisions, declareLesson,    declareReproduce, declareReference,
-                                          declareResults,   declareCompletion};
+inline constexpr std::array kDeclarations{declareRuns,        declarePair,      declareSweeps,    declareBreakEven,
+                                          declareSensitivity, declareConvert,   declareModel,     declareFootprint,
+                                          declareMessages,    declareDivisions, declareLesson,    declareReproduce,
+                                          declareReference,   declareResults,   declareCompletion};
 
 // Options that several commands have, with the same meaning and the same limits.
 

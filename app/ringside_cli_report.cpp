@@ -1,5 +1,6 @@
 #include "app/ringside_cli_report.h"
 
+#include "app/ringside_cli_companion.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/names.h"
 #include "data/results/result_document.h"
@@ -283,6 +284,13 @@ constexpr std::array kCsvColumns{
     CsvColumn{"tracker_capacity_stalls", "/tracker/capacity_stalls"},
     CsvColumn{"dma_commands", "/dma/commands"},
     CsvColumn{"events", "/events"},
+    CsvColumn{"own_ps", "/companion/own_ps"},
+    CsvColumn{"companion_ps", "/companion/time_ps"},
+    CsvColumn{"serial_ps", "/companion/serial_ps"},
+    CsvColumn{"own_slowdown", "/companion/own_slowdown"},
+    CsvColumn{"companion_slowdown", "/companion/slowdown"},
+    CsvColumn{"speedup_over_serial", "/companion/speedup_over_serial"},
+    CsvColumn{"fraction_of_ideal", "/companion/fraction_of_ideal"},
 };
 
 std::string numberCell(const data::ResultJson& document, const CsvColumn& column) {
@@ -337,6 +345,7 @@ void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& 
         table.addRow(row);
     }
     table.write(out);
+    writeCompanions(runs, scale, out);
 }
 
 std::size_t placeOfGroup(std::string_view group) {
@@ -356,6 +365,7 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
         return writeCsv({run}, out);
     out << run.name << "\n" << workloadLine(run) << "\n" << setupLine(run) << "\n" << hashLine(run) << "\n\n";
     writeTimes(run.result, out);
+    writeCompanion(run, out);
     if (run.result.attribution)
         writeAttribution(run.result, out);
     writeTraffic(run.result, out);

@@ -26,7 +26,33 @@ inline engine::RunResult sampleResult() {
     return result;
 }
 
-/// The same with what only some runs have: a bank model, an all-to-all, stalled arrivals, where its time went.
+/// What a run has whose companion is told in full; every value differs.
+inline void addCompanion(engine::RunResult& result) {
+    engine::CompanionResult companion;
+    companion.operation = engine::CompanionOperation::allToAll;
+    companion.by = engine::CompanionCarrier::dma;
+    companion.copies = 2;
+    companion.bytes = {60};
+    companion.own = {1900};
+    companion.time = {1950};
+    companion.perKernel = {666};
+    companion.ownAlone = {1800};
+    companion.alone = {1700};
+    companion.serial = {3600};
+    companion.ownSlowdown = 1.0625;
+    companion.slowdown = 1.125;
+    companion.speedupOverSerial = 1.75;
+    companion.idealSpeedup = 1.875;
+    companion.fractionOfIdeal = 0.75;
+    companion.whileBoth = engine::WhileBoth{{1901}, 1.0703125, 1.140625};
+    companion.dramRead = {61};
+    companion.dramWritten = {62};
+    companion.sent = {63};
+    result.companion = companion;
+    result.last.companion = engine::CompanionPart{{1900}, {1950}, {61}, {62}, {63}, 0.96875};
+}
+
+/// The same with what only some runs have: a bank model, an all-to-all, stalled arrivals, where its time went, a companion.
 inline engine::RunResult fullResult() {
     engine::RunResult result = sampleResult();
     result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};
@@ -42,14 +68,16 @@ inline engine::RunResult fullResult() {
     attribution.byPhase[3].by = {{{320}, {321}, {322}, {323}, {324}, {325}, {326}}};
     attribution.byGpu = {attribution.byPhase[3], {}};
     result.attribution = attribution;
+    addCompanion(result);
     return result;
 }
 
 inline bool sameResult(const engine::RunResult& a, const engine::RunResult& b) {
     return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
            a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.network == b.network &&
-           a.perGpu == b.perGpu && a.attribution == b.attribution && a.invariants == b.invariants &&
-           a.notices == b.notices && a.events == b.events && a.wallNs == b.wallNs && a.threads == b.threads;
+           a.perGpu == b.perGpu && a.companion == b.companion && a.attribution == b.attribution &&
+           a.invariants == b.invariants && a.notices == b.notices && a.events == b.events && a.wallNs == b.wallNs &&
+           a.threads == b.threads;
 }
 
 }  // namespace tests

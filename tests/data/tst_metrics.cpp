@@ -47,6 +47,11 @@ private Q_SLOTS:
         std::map<std::string, double> numbers;
         collect(QJsonDocument::fromJson(QByteArray::fromStdString(text)).object(), {}, numbers);
         QVERIFY(numbers.size() > 40);
+        // What a person set is a parameter of the same path, and no metric beside it.
+        for (const char* path : {"companion.copies", "companion.bytes"}) {
+            QVERIFY(engine::findParameter(path) && !findMetric(path));
+            QCOMPARE(numbers.erase(path), 1U);
+        }
         for (const auto& [path, number] : numbers) {
             const Metric* metric = findMetric(path);
             QVERIFY2(metric, path.c_str());
@@ -58,9 +63,19 @@ private Q_SLOTS:
     void whatAResultDoesNotHaveIsNothing() {
         const engine::RunResult bare;
         for (const char* path : {"speedup_over_sequential", "isolated_ps.gemm", "dram_bytes.total", "tracker.triggers",
-                                 "llc.hit_rate", "dma.bytes", "link_bytes.all_gather", "dram_outcome.efficiency"})
+                                 "llc.hit_rate", "dma.bytes", "link_bytes.all_gather", "dram_outcome.efficiency",
+                                 "companion.own_ps", "companion.while_both.slowdown", "companion.other_done"})
             QVERIFY2(!at(path).read(bare), path);
         QCOMPARE(at("time_ps.total").read(bare), std::optional<double>(0));
+    }
+
+    void aCompanionThatWasNotRunAloneHasItsTimesAndNoRatios() {
+        engine::RunResult result;
+        result.companion = engine::CompanionResult{.own = {5}, .time = {7}};
+        QCOMPARE(at("companion.own_ps").read(result), std::optional<double>(5));
+        QCOMPARE(at("companion.time_ps").read(result), std::optional<double>(7));
+        for (const char* path : {"companion.own_slowdown", "companion.serial_ps", "companion.while_both.time_ps"})
+            QVERIFY2(!at(path).read(result), path);
     }
 
     void pathsAndLabelsAreUniqueAndEveryMetricIsExplained() {

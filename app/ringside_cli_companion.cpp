@@ -1,0 +1,175 @@
+#include "app/ringside_cli_companion.h"
+
+#include "data/document/parameter_words.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <ostream>
+
+namespace cli {
+namespace {
+
+using engine::CompanionResult;
+using engine::Duration;
+
+constexpr const char* kAbsent = "-";
+
+bool isGemm(const engine::CompanionConfig& companion) {
+    return companion.operation == engine::CompanionOperation::gemm;
+}
+
+std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k) {
+    return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
+}
+
+/// "the all-gather", "the GEMM", "the 3 GEMMs"; the short name of the companion in a sentence.
+std::string shortName(const CompanionResult& companion) {
+    if (companion.operation != engine::CompanionOperation::gemm)
+        return "the " + data::wordAt("companion.operation", companion.operation);
+    return companion.copies > 1 ? "the " + std::to_string(companion.copies) + " GEMMs beside it" : "the GEMM beside it";
+}
+
+std::string durationText(Duration time) {
+    const TimeScale scale = TimeScale::forLongest(time);
+    return scale.text(time) + " " + std::string(scale.unit);
+}
+
+/// "takes 11.5 % longer", "takes as long as alone"
+std::string lossText(double slowdown, bool several) {
+    const std::string takes = several ? "take " : "takes ";
+    const std::string percent = fixedText(100 * std::abs(slowdown - 1), 1);
+    if (percent == "0.0")
+        return takes + "as long as alone";
+    return takes + percent + (slowdown > 1 ? " % longer than alone" : " % less time than alone");
+}
+
+void writeLosses(const CompanionResult& companion, std::ostream& out) {
+    if (companion.ownSlowdown)
+        out << "the own work " << lossText(*companion.ownSlowdown, false) << "\n";
+    if (companion.slowdown)
+        out << shortName(companion) << " " << lossText(*companion.slowdown, companion.copies > 1) << "\n";
+    if (companion.speedupOverSerial && companion.serial) {
+        out << "speed-up over one after the other  " << fixedText(*companion.speedupOverSerial, 3);
+        if (companion.idealSpeedup && companion.fractionOfIdeal)
+            out << " of at most " << fixedText(*companion.idealSpeedup, 3) << ": "
+                << shareText(*companion.fractionOfIdeal) << " of the ideal gain";
+        out << "\n";
+    }
+    if (companion.whileBoth) {
+        out << "while both ran, for " << durationText(companion.whileBoth->time) << ", the own kernel took "
+            << fixedText(companion.whileBoth->ownSlowdown, 3) << " times as long as alone, the other "
+            << fixedText(companion.whileBoth->slowdown, 3) << " times\n";
+    }
+}
+
+std::string carrierPhrase(const engine::Experiment& experiment) {
+    std::string text;
+    const engine::CompanionConfig& companion = experiment.companion;
+    if (!isGemm(companion) && companion.by == engine::CompanionCarrier::dma)
+        return ", carried by DMA engines";
+    if (!isGemm(companion))
+        text = ", a kernel of " + std::to_string(companion.workgroups) + " workgroups";
+    text += ", dispatched " + data::wordAt("dispatch.rule", engine::dispatchRuleOf(experiment));
+    const std::int64_t reserved = engine::reservedCus(experiment);
+    return reserved > 0 ? text + " " + std::to_string(reserved) : text;
+}
+
+std::string cell(const std::optional<double>& value, std::string (*text)(double)) {
+    return value ? text(*value) : kAbsent;
+}
+
+std::string factorText(double factor) { return fixedText(factor, 3); }
+
+}  // namespace
+
+std::string companionPhrase(const engine::Experiment& experiment, const engine::Shape& shape) {
+    const engine::CompanionConfig& companion = experiment.companion;
+    if (!isGemm(companion)) {
+        const std::string& operation = data::wordAt("companion.operation", companion.operation);
+        return (operation.front() == 'a' ? "an " : "a ") + operation + " of " + bytesText(companion.bytes);
+    }
+    const std::string sides =
+        sidesText(companion.m.value_or(shape.m), companion.n.value_or(shape.n), companion.k.value_or(shape.k));
+    return companion.copies > 1 ? std::to_string(companion.copies) + " GEMMs " + sides : "a GEMM " + sides;
+}
+
+std::string ownPhrase(const engine::Experiment& experiment, const engine::Shape& shape) {
+    if (experiment.workload.sublayer == engine::SubLayer::gemm)
+        return "GEMM " + sidesText(shape.m, shape.n, shape.k);
+    return data::caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+}
+
+std::string longerText(double slowdown) {
+    const std::string text = fixedText(100 * (slowdown - 1), 1);
+    return (text == "-0.0" ? "0.0" : text) + " %";
+}
+
+std::string shareText(double fraction) {
+    const std::string text = fixedText(100 * fraction, 1);
+    return (text == "-0.0" ? "0.0" : text) + " %";
+}
+
+void writeCompanion(const data::LaboratoryRun& run, std::ostream& out) {
+    if (!run.result.companion)
+        return;
+    const CompanionResult& companion = *run.result.companion;
+    const TimeScale scale =
+        TimeScale::forLongest(std::max({companion.own, companion.time, companion.serial.value_or(Duration{})}));
+    out << "\nbeside it  " << companionPhrase(run.experiment, run.result.shape) << carrierPhrase(run.experiment)
+        << "\n";
+    const std::string unit(scale.unit);
+    Table table({{"kernels side by side", Align::left},
+                 {"ends", Align::right, unit},
+                 {"alone", Align::right, unit},
+                 {"longer"}});
+    const auto row = [&](const char* name, Duration end, const std::optional<Duration>& alone,
+                         const std::optional<double>& slowdown) {
+        table.addRow({name, scale.text(end), alone ? scale.text(*alone) : kAbsent, cell(slowdown, longerText)});
+    };
+    row("own work", companion.own, companion.ownAlone, companion.ownSlowdown);
+    row("companion", companion.time, companion.alone, companion.slowdown);
+    if (companion.serial)
+        table.addRow({"one after the other", scale.text(*companion.serial), "", ""});
+    if (companion.copies > 1)
+        table.addRow({"for each kernel", scale.text(companion.perKernel), "", ""});
+    out << "\n";
+    table.write(out);
+    writeLosses(companion, out);
+    out << "companion: read " << bytesText(companion.dramRead) << ", wrote " << bytesText(companion.dramWritten)
+        << ", sent " << bytesText(companion.sent) << "\n";
+}
+
+void writeCompanions(const std::vector<data::LaboratoryRun>& runs, const TimeScale& scale, std::ostream& out) {
+    const auto has = [](const data::LaboratoryRun& run) { return run.result.companion.has_value(); };
+    const auto first = std::find_if(runs.begin(), runs.end(), has);
+    if (first == runs.end())
+        return;
+    const std::string unit(scale.unit);
+    Table table({{"policy", Align::left},
+                 {"own ends", Align::right, unit},
+                 {"companion ends", Align::right, unit},
+                 {"own slower"},
+                 {"companion slower"},
+                 {"speed-up over serial"},
+                 {"of ideal"}});
+    for (const data::LaboratoryRun& run : runs) {
+        std::vector<std::string> row{std::string(engine::name(run.experiment.policy.preset))};
+        if (!has(run)) {
+            row.resize(7, kAbsent);
+        } else {
+            const CompanionResult& companion = *run.result.companion;
+            row.insert(row.end(),
+                       {scale.text(companion.own), scale.text(companion.time), cell(companion.ownSlowdown, longerText),
+                        cell(companion.slowdown, longerText), cell(companion.speedupOverSerial, factorText),
+                        cell(companion.fractionOfIdeal, shareText)});
+        }
+        table.addRow(std::move(row));
+    }
+    out << "\nbeside it  " << companionPhrase(first->experiment, first->result.shape)
+        << "; slower than alone, and faster than one after the other\n";
+    table.write(out);
+}
+
+}  // namespace cli

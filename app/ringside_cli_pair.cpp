@@ -1,0 +1,203 @@
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_companion.h"
+#include "app/ringside_cli_draft.h"
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_table.h"
+#include "app/ringside_cli_watch.h"
+#include "data/document/parameter_words.h"
+#include "data/document/problem_list.h"
+#include "data/questions/companion_text.h"
+#include "data/questions/pair.h"
+#include "data/results/result_json.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+// The command that runs an experiment and a companion under every rule.
+
+namespace cli {
+namespace {
+
+using data::Pair;
+using data::PairRow;
+using engine::CompanionResult;
+using engine::Duration;
+
+struct PairArguments : CommonArguments {
+    std::string companion;
+    std::optional<std::int64_t> reserved;
+};
+
+data::PairQuestion questionOf(const PairArguments& arguments) {
+    data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
+    sayRemovedSettings(reading.draft);
+    engine::Problems problems = std::move(reading.problems);
+    data::PairQuestion question{std::move(reading.draft), arguments.reserved};
+    if (!arguments.companion.empty()) {
+        for (const auto& [path, value] : data::companionSettings(arguments.companion, "--companion", problems))
+            question.draft.explicitValues.insert_or_assign(path, value);
+    }
+    // Without a companion that can be read the rows are unknown; what the experiment says is checked all the same.
+    data::append(problems, problems.empty() ? data::check(question) : data::expand(question.draft).problems);
+    for (engine::Problem& problem : problems) {
+        if (problem.path == "reserved")
+            problem.path = "--reserved";
+    }
+    data::refuseAny(std::move(problems));
+    return question;
+}
+
+Duration longestOf(const Pair& pair) {
+    Duration longest = pair.serial();
+    for (const PairRow& row : pair.rows)
+        longest = std::max(longest, row.result.last.time.total);
+    return longest;
+}
+
+/// "GEMM" of a GEMM of its own; other own work is more than one kernel.
+std::string ownName(const Pair& pair) {
+    return pair.experiment.workload.sublayer == engine::SubLayer::gemm ? "GEMM" : "own work";
+}
+
+std::string ratioText(const std::optional<double>& value, int decimals) {
+    return value ? fixedText(*value, decimals) : "-";
+}
+
+std::string percentText(const std::optional<double>& value, std::string (*text)(double)) {
+    return value ? text(*value) : "-";
+}
+
+void writeAdvice(const data::ReserveAdvice& advice, const TimeScale& scale) {
+    const std::string unit(scale.unit);
+    Table table({{"CUs reserved"},
+                 {"own work alone", Align::right, unit},
+                 {"companion alone", Align::right, unit},
+                 {"", Align::left}});
+    for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
+        const data::ReserveCandidate& candidate = advice.candidates[i];
+        table.addRow({std::to_string(candidate.reserved), scale.text(candidate.own), scale.text(candidate.companion),
+                      i == advice.best ? "advised" : ""});
+    }
+    std::cout
+        << "\nThe advice: the longer of own work on the other CUs and companion on the reserved ones is shortest.\n";
+    table.write(std::cout);
+}
+
+void writeTable(const Pair& pair) {
+    const TimeScale scale = TimeScale::forLongest(longestOf(pair));
+    const std::string unit(scale.unit), own = ownName(pair);
+    const auto alone = [&](Duration time) { return scale.text(time) + " " + unit; };
+    const engine::Shape& shape = pair.rows.front().result.shape;
+    std::cout << ownPhrase(pair.experiment, shape) << " beside " << companionPhrase(pair.experiment, shape)
+              << "; alone " << alone(pair.ownAlone()) << " and " << alone(pair.companionAlone()) << "; ideal speed-up "
+              << fixedText(pair.idealSpeedup(), 3) << "\n";
+    Table table({{"rule", Align::left},
+                 {"total", Align::right, unit},
+                 {own + " ends", Align::right, unit},
+                 {"companion ends", Align::right, unit},
+                 {own + " slower"},
+                 {"companion slower"},
+                 {"speed-up"},
+                 {"of ideal"}});
+    table.addRow({"serial", scale.text(pair.serial()), scale.text(pair.ownAlone()), scale.text(pair.serial()), "-", "-",
+                  fixedText(1, 3), shareText(0)});
+    for (const PairRow& row : pair.rows) {
+        const CompanionResult& companion = row.result.companion.value();
+        table.addRow({row.how.name, scale.text(row.result.last.time.total), scale.text(companion.own),
+                      scale.text(companion.time), percentText(companion.ownSlowdown, longerText),
+                      percentText(companion.slowdown, longerText), ratioText(companion.speedupOverSerial, 3),
+                      percentText(companion.fractionOfIdeal, shareText)});
+    }
+    table.write(std::cout);
+    if (pair.advice)
+        writeAdvice(*pair.advice, scale);
+    if (!pair.notices.empty())
+        std::cout << "\n";
+    for (const engine::Notice& notice : pair.notices)
+        std::cout << "notice  " << notice.path << ": " << notice.text << "\n";
+}
+
+Json rowJson(const PairRow& row) {
+    const CompanionResult& companion = row.result.companion.value();
+    Json json{{"name", row.how.name},
+              {"rule", data::wordAt("dispatch.rule", row.how.rule)},
+              {"by", data::wordAt("companion.by", row.how.by)}};
+    const auto add = [&](const char* key, const auto& value) {
+        if (value)
+            json[key] = *value;
+    };
+    add("reserved", row.how.reserved);
+    json["experiment_hash"] = data::experimentHash(row.experiment);
+    json["total_ps"] = row.result.last.time.total.ps;
+    json["own_ps"] = companion.own.ps;
+    json["companion_ps"] = companion.time.ps;
+    add("own_slowdown", companion.ownSlowdown);
+    add("slowdown", companion.slowdown);
+    add("speedup_over_serial", companion.speedupOverSerial);
+    add("fraction_of_ideal", companion.fractionOfIdeal);
+    return json;
+}
+
+Json serialJson(const Pair& pair) {
+    return {{"name", "serial"},
+            {"total_ps", pair.serial().ps},
+            {"own_ps", pair.ownAlone().ps},
+            {"companion_ps", pair.serial().ps},
+            {"speedup_over_serial", 1.0},
+            {"fraction_of_ideal", 0.0}};
+}
+
+void writeJson(const Pair& pair) {
+    Json document{{"engine_version", engine::engineVersion()},
+                  {"name", pair.name},
+                  {"own_alone_ps", pair.ownAlone().ps},
+                  {"companion_alone_ps", pair.companionAlone().ps},
+                  {"serial_ps", pair.serial().ps},
+                  {"ideal_speedup", pair.idealSpeedup()}};
+    if (pair.advice) {
+        document["advice"]["reserved"] = pair.advice->reserved();
+        document["advice"]["candidates"] = jsonList(pair.advice->candidates, [](const data::ReserveCandidate& each) {
+            return Json{{"reserved", each.reserved}, {"own_ps", each.own.ps}, {"companion_ps", each.companion.ps}};
+        });
+    }
+    document["rows"] = jsonList(pair.rows, rowJson);
+    document["rows"].insert(document["rows"].begin(), serialJson(pair));
+    document["notices"] = data::noticesJson(pair.notices);
+    printJson(document, std::cout);
+}
+
+int pair(const PairArguments& arguments) {
+    const data::PairQuestion question = questionOf(arguments);
+    data::PairOptions options;
+    options.threads = arguments.threads;
+    const Pair answer = watched(options, [&] { return data::pairOf(question, options); });
+    if (arguments.output == Output::json)
+        writeJson(answer);
+    else
+        writeTable(answer);
+    return sayBroken(answer.broken);
+}
+
+}  // namespace
+
+void declarePair(Commands& commands) {
+    const auto [command, arguments] = commands.add(
+        "pair", "Simulate an experiment beside a companion under every rule of dispatch",
+        "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --set policy=sequential",
+        pair);
+    addExperiment(command, arguments);
+    addText(command, "--companion", arguments.companion,
+            "What runs beside it: \"all-gather 896MiB\", \"gemm\" (as the own one), \"gemm 4096x1024x1024 x3\" (three "
+            "copies); short for companion.* of --set",
+            "TEXT");
+    command.add_option("--reserved", arguments.reserved,
+                       "CUs that the row `reserved` keeps for the collective (default: what an advice finds, of 4, 8, "
+                       "16, ... up to half)");
+    addSettings(command, arguments, kSettingsHelp);
+    addThreads(command, arguments);
+    addForms(command, arguments.output, {"json", "table"});
+}
+
+}  // namespace cli

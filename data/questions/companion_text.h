@@ -1,0 +1,19 @@
+#pragma once
+
+#include "data/presets/presets.h"
+#include "engine/api/problem.h"
+
+#include <string>
+#include <string_view>
+
+namespace data {
+
+/// Returns the values of `companion.*` that a short text stands for: "all-gather 896MiB", "all-to-all", "gemm",
+/// "gemm 4096x1024x1024 x3" (m x n x k, three copies). What the text does not say is not among them. Adds what is wrong
+/// with the text to `problems`, as a problem of `name`.
+Settings companionSettings(std::string_view text, std::string_view name, engine::Problems& problems);
+
+/// What such a text may say, with examples.
+std::string companionTextAllowed();
+
+}  // namespace data

@@ -1,0 +1,231 @@
+#include "data/questions/pair.h"
+
+#include "data/document/names.h"
+#include "data/document/parameter_words.h"
+#include "data/document/problem_list.h"
+#include "data/laboratory/laboratory.h"
+#include "data/laboratory/work_progress.h"
+#include "engine/api/baselines.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::CompanionCarrier;
+using engine::CompanionOperation;
+using engine::DispatchRule;
+using engine::Experiment;
+
+constexpr std::array kRulesForAll{DispatchRule::inOrder, DispatchRule::companionFirst, DispatchRule::roundRobin};
+
+/// The draft with a rule and a carrier, and with nothing reserved.
+DispatchRow rowOf(const ExperimentDraft& draft, std::string name, DispatchRule rule, CompanionCarrier by) {
+    DispatchRow row{std::move(name), rule, by, std::nullopt, draft};
+    Settings& values = row.draft.explicitValues;
+    values.insert_or_assign("dispatch.rule", wordAt("dispatch.rule", rule));
+    values.insert_or_assign("companion.by", wordAt("companion.by", by));
+    values.erase("dispatch.reserved");
+    return row;
+}
+
+void reserve(DispatchRow& row, std::int64_t cus) {
+    row.name += " " + std::to_string(cus);
+    row.reserved = cus;
+    row.draft.explicitValues.insert_or_assign("dispatch.reserved", cus);
+}
+
+std::vector<DispatchRow> rowsForAll(const ExperimentDraft& draft) {
+    std::vector<DispatchRow> rows;
+    for (const DispatchRule rule : kRulesForAll)
+        rows.push_back(rowOf(draft, wordAt("dispatch.rule", rule), rule, CompanionCarrier::kernel));
+    return rows;
+}
+
+DispatchRow reservedRow(const ExperimentDraft& draft, std::string name, CompanionCarrier by, std::int64_t cus) {
+    DispatchRow row = rowOf(draft, std::move(name), DispatchRule::reserved, by);
+    reserve(row, cus);
+    return row;
+}
+
+bool canUseDma(const Experiment& experiment) {
+    const CompanionOperation operation = experiment.companion.operation;
+    const bool reduces = operation == CompanionOperation::reduceScatter || operation == CompanionOperation::allReduce;
+    return engine::hasCompanionCollective(experiment) &&
+           (!reduces || experiment.collective.reduction == engine::Reduction::nmc);
+}
+
+/// How many CUs the question itself reserves.
+std::optional<std::int64_t> reservedBy(const PairQuestion& question, const Experiment& experiment) {
+    return question.reserved ? question.reserved : experiment.dispatch.reserved;
+}
+
+engine::Problems problemsOfReserved(std::int64_t reserved, const Experiment& experiment) {
+    const std::string value = std::to_string(reserved);
+    if (!canReserve(experiment))
+        return {
+            {"reserved", value,
+             "CUs are reserved for a collective beside a GEMM; allowed with a companion such as all-gather, and with "
+             "own work that has a GEMM"}};
+    if (reserved < 1 || reserved >= experiment.cu.count)
+        return {{"reserved", value,
+                 "not between no CU and all of them; allowed: 1 to " + std::to_string(experiment.cu.count - 1) +
+                     " of the " + std::to_string(experiment.cu.count) + " CUs"}};
+    return {};
+}
+
+engine::Problems problemsOfExperiment(const Expansion& asked) {
+    engine::Problems problems = asked.problems;
+    const Experiment& experiment = asked.experiment;
+    if (!engine::hasCompanion(experiment))
+        addOnce(problems,
+                {"companion.operation", "none",
+                 "nothing runs beside the experiment; allowed: one of all-gather, reduce-scatter, all-reduce, "
+                 "all-to-all, gemm"});
+    if (engine::isIdeal(experiment.policy.preset))
+        addOnce(problems, {"policy.preset", std::string(engine::name(experiment.policy.preset)),
+                           "a formula, of which nothing is simulated; allowed: sequential, t3, t3-mca, cu-split"});
+    return problems;
+}
+
+/// The rows as experiments. Adds what is wrong with them.
+std::vector<PairRow> expanded(std::vector<DispatchRow> hows, engine::Problems& problems, engine::Notices& notices) {
+    std::vector<PairRow> rows;
+    for (DispatchRow& how : hows) {
+        Expansion expansion = expand(how.draft);
+        for (const engine::Problem& problem : expansion.problems)
+            addOnce(problems, problem);
+        for (const engine::Notice& notice : expansion.notices)
+            addOnce(notices, notice);
+        rows.push_back({std::move(how), std::move(expansion.experiment), {}});
+    }
+    return rows;
+}
+
+/// Progress of the advice and of the rows as one.
+class PairProgress {
+public:
+    PairProgress(double advice, double rows, std::function<void(double)> tell)
+        : m_share(advice / (advice + rows)), m_tell(std::move(tell)) {}
+
+    std::function<void(double)> ofAdvice() const { return part(0, m_share); }
+    std::function<void(double)> ofRows() const { return part(m_share, 1); }
+
+private:
+    std::function<void(double)> part(double from, double to) const {
+        if (!m_tell)
+            return {};
+        return [from, to, tell = m_tell](double done) { tell(from + (to - from) * done); };
+    }
+
+    double m_share;
+    std::function<void(double)> m_tell;
+};
+
+double sumOf(const std::vector<double>& costs) { return std::accumulate(costs.begin(), costs.end(), 0.0); }
+
+void runRows(Pair& pair, const PairOptions& options, const std::function<void(double)>& progress) {
+    std::vector<Experiment> experiments;
+    for (const PairRow& row : pair.rows)
+        experiments.push_back(row.experiment);
+    engine::RunManyOptions many;
+    many.each.baselineCache = std::make_shared<engine::BaselineCache>();
+    many.threads = options.threads;
+    many.stop = options.stop;
+    WorkProgress work(costsOf(experiments, true), progress);
+    work.follow(many);
+    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+    for (std::size_t i = 0; i < pair.rows.size(); ++i) {
+        PairRow& row = pair.rows[i];
+        if (outcomes[i].stopped)
+            throw engine::RunStopped();
+        if (!outcomes[i].result)
+            throw engine::Deadlock(row.how.name + ": " + outcomes[i].failure);
+        row.result = std::move(*outcomes[i].result);
+        pair.broken.add(row.experiment, row.result.invariants);
+        for (const engine::Notice& notice : row.result.notices)
+            addOnce(pair.notices, notice);
+    }
+}
+
+const engine::CompanionResult& companionOf(const Pair& pair) { return pair.rows.front().result.companion.value(); }
+
+}  // namespace
+
+std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft) {
+    const Experiment experiment = expandValues(draft).experiment;
+    if (!engine::hasCompanion(experiment))
+        return {};
+    std::vector<DispatchRow> rows = rowsForAll(draft);
+    if (canReserve(experiment))
+        rows.push_back(reservedRow(draft, "reserved", CompanionCarrier::kernel,
+                                   experiment.dispatch.reserved.value_or(experiment.companion.workgroups)));
+    return rows;
+}
+
+std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<std::int64_t> reserved) {
+    const Experiment experiment = expandValues(draft).experiment;
+    std::vector<DispatchRow> rows = dispatchRows(draft);
+    if (reserved && canReserve(experiment)) {
+        DispatchRow row = reservedRow(draft, "reserved", CompanionCarrier::kernel, *reserved);
+        row.draft.explicitValues.insert_or_assign("companion.workgroups", *reserved);
+        rows.back() = std::move(row);
+    }
+    if (canUseDma(experiment)) {
+        rows.push_back(rowOf(draft, "dma", DispatchRule::inOrder, CompanionCarrier::dma));
+        if (canReserve(experiment) && kReservedBesideDma < experiment.cu.count)
+            rows.push_back(reservedRow(draft, "dma + reserved", CompanionCarrier::dma, kReservedBesideDma));
+    }
+    return rows;
+}
+
+engine::Duration Pair::ownAlone() const { return companionOf(*this).ownAlone.value(); }
+
+engine::Duration Pair::serial() const { return companionOf(*this).serial.value(); }
+
+double Pair::idealSpeedup() const { return companionOf(*this).idealSpeedup.value(); }
+
+engine::Problems check(const PairQuestion& question) {
+    const Expansion asked = expand(question.draft);
+    engine::Problems problems = problemsOfExperiment(asked);
+    if (question.reserved)
+        append(problems, problemsOfReserved(*question.reserved, asked.experiment));
+    if (!problems.empty())
+        return problems;
+    // Any candidate of the advice can be reserved where the first one can.
+    std::optional<std::int64_t> reserved = reservedBy(question, asked.experiment);
+    if (!reserved && canReserve(asked.experiment))
+        reserved = reserveCandidates(asked.experiment.cu.count).front();
+    engine::Notices notices;
+    expanded(pairRows(question.draft, reserved), problems, notices);
+    return problems;
+}
+
+Pair pairOf(const PairQuestion& question, const PairOptions& options) {
+    refuseAny(check(question));
+    Pair pair;
+    pair.experiment = expand(question.draft).experiment;
+    pair.name = caseName(pair.experiment);
+    std::optional<std::int64_t> reserved = reservedBy(question, pair.experiment);
+    const bool asks = !reserved && canReserve(pair.experiment);
+    const std::size_t rows = pairRows(question.draft, reserved).size();
+    const PairProgress progress(asks ? sumOf(costsOf(advisingRuns(pair.experiment), false)) : 0,
+                                sumOf(costsOf(std::vector(rows, pair.experiment), true)), options.progress);
+    if (asks) {
+        pair.advice =
+            reserveAdvice(pair.experiment, {options.threads, options.stop, progress.ofAdvice(), options.runs});
+        pair.broken.add(pair.advice->broken);
+        reserved = pair.advice->reserved();
+    }
+    engine::Problems problems;
+    pair.rows = expanded(pairRows(question.draft, reserved), problems, pair.notices);
+    refuseAny(std::move(problems));
+    runRows(pair, options, progress.ofRows());
+    return pair;
+}
+
+}  // namespace data

@@ -1,0 +1,113 @@
+#include "data/questions/reserve_advice.h"
+
+#include "data/document/problem_list.h"
+#include "data/laboratory/work_progress.h"
+
+#include <array>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::CompanionOperation;
+using engine::Experiment;
+using engine::SubLayer;
+
+constexpr std::array kAlone{
+    std::pair{CompanionOperation::allGather, SubLayer::allGather},
+    std::pair{CompanionOperation::reduceScatter, SubLayer::reduceScatter},
+    std::pair{CompanionOperation::allReduce, SubLayer::allReduce},
+    std::pair{CompanionOperation::allToAll, SubLayer::allToAll},
+};
+
+}  // namespace
+
+ManyRuns usualRuns() {
+    return [](std::span<const Experiment> experiments, const engine::RunManyOptions& options) {
+        return engine::runMany(experiments, options);
+    };
+}
+
+bool canReserve(const Experiment& experiment) {
+    return engine::hasCompanionCollective(experiment) && !engine::isCollectiveAlone(experiment.workload.sublayer) &&
+           experiment.cu.count >= 2;
+}
+
+std::vector<std::int64_t> reserveCandidates(std::int64_t cus) {
+    constexpr std::int64_t kFewest = 4;
+    const std::int64_t most = cus / 2;
+    std::vector<std::int64_t> candidates;
+    for (std::int64_t reserved = std::min(kFewest, most); reserved <= most; reserved *= 2)
+        candidates.push_back(reserved);
+    return candidates;
+}
+
+Experiment ownBesideReserved(const Experiment& experiment, std::int64_t reserved) {
+    Experiment own = experiment;
+    own.companion = {};
+    own.dispatch = {engine::DispatchRule::reserved, reserved};
+    return own;
+}
+
+Experiment companionAlone(const Experiment& experiment, std::int64_t workgroups) {
+    // Kernels carry the collectives of `sequential`; how they reduce and who waits for memory stay the experiment's.
+    Experiment alone = experiment;
+    engine::applyPolicyPreset(alone, engine::PolicyPreset::sequential);
+    alone.collective.reduction = experiment.collective.reduction;
+    alone.arbitration.policy = experiment.arbitration.policy;
+    alone.collective.operation = engine::CollectiveConfig{}.operation;
+    alone.collective.cuCount = workgroups;
+    alone.companion = {};
+    alone.dispatch = {};
+    for (const auto& [operation, sublayer] : kAlone) {
+        if (operation == experiment.companion.operation)
+            alone.workload.sublayer = sublayer;
+    }
+    alone.workload.bytes = experiment.companion.bytes;
+    return alone;
+}
+
+std::vector<Experiment> advisingRuns(const Experiment& experiment) {
+    std::vector<Experiment> runs;
+    for (const std::int64_t reserved : reserveCandidates(experiment.cu.count)) {
+        runs.push_back(ownBesideReserved(experiment, reserved));
+        runs.push_back(companionAlone(experiment, reserved));
+    }
+    return runs;
+}
+
+ReserveAdvice reserveAdvice(const Experiment& experiment, const ReserveOptions& options) {
+    const std::vector<Experiment> experiments = advisingRuns(experiment);
+    for (const Experiment& each : experiments)
+        refuseAny(engine::validate(each));
+    engine::RunManyOptions many;
+    many.each.baselines = false;
+    many.threads = options.threads;
+    many.stop = options.stop;
+    WorkProgress progress(costsOf(experiments, false), options.progress);
+    progress.follow(many);
+    const std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+
+    ReserveAdvice advice;
+    std::vector<engine::Duration> times;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        if (outcomes[i].stopped)
+            throw engine::RunStopped();
+        if (!outcomes[i].result)
+            throw engine::Deadlock(outcomes[i].failure);
+        advice.broken.add(experiments[i], outcomes[i].result->invariants);
+        times.push_back(outcomes[i].result->last.time.total);
+    }
+    std::size_t next = 0;
+    for (const std::int64_t reserved : reserveCandidates(experiment.cu.count)) {
+        advice.candidates.push_back({reserved, times[next], times[next + 1]});
+        next += 2;
+    }
+    const auto best =
+        std::min_element(advice.candidates.begin(), advice.candidates.end(),
+                         [](const ReserveCandidate& a, const ReserveCandidate& b) { return a.longer() < b.longer(); });
+    advice.best = static_cast<std::size_t>(best - advice.candidates.begin());
+    return advice;
+}
+
+}  // namespace data

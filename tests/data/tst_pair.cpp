@@ -1,0 +1,204 @@
+#include "data/questions/pair.h"
+#include "tests/data/side_by_side.h"
+#include "tests/test_program.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace data;
+
+namespace {
+
+using RowNames = std::vector<std::string>;
+
+RowNames rowNames(const std::vector<DispatchRow>& rows) {
+    RowNames names;
+    for (const DispatchRow& row : rows)
+        names.push_back(row.name);
+    return names;
+}
+
+ExperimentDraft draftBeside(const char* operation, const Settings& more = {}) {
+    ExperimentDraft draft;
+    draft.explicitValues = {
+        {"workload.sublayer", "gemm"}, {"policy.preset", "sequential"}, {"companion.operation", operation}};
+    for (const auto& [path, value] : more)
+        draft.explicitValues.insert_or_assign(path, value);
+    return draft;
+}
+
+engine::Experiment experimentOfRow(const DispatchRow& row) { return expandValues(row.draft).experiment; }
+
+Pair pairByFormula(tests::FormulaMachine& machine, const PairQuestion& question,
+                   const std::function<void(double)>& progress = {}) {
+    PairOptions options;
+    options.runs = machine.runs();
+    options.progress = progress;
+    return pairOf(question, options);
+}
+
+std::string saidOf(const engine::Problems& problems) {
+    std::string text;
+    for (const engine::Problem& problem : problems)
+        text += problem.path + ": " + problem.value + ": " + problem.text + "\n";
+    return text;
+}
+
+}  // namespace
+
+class TestPair : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCollectiveBesideAGemmHasFourRules() {
+        QCOMPARE(rowNames(dispatchRows(draftBeside("all-gather"))),
+                 (RowNames{"in-order", "companion-first", "round-robin", "reserved 16"}));
+    }
+
+    void gemmsBesideEachOtherHaveNoReservedCus() {
+        QCOMPARE(rowNames(dispatchRows(draftBeside("gemm"))), (RowNames{"in-order", "companion-first", "round-robin"}));
+    }
+
+    void withoutACompanionThereIsNoRow() { QCOMPARE(dispatchRows(draftBeside("none")).size(), 0U); }
+
+    void eachRowIsTheExperimentUnderItsRule() {
+        const ExperimentDraft draft = draftBeside("all-gather", {{"companion.by", "dma"},
+                                                                 {"dispatch.rule", "reserved"},
+                                                                 {"dispatch.reserved", std::int64_t{24}},
+                                                                 {"link.bandwidth", std::int64_t{50'000'000'000}}});
+        const std::vector<DispatchRow> rows = dispatchRows(draft);
+        QCOMPARE(rows.back().name, std::string("reserved 24"));
+        for (const DispatchRow& row : rows) {
+            const engine::Experiment experiment = experimentOfRow(row);
+            QCOMPARE(experiment.dispatch.rule, row.rule);
+            QCOMPARE(experiment.companion.by, engine::CompanionCarrier::kernel);
+            QCOMPARE(experiment.link.bandwidth.bytesPerSecond, 50'000'000'000);
+            QCOMPARE(experiment.dispatch.reserved, row.reserved);
+            QCOMPARE(engine::reservedCus(experiment), row.rule == engine::DispatchRule::reserved ? 24 : 0);
+        }
+    }
+
+    void aPairAlsoAsksWhatDmaEnginesCanDo() {
+        const std::vector<DispatchRow> rows = pairRows(draftBeside("all-to-all"), 32);
+        QCOMPARE(rowNames(rows),
+                 (RowNames{"in-order", "companion-first", "round-robin", "reserved 32", "dma", "dma + reserved 8"}));
+        const engine::Experiment reserved = experimentOfRow(rows[3]), dma = experimentOfRow(rows[4]),
+                                 both = experimentOfRow(rows[5]);
+        QCOMPARE(engine::reservedCus(reserved), 32);
+        QCOMPARE(reserved.companion.workgroups, 32);
+        QCOMPARE(experimentOfRow(rows[0]).companion.workgroups, 16);
+        QCOMPARE(dma.companion.by, engine::CompanionCarrier::dma);
+        QCOMPARE(engine::reservedCus(dma), 0);
+        QCOMPARE(both.companion.by, engine::CompanionCarrier::dma);
+        QCOMPARE(engine::reservedCus(both), 8);
+    }
+
+    void whatReducesOnCusHasNoRowsOfDma() {
+        const ExperimentDraft onCus = draftBeside("all-reduce");  // sequential adds on CUs
+        QCOMPARE(pairRows(onCus, 8).size(), 4U);
+        const ExperimentDraft nearMemory = draftBeside("all-reduce", {{"collective.reduction", "nmc"}});
+        QCOMPARE(pairRows(nearMemory, 8).size(), 6U);
+        QCOMPARE(pairRows(draftBeside("all-gather"), 8).size(), 6U);  // adds nothing
+        QCOMPARE(pairRows(draftBeside("gemm"), 8).size(), 3U);
+    }
+
+    void besideDmaNoMoreCusAreKeptFreeThanThereAre() {
+        const auto names = [](std::int64_t cus) {
+            return rowNames(pairRows(draftBeside("all-gather", {{"cu.count", cus}}), 4));
+        };
+        QCOMPARE(names(9).back(), std::string("dma + reserved 8"));
+        QCOMPARE(names(8).back(), std::string("dma"));
+    }
+
+    void theRowReservedHasTheCusOfTheAdvice() {
+        tests::FormulaMachine machine;
+        const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), std::nullopt});
+        QVERIFY(pair.advice);
+        QCOMPARE(pair.advice->reserved(), 8);
+        QCOMPARE(pair.rows[3].how.name, std::string("reserved 8"));
+        QCOMPARE(pair.rows[3].experiment.companion.workgroups, 8);
+    }
+
+    void whoSaysHowManyIsNotAdvised() {
+        tests::FormulaMachine machine;
+        const Pair asked = pairByFormula(machine, {draftBeside("all-gather"), 20});
+        QVERIFY(!asked.advice);
+        QCOMPARE(asked.rows[3].how.name, std::string("reserved 20"));
+        QCOMPARE(machine.asked.size(), 6U);
+        const ExperimentDraft set = draftBeside("all-gather", {{"dispatch.reserved", std::int64_t{12}}});
+        QCOMPARE(pairByFormula(machine, {set, std::nullopt}).rows[3].how.name, std::string("reserved 12"));
+    }
+
+    void serialIsTheSumOfBothAlone() {
+        tests::FormulaMachine machine;
+        const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), 20});
+        QCOMPARE(pair.ownAlone().ps, 1200);
+        QCOMPARE(pair.companionAlone().ps, 600);
+        QCOMPARE(pair.serial().ps, 1800);
+        QCOMPARE(pair.idealSpeedup(), 1.5);
+    }
+
+    void rowsHaveTheirTimesAlone() {
+        tests::FormulaMachine machine;
+        pairByFormula(machine, {draftBeside("all-gather"), 20});
+        QVERIFY(std::all_of(machine.withBaselines.begin(), machine.withBaselines.end(), [](bool has) { return has; }));
+    }
+
+    void aNoticeThatManyRowsHaveIsSaidOnce() {
+        tests::FormulaMachine machine;
+        QCOMPARE(pairByFormula(machine, {draftBeside("all-gather"), 20}).notices.size(), 1U);
+    }
+
+    void everythingThatIsWrongIsSaidBeforeAnythingRuns() {
+        tests::FormulaMachine machine;
+        const PairQuestion none{draftBeside("none"), std::nullopt};
+        QVERIFY(saidOf(check(none))
+                    .starts_with("companion.operation: none: nothing runs beside the experiment; allowed: "));
+        const PairQuestion bad{
+            draftBeside("all-gather", {{"cu.count", std::int64_t{0}}, {"parallel.tp", std::int64_t{0}}}), std::nullopt};
+        const std::string said = saidOf(check(bad));
+        QVERIFY(said.find("cu.count: 0") != std::string::npos && said.find("parallel.tp: 0") != std::string::npos);
+        const PairQuestion formula{draftBeside("all-gather", {{"policy.preset", "ideal-overlap"}}), std::nullopt};
+        QVERIFY(saidOf(check(formula)).find("policy.preset: ideal-overlap: a formula") != std::string::npos);
+        for (const PairQuestion& question : {none, bad, formula})
+            QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, pairByFormula(machine, question));
+        QCOMPARE(machine.asked.size(), 0U);
+    }
+
+    void someCusAndNotAllCanBeReserved() {
+        const auto said = [](std::int64_t reserved, const char* companion = "all-gather") {
+            return saidOf(check({draftBeside(companion, {{"companion.workgroups", std::int64_t{4}}}), reserved}));
+        };
+        QCOMPARE(said(1), std::string());
+        QCOMPARE(said(79), std::string());
+        QVERIFY(said(0).find("reserved: 0: ") == 0 && said(0).find("1 to 79 of the 80 CUs") != std::string::npos);
+        QVERIFY(said(80).find("1 to 79 of the 80 CUs") != std::string::npos);
+        QVERIFY(said(8, "gemm").find("reserved: 8: CUs are reserved for a collective beside a GEMM") == 0);
+    }
+
+    void aRowThatCannotGoOnNamesItself() {
+        tests::FormulaMachine machine;
+        machine.failing = "round-robin";
+        try {
+            pairByFormula(machine, {draftBeside("all-gather"), 20});
+            QFAIL("no failure");
+        } catch (const engine::Deadlock& failure) {
+            QCOMPARE(std::string(failure.what()), std::string("round-robin: nobody can go on"));
+        }
+        machine.stops = true;
+        QVERIFY_THROWS_EXCEPTION(engine::RunStopped, pairByFormula(machine, {draftBeside("all-gather"), 20}));
+    }
+
+    void progressRisesOverTheAdviceAndTheRows() {
+        tests::FormulaMachine machine;
+        std::vector<double> told;
+        pairByFormula(machine, {draftBeside("all-gather"), std::nullopt}, [&](double done) { told.push_back(done); });
+        QVERIFY(told.size() > 4 && std::is_sorted(told.begin(), told.end()));
+        QVERIFY(told.front() > 0 && told.front() < 0.5);
+        QVERIFY(std::abs(told.back() - 1) < 1e-9);
+    }
+};
+
+RINGSIDE_TEST(TestPair)
+#include "tst_pair.moc"
