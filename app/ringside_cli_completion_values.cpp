@@ -88,6 +88,13 @@ Words settingWords() {
 
 Words shardingWords() { return engine::findParameter("division.sharding")->words; }
 
+/// What `--companion` begins with.
+Words companionWords() {
+    Words words = engine::findParameter("companion.operation")->words;
+    std::erase(words, "none");
+    return words;
+}
+
 Words figureNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
 
 Words tracePartNames() { return data::namesOf(data::traceParts(), &data::TracePart::name); }
@@ -100,6 +107,7 @@ struct ShellKind {
 };
 
 constexpr std::array kShellKinds{ShellKind{"--columns", columnPaths},
+                                 ShellKind{"--companion", companionWords},
                                  ShellKind{"--evaluation", evaluationNames, true},
                                  ShellKind{"--figure", figureNames},
                                  ShellKind{"--metric", metricPaths},

@@ -44,6 +44,9 @@ data::PairQuestion questionOf(const PairArguments& arguments) {
     for (engine::Problem& problem : problems) {
         if (problem.path == "reserved")
             problem.path = "--reserved";
+        if (problem.path == "companion.operation" && problem.value == "none")
+            problem = {"--companion", "none",
+                       "nothing runs beside the experiment; allowed: " + data::companionTextAllowed()};
     }
     data::refuseAny(std::move(problems));
     return question;
@@ -59,10 +62,6 @@ Duration longestOf(const Pair& pair) {
 /// "GEMM" of a GEMM of its own; other own work is more than one kernel.
 std::string ownName(const Pair& pair) {
     return pair.experiment.workload.sublayer == engine::SubLayer::gemm ? "GEMM" : "own work";
-}
-
-std::string ratioText(const std::optional<double>& value, int decimals) {
-    return value ? fixedText(*value, decimals) : "-";
 }
 
 std::string percentText(const std::optional<double>& value, std::string (*text)(double)) {
@@ -107,8 +106,8 @@ void writeTable(const Pair& pair) {
         const CompanionResult& companion = row.result.companion.value();
         table.addRow({row.how.name, scale.text(row.result.last.time.total), scale.text(companion.own),
                       scale.text(companion.time), percentText(companion.ownSlowdown, longerText),
-                      percentText(companion.slowdown, longerText), ratioText(companion.speedupOverSerial, 3),
-                      percentText(companion.fractionOfIdeal, shareText)});
+                      percentText(companion.slowdown, longerText), fixedText(pair.speedupOf(row), 3),
+                      percentText(pair.fractionOfIdeal(row), shareText)});
     }
     table.write(std::cout);
     if (pair.advice)
@@ -119,7 +118,7 @@ void writeTable(const Pair& pair) {
         std::cout << "notice  " << notice.path << ": " << notice.text << "\n";
 }
 
-Json rowJson(const PairRow& row) {
+Json rowJson(const Pair& pair, const PairRow& row) {
     const CompanionResult& companion = row.result.companion.value();
     Json json{{"name", row.how.name},
               {"rule", data::wordAt("dispatch.rule", row.how.rule)},
@@ -135,8 +134,8 @@ Json rowJson(const PairRow& row) {
     json["companion_ps"] = companion.time.ps;
     add("own_slowdown", companion.ownSlowdown);
     add("slowdown", companion.slowdown);
-    add("speedup_over_serial", companion.speedupOverSerial);
-    add("fraction_of_ideal", companion.fractionOfIdeal);
+    json["speedup_over_serial"] = pair.speedupOf(row);
+    add("fraction_of_ideal", pair.fractionOfIdeal(row));
     return json;
 }
 
@@ -162,7 +161,7 @@ void writeJson(const Pair& pair) {
             return Json{{"reserved", each.reserved}, {"own_ps", each.own.ps}, {"companion_ps", each.companion.ps}};
         });
     }
-    document["rows"] = jsonList(pair.rows, rowJson);
+    document["rows"] = jsonList(pair.rows, [&](const PairRow& row) { return rowJson(pair, row); });
     document["rows"].insert(document["rows"].begin(), serialJson(pair));
     document["notices"] = data::noticesJson(pair.notices);
     printJson(document, std::cout);

@@ -15,6 +15,7 @@ namespace data {
 namespace {
 
 constexpr std::string_view kNone = "none", kGemm = "gemm";
+constexpr char kExamples[] = "\"all-gather 896MiB\" or \"gemm 4096x1024x1024 x3\"";
 
 std::vector<std::string> wordsIn(std::string_view text) {
     std::istringstream from{std::string(text)};
@@ -65,11 +66,12 @@ public:
     }
 
 private:
-    void refuse(const std::string& what) {
+    void add(std::string what) {
         m_failed = true;
-        m_problems.push_back({std::string(m_name), m_text.empty() ? "\"\"" : std::string(m_text),
-                              what + "; allowed: " + companionTextAllowed()});
+        m_problems.push_back({std::string(m_name), m_text.empty() ? "\"\"" : std::string(m_text), std::move(what)});
     }
+
+    void refuse(const std::string& what) { add(what + "; allowed: " + companionTextAllowed()); }
 
     static std::string unknown(const std::string& word) {
         std::vector<std::string> known = collectives();
@@ -84,8 +86,8 @@ private:
         engine::Problems found;
         if (const auto value = engine::parseValue(parameter, text, found))
             m_settings[path] = *value;
-        for (const engine::Problem& problem : found)
-            refuse(problem.path + " " + problem.value + ": " + problem.text);
+        for (const engine::Problem& problem : found)  // which say what is allowed there
+            add(problem.path + " " + problem.value + ": " + problem.text + "; for example " + kExamples);
     }
 
     void readCollective(const std::string& operation, std::span<const std::string> rest) {
@@ -135,9 +137,8 @@ Settings companionSettings(std::string_view text, std::string_view name, engine:
 }
 
 std::string companionTextAllowed() {
-    return joinedNames(collectives(), " or ") +
-           ", with a size such as \"all-gather 896MiB\"; or gemm, with sides and " +
-           "copies such as \"gemm 4096x1024x1024 x3\"";
+    return "OPERATION [SIZE] with one of " + joinedNames(collectives(), " or ") +
+           ", or gemm [MxNxK] [xCOPIES]; for example " + kExamples;
 }
 
 }  // namespace data

@@ -189,6 +189,15 @@ engine::Duration Pair::serial() const { return companionOf(*this).serial.value()
 
 double Pair::idealSpeedup() const { return companionOf(*this).idealSpeedup.value(); }
 
+double Pair::speedupOf(const PairRow& row) const {
+    return static_cast<double>(serial().ps) / static_cast<double>(row.result.last.time.total.ps);
+}
+
+std::optional<double> Pair::fractionOfIdeal(const PairRow& row) const {
+    const double ideal = idealSpeedup();
+    return ideal > 1 ? std::optional((speedupOf(row) - 1) / (ideal - 1)) : std::nullopt;
+}
+
 engine::Problems check(const PairQuestion& question) {
     const Expansion asked = expand(question.draft);
     engine::Problems problems = problemsOfExperiment(asked);

@@ -61,9 +61,13 @@ struct Pair {
     /// Own work alone, and the companion alone as a kernel, each copy counted.
     engine::Duration ownAlone() const;
     engine::Duration companionAlone() const { return serial() - ownAlone(); }
-    /// One after the other: the sum of both, exactly.
+    /// One after the other: the sum of both, exactly. The collective has companion.workgroups, whatever the row.
     engine::Duration serial() const;
     double idealSpeedup() const;
+    /// Of a row over `serial`. What the row's result says is over a collective with as many workgroups as the row has.
+    double speedupOf(const PairRow& row) const;
+    /// (speed-up - 1) / (ideal - 1), not clamped; nothing where one of both takes no time.
+    std::optional<double> fractionOfIdeal(const PairRow& row) const;
 };
 
 struct PairOptions {

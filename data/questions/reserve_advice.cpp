@@ -50,11 +50,10 @@ Experiment ownBesideReserved(const Experiment& experiment, std::int64_t reserved
 }
 
 Experiment companionAlone(const Experiment& experiment, std::int64_t workgroups) {
-    // Kernels carry the collectives of `sequential`; how they reduce and who waits for memory stay the experiment's.
+    // Kernels carry the collectives of `sequential`; how they reduce stays the experiment's.
     Experiment alone = experiment;
     engine::applyPolicyPreset(alone, engine::PolicyPreset::sequential);
     alone.collective.reduction = experiment.collective.reduction;
-    alone.arbitration.policy = experiment.arbitration.policy;
     alone.collective.operation = engine::CollectiveConfig{}.operation;
     alone.collective.cuCount = workgroups;
     alone.companion = {};

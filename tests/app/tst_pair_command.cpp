@@ -20,7 +20,7 @@ void aBadCompanionIsRefusedWithWhatIsAllowedAndAnExample() {
 }
 
 void withoutACompanionThereIsNoPair() {
-    expectRefused(kOwn, {"companion.operation: none: nothing runs beside the experiment"});
+    expectRefused(kOwn, {"--companion: none: nothing runs beside the experiment; allowed: ", "gemm [MxNxK] [xCOPIES]"});
     expectRefused("pair --companion gemm", {"EXPERIMENT"});
     expectRefused("pair t-nlg/fc-2/tp8 --set policy=ideal-overlap --companion gemm", {"ideal-overlap", "a formula"});
 }

@@ -139,6 +139,20 @@ private Q_SLOTS:
         QCOMPARE(pair.idealSpeedup(), 1.5);
     }
 
+    void allRowsAreHeldAgainstTheSameSerialRun() {
+        tests::FormulaMachine machine;
+        const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), 8});
+        const PairRow &inOrder = pair.rows[0], &reserved = pair.rows[3];
+        QCOMPARE(inOrder.result.last.time.total.ps, 1800);
+        QCOMPARE(pair.speedupOf(inOrder), 1.0);
+        QCOMPARE(pair.fractionOfIdeal(inOrder), std::optional(0.0));
+        // With 8 workgroups the collective alone takes 1200 ps, not 600: that is not what one would run otherwise.
+        QCOMPARE(reserved.result.companion->serial->ps, 2400);
+        QCOMPARE(reserved.result.last.time.total.ps, 1999);
+        QCOMPARE(pair.speedupOf(reserved), 1800.0 / 1999.0);
+        QVERIFY(*pair.fractionOfIdeal(reserved) < 0);  // slower than one after the other, and not clamped
+    }
+
     void rowsHaveTheirTimesAlone() {
         tests::FormulaMachine machine;
         pairByFormula(machine, {draftBeside("all-gather"), 20});
@@ -147,7 +161,8 @@ private Q_SLOTS:
 
     void aNoticeThatManyRowsHaveIsSaidOnce() {
         tests::FormulaMachine machine;
-        QCOMPARE(pairByFormula(machine, {draftBeside("all-gather"), 20}).notices.size(), 1U);
+        const engine::Notices notices = pairByFormula(machine, {draftBeside("all-gather"), 20}).notices;
+        QCOMPARE(std::count(notices.begin(), notices.end(), engine::Notice{"companion.operation", "by formula"}), 1);
     }
 
     void everythingThatIsWrongIsSaidBeforeAnythingRuns() {
