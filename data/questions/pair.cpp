@@ -3,6 +3,7 @@
 #include "data/document/names.h"
 #include "data/document/parameter_words.h"
 #include "data/document/problem_list.h"
+#include "data/document/value_places.h"
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
 #include "engine/api/baselines.h"
@@ -152,7 +153,36 @@ void runRows(Pair& pair, const PairOptions& options, const std::function<void(do
     }
 }
 
-const engine::CompanionResult& companionOf(const Pair& pair) { return pair.rows.front().result.companion.value(); }
+/// What the companion of a row takes alone as a kernel.
+engine::Duration companionAloneOf(const PairRow& row) {
+    const engine::CompanionResult& companion = row.result.companion.value();
+    return companion.serial.value() - companion.ownAlone.value();
+}
+
+/// The first row of those whose companion alone takes least.
+const PairRow& fastestAlone(const Pair& pair) {
+    return *std::min_element(pair.rows.begin(), pair.rows.end(), [](const PairRow& a, const PairRow& b) {
+        return companionAloneOf(a) < companionAloneOf(b);
+    });
+}
+
+/// Rules are compared with each other where the collective has enough workgroups under all of them.
+void noteFewWorkgroups(Pair& pair) {
+    constexpr double kWorthAWord = 1.01;
+    const PairRow &fastest = fastestAlone(pair), &asked = pair.rows.front();
+    if (static_cast<double>(companionAloneOf(asked).ps) <=
+        kWorthAWord * static_cast<double>(companionAloneOf(fastest).ps))
+        return;
+    const engine::Parameter& workgroups = *engine::findParameter("companion.workgroups");
+    const auto number = [&](const PairRow& row) { return std::to_string(row.experiment.companion.workgroups); };
+    const double ratio =
+        static_cast<double>(companionAloneOf(asked).ps) / static_cast<double>(companionAloneOf(fastest).ps);
+    pair.notices.push_back(
+        {workgroups.path, "alone the collective takes " + fixedNumber(ratio, 2) + " times as long with " +
+                              number(asked) + " workgroups as with the " + number(fastest) + " of the row " +
+                              fastest.how.name + ", which is what counts as serial; set " + workgroups.path + "=" +
+                              number(fastest) + " to compare the rules with a collective that has enough of them"});
+}
 
 }  // namespace
 
@@ -183,11 +213,13 @@ std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<st
     return rows;
 }
 
-engine::Duration Pair::ownAlone() const { return companionOf(*this).ownAlone.value(); }
+engine::Duration Pair::ownAlone() const { return rows.front().result.companion.value().ownAlone.value(); }
 
-engine::Duration Pair::serial() const { return companionOf(*this).serial.value(); }
+engine::Duration Pair::companionAlone() const { return companionAloneOf(fastestAlone(*this)); }
 
-double Pair::idealSpeedup() const { return companionOf(*this).idealSpeedup.value(); }
+double Pair::idealSpeedup() const {
+    return static_cast<double>(serial().ps) / static_cast<double>(std::max(ownAlone(), companionAlone()).ps);
+}
 
 double Pair::speedupOf(const PairRow& row) const {
     return static_cast<double>(serial().ps) / static_cast<double>(row.result.last.time.total.ps);
@@ -234,6 +266,7 @@ Pair pairOf(const PairQuestion& question, const PairOptions& options) {
     pair.rows = expanded(pairRows(question.draft, reserved), problems, pair.notices);
     refuseAny(std::move(problems));
     runRows(pair, options, progress.ofRows());
+    noteFewWorkgroups(pair);
     return pair;
 }
 

@@ -58,13 +58,15 @@ struct Pair {
     engine::Notices notices;
     BrokenInvariants broken;
 
-    /// Own work alone, and the companion alone as a kernel, each copy counted.
+    /// The own work alone on the whole GPU.
     engine::Duration ownAlone() const;
-    engine::Duration companionAlone() const { return serial() - ownAlone(); }
-    /// One after the other: the sum of both, exactly. The collective has companion.workgroups, whatever the row.
-    engine::Duration serial() const;
+    /// The companion alone on the whole GPU, as a kernel, each copy counted: what one would run otherwise. Rows differ in
+    /// the workgroups of a collective; that of the fastest counts.
+    engine::Duration companionAlone() const;
+    /// One after the other: the sum of both, exactly.
+    engine::Duration serial() const { return ownAlone() + companionAlone(); }
     double idealSpeedup() const;
-    /// Of a row over `serial`. What the row's result says is over a collective with as many workgroups as the row has.
+    /// Of a row over `serial`. The row's own result compares with a collective of the row's workgroups.
     double speedupOf(const PairRow& row) const;
     /// (speed-up - 1) / (ideal - 1), not clamped; nothing where one of both takes no time.
     std::optional<double> fractionOfIdeal(const PairRow& row) const;

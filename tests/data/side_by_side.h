@@ -13,9 +13,9 @@
 namespace tests {
 
 /// A machine by formula, for questions that run two kernels side by side: own work of 1200 ps x C / its CUs, a
-/// collective of 9600 ps / its workgroups, of which 16 fill the link. Side by side each takes half as long again.
+/// collective of 9600 ps / its workgroups, of which 32 fill the link. Side by side each takes half as long again.
 struct FormulaMachine {
-    static constexpr std::int64_t kOwn = 1200, kCollective = 9600, kFull = 16;
+    static constexpr std::int64_t kOwn = 1200, kCollective = 9600, kFull = 32;
 
     std::vector<engine::Experiment> asked{};
     std::vector<bool> withBaselines{};

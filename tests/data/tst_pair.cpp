@@ -132,7 +132,7 @@ private Q_SLOTS:
 
     void serialIsTheSumOfBothAlone() {
         tests::FormulaMachine machine;
-        const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), 20});
+        const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), 8});
         QCOMPARE(pair.ownAlone().ps, 1200);
         QCOMPARE(pair.companionAlone().ps, 600);
         QCOMPARE(pair.serial().ps, 1800);
@@ -151,6 +151,23 @@ private Q_SLOTS:
         QCOMPARE(reserved.result.last.time.total.ps, 1999);
         QCOMPARE(pair.speedupOf(reserved), 1800.0 / 1999.0);
         QVERIFY(*pair.fractionOfIdeal(reserved) < 0);  // slower than one after the other, and not clamped
+    }
+
+    void theFastestCollectiveIsWhatOneWouldRunOtherwise() {
+        const auto hasWord = [](const Pair& pair) {
+            return std::any_of(pair.notices.begin(), pair.notices.end(),
+                               [](const engine::Notice& notice) { return notice.path == "companion.workgroups"; });
+        };
+        tests::FormulaMachine machine;
+        const Pair wide = pairByFormula(machine, {draftBeside("all-gather"), 32});
+        QCOMPARE(wide.companionAlone().ps, 300);  // with the 32 workgroups of the row reserved, 600 with 16
+        QCOMPARE(wide.serial().ps, 1500);
+        QCOMPARE(wide.idealSpeedup(), 1.25);
+        QVERIFY(wide.speedupOf(wide.rows[0]) < 1);
+        QVERIFY(hasWord(wide));
+        QVERIFY(!hasWord(pairByFormula(machine, {draftBeside("all-gather"), 16})));
+        QVERIFY(!hasWord(pairByFormula(machine, {draftBeside("all-gather"), 8})));
+        QVERIFY(!hasWord(pairByFormula(machine, {draftBeside("gemm"), std::nullopt})));
     }
 
     void rowsHaveTheirTimesAlone() {

@@ -62,9 +62,9 @@ private Q_SLOTS:
     void theShortestOfTheLongerPartsIsAdvised() {
         tests::FormulaMachine machine;
         const ReserveAdvice advice = advised(machine, 80);
-        // own 1200 x 80 / (80 - k), collective 9600 / min(k, 16): 8 CUs take 1333 and 1200, all others longer.
+        // own 1200 x 80 / (80 - k), collective 9600 / min(k, 32): 8 CUs take 1333 and 1200, all others longer.
         const std::vector<ReserveCandidate> expected{
-            {4, {1263}, {2400}}, {8, {1333}, {1200}}, {16, {1500}, {600}}, {32, {2000}, {600}}};
+            {4, {1263}, {2400}}, {8, {1333}, {1200}}, {16, {1500}, {600}}, {32, {2000}, {300}}};
         QCOMPARE(advice.candidates, expected);
         QCOMPARE(advice.reserved(), 8);
         QCOMPARE(advice.candidates[advice.best].longer().ps, 1333);
