@@ -5,6 +5,7 @@
 #include "data/evaluations/evaluation.h"
 #include "data/experiment/own_presets.h"
 #include "data/figure/figure_gallery.h"
+#include "data/laboratory/laboratory.h"
 #include "data/results/metrics.h"
 #include "data/trace/chrome_trace.h"
 #include "engine/api/parameters.h"
@@ -36,7 +37,16 @@ Words machineNames() {
     return together(data::namesOf(data::machines(), &data::Preset::name), ownNames(data::OwnKind::machine));
 }
 
-Words experimentNames() { return together(data::publishedCases(), ownNames(data::OwnKind::experiment)); }
+/// A GEMM alone may have any sides: one is there to be changed.
+std::string ownGemm() {
+    engine::Experiment gemm;
+    gemm.workload.sublayer = engine::SubLayer::gemm;
+    return data::caseName(gemm);
+}
+
+Words experimentNames() {
+    return together(together(data::publishedCases(), {ownGemm()}), ownNames(data::OwnKind::experiment));
+}
 
 Words policyNames() { return data::namesOf(data::policies(), &data::Preset::name); }
 

@@ -42,12 +42,13 @@ std::string setupLine(const LaboratoryRun& run) {
     line += run.result.mirrored ? "one GPU simulated for all " : "all ";
     line += std::to_string(e.parallel.tp) + (run.result.mirrored ? "" : " GPUs simulated");
     const auto word = [&](const char* path) { return std::get<std::string>(engine::findParameter(path)->read(e)); };
+    const bool sends = e.workload.sublayer != engine::SubLayer::gemm || engine::hasCompanionCollective(e);
     const bool usual = e.topology.kind == engine::TopologyKind::ring &&
                        e.collective.algorithm == engine::CollectiveAlgorithm::ring &&
                        e.collective.operation == engine::CollectiveOperation::allReduce;
-    if (!usual) {
+    if (sends && !usual) {
         line += "\n" + word("collective.algorithm");
-        if (!engine::isCollectiveAlone(e.workload.sublayer))
+        if (engine::isPartOfModel(e.workload.sublayer))
             line += " " + word("collective.operation");
         line += " on topology " + word("topology.kind");
     }

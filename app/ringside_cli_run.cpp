@@ -167,7 +167,7 @@ int verify(const RunArguments& arguments) {
 void addOptions(CLI::App& command, RunArguments& arguments) {
     addExperiment(command, arguments,
                   "A JSON file (an experiment or a preset), - for standard input, or a preset MODEL/SUBLAYER/tpN such "
-                  "as t-nlg/fc-2/tp8");
+                  "as t-nlg/fc-2/tp8, or gemm/MxNxK");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output);

@@ -77,16 +77,15 @@ public:
     }
 
 private:
-    static bool isOfCollectiveAlone(const Sweep& sweep) {
+    static bool hasNoModel(const Sweep& sweep) {
         return !isOfModels(sweep.of) && !isAmong(axisPaths(sweep), "workload.sublayer") &&
-               engine::isCollectiveAlone(expand(sweep.base).experiment.workload.sublayer);
+               !engine::isPartOfModel(expand(sweep.base).experiment.workload.sublayer);
     }
 
     void plan() {
         for (std::size_t i = 0; i < m_evaluation.sweeps.size(); ++i) {
             Sweep sweep = m_evaluation.sweeps[i].sweep;
-            const Settings own =
-                isOfCollectiveAlone(sweep) ? settingsOfCollective(m_options.settings) : m_options.settings;
+            const Settings own = hasNoModel(sweep) ? settingsOfCollective(m_options.settings) : m_options.settings;
             for (const auto& [path, value] : own)
                 sweep.base.explicitValues.insert_or_assign(path, value);
             sweep.metrics = metricsOf(m_evaluation, i);

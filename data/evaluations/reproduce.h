@@ -84,7 +84,7 @@ struct ReproduceOptions {
     std::function<void(std::vector<ReproducedItem>)> rows{};
 };
 
-/// Those that a collective without a GEMM has as well: no size of a model.
+/// Those that a collective without a GEMM, or a GEMM alone, has as well: no size of a model.
 Settings settingsOfCollective(const Settings& settings);
 
 /// Problems of `items` that name no item of the evaluation, with the nearest names.

@@ -23,6 +23,12 @@ std::optional<std::string> wordAt(const ExperimentDraft& draft, std::string_view
     return word != nullptr ? std::optional(*word) : std::nullopt;
 }
 
+/// Of the draft, or the default where it names none that there is.
+engine::SubLayer sublayerOf(const ExperimentDraft& draft) {
+    return engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""))
+        .value_or(engine::WorkloadConfig{}.sublayer);
+}
+
 void write(Experiment& experiment, const Settings& settings) {
     for (const auto& [path, value] : settings)
         engine::findParameter(path)->write(experiment, value);
@@ -34,9 +40,8 @@ void applyPresets(const ExperimentDraft& draft, Experiment& experiment) {
         if (const Preset* machine = findMachine(*name))
             write(experiment, machine->settings);
     }
-    const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));
-    // A collective alone has no model: two that differ in its name only are the same experiment.
-    if (!sublayer || !engine::isCollectiveAlone(*sublayer)) {
+    // A collective or a GEMM alone has no model: two that differ in its name only are the same experiment.
+    if (engine::isPartOfModel(sublayerOf(draft))) {
         const Preset* model = findModel(wordAt(draft, "workload.model").value_or(experiment.workload.model));
         if (model)
             write(experiment, model->settings);
@@ -72,19 +77,22 @@ bool isModelSize(const std::string& path) {
 
 /// Values that have no say in this kind of workload. Saying so beats ignoring them; a value at its default is let
 /// through, because the complete document of a run carries every parameter and must run again.
-std::optional<Problem> uselessValue(const std::string& path, const ParameterValue& value, bool collectiveAlone) {
+std::optional<Problem> uselessValue(const std::string& path, const ParameterValue& value, engine::SubLayer sublayer) {
     const Parameter& parameter = *engine::findParameter(path);
     if (value == parameter.defaultValue)
         return std::nullopt;
-    if (!collectiveAlone && path == "workload.bytes")
-        return Problem{path, engine::formatValue(parameter, value),
-                       "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
-                       "reduce-scatter, all-gather or all-reduce"};
-    if (collectiveAlone && isModelSize(path))
-        return Problem{
-            path, engine::formatValue(parameter, value),
-            "a collective alone has no GEMM; leave it out and set workload.bytes, or choose workload.sublayer "
-            "op, fc-2, fc-1 or ip"};
+    const bool isGemm = sublayer == engine::SubLayer::gemm;
+    const auto useless = [&](const char* text) { return Problem{path, engine::formatValue(parameter, value), text}; };
+    if (path == "workload.bytes" && !engine::isCollectiveAlone(sublayer))
+        return useless(isGemm ? "a GEMM alone moves nothing to other GPUs; leave it out and set matrix.m, matrix.n and "
+                                "matrix.k, or choose workload.sublayer reduce-scatter, all-gather or all-reduce"
+                              : "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
+                                "reduce-scatter, all-gather or all-reduce");
+    if (isModelSize(path) && !engine::isPartOfModel(sublayer))
+        return useless(isGemm ? "a GEMM alone has no model; leave it out and set matrix.m, matrix.n and matrix.k, or "
+                                "choose workload.sublayer op, fc-2, fc-1 or ip"
+                              : "a collective alone has no GEMM; leave it out and set workload.bytes, or choose "
+                                "workload.sublayer op, fc-2, fc-1 or ip");
     return std::nullopt;
 }
 
@@ -125,27 +133,31 @@ Expansion expandValues(const ExperimentDraft& draft) {
     expansion.notices = noticesOfRemoved(draft);
     Experiment& experiment = expansion.experiment;
     applyPresets(draft, experiment);
-    const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));
-    const bool collectiveAlone = sublayer && engine::isCollectiveAlone(*sublayer);
+    const engine::SubLayer sublayer = sublayerOf(draft);
+    const bool hasModel = engine::isPartOfModel(sublayer);
     const auto model = wordAt(draft, "workload.model");
     const bool ownModel = model && findModel(*model) == nullptr;
     for (const auto& [path, value] : draft.explicitValues) {
-        // The sizes of a model by its own name are that model's, and go with it where a collective alone is chosen.
-        if (collectiveAlone && ownModel && isModelSize(path))
+        // The sizes of a model by its own name are that model's, and go with it where a collective or a GEMM alone is
+        // chosen.
+        if (!hasModel && ownModel && isModelSize(path))
             continue;
         auto problem = problemOf(path, value, draft);
         if (!problem)
-            problem = uselessValue(path, value, collectiveAlone);
+            problem = uselessValue(path, value, sublayer);
         if (problem) {
             expansion.problems.push_back(std::move(*problem));
-        } else if (collectiveAlone && path == "workload.model") {
+        } else if (!hasModel && path == "workload.model") {
             if (value != engine::findParameter(path)->defaultValue)
-                expansion.notices.push_back({path, "a collective alone has no model: workload.bytes gives its size"});
+                expansion.notices.push_back(
+                    {path, sublayer == engine::SubLayer::gemm
+                               ? "a GEMM alone has no model: matrix.m, matrix.n and matrix.k give its size"
+                               : "a collective alone has no model: workload.bytes gives its size"});
         } else {
             engine::findParameter(path)->write(experiment, value);
         }
     }
-    if (!collectiveAlone) {
+    if (hasModel) {
         const engine::WorkloadConfig& workload = experiment.workload;
         noteCutHeads("workload.heads", "query", workload.heads, experiment, expansion.notices);
         noteCutHeads("workload.kv_heads", "key and value", workload.kvHeads, experiment, expansion.notices);

@@ -79,7 +79,7 @@ DraftReading readDraft(std::string_view json, std::string_view origin);
 /// A file; "-" is standard input. Never reads more than the limit.
 DraftReading readDraftFile(const std::string& path);
 
-/// "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8"; also with the models in `own`. The draft names them only: their
+/// "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8", "gemm/4096x4096x4096", "gemm/4096x4096x4096/tp4"; also with the models in `own`. The draft names them only: their
 /// values come with withOwnPresets, once everything is set that may name another.
 DraftReading draftNamed(std::string_view name, const OwnPresets* own = nullptr);
 

@@ -114,7 +114,8 @@ std::string figureCommand(std::string_view name, const Settings& settings) {
 
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings) {
-    const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
+    const engine::SubLayer sublayer = experiment.workload.sublayer;
+    const bool alone = !engine::isPartOfModel(sublayer);
     ExperimentDraft draft{alone ? settingsOfCollective(settings) : settings};
     const auto put = [&](const char* path) {
         draft.explicitValues.insert_or_assign(path, engine::findParameter(path)->read(experiment));
@@ -123,7 +124,12 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
         put(path);
     if (experiment.policy.preset == engine::PolicyPreset::cuSplit)
         put("collective.cu_count");
-    put(alone ? "workload.bytes" : "workload.model");
+    if (sublayer == engine::SubLayer::gemm) {
+        for (const char* path : {"matrix.m", "matrix.n", "matrix.k"})
+            put(path);
+    } else {
+        put(alone ? "workload.bytes" : "workload.model");
+    }
     return {name, experimentHash(experiment), writeDraft(draft)};
 }
 

@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
                                                        "parallel.tp", "policy.preset",  "detail.level"};
+constexpr std::array<std::string_view, 3> kSidesOfGemm{"matrix.m", "matrix.n", "matrix.k"};
+
+bool isOwnGemm(const engine::Experiment& experiment) { return experiment.workload.sublayer == engine::SubLayer::gemm; }
 
 constexpr std::size_t kMostPresets = 1000;
 
@@ -57,6 +60,8 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
     }
     std::size_t more = 0;
     for (const engine::Parameter& parameter : engine::parameters()) {
+        if (isOwnGemm(experiment) && isAmong(kSidesOfGemm, parameter.path))
+            continue;  // in the name
         if (isAmong(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
             continue;
         if (told.size() < kMostTold)
@@ -177,6 +182,14 @@ bool canAttribute(const engine::Experiment& experiment) {
 
 std::string caseName(const engine::Experiment& experiment) {
     const engine::SubLayer sublayer = experiment.workload.sublayer;
+    if (isOwnGemm(experiment)) {
+        const engine::MatrixConfig& sides = experiment.matrix;
+        std::string name = std::string(kOwnGemm) + "/" + std::to_string(sides.m) + "x" + std::to_string(sides.n) + "x" +
+                           std::to_string(sides.k);
+        if (experiment.parallel.tp != engine::ParallelConfig{}.tp)
+            name += "/tp" + std::to_string(experiment.parallel.tp);
+        return name;
+    }
     const std::string owner = engine::isCollectiveAlone(sublayer) ? std::string(kNoModel) : experiment.workload.model;
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }

@@ -53,7 +53,7 @@ bool canAttribute(const engine::Experiment& experiment);
 inline constexpr std::string_view kTooManyToAttribute =
     "the run has too many events to tell where its time goes; a coarser detail.level can";
 
-/// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8": what is run, without how.
+/// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8", "gemm/4096x4096x4096": what is run, without how.
 std::string caseName(const engine::Experiment& experiment);
 
 /// "t-nlg/tp8", "7500000000 weights/tp1": the whole model.

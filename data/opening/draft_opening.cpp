@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 // What a command's argument stands for: a case by its name, a file, or the file of a preset.
 
@@ -27,6 +28,48 @@ std::optional<std::array<std::string_view, 3>> nameParts(std::string_view name) 
     if (parts[0].empty() || parts[0] == "." || parts[0] == ".." || !parts[2].starts_with("tp"))
         return std::nullopt;
     return parts;
+}
+
+/// "4096x4096x4096", "4096x4096x4096/tp4" of a GEMM of its own; nothing when the name is none of one.
+std::optional<std::string_view> ownGemmPart(std::string_view name) {
+    if (!name.starts_with(kOwnGemm) || !name.substr(kOwnGemm.size()).starts_with('/'))
+        return std::nullopt;
+    const std::string_view part = name.substr(kOwnGemm.size() + 1);
+    const std::size_t sides = std::min(part.find('/'), part.size());
+    const bool isDegree = sides == part.size() || part.substr(sides).starts_with("/tp");
+    if (sides == 0 || !isDegree || part.substr(0, sides).find_first_not_of("0123456789x") != std::string_view::npos)
+        return std::nullopt;
+    return part;
+}
+
+void readDegree(std::string_view text, DraftReading& reading) {
+    const Parameter& tp = *engine::findParameter("parallel.tp");
+    if (const auto parsed = engine::parseValue(tp, text, reading.problems))
+        reading.draft.explicitValues.emplace(tp.path, *parsed);
+}
+
+/// MxNxK, and /tpN where there are not as many GPUs as usual.
+DraftReading draftOfOwnGemm(std::string_view name, std::string_view part) {
+    DraftReading reading;
+    const std::size_t end = std::min(part.find('/'), part.size());
+    const std::string_view sides = part.substr(0, end);
+    const std::size_t first = sides.find('x');
+    const std::size_t second = first == std::string_view::npos ? first : sides.find('x', first + 1);
+    if (second == std::string_view::npos || sides.find('x', second + 1) != std::string_view::npos) {
+        reading.problems.push_back({"EXPERIMENT", std::string(name),
+                                    "not of the form gemm/MxNxK or gemm/MxNxK/tpN, such as gemm/4096x4096x4096"});
+        return reading;
+    }
+    reading.draft.explicitValues.emplace("workload.sublayer", std::string(engine::name(engine::SubLayer::gemm)));
+    for (const auto& [path, text] : {std::pair("matrix.m", sides.substr(0, first)),
+                                     std::pair("matrix.n", sides.substr(first + 1, second - first - 1)),
+                                     std::pair("matrix.k", sides.substr(second + 1))}) {
+        if (const auto parsed = engine::parseValue(*engine::findParameter(path), text, reading.problems))
+            reading.draft.explicitValues.emplace(path, *parsed);
+    }
+    if (end < part.size())
+        readDegree(part.substr(end + std::string_view("/tp").size()), reading);
+    return reading;
 }
 
 std::vector<std::string> modelNames(const OwnPresets* own) {
@@ -66,7 +109,8 @@ void readModelPart(std::string_view model, std::string_view name, const OwnPrese
 void readSublayerPart(std::string_view part, bool collective, std::string_view name, DraftReading& reading) {
     std::vector<std::string> names;
     for (std::string& known : namesOf(sublayers(), &Preset::name)) {
-        if (engine::isCollectiveAlone(*engine::sublayerNamed(known)) == collective)
+        const engine::SubLayer sublayer = *engine::sublayerNamed(known);
+        if (collective ? engine::isCollectiveAlone(sublayer) : engine::isPartOfModel(sublayer))
             names.push_back(std::move(known));
     }
     if (isAmong(names, part)) {
@@ -102,32 +146,32 @@ std::string originOf(const std::string& argument) { return argument == "-" ? "st
 }  // namespace
 
 DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
+    if (const auto part = ownGemmPart(name))
+        return draftOfOwnGemm(name, *part);
     DraftReading reading;
     const auto parts = nameParts(name);
     if (!parts) {
-        reading.problems.push_back(
-            {"EXPERIMENT", std::string(name),
-             "not of the form MODEL/SUBLAYER/tpN, such as t-nlg/fc-2/tp8 or collective/all-reduce/tp8"});
+        reading.problems.push_back({"EXPERIMENT", std::string(name),
+                                    "not of the form MODEL/SUBLAYER/tpN, such as t-nlg/fc-2/tp8 or "
+                                    "collective/all-reduce/tp8, or gemm/MxNxK"});
         return reading;
     }
     const auto& [model, part, degree] = *parts;
     readModelPart(model, name, own, reading);
     readSublayerPart(part, model == kNoModel, name, reading);
-    const Parameter& tp = *engine::findParameter("parallel.tp");
-    if (const auto parsed = engine::parseValue(tp, degree.substr(2), reading.problems))
-        reading.draft.explicitValues.emplace(tp.path, *parsed);
+    readDegree(degree.substr(2), reading);
     return reading;
 }
 
 DraftReading openDraft(const std::string& argument, const OwnPresets* own) {
-    if (argument != "-" && nameParts(argument))
+    if (argument != "-" && (nameParts(argument) || ownGemmPart(argument)))
         return draftNamed(argument, own);
     DraftReading reading;
     const std::string text = readText(argument, reading.problems);
     if (!reading.problems.empty()) {
         if (reading.problems.front().text.starts_with("cannot be opened"))
             reading.problems.front().text +=
-                "; allowed: a file, - for standard input, or a preset such as t-nlg/fc-2/tp8";
+                "; allowed: a file, - for standard input, or a preset such as t-nlg/fc-2/tp8 or gemm/4096x4096x4096";
         return reading;
     }
     const std::string origin = originOf(argument);

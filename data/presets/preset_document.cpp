@@ -38,6 +38,8 @@ bool isBundled(OwnKind kind, std::string_view name) {
 std::string otherMeaning(std::string_view name) {
     if (name == kNoModel)
         return "stands for a collective without a model, as in collective/all-reduce/tp8; choose another name";
+    if (name == kOwnGemm)
+        return "stands for a GEMM without a model, as in gemm/4096x4096x4096; choose another name";
     if (name == kAllModels)
         return "stands for every bundled model, as in `ringside-cli model all`; choose another name";
     if (name.starts_with('-'))

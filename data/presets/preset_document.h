@@ -37,6 +37,9 @@ bool covers(OwnKind kind, const engine::Parameter& parameter);
 /// What stands in the place of a model's name: a collective without a model ("collective/all-reduce/tp8"), and every
 /// bundled model (`ringside-cli model all`).
 inline constexpr std::string_view kNoModel = "collective";
+
+/// What stands there for a GEMM of its own, without a model ("gemm/4096x4096x4096").
+inline constexpr std::string_view kOwnGemm = "gemm";
 inline constexpr std::string_view kAllModels = "all";
 
 /// What is wrong with a name for a preset of this kind, and what is allowed; nothing when it is fine.

@@ -68,6 +68,8 @@ std::vector<Preset> buildSublayers() {
         sublayer(allGather, "All-gather alone", "collective/all-gather/tpN, workload.bytes", kAlone),
         sublayer(allReduce, "All-reduce alone", "collective/all-reduce/tpN, workload.bytes", kAlone),
         sublayer(allToAll, "All-to-all alone", "collective/all-to-all/tpN, workload.bytes", "T3, section 7"),
+        sublayer(gemm, "GEMM alone", "gemm/MxNxK, matrix.m, matrix.n and matrix.k: one on each GPU, no collective",
+                 "C3 (arXiv 2412.14335): GEMMs beside collectives that do not depend on them"),
     };
 }
 
@@ -121,7 +123,7 @@ std::vector<std::string> publishedCases() {
     std::vector<std::string> cases;
     for (const Preset& model : models()) {
         for (const Preset& part : sublayers()) {
-            if (engine::isCollectiveAlone(*engine::sublayerNamed(part.name)))
+            if (!engine::isPartOfModel(*engine::sublayerNamed(part.name)))
                 continue;
             for (const std::int64_t tp : model.tps)
                 cases.push_back(model.name + "/" + part.name + "/tp" + std::to_string(tp));

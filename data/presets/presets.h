@@ -36,7 +36,7 @@ struct Preset {
 std::span<const Preset> models();    ///< data/presets/models.json
 std::span<const Preset> machines();  ///< data/presets/machines.json; what one does not say is as in the parameter table
 std::span<const Preset> policies();
-std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; and the collectives alone
+std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; the collectives alone; a GEMM alone
 
 /// What a draft has to say itself so that it may give its machine ("machine") or model ("workload.model") any name: it
 /// then needs no preset. What else presets say has a value without them.

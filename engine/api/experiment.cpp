@@ -148,6 +148,8 @@ bool isCollectiveAlone(SubLayer sublayer) {
            sublayer == SubLayer::allToAll;
 }
 
+bool isPartOfModel(SubLayer sublayer) { return !isCollectiveAlone(sublayer) && sublayer != SubLayer::gemm; }
+
 bool hasCompanion(const Experiment& experiment) { return experiment.companion.operation != CompanionOperation::none; }
 
 bool hasCompanionCollective(const Experiment& experiment) {

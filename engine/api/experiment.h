@@ -362,6 +362,9 @@ struct Experiment {
 /// True for a collective without a GEMM.
 bool isCollectiveAlone(SubLayer sublayer);
 
+/// True for a sub-layer of a model, whose shape follows from the model's: neither a collective alone nor a GEMM of its own.
+bool isPartOfModel(SubLayer sublayer);
+
 /// True where something runs beside the experiment's own work.
 bool hasCompanion(const Experiment& experiment);
 

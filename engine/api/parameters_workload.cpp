@@ -96,7 +96,7 @@ void appendWorkload(std::vector<Parameter>& table) {
         .label = "Model",
         .meaning =
             "Preset of the Transformer: sets hidden size, sequence length, batch, layers, heads and vocabulary. Unused "
-            "by a collective alone.",
+            "by a collective or a GEMM alone.",
         .source = {published, "T3, section 5: one of the evaluated models"},
     }));
     addToSubLayer(field::of<s, &S::sublayer>({
@@ -105,7 +105,8 @@ void appendWorkload(std::vector<Parameter>& table) {
         .meaning =
             "The GEMM whose output is all-reduced: attention output projection (op, forward), second feed-forward "
             "(fc-2, forward), first feed-forward (fc-1, backward), attention input projection (ip, backward); or "
-            "a collective alone, without a GEMM. With collective.operation=all-gather the GEMM that consumes the "
+            "a collective alone, without a GEMM; or gemm, a GEMM of its own on each GPU (matrix.m, matrix.n, matrix.k), "
+            "without a collective. With collective.operation=all-gather the GEMM that consumes the "
             "gathered input instead: forward for fc-1 and ip, backward for op and fc-2.",
         .source = {published, "T3, section 2: the four sub-layers whose all-reduce is on the critical path"},
     }));

@@ -49,6 +49,7 @@ void bashCompletesWhatStandsThere() {
     reply({"footprint", "--sh"}, {"--sharding"});
     reply({"run", "t-nlg/fc-2/"}, {"t-nlg/fc-2/tp8", "t-nlg/fc-2/tp16"});
     reply({"run", "t-nlg/fc-2/tp8", "t-nlg/fc-2/"}, {});
+    reply({"run", "gemm/"}, {"gemm/4096x4096x4096"});
     reply({"run", "--set", "link.bandwidth=1GB/s", "t-nlg/fc-2/tp1"}, {"t-nlg/fc-2/tp16"});
     reply({"reproduce", "t3", "dram-reduction-m"}, {"dram-reduction-max"});
     reply({"unheard-of", "--o"}, {});

@@ -277,6 +277,54 @@ private Q_SLOTS:
         QCOMPARE(draftNamed("t-nlg").problems.size(), std::size_t{1});
     }
 
+    void aGemmAloneIsNamedByItsSides() {
+        const ExperimentDraft gemm =
+            draftOf({"workload.sublayer=gemm", "matrix.m=4096", "matrix.n=1024", "matrix.k=512"});
+        QVERIFY(draftNamed("gemm/4096x1024x512").draft == gemm);
+        QVERIFY(openDraft("gemm/4096x1024x512").draft == gemm);
+        ExperimentDraft onFour = gemm;
+        onFour.explicitValues["parallel.tp"] = std::int64_t{4};
+        QVERIFY(openDraft("gemm/4096x1024x512/tp4").draft == onFour);
+        QVERIFY(expand(onFour).runnable());
+        for (const char* name : {"gemm/4096x1024", "gemm/4096", "gemm/1x2x3x4"})
+            QVERIFY2(described(openDraft(name).problems).find("not of the form gemm/MxNxK") != std::string::npos, name);
+        QVERIFY(contains(described(draftNamed("gemm/0x8x8").problems), "matrix.m: 0: "));
+        QVERIFY(contains(described(draftNamed("gemm/8xx8").problems), "matrix.n"));
+        QVERIFY(contains(described(draftNamed("gemm/8x8x2147483649").problems), "matrix.k: 2147483649: "));
+        QVERIFY(contains(described(draftNamed("gemm/8x8x8/tp65").problems), "parallel.tp: 65: "));
+        QVERIFY(contains(described(draftNamed("gemm/fc-2/tp8").problems), "no model is called \"gemm\""));
+        QVERIFY(contains(described(draftNamed("t-nlg/gemm/tp8").problems), "no sub-layer is called \"gemm\""));
+        QVERIFY(contains(described(draftNamed("collective/gemm/tp8").problems), "no collective is called \"gemm\""));
+        // Whatever is no size is a file.
+        QVERIFY(contains(described(openDraft("gemm/own.json").problems), "cannot be opened"));
+    }
+
+    void aGemmAloneHasNoModelAndMovesNothing() {
+        QVERIFY(contains(described(expand(draftOf({"workload.sublayer=gemm", "workload.hidden=128"})).problems),
+                         "a GEMM alone has no model"));
+        QVERIFY(contains(described(expand(draftOf({"workload.sublayer=gemm", "workload.bytes=1MB"})).problems),
+                         "a GEMM alone moves nothing"));
+        const Expansion expansion = expand(draftOf({"workload.model=gpt-3", "workload.sublayer=gemm"}));
+        QVERIFY(expansion.runnable());
+        QCOMPARE(expansion.notices.size(), std::size_t{1});
+        QCOMPARE(experimentHash(expansion.experiment), experimentHash(experimentOf({"workload.sublayer=gemm"})));
+    }
+
+    void whatRunsBesideIsASectionOfADocument() {
+        const ExperimentDraft draft =
+            draftOf({"workload.sublayer=gemm", "matrix.k=64", "companion.operation=all-gather", "companion.bytes=8MiB",
+                     "companion.window=unlimited", "dispatch.rule=reserved", "dispatch.reserved=workgroups",
+                     "launch.kernel=2us"});
+        const std::string text = writeDraft(draft);
+        for (const char* section : {"\"matrix\": {", "\"companion\": {", "\"dispatch\": {", "\"launch\": {"})
+            QVERIFY2(text.find(section) != std::string::npos, text.c_str());
+        QVERIFY(readDraft(text, "kept").draft == draft);
+        const engine::Experiment experiment = expand(draft).experiment;
+        QVERIFY(expand(readDraft(writeExperiment(experiment), "complete").draft).experiment == experiment);
+        QVERIFY(!experiment.companion.window && !experiment.dispatch.reserved);
+        QCOMPARE(engine::reservedCus(experiment), std::int64_t{16});
+    }
+
     void settingsWithoutSenseAreRefused() {
         ExperimentDraft draft;
         engine::Problems problems;

@@ -174,6 +174,9 @@ private Q_SLOTS:
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=150GB/s"}), std::string("t-nlg/fc-2/tp8 t3-mca"));
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"machine=t3-2x-cu"}), std::string("t-nlg/fc-2/tp8 t3-mca on t3-2x-cu"));
         QCOMPARE(nameOf("collective/all-reduce/tp4", {}), std::string("collective/all-reduce/tp4 t3-mca"));
+        QCOMPARE(nameOf("gemm/4096x1024x512", {}), std::string("gemm/4096x1024x512 t3-mca"));
+        QCOMPARE(nameOf("gemm/4096x1024x512/tp4", {"matrix.k=64"}), std::string("gemm/4096x1024x64/tp4 t3-mca"));
+        QCOMPARE(nameOf("gemm/8x8x8", {"companion.copies=2"}), std::string("gemm/8x8x8 t3-mca, copies 2"));
     }
 
     void whatASweepVariesIsNamedFirstAndAlways() {

@@ -116,13 +116,14 @@ void withoutLatencies(Experiment& e) {
 
 void dropWhatIsNotRead(Experiment& experiment) {
     const WorkloadConfig kept = experiment.workload;
-    if (!isCollectiveAlone(kept.sublayer)) {
+    if (isPartOfModel(kept.sublayer)) {
         experiment.workload.bytes = WorkloadConfig{}.bytes;
         return;
     }
     experiment.workload = {};
     experiment.workload.sublayer = kept.sublayer;
-    experiment.workload.bytes = kept.bytes;
+    if (isCollectiveAlone(kept.sublayer))
+        experiment.workload.bytes = kept.bytes;
 }
 
 Experiment smallInteractive(PolicyPreset policy, std::int64_t gpus) {
