@@ -10,6 +10,7 @@
 #include "engine/run/companion_run.h"
 #include "engine/run/network_facts.h"
 #include "engine/run/program.h"
+#include "engine/run/unread.h"
 
 #include <algorithm>
 #include <chrono>
@@ -287,6 +288,7 @@ void ExperimentRun::addUnreadDivision(Notices& notices) const {
 
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
     addUnreadDivision(result.notices);
+    addUnreadParallelWork(m_experiment, result.notices);
     if (isIdeal(m_experiment.policy.preset))
         addUnreadParts(result.notices);
     else

@@ -1,0 +1,95 @@
+#include "engine/run/unread.h"
+
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace engine {
+namespace {
+
+using Paths = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 6> kOfGemm{"companion.m",      "companion.n",      "companion.k",
+                                                  "companion.tile_m", "companion.tile_n", "companion.slots"};
+constexpr std::array<std::string_view, 5> kOfCollective{"companion.bytes", "companion.by", "companion.workgroups",
+                                                        "companion.window", "companion.issue"};
+
+bool isAmong(Paths paths, std::string_view path) { return std::find(paths.begin(), paths.end(), path) != paths.end(); }
+
+std::string setTo(const Experiment& e, std::string_view path) {
+    const Parameter& parameter = *findParameter(path);
+    return std::string(path) + "=" + formatValue(parameter, parameter.read(e));
+}
+
+/// A companion GEMM takes from `matrix` what it has as the own GEMM where there is none.
+bool isSideOfCompanion(const Experiment& e, std::string_view path) {
+    if (e.companion.operation != CompanionOperation::gemm || !isCollectiveAlone(e.workload.sublayer))
+        return false;
+    const CompanionConfig& of = e.companion;
+    return path == "matrix.m" ? !of.m : path == "matrix.n" ? !of.n : !of.k;
+}
+
+std::string whyMatrix(const Experiment& e, std::string_view path) {
+    if (e.workload.sublayer == SubLayer::gemm || isSideOfCompanion(e, path))
+        return {};
+    return "of a GEMM alone, workload.sublayer=gemm";
+}
+
+std::string whyCompanion(const Experiment& e, std::string_view path) {
+    if (path == "companion.operation")
+        return {};
+    if (!hasCompanion(e))
+        return "nothing runs beside the experiment's own work, companion.operation=none";
+    if (!hasCompanionCollective(e))
+        return isAmong(kOfCollective, path) ? "of a collective, and the companion is a GEMM" : std::string();
+    if (isAmong(kOfGemm, path))
+        return "of a GEMM, and " + setTo(e, "companion.operation");
+    const bool byDma = e.companion.by == CompanionCarrier::dma;
+    if (path == "companion.workgroups" && byDma)
+        return "DMA engines carry the companion, which have no workgroups";
+    if (path == "companion.issue" && !byDma)
+        return "of DMA copies, and a kernel carries the companion";
+    return {};
+}
+
+/// Whether two kernels may want a CU at one moment.
+bool hasKernelsSideBySide(const Experiment& e) {
+    const bool byDma = hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
+    return e.policy.start == CommunicationStart::concurrent || (hasCompanion(e) && !byDma);
+}
+
+std::string whyDispatch(const Experiment& e, std::string_view path) {
+    if (isIdeal(e.policy.preset))
+        return std::string(name(e.policy.preset)) +
+               " is a formula over the times of sequential, which has the whole GPU";
+    const bool isReserved = dispatchRuleOf(e) == DispatchRule::reserved;
+    if (path == "dispatch.rule")
+        return isReserved || hasKernelsSideBySide(e) ? std::string() : "no two kernels are on the GPU at once";
+    return isReserved ? std::string() : "no CUs are reserved, " + setTo(e, "dispatch.rule");
+}
+
+std::string whyUnread(const Experiment& e, const Parameter& parameter) {
+    switch (parameter.group) {
+    case ParameterGroup::matrix: return whyMatrix(e, parameter.path);
+    case ParameterGroup::companion: return whyCompanion(e, parameter.path);
+    case ParameterGroup::dispatch: return whyDispatch(e, parameter.path);
+    default: return {};
+    }
+}
+
+}  // namespace
+
+void addUnreadParallelWork(const Experiment& experiment, Notices& notices) {
+    for (const Parameter& parameter : parameters()) {
+        if (parameter.read(experiment) == parameter.defaultValue)
+            continue;
+        if (const std::string why = whyUnread(experiment, parameter); !why.empty())
+            notices.push_back({parameter.path, "not read: " + why});
+    }
+}
+
+}  // namespace engine

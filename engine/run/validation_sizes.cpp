@@ -1,0 +1,450 @@
+#include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
+#include "engine/run/validation_parts.h"
+#include "engine/workload/gemm_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace engine {
+namespace {
+
+// Limits on one run, so that a typing error ends in a message and not in minutes and gigabytes. The largest published
+// case (MT-NLG at fine detail) needs a twentieth of the first three.
+constexpr double kMostTiles = 1 << 20;
+constexpr double kMostGranules = 1 << 24;            // of A, B and C on one GPU
+constexpr double kMostGranulesInFullMode = 1 << 26;  // of all GPUs
+constexpr double kMostKSteps = 1 << 27;              // of all tiles
+constexpr double kMostLoads = 4294967296.0;          // requests of all tiles for A and B
+constexpr std::int64_t kLargestSlab = 1 << 30;       // bytes of a tile or of a K-step's part of it
+constexpr double kLongestSeconds = 1e5;              // simulated, of each resource; 2^60 ps are 1.15 million seconds
+
+std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+std::string secondsText(double seconds) { return countText(std::min(seconds, 1e15)) + " s"; }
+
+/// What one part of a run comes to on one GPU, or both together.
+struct Work {
+    double tiles = 0, kSteps = 0, loads = 0, granules = 0;
+    double computing = 0, moving = 0, sending = 0, kernels = 0;  // seconds of each resource
+
+    Work& operator+=(const Work& other) {
+        for (double Work::*amount : {&Work::tiles, &Work::kSteps, &Work::loads, &Work::granules, &Work::computing,
+                                     &Work::moving, &Work::sending, &Work::kernels})
+            this->*amount += other.*amount;
+        return *this;
+    }
+    Work times(std::int64_t copies) const {
+        Work all;
+        for (std::int64_t copy = 0; copy < copies; ++copy)
+            all += *this;
+        return all;
+    }
+};
+
+/// "nearest allowed: 7 and 8", the allowed degrees just below and above; or what has to change where there is none.
+std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
+    std::optional<std::int64_t> below, above;
+    for (std::int64_t candidate = kSmallestTp; candidate <= kLargestTp; ++candidate) {
+        if (numerator % candidate != 0)
+            continue;
+        if (candidate < tp)
+            below = candidate;
+        if (candidate > tp && !above)
+            above = candidate;
+    }
+    if (below && above)
+        return "nearest allowed: " + std::to_string(*below) + " and " + std::to_string(*above);
+    if (below || above)
+        return "nearest allowed: " + std::to_string(below ? *below : *above);
+    return "no degree does; choose another workload.hidden";
+}
+
+std::string numeratorText(const WorkloadConfig& workload) {
+    const std::int64_t side = slicedSide(workload);
+    if (side % workload.hidden != 0)
+        return std::to_string(side);
+    const std::int64_t factor = side / workload.hidden;
+    return (factor == 1 ? "H" : std::to_string(factor) + "H") + " = " + std::to_string(side);
+}
+
+void checkDegree(const Experiment& e, Problems& problems) {
+    const std::int64_t numerator = slicedSide(e.workload), tp = e.parallel.tp;
+    if (numerator % tp == 0)
+        return;
+    problems.push_back(problemAt("parallel.tp", e,
+                                 std::string("does not divide ") + (consumesAllGather(e) ? "N" : "K") +
+                                     " before slicing (" + numeratorText(e.workload) + " for " +
+                                     std::string(name(e.workload.sublayer)) + "); " +
+                                     nearestAllowedTps(numerator, tp)));
+}
+
+struct GridSize {
+    std::int64_t m, n, k;
+    std::int64_t rows, columns, kSteps;
+    std::int64_t tileM, tileN, kStep;  // no larger than the matrix
+
+    GridSize(std::int64_t sideM, std::int64_t sideN, std::int64_t sideK, const GemmConfig& tiling)
+        : m(sideM), n(sideN), k(sideK), tileM(std::min(tiling.tileM, m)), tileN(std::min(tiling.tileN, n)),
+          kStep(std::min(tiling.kStep, k)) {
+        rows = ceilDiv(m, tileM);
+        columns = ceilDiv(n, tileN);
+        kSteps = ceilDiv(k, kStep);
+    }
+    double tiles() const { return static_cast<double>(rows) * static_cast<double>(columns); }
+    double allKSteps() const { return tiles() * static_cast<double>(kSteps); }
+    bool hasLargeTile() const { return area(tileM, tileN) > static_cast<double>(kLargestSlab); }
+    bool hasLargeKStep() const {
+        return std::max(area(tileM, kStep), area(tileN, kStep)) > static_cast<double>(kLargestSlab);
+    }
+
+    /// Bytes of so many elements.
+    static double area(std::int64_t a, std::int64_t b) { return 2.0 * static_cast<double>(a) * static_cast<double>(b); }
+};
+
+GridSize sizedGridOf(const Experiment& e) {
+    if (e.workload.sublayer == SubLayer::gemm)
+        return {e.matrix.m, e.matrix.n, e.matrix.k, e.gemm};
+    const std::int64_t slice = std::max<std::int64_t>(1, slicedSide(e.workload) / e.parallel.tp);
+    const std::int64_t m = e.workload.sequence * e.workload.batch;
+    return consumesAllGather(e) ? GridSize{m, slice, e.workload.hidden, e.gemm}
+                                : GridSize{m, e.workload.hidden, slice, e.gemm};
+}
+
+/// Granules of a matrix that lies slab after slab, each slab starting a granule of its own.
+double granules(double slabs, std::int64_t slabBytes, std::int64_t granule) {
+    return slabs * static_cast<double>(ceilDiv(slabBytes, granule));
+}
+
+double memorySeconds(const Experiment& e, double bytes) {
+    return bytes / (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency);
+}
+
+/// Keeps the sum of all service times far below 2^60 ps, where the clock of the simulation ends, also when all of it
+/// falls on one channel. Precondition: no slab is too large.
+Work gemmWork(const Experiment& e, const GridSize& g) {
+    const std::int64_t granule = e.detail.granule.count;
+    const double k = static_cast<double>(g.k), tileM = static_cast<double>(g.tileM),
+                 tileN = static_cast<double>(g.tileN), steps = static_cast<double>(g.kSteps);
+    Work work;
+    work.tiles = g.tiles();
+    work.kSteps = g.allKSteps();
+    work.loads = work.tiles *
+                 (granules(steps, 2 * g.tileM * g.kStep, granule) + granules(steps, 2 * g.tileN * g.kStep, granule));
+    work.granules = granules(static_cast<double>(g.rows) * steps, 2 * g.tileM * g.kStep, granule) +
+                    granules(static_cast<double>(g.columns) * steps, 2 * g.tileN * g.kStep, granule) +
+                    granules(work.tiles, 2 * g.tileM * g.tileN, granule);
+    const double cus = static_cast<double>(std::max<std::int64_t>(1, e.cu.count - reservedCus(e)));
+    const double flopsPerSecond =
+        static_cast<double>(e.cu.clock.hertz) * static_cast<double>(e.cu.flopsPerCycle) * e.cu.tensorEfficiency;
+    work.computing = std::ceil(work.tiles / cus) * 2 * tileM * tileN * k / flopsPerSecond;
+    const double loaded = work.tiles * 2 * (tileM + tileN) * k;
+    const double stored = work.tiles * 2 * tileM * tileN * 4 * e.memory.updateCost;
+    work.moving = memorySeconds(e, loaded + stored);
+    return work;
+}
+
+double slowestLinkFactor(const Experiment& e) { return e.variation.gpu ? std::min(1.0, e.variation.linkFactor) : 1.0; }
+
+double sendingSeconds(const Experiment& e, double outputBytes) {
+    const double packet = static_cast<double>(e.link.packet.value_or(e.detail.granule).count);
+    const double wireBytes = 2 * outputBytes * (1 + static_cast<double>(e.link.header.count) / packet);
+    return wireBytes / (static_cast<double>(e.link.bandwidth.bytesPerSecond) * slowestLinkFactor(e));
+}
+
+/// Of collective kernels whose workgroups take so many CUs.
+double kernelSeconds(const Experiment& e, double outputBytes, std::int64_t cus) {
+    if (!e.collective.cuBandwidth)
+        return 0;
+    std::int64_t most = std::min(cus, e.cu.count);
+    if (const std::int64_t reserved = reservedCus(e); reserved > 0)
+        most = std::min(most, reserved);
+    return 2 * outputBytes /
+           (static_cast<double>(e.collective.cuBandwidth->bytesPerSecond) *
+            static_cast<double>(std::max<std::int64_t>(1, most)));
+}
+
+/// Links and collective kernels of the own work, which follow from its output.
+void addCommunication(const Experiment& e, double outputBytes, Work& work) {
+    work.sending = sendingSeconds(e, outputBytes);
+    if (e.policy.mapping == OutputMapping::local)
+        work.kernels = kernelSeconds(e, outputBytes, collectiveCus(e));
+}
+
+/// Bytes of a tile, which are what a collective without a GEMM is cut into.
+double slabBytes(const Experiment& e) { return GridSize::area(e.gemm.tileM, e.gemm.tileN); }
+
+/// Of a collective without a GEMM, but for what it sends. Chunks and tiles each begin a granule of their own.
+Work collectiveWork(const Experiment& e, Bytes bytes) {
+    Work work;
+    work.tiles = std::ceil(static_cast<double>(bytes.count) / slabBytes(e));
+    work.granules = static_cast<double>(ceilDiv(bytes.count, e.detail.granule.count)) + work.tiles +
+                    static_cast<double>(e.parallel.tp);
+    work.moving = memorySeconds(e, static_cast<double>(bytes.count) * 4 * e.memory.updateCost);
+    return work;
+}
+
+void checkGranules(const Experiment& e, double onOneGpu, const std::string& remedy, Problems& problems) {
+    if (onOneGpu > kMostGranules) {
+        problems.push_back(problemAt("detail.granule", e,
+                                     "the matrices come to " + countText(onOneGpu) + " granules, allowed are " +
+                                         countText(kMostGranules) + "; " + remedy));
+    } else if (e.detail.mode == DetailMode::full &&
+               onOneGpu * static_cast<double>(e.parallel.tp) > kMostGranulesInFullMode) {
+        problems.push_back(problemAt("detail.mode", e,
+                                     "all GPUs together come to " +
+                                         countText(onOneGpu * static_cast<double>(e.parallel.tp)) +
+                                         " granules, allowed are " + countText(kMostGranulesInFullMode) +
+                                         "; choose a larger detail.granule or detail.mode=auto"));
+    }
+}
+
+void checkComputingTime(const Experiment& e, const Work& work, Problems& problems) {
+    if (work.computing > kLongestSeconds)
+        problems.push_back(problemAt("cu.flops_per_cycle", e,
+                                     "the GEMM would compute for " + secondsText(work.computing) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it, cu.clock or cu.tensor_efficiency"));
+}
+
+void checkMemoryTime(const Experiment& e, const Work& work, const char* remedy, Problems& problems) {
+    if (work.moving > kLongestSeconds)
+        problems.push_back(problemAt("memory.bandwidth", e,
+                                     "memory would be busy for " + secondsText(work.moving) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it or memory.efficiency" + remedy));
+}
+
+/// A time that is not finite comes from a value that the table has refused.
+bool isTooLong(double seconds) { return std::isfinite(seconds) && seconds > kLongestSeconds; }
+
+/// The same for links and collective kernels.
+void checkCommunicationTime(const Experiment& e, const Work& work, Problems& problems) {
+    const bool slower = slowestLinkFactor(e) < 1;
+    if (isTooLong(work.sending))
+        problems.push_back(problemAt(slower ? "variation.link_factor" : "link.bandwidth", e,
+                                     "a link would be busy for " + secondsText(work.sending) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it" + (slower ? " or link.bandwidth" : "") +
+                                         ", or choose a smaller output"));
+    if (isTooLong(work.kernels))
+        problems.push_back(problemAt("collective.cu_bandwidth", e,
+                                     "the collective kernels would take " + secondsText(work.kernels) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it or collective.cu_count, or choose a smaller output"));
+}
+
+/// What makes a GEMM smaller: a model's sizes, or its own sides.
+std::string smallerSides(const Experiment& e, bool output) {
+    if (e.workload.sublayer == SubLayer::gemm)
+        return output ? "matrix.m or matrix.n" : "matrix.m, matrix.n or matrix.k";
+    return "workload.hidden, workload.sequence or workload.batch";
+}
+
+void checkGemmSize(const Experiment& e, Problems& problems) {
+    const GridSize g = sizedGridOf(e);
+    const bool isAlone = e.workload.sublayer == SubLayer::gemm;
+    if (g.hasLargeTile()) {
+        problems.push_back(
+            problemAt("gemm.tile_m", e, "a tile is larger than 1 GiB; choose smaller gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    if (g.hasLargeKStep()) {
+        problems.push_back(
+            problemAt("gemm.k_step", e, "one K-step of a tile is larger than 1 GiB; choose a smaller gemm.k_step"));
+        return;
+    }
+    if (g.tiles() > kMostTiles) {
+        problems.push_back(problemAt(
+            "gemm.tile_m", e,
+            "the output is cut into " + countText(g.tiles()) + " tiles, allowed are " + countText(kMostTiles) +
+                "; choose larger gemm.tile_m or gemm.tile_n, or a smaller " + smallerSides(e, true)));
+        return;
+    }
+    if (g.allKSteps() > kMostKSteps) {
+        problems.push_back(problemAt("gemm.k_step", e,
+                                     "all tiles together take " + countText(g.allKSteps()) + " K-steps, allowed are " +
+                                         countText(kMostKSteps) +
+                                         "; choose larger gemm.k_step, gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    // The output of a GEMM alone is not dealt out.
+    if (!isAlone && g.tiles() < static_cast<double>(e.parallel.tp)) {
+        problems.push_back(
+            problemAt("parallel.tp", e,
+                      "the output has only " + countText(g.tiles()) +
+                          " tiles, allowed is at least one a GPU; choose smaller gemm.tile_m or gemm.tile_n" +
+                          (g.tiles() < kSmallestTp ? "" : ", or a degree of at most " + countText(g.tiles()))));
+        return;
+    }
+    Work work = gemmWork(e, g);
+    if (work.loads > kMostLoads) {
+        problems.push_back(problemAt("detail.granule", e,
+                                     "the tiles load " + countText(work.loads) + " granules, allowed are " +
+                                         countText(kMostLoads) +
+                                         "; choose a larger detail.granule, gemm.tile_m, gemm.tile_n or gemm.k_step"));
+        return;
+    }
+    checkComputingTime(e, work, problems);
+    checkMemoryTime(e, work, ", or choose larger tiles", problems);
+    if (!isAlone) {
+        addCommunication(e, GridSize::area(g.m, consumesAllGather(e) ? g.k : g.n), work);
+        checkCommunicationTime(e, work, problems);
+    }
+    checkGranules(e, work.granules,
+                  "choose a larger detail.granule or gemm.k_step, or a smaller " + smallerSides(e, false), problems);
+}
+
+void checkCollectiveSize(const Experiment& e, Problems& problems) {
+    const std::int64_t bytes = e.workload.bytes.count;
+    if (bytes % 2 != 0) {
+        problems.push_back(
+            problemAt("workload.bytes", e, "odd, but elements are fp16; allowed: even numbers of bytes"));
+        return;
+    }
+    if (bytes < 2 * e.parallel.tp) {
+        problems.push_back(problemAt("workload.bytes", e,
+                                     "fewer elements than GPUs; allowed: at least " +
+                                         std::to_string(2 * e.parallel.tp) +
+                                         " B for parallel.tp = " + std::to_string(e.parallel.tp)));
+        return;
+    }
+    if (slabBytes(e) > static_cast<double>(kLargestSlab)) {
+        problems.push_back(
+            problemAt("gemm.tile_m", e, "a tile is larger than 1 GiB; choose smaller gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    Work work = collectiveWork(e, e.workload.bytes);
+    if (work.tiles > kMostTiles) {
+        problems.push_back(problemAt("workload.bytes", e,
+                                     "comes to " + countText(work.tiles) + " tiles, allowed are " +
+                                         countText(kMostTiles) +
+                                         "; choose fewer bytes, or larger gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    checkGranules(e, work.granules, "choose a larger detail.granule or a smaller workload.bytes", problems);
+    checkMemoryTime(e, work, "", problems);
+    addCommunication(e, static_cast<double>(bytes), work);
+    checkCommunicationTime(e, work, problems);
+}
+
+/// Precondition: it is within its limits.
+Work ownWork(const Experiment& e) {
+    if (isCollectiveAlone(e.workload.sublayer)) {
+        Work work = collectiveWork(e, e.workload.bytes);
+        addCommunication(e, static_cast<double>(e.workload.bytes.count), work);
+        return work;
+    }
+    const GridSize g = sizedGridOf(e);
+    Work work = gemmWork(e, g);
+    if (e.workload.sublayer != SubLayer::gemm)
+        addCommunication(e, GridSize::area(g.m, consumesAllGather(e) ? g.k : g.n), work);
+    return work;
+}
+
+/// Of all copies of a GEMM, or of a collective; nothing where a tile is too large to count with.
+std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
+    if (hasCompanionCollective(e)) {
+        if (slabBytes(e) > static_cast<double>(kLargestSlab)) {
+            problems.push_back(
+                problemAt("gemm.tile_m", e,
+                          "a tile, which the companion's bytes are cut into, is larger than 1 GiB; choose "
+                          "smaller gemm.tile_m or gemm.tile_n"));
+            return std::nullopt;
+        }
+        const double bytes = static_cast<double>(e.companion.bytes.count);
+        Work work = collectiveWork(e, e.companion.bytes);
+        work.sending = sendingSeconds(e, bytes);
+        if (e.companion.by == CompanionCarrier::kernel)
+            work.kernels = kernelSeconds(e, bytes, e.companion.workgroups);
+        return work;
+    }
+    const GemmSize size = companionGemmOf(e);
+    const GridSize g(size.m, size.n, size.k, companionTilingOf(e));
+    if (g.hasLargeTile() || g.hasLargeKStep()) {
+        problems.push_back(problemAt("companion.tile_m", e,
+                                     std::string(g.hasLargeTile() ? "a tile" : "one K-step of a tile") +
+                                         " of the companion is larger than 1 GiB; choose smaller companion.tile_m or "
+                                         "companion.tile_n"));
+        return std::nullopt;
+    }
+    return gemmWork(e, g).times(e.companion.copies);
+}
+
+/// Refuses what the companion adds to own work that is within the limits.
+class BothParts {
+public:
+    BothParts(const Experiment& experiment, Problems& problems)
+        : m_experiment(experiment), m_problems(problems), m_collective(hasCompanionCollective(experiment)) {}
+
+    void check() {
+        const auto companion = companionWork(m_experiment, m_problems);
+        if (!companion)
+            return;
+        Work both = ownWork(m_experiment);
+        both += *companion;
+        // Each limit is checked where the numbers before it are within theirs, so that counts can be told.
+        if (isAbove(both.tiles, kMostTiles, "tiles", "larger gemm.tile_m or gemm.tile_n") ||
+            isAbove(both.kSteps, kMostKSteps, "K-steps", "larger gemm.k_step") ||
+            isAbove(both.loads, kMostLoads, "loaded granules", "a larger detail.granule") ||
+            isAbove(both.granules, kMostGranules, "granules", "a larger detail.granule"))
+            return;
+        if (m_experiment.detail.mode == DetailMode::full)
+            isAbove(both.granules * static_cast<double>(m_experiment.parallel.tp), kMostGranulesInFullMode,
+                    "granules of all GPUs", "a larger detail.granule or detail.mode=auto");
+        checkTime(both.computing, "compute", "raise cu.flops_per_cycle, cu.clock or cu.tensor_efficiency");
+        checkTime(both.moving, "keep memory busy", "raise memory.bandwidth or memory.efficiency");
+        checkTime(both.sending, "keep a link busy", "raise link.bandwidth");
+        checkTime(both.kernels, "run collective kernels", "raise collective.cu_bandwidth or companion.workgroups");
+    }
+
+private:
+    bool isAbove(double amount, double most, const char* what, const char* remedy) {
+        if (amount <= most)
+            return false;
+        refuse("own work and companion together come to " + countText(std::min(amount, 9e18)) + " " + what +
+                   ", allowed are " + countText(most),
+               std::string("choose ") + remedy);
+        return true;
+    }
+
+    void checkTime(double seconds, const char* what, const char* remedy) {
+        if (isTooLong(seconds))
+            refuse("own work and companion together would " + std::string(what) + " for " + secondsText(seconds) +
+                       " of simulated time, allowed are " + secondsText(kLongestSeconds),
+                   remedy);
+    }
+
+    void refuse(const std::string& text, const std::string& remedy) {
+        m_problems.push_back(problemAt(m_collective ? "companion.bytes" : "companion.operation", m_experiment,
+                                       text + "; " + remedy + ", or choose " +
+                                           (m_collective ? "fewer bytes"
+                                                         : "smaller companion.m, companion.n or companion.k, or fewer "
+                                                           "companion.copies")));
+    }
+
+    const Experiment& m_experiment;
+    Problems& m_problems;
+    bool m_collective;
+};
+
+}  // namespace
+
+void checkSizes(const Experiment& experiment, Problems& problems) {
+    const std::size_t before = problems.size();
+    if (isCollectiveAlone(experiment.workload.sublayer)) {
+        checkCollectiveSize(experiment, problems);
+    } else {
+        if (isPartOfModel(experiment.workload.sublayer))
+            checkDegree(experiment, problems);
+        checkGemmSize(experiment, problems);
+    }
+    const bool isCompanionSound =
+        noneAt(problems, {"companion.", "matrix.", "link.", "variation.", "collective.cu_", "dispatch."});
+    if (problems.size() == before && isCompanionSound && hasCompanion(experiment))
+        BothParts(experiment, problems).check();
+}
+
+}  // namespace engine
