@@ -41,7 +41,6 @@ std::string keyOf(const Experiment& experiment, std::string_view kind, bool mirr
 void leaveOutNames(Experiment& e) {
     e.machine.clear();
     e.workload.model.clear();
-    e.workload.bytes = {};
     e.detail.level = {};
     e.detail.mode = {};
 }
@@ -54,17 +53,19 @@ void leaveOutDivision(Experiment& e) {
     e.node = {};
 }
 
-// Of what only a whole model has nothing is read; of the rest, how wide the sliced side is.
+// Of what only a whole model has nothing is read; of the rest, how wide the sliced side is. A GEMM alone has its sides.
 void leaveOutModel(Experiment& e) {
-    const std::int64_t side = slicedSide(e.workload);
     WorkloadConfig read;
     read.model.clear();
     read.sublayer = e.workload.sublayer;
-    read.hidden = e.workload.hidden;
-    read.sequence = e.workload.sequence;
-    read.batch = e.workload.batch;
-    read.feedForward = side;
-    read.bytes = e.workload.bytes;
+    read.bytes = {};
+    if (read.sublayer != SubLayer::gemm) {
+        read.hidden = e.workload.hidden;
+        read.sequence = e.workload.sequence;
+        read.batch = e.workload.batch;
+        read.feedForward = slicedSide(e.workload);
+        e.matrix = {};
+    }
     e.workload = read;
 }
 
@@ -100,6 +101,30 @@ void leaveOutPackets(Experiment& e) {
         e.link.packet.reset();
 }
 
+// Each kind of companion has parameters of its own.
+void leaveOutOtherCompanions(Experiment& e) {
+    CompanionConfig read;
+    read.operation = e.companion.operation;
+    if (hasCompanionCollective(e)) {
+        read.bytes = e.companion.bytes;
+        read.by = e.companion.by;
+        read.window = e.companion.window;
+        if (read.by == CompanionCarrier::kernel)
+            read.workgroups = e.companion.workgroups;
+        else
+            read.issue = e.companion.issue;
+    } else {
+        read.m = e.companion.m;
+        read.n = e.companion.n;
+        read.k = e.companion.k;
+        read.tileM = e.companion.tileM;
+        read.tileN = e.companion.tileN;
+        read.slots = e.companion.slots;
+        read.copies = e.companion.copies;
+    }
+    e.companion = read;
+}
+
 }  // namespace
 
 Experiment underPolicy(Experiment experiment, PolicyPreset preset) {
@@ -107,15 +132,25 @@ Experiment underPolicy(Experiment experiment, PolicyPreset preset) {
     return experiment;
 }
 
+Experiment alone(Experiment experiment) {
+    experiment.companion = {};
+    experiment.dispatch = {};
+    return experiment;
+}
+
+Experiment sequentialOf(const Experiment& experiment) {
+    return alone(underPolicy(experiment, PolicyPreset::sequential));
+}
+
 Experiment isolatedScatterOf(const Experiment& experiment) {
-    Experiment scatter = underPolicy(experiment, PolicyPreset::sequential);
+    Experiment scatter = sequentialOf(experiment);
     scatter.collective.reduction = Reduction::nmc;
     scatter.workload.sublayer = SubLayer::reduceScatter;
     return scatter;
 }
 
 std::string sequentialKey(const Experiment& experiment, bool mirrored) {
-    Experiment e = underPolicy(experiment, PolicyPreset::sequential);
+    Experiment e = sequentialOf(experiment);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);
@@ -164,6 +199,35 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;
     e.seed = 0;
     return keyOf(e, "reduce-scatter", mirrored);
+}
+
+std::string ownAloneKey(const Experiment& experiment, bool mirrored) {
+    Experiment e = alone(experiment);
+    leaveOutNames(e);
+    leaveOutDivision(e);
+    leaveOutModel(e);
+    if (isCollectiveAlone(experiment.workload.sublayer))
+        e.workload.bytes = experiment.workload.bytes;
+    leaveOutOtherDramModel(e);
+    leaveOutPackets(e);
+    return keyOf(e, "own", mirrored);
+}
+
+std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
+    Experiment e = experiment;
+    leaveOutNames(e);
+    leaveOutDivision(e);
+    leaveOutOtherDramModel(e);
+    leaveOutPackets(e);
+    leaveOutOtherCompanions(e);
+    e.workload = {};
+    e.collective.operation = {};
+    // Banks have addresses, which may follow what else has room in memory.
+    if (e.memory.model != DramModel::banks)
+        e.matrix = {};
+    if (e.companion.by == CompanionCarrier::kernel)
+        leaveOutOverlap(e);
+    return keyOf(e, "companion", mirrored);
 }
 
 }  // namespace engine

@@ -17,8 +17,21 @@ std::string sequentialKey(const Experiment& experiment, bool mirrored);
 /// Of the reduce-scatter alone, its additions done near memory.
 std::string isolatedScatterKey(const Experiment& experiment, bool mirrored);
 
+/// Of the own work without its companion, on the whole GPU.
+std::string ownAloneKey(const Experiment& experiment, bool mirrored);
+
+/// Of the companion without the own work. Precondition: the experiment is what is simulated for that, so that no size of the
+/// companion is `same` as one of the own work, whose workload has no say.
+std::string companionAloneKey(const Experiment& experiment, bool mirrored);
+
 /// The experiment with the parts of another policy; everything else as it is.
 Experiment underPolicy(Experiment experiment, PolicyPreset preset);
+
+/// The experiment without a companion, and with the defaults of `dispatch`: what each part is compared with.
+Experiment alone(Experiment experiment);
+
+/// What is simulated for the parts one after the other: the experiment alone, under `sequential`.
+Experiment sequentialOf(const Experiment& experiment);
 
 /// What is simulated for the reduce-scatter alone: a kernel after the GEMM, without the GEMM.
 Experiment isolatedScatterOf(const Experiment& experiment);

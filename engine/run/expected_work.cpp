@@ -4,6 +4,7 @@
 #include "engine/api/run_parts.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/program.h"
+#include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,32 +31,65 @@ bool goesAroundAlikeHops(const Experiment& experiment) {
 
 double ratio(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 
+// Of one GPU, but for the number of GPUs that are simulated.
 struct Events {
     double gemm = 0;
-    double outputGranules = 0;
+    double output = 0;
+    double scatter = 0;  ///< the part of `output` that a reduce-scatter alone has
+    double companion = 0;
     double gpus = 1;
     bool mirrored = false;
+
+    double own() const { return gemm + output; }
+    double all() const { return own() + companion; }
 };
 
 // An event for each K-step and for each pick of memory.
-double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles) {
+double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles,
+                  std::int64_t kStep) {
     return kOperandReads * ratio(2 * sides, experiment.detail.granule.count) * static_cast<double>(k) +
-           static_cast<double>(tiles) * std::ceil(ratio(k, experiment.gemm.kStep));
+           static_cast<double>(tiles) * std::ceil(ratio(k, kStep));
+}
+
+double companionEvents(const Experiment& experiment) {
+    const std::int64_t granule = experiment.detail.granule.count;
+    const double moved = ratio(experiment.companion.bytes.count, granule);
+    switch (experiment.companion.operation) {
+    case CompanionOperation::none: break;
+    case CompanionOperation::allGather: return kGatherEvents * moved;
+    case CompanionOperation::reduceScatter:
+    case CompanionOperation::allToAll: return kScatterEvents * moved;
+    case CompanionOperation::allReduce: return (kScatterEvents + kGatherEvents) * moved;
+    case CompanionOperation::gemm: {
+        const GemmSize size = companionGemmOf(experiment);
+        const GemmConfig tiling = companionTilingOf(experiment);
+        const double tiles = std::ceil(ratio(size.m, tiling.tileM)) * std::ceil(ratio(size.n, tiling.tileN));
+        const double stored = kStoreEvents * ratio(kElementBytes * size.m, granule) * static_cast<double>(size.n);
+        return static_cast<double>(experiment.companion.copies) *
+               (gemmEvents(experiment, size.m + size.n, size.k, static_cast<std::int64_t>(tiles), tiling.kStep) +
+                stored);
+    }
+    }
+    return 0;
 }
 
 // And one for each packet.
 Events eventsOf(const Experiment& experiment) {
     const Shape shape = shapeOf(experiment);
     const std::int64_t granule = experiment.detail.granule.count;
+    const bool sends = experiment.workload.sublayer != SubLayer::gemm;
+    const double outputGranules = ratio(shape.outputBytes.count, granule);
     Events events;
-    events.outputGranules = ratio(shape.outputBytes.count, granule);
+    events.output = (sends ? kOutputEvents : kStoreEvents) * outputGranules;
+    events.scatter = kScatterEvents * outputGranules;
+    events.companion = companionEvents(experiment);
     if (shape.k > 0)
-        events.gemm = gemmEvents(experiment, shape.m + shape.n, shape.k, shape.tiles);
+        events.gemm = gemmEvents(experiment, shape.m + shape.n, shape.k, shape.tiles, experiment.gemm.kStep);
     const bool mayMirror =
         experiment.detail.mode == DetailMode::mirrored ||
         (experiment.detail.mode == DetailMode::automatic && experiment.memory.model != DramModel::banks);
-    events.mirrored =
-        mayMirror && !experiment.variation.any() && chunksAreAlike(shape) && goesAroundAlikeHops(experiment);
+    events.mirrored = mayMirror && !experiment.variation.any() && chunksAreAlike(shape) &&
+                      ((!sends && !hasCompanionCollective(experiment)) || goesAroundAlikeHops(experiment));
     if (!events.mirrored)
         events.gpus = static_cast<double>(experiment.parallel.tp);
     return events;
@@ -67,7 +101,7 @@ double expectedEvents(const Experiment& experiment) {
     if (isIdeal(experiment.policy.preset) || !validate(experiment).empty())
         return 0;
     const Events events = eventsOf(experiment);
-    return (events.gemm + kOutputEvents * events.outputGranules) * events.gpus;
+    return events.all() * events.gpus;
 }
 
 double expectedEvents(const Experiment& machine, const GemmSize& size) {
@@ -76,31 +110,41 @@ double expectedEvents(const Experiment& machine, const GemmSize& size) {
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
     const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
     const double granules = 2 * static_cast<double>(size.m) * ratio(n, machine.detail.granule.count);
-    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) + kStoreEvents * granules;
+    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles), machine.gemm.kStep) +
+           kStoreEvents * granules;
 }
 
 double isolatedScatterShare(const Experiment& experiment) {
     if (!runPartsOf(experiment).reduceScatter)
         return 0;
     const Events events = eventsOf(experiment);
-    return kScatterEvents * events.outputGranules / (events.gemm + kOutputEvents * events.outputGranules);
+    return events.scatter / events.own();
 }
 
 void ExpectedWork::add(const Experiment& experiment) {
     if (!validate(experiment).empty())
         return;
     const Events events = eventsOf(experiment);
-    const double whole = (events.gemm + kOutputEvents * events.outputGranules) * events.gpus;
-    const bool alone = isCollectiveAlone(experiment.workload.sublayer);
-    const bool isShared = experiment.policy.preset == PolicyPreset::sequential && !alone;
-    if (!isIdeal(experiment.policy.preset) && !isShared)
-        m_events += whole;
-    if (alone)
+    const auto once = [&](const std::string& key, double amount) {
+        if (m_keys.insert(std::hash<std::string>()(key)).second)
+            m_events += amount * events.gpus;
+    };
+    if (hasCompanion(experiment)) {
+        m_events += events.all() * events.gpus;
+        once(ownAloneKey(experiment, events.mirrored), events.own());
+        Experiment onWholeGpu = experiment;
+        onWholeGpu.dispatch = {};
+        once(companionAloneKey(onWholeGpu, events.mirrored), events.companion);
         return;
-    if (m_keys.insert(std::hash<std::string>()(sequentialKey(experiment, events.mirrored))).second)
-        m_events += whole;
-    if (m_keys.insert(std::hash<std::string>()(isolatedScatterKey(experiment, events.mirrored))).second)
-        m_events += kScatterEvents * events.outputGranules * events.gpus;
+    }
+    const bool hasParts = isPartOfModel(experiment.workload.sublayer);
+    const bool isShared = hasParts && experiment.policy.preset == PolicyPreset::sequential;
+    if (!isIdeal(experiment.policy.preset) && !isShared)
+        m_events += events.own() * events.gpus;
+    if (!hasParts)
+        return;
+    once(sequentialKey(experiment, events.mirrored), events.own());
+    once(isolatedScatterKey(experiment, events.mirrored), events.scatter);
 }
 
 }  // namespace engine

@@ -18,7 +18,7 @@ namespace {
 // The sub-layer of the same size on two GPUs has the same limits: M x H x 4H/2 with the sides put in its place, partial
 // outputs beside each other.
 Experiment aloneOn(const Experiment& machine, const GemmSize& size) {
-    Experiment experiment = underPolicy(machine, PolicyPreset::sequential);
+    Experiment experiment = sequentialOf(machine);
     experiment.variation = {};
     experiment.topology = {};
     experiment.collective = {};

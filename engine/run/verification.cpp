@@ -113,6 +113,9 @@ void Verification::checkOwnRun() {
 }
 
 void Verification::checkContributions() {
+    // What a GEMM alone computes stays where it is.
+    if (m_experiment.workload.sublayer == SubLayer::gemm && !hasCompanion(m_experiment))
+        return;
     // Contributions are told apart by GPU, so all GPUs are simulated.
     Experiment full = m_experiment;
     full.detail.mode = DetailMode::full;
@@ -215,7 +218,7 @@ bool Verification::gpusDoTheSame() const { return Plan(m_experiment).exact && !m
 // is known from the run: in a step the link can wait for one channel before its first packet, and the GPU for another
 // after the last, and every step is alike; so for no longer than two channels serve in all.
 void Verification::checkCollectiveLimit(const char* name, SubLayer collective, Bytes bytes, std::int64_t gpus) {
-    Experiment limit = underPolicy(m_experiment, PolicyPreset::sequential);
+    Experiment limit = sequentialOf(m_experiment);
     limit.workload.sublayer = collective;
     limit.workload.bytes = bytes;
     limit.parallel.tp = gpus;
@@ -248,6 +251,9 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
 }
 
 void Verification::checkLimits() {
+    // A GEMM alone has an output of its own, which may be too small to deal out.
+    if (m_experiment.workload.sublayer == SubLayer::gemm)
+        return;
     const std::int64_t gpus = m_experiment.parallel.tp;
     const Shape shape = shapeOf(m_experiment);
     const Bytes slab{m_experiment.gemm.tileM * m_experiment.gemm.tileN * kElementBytes};
@@ -277,7 +283,7 @@ void Verification::checkBaselineIsolation() {
     // A GEMM that consumes what is gathered comes after the collective: where GPUs differ that still goes on beside it.
     if (runPartsOf(m_experiment).consumes && !gpusDoTheSame())
         return;
-    Experiment baseline = underPolicy(m_experiment, PolicyPreset::sequential);
+    Experiment baseline = sequentialOf(m_experiment);
     Experiment changed = baseline;
     changed.link.bandwidth = {std::max<std::int64_t>(1, baseline.link.bandwidth.bytesPerSecond / 2)};
     changed.link.latency = baseline.link.latency * 3;
@@ -295,7 +301,7 @@ void Verification::checkInfiniteCache() {
     for (const PolicyPreset preset : {PolicyPreset::sequential, m_experiment.policy.preset}) {
         if (isFormula(m_experiment) && preset == m_experiment.policy.preset)
             continue;
-        Experiment infinite = preset == PolicyPreset::sequential ? underPolicy(m_experiment, preset) : m_experiment;
+        Experiment infinite = preset == PolicyPreset::sequential ? sequentialOf(m_experiment) : alone(m_experiment);
         infinite.llc.size = {std::int64_t{1} << 50};
         const std::int64_t reads = ExperimentRun(infinite, m_quiet).run().last.dram->gemmRead.count;
         add("limits", "with an infinite cache the GEMM reads A and B exactly once under " + std::string(name(preset)),

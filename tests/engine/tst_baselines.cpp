@@ -2,9 +2,9 @@
 #include "engine/api/parameters.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <atomic>
 #include <chrono>
@@ -87,16 +87,16 @@ private Q_SLOTS:
         std::set<std::string> leftOut;
         for (const Experiment& base : machines()) {
             QVERIFY(validate(base).empty());
-            const RunResult reference = engine::run(underPolicy(base, PolicyPreset::sequential));
+            const RunResult reference = engine::run(sequentialOf(base));
             for (const Parameter& parameter : parameters()) {
                 for (const ParameterValue& value : otherValues(parameter, base)) {
                     Experiment other = base;
                     if (check(parameter, value) || value == parameter.read(base))
                         continue;
                     parameter.write(other, value);
-                    if (!validate(other).empty() || isCollectiveAlone(other.workload.sublayer))
+                    if (!validate(other).empty() || !isPartOfModel(other.workload.sublayer))
                         continue;
-                    const Experiment sequential = underPolicy(other, PolicyPreset::sequential);
+                    const Experiment sequential = sequentialOf(other);
                     if (!validate(sequential).empty())
                         continue;
                     const bool oneSequential =
@@ -119,6 +119,103 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(leftOut.size() > 30, std::to_string(leftOut.size()).c_str());
+    }
+
+    void whatRunsBesideAndWhoGetsTheCusAreNoPartOfABaseline() {
+        const Experiment base = small(PolicyPreset::t3Mca);
+        Experiment other = base;
+        other.companion.operation = CompanionOperation::gemm;
+        other.companion.copies = 3;
+        other.dispatch = {DispatchRule::reserved, 8};
+        other.matrix.m = 64;
+        QVERIFY(sequentialKey(other, true) == sequentialKey(base, true));
+        QVERIFY(isolatedScatterKey(other, true) == isolatedScatterKey(base, true));
+        QVERIFY(ownAloneKey(other, true) == ownAloneKey(base, true));
+        other.launch.kernel = 2_us;
+        QVERIFY(sequentialKey(other, true) != sequentialKey(base, true));
+        QVERIFY(isolatedScatterKey(other, true) != isolatedScatterKey(base, true));
+        QVERIFY(ownAloneKey(other, true) != ownAloneKey(base, true));
+    }
+
+    void aSplitIsComparedWithTheWholeGpu() {
+        const Experiment base = small(PolicyPreset::sequential);
+        Experiment split = base;
+        split.dispatch = {DispatchRule::reserved, 8};
+        QVERIFY(sequentialOf(split) == base);
+        QVERIFY(isolatedScatterOf(split) == isolatedScatterOf(base));
+    }
+
+    void aGemmAloneHasItsSidesAsItsKey() {
+        Experiment base = small(PolicyPreset::sequential);
+        base.workload.sublayer = SubLayer::gemm;
+        Experiment other = base;
+        other.workload.hidden *= 2;
+        QVERIFY(sequentialKey(other, true) == sequentialKey(base, true));
+        for (std::int64_t MatrixConfig::*side : {&MatrixConfig::m, &MatrixConfig::n, &MatrixConfig::k}) {
+            other = base;
+            ++(other.matrix.*side);
+            QVERIFY(sequentialKey(other, true) != sequentialKey(base, true));
+        }
+    }
+
+    void ownWorkAloneKeepsItsPolicy() {
+        Experiment e = small(PolicyPreset::sequential);
+        e.companion.operation = CompanionOperation::allGather;
+        QVERIFY(ownAloneKey(e, true) != ownAloneKey(e, false));
+        QVERIFY(ownAloneKey(underPolicy(e, PolicyPreset::t3), true) != ownAloneKey(e, true));
+        // A collective alone has its bytes, which no baseline of a GEMM reads.
+        e.workload.sublayer = SubLayer::allGather;
+        Experiment more = e;
+        more.workload.bytes = Bytes{2 * e.workload.bytes.count};
+        QVERIFY(ownAloneKey(e, true) != ownAloneKey(more, true));
+    }
+
+    void aCompanionGemmAloneIsTheSameBesideAnyWork() {
+        Experiment e = small(PolicyPreset::sequential);
+        e.companion.operation = CompanionOperation::gemm;
+        e.companion.m = e.companion.n = e.companion.k = 256;
+        Experiment other = e;
+        other.workload.hidden *= 2;
+        other.workload.sublayer = SubLayer::gemm;
+        other.matrix.m = 64;
+        other.companion.bytes = 1_MiB;
+        other.companion.issue = 1_us;
+        other.dma.engines = 3;
+        QVERIFY(companionAloneKey(other, true) == companionAloneKey(e, true));
+        for (const char* path : {"companion.m", "companion.k", "companion.tile_n", "companion.copies",
+                                 "companion.slots", "gemm.tile_m", "cu.count", "llc.size", "memory.bandwidth"}) {
+            Experiment changed = e;
+            const Parameter& parameter = *findParameter(path);
+            parameter.write(changed, ParameterValue{static_cast<std::int64_t>(parameter.minimum) + 1});
+            QVERIFY2(companionAloneKey(changed, true) != companionAloneKey(e, true), path);
+        }
+    }
+
+    void aCompanionCollectiveAloneReadsWhatCarriesIt() {
+        Experiment e = small(PolicyPreset::sequential);
+        e.companion.operation = CompanionOperation::allGather;
+        const auto differs = [&](auto change) {
+            Experiment changed = e;
+            change(changed);
+            return companionAloneKey(changed, true) != companionAloneKey(e, true);
+        };
+        const auto moreBytes = [](Experiment& x) { x.companion.bytes = 1_MiB; };
+        const auto fewerWorkgroups = [](Experiment& x) { x.companion.workgroups = 3; };
+        const auto slowHost = [](Experiment& x) { x.companion.issue = 1_us; };
+        const auto oneEngine = [](Experiment& x) { x.dma.engines = 3; };
+        const auto wider = [](Experiment& x) { x.companion.window.reset(); };
+        const auto otherWork = [](Experiment& x) { x.workload.hidden *= 2; };
+        const auto otherCompanion = [](Experiment& x) { x.companion.k = 7; };
+        QVERIFY(differs(moreBytes) && differs(fewerWorkgroups) && differs(wider));
+        QVERIFY(!differs(slowHost) && !differs(oneEngine) && !differs(otherWork) && !differs(otherCompanion));
+        e.companion.by = CompanionCarrier::dma;
+        QVERIFY(differs(moreBytes) && differs(slowHost) && differs(oneEngine) && differs(wider));
+        QVERIFY(!differs(fewerWorkgroups) && !differs(otherWork));
+        // Where memory has banks, where things lie may follow what else there is.
+        const auto otherSides = [](Experiment& x) { x.matrix.m = 7; };
+        QVERIFY(!differs(otherSides));
+        e.memory.model = DramModel::banks;
+        QVERIFY(differs(otherSides));
     }
 
     void policiesTrackersAndDmaEnginesShareTheirBaselines() {

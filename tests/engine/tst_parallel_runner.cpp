@@ -1,11 +1,12 @@
 #include "engine/api/expected_work.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <semaphore>
 #include <set>
 #include <stdexcept>
@@ -174,6 +175,35 @@ private Q_SLOTS:
                     static_cast<double>(tests::runAlone(experiment).events) / expectedEvents(experiment);
                 QVERIFY2(ratio > 0.5 && ratio < 2, std::to_string(ratio).c_str());
             }
+    }
+
+    void expectedEventsOfAGemmAloneAreThoseOfItsRunAsWell() {
+        Experiment experiment;
+        experiment.workload.sublayer = SubLayer::gemm;
+        applyPolicyPreset(experiment, PolicyPreset::sequential);
+        for (const std::int64_t k : {512, 4096}) {
+            experiment.matrix = {4096, 2048, k};
+            const double ratio = static_cast<double>(tests::runAlone(experiment).events) / expectedEvents(experiment);
+            QVERIFY2(ratio > 0.5 && ratio < 2, std::to_string(ratio).c_str());
+        }
+    }
+
+    void aCompanionIsExpectedBesideAndAlone() {
+        Experiment experiment = tests::tNlgFc2(PolicyPreset::sequential, DetailLevel::interactive);
+        const double own = expectedEvents(experiment);
+        experiment.companion.operation = CompanionOperation::gemm;
+        QVERIFY(expectedEvents(experiment) > 1.5 * own);
+        const double one = expectedEvents(experiment) - own;
+        experiment.companion.copies = 3;
+        QCOMPARE(std::llround(expectedEvents(experiment) - own), std::llround(3 * one));
+        ExpectedWork work;
+        work.add(experiment);
+        QCOMPARE(work.baselineRuns(), std::size_t{2});
+        QCOMPARE(std::llround(work.events()), std::llround(2 * (own + 3 * one)));
+        experiment.dispatch.rule = DispatchRule::roundRobin;  // the parts alone are known
+        work.add(experiment);
+        QCOMPARE(work.baselineRuns(), std::size_t{2});
+        QCOMPARE(std::llround(work.events()), std::llround(3 * (own + 3 * one)));
     }
 
     void nothingToRunIsNothingToReport() { QVERIFY(runMany(std::vector<Experiment>{}, onThreads(4)).empty()); }

@@ -151,6 +151,20 @@ private Q_SLOTS:
         }
     }
 
+    void aGemmAloneHoldsOnOneTileAndOnMany() {
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3Mca})
+            for (const MatrixConfig& sides : {MatrixConfig{1, 1, 1}, MatrixConfig{700, 500, 300}}) {
+                const std::vector<Check> checks = verify(smallWith(policy, [&](Experiment& e) {
+                    e.workload = {};
+                    e.workload.sublayer = SubLayer::gemm;
+                    e.matrix = sides;
+                }));
+                QVERIFY2(failuresOf(checks).empty(), failuresOf(checks).c_str());
+                QVERIFY(has(checks, "reads A and B exactly once"));
+                QVERIFY(!has(checks, "with free memory takes"));
+            }
+    }
+
     void aTileLargerThanAChunkIsNoLimit() {
         const auto limits = [](std::int64_t tile) {
             const std::vector<Check> checks = verify(smallWith(PolicyPreset::sequential, [&](Experiment& e) {
