@@ -20,6 +20,9 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     machine.operators = defaults.operators;
     machine.training = defaults.training;
     machine.node = defaults.node;
+    machine.matrix = defaults.matrix;
+    machine.companion = defaults.companion;
+    machine.dispatch = defaults.dispatch;
     machine.arbitration = defaults.arbitration;
     machine.tracker = defaults.tracker;
     machine.dma = defaults.dma;

@@ -84,6 +84,10 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     experiment.operators = {};
     experiment.training = {};
     experiment.node = {};
+    // A whole model has its sub-layers one after the other.
+    experiment.matrix = {};
+    experiment.companion = {};
+    experiment.dispatch = {};
     const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
     if (!alone)
         normalise(experiment.workload);
@@ -279,15 +283,19 @@ Problems stepProblems(const Experiment& experiment) {
     return problems;
 }
 
-/// What the draft says of a division that only a footprint and messages depend on.
-void addUnreadDivision(const Experiment& experiment, engine::Notices& notices) {
+/// Says of a division what only a footprint and messages depend on, and what is a single run's.
+void addUnread(const Experiment& experiment, engine::Notices& notices) {
+    using enum engine::ParameterGroup;
     for (const engine::Parameter& parameter : engine::parameters()) {
-        const bool unread =
-            parameter.group == engine::ParameterGroup::division || parameter.path == "training.accounting";
-        if (unread && parameter.read(experiment) != parameter.defaultValue)
+        if (parameter.read(experiment) == parameter.defaultValue)
+            continue;
+        if (parameter.group == division || parameter.path == "training.accounting")
             notices.push_back({parameter.path,
                                "read by footprint and messages alone: the time of a whole model "
                                "depends on operators.* and training.optimizer, not yet on how it is divided"});
+        if (parameter.group == matrix || parameter.group == companion || parameter.group == dispatch)
+            notices.push_back({parameter.path, "not read: a whole model has nothing beside it, and its sub-layers have "
+                                               "the whole GPU as the policy says"});
     }
 }
 
@@ -534,7 +542,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     for (const PolicyPreset asked : options.policies)
         run.policies.push_back(*std::find_if(times.begin(), times.end(),
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
-    addUnreadDivision(base, run.notices);
+    addUnread(base, run.notices);
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.tell(run);

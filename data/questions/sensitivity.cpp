@@ -42,17 +42,33 @@ struct Knob {
 
 bool always(const Experiment&) { return true; }
 bool hasGemm(const Experiment& e) { return !engine::isCollectiveAlone(e.workload.sublayer); }
-bool tracks(const Experiment& e) { return e.policy.mapping == engine::OutputMapping::remoteDma; }
+bool ownSends(const Experiment& e) { return e.workload.sublayer != engine::SubLayer::gemm; }
+bool communicates(const Experiment& e) { return ownSends(e) || engine::hasCompanionCollective(e); }
+bool tracks(const Experiment& e) {
+    const bool companion = engine::hasCompanionCollective(e) && e.companion.by == engine::CompanionCarrier::dma;
+    return companion || (ownSends(e) && e.policy.mapping == engine::OutputMapping::remoteDma);
+}
 bool updates(const Experiment& e) {
-    return e.memory.model == engine::DramModel::sustained && e.collective.reduction == engine::Reduction::nmc;
+    return communicates(e) && e.memory.model == engine::DramModel::sustained &&
+           e.collective.reduction == engine::Reduction::nmc;
 }
 bool hasBanks(const Experiment& e) { return e.memory.model == engine::DramModel::banks; }
-bool updatesBanks(const Experiment& e) { return hasBanks(e) && e.collective.reduction == engine::Reduction::nmc; }
-bool runsKernels(const Experiment& e) { return !tracks(e) && e.collective.cuBandwidth.has_value(); }
-bool takesTurns(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::roundRobin; }
-bool isMca(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::mca; }
+bool updatesBanks(const Experiment& e) {
+    return communicates(e) && hasBanks(e) && e.collective.reduction == engine::Reduction::nmc;
+}
+bool hasKernelCompanion(const Experiment& e) {
+    return engine::hasCompanionCollective(e) && e.companion.by == engine::CompanionCarrier::kernel;
+}
+bool hasKernels(const Experiment& e) {
+    return hasKernelCompanion(e) || (ownSends(e) && e.policy.mapping != engine::OutputMapping::remoteDma);
+}
+bool runsKernels(const Experiment& e) { return hasKernels(e) && e.collective.cuBandwidth.has_value(); }
+bool takesTurns(const Experiment& e) {
+    return communicates(e) && e.arbitration.policy == engine::ArbitrationPolicy::roundRobin;
+}
+bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy == engine::ArbitrationPolicy::mca; }
 bool cachesOutput(const Experiment& e) { return e.policy.outputCaching == engine::OutputCaching::allocate; }
-bool joinsNodes(const Experiment& e) { return e.topology.kind == engine::TopologyKind::twoNodes; }
+bool joinsNodes(const Experiment& e) { return communicates(e) && e.topology.kind == engine::TopologyKind::twoNodes; }
 
 // In the order of the parameter table. Of parameters that mean the same to a run (clock, operations per cycle and tensor
 // efficiency; bandwidth and efficiency of memory) one stands for all.
@@ -79,10 +95,10 @@ constexpr Knob kKnobs[]{
     {"dma.engines", Towards::more, Cause::trackerDma, tracks},
     {"dma.block_tiles", Towards::less, Cause::trackerDma, tracks},
     {"dma.startup_latency", Towards::less, Cause::trackerDma, tracks},
-    {"link.bandwidth", Towards::more, Cause::link, always},
-    {"link.latency", Towards::less, Cause::link, always},
+    {"link.bandwidth", Towards::more, Cause::link, communicates},
+    {"link.latency", Towards::less, Cause::link, communicates},
     {"collective.cu_bandwidth", Towards::more, Cause::collectiveKernel, runsKernels},
-    {"collective.start_latency", Towards::less, Cause::dispatch, always},
+    {"collective.start_latency", Towards::less, Cause::dispatch, communicates},
     {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
     {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
 };
@@ -117,8 +133,12 @@ std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterV
 constexpr std::pair<std::string_view, bool (*)(const Experiment&)> kReadChoices[]{
     {"arbitration.threshold", isMca},
     {"cache.write_back", cachesOutput},
-    {"collective.cu_count", [](const Experiment& e) { return !tracks(e); }},
+    {"collective.cu_count", [](const Experiment& e) { return !tracks(e) && ownSends(e); }},
     {"dma.block_tiles", tracks},
+    {"companion.by", engine::hasCompanionCollective},
+    {"companion.window", engine::hasCompanionCollective},
+    {"companion.workgroups", hasKernelCompanion},
+    {"dispatch.reserved", [](const Experiment& e) { return dispatchRuleOf(e) == engine::DispatchRule::reserved; }},
 };
 
 bool isReadChoice(const Parameter& parameter, const Experiment& experiment) {
@@ -129,6 +149,10 @@ bool isReadChoice(const Parameter& parameter, const Experiment& experiment) {
     using enum engine::ParameterGroup;
     if (parameter.group == division || parameter.group == operators)
         return false;  // of whole models
+    if (parameter.group == dispatch)
+        return hasCompanion(experiment);
+    if (parameter.group == arbitration || parameter.group == collective || parameter.group == dma)
+        return communicates(experiment);
     return (parameter.group != gemm && parameter.group != policy) || hasGemm(experiment);
 }
 

@@ -11,8 +11,12 @@ namespace {
 using enum ParameterRole;
 
 /// Those that are something else than their group is.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 11> kApart{{
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 15> kApart{{
     {"collective.operation", question},
+    {"companion.by", method},
+    {"companion.workgroups", method},
+    {"companion.window", method},
+    {"companion.issue", machine},
     {"collective.cu_bandwidth", machine},
     {"collective.start_latency", machine},
     {"gemm.epilogue", machine},
