@@ -1,5 +1,7 @@
 #include "tests/fuzz/checks.h"
 
+#include "engine/api/expected_work.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -45,7 +47,8 @@ bool isSmall(const engine::Experiment& experiment) {
     const bool background = experiment.variation.backgroundTraffic.bytesPerSecond > 0;
     const double slots =
         static_cast<double>(experiment.cu.count) * static_cast<double>(engine::residentWorkgroups(experiment));
-    return !background && gpus * (loads + 4 * output) < kSmall && slots < kSmall;
+    const bool smallCompanion = !engine::hasCompanion(experiment) || engine::expectedEvents(experiment) < kSmall;
+    return !background && smallCompanion && gpus * (loads + 4 * output) < kSmall && slots < kSmall;
 }
 
 ScratchFolder::ScratchFolder() : m_path((std::filesystem::temp_directory_path() / "ringside-fuzz-XXXXXX").string()) {

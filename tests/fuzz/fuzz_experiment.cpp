@@ -8,6 +8,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/fuzz/checks.h"
+#include "tests/random_experiments/drawn_groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,11 @@ data::ExperimentDraft machineFrom(std::string_view bytes) {
                                       {"gemm.tile_n", 32},
                                       {"gemm.k_step", 16},
                                       {"cu.count", 2},
+                                      {"matrix.m", 64},
+                                      {"matrix.n", 64},
+                                      {"matrix.k", 64},
+                                      {"companion.bytes", 65536},
+                                      {"companion.workgroups", 1},
                                       {"detail.granule", 1024},
                                       {"detail.channels", 2}})
         draft.explicitValues.insert_or_assign(path, std::int64_t{value});
@@ -66,15 +72,15 @@ data::ExperimentDraft machineFrom(std::string_view bytes) {
     const auto kind = sublayer == draft.explicitValues.end()
                           ? std::nullopt
                           : engine::sublayerNamed(std::get<std::string>(sublayer->second));
-    if (kind && engine::isCollectiveAlone(*kind)) {
-        for (const engine::Parameter& parameter : engine::parameters()) {
-            if (parameter.group == engine::ParameterGroup::model)
-                draft.explicitValues.erase(parameter.path);
-        }
-        draft.explicitValues.try_emplace("workload.bytes", std::int64_t{65536});
-    } else {
-        draft.explicitValues.erase("workload.bytes");
+    const bool hasModel = !kind || engine::isPartOfModel(*kind);
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (!hasModel && parameter.group == engine::ParameterGroup::model)
+            draft.explicitValues.erase(parameter.path);
     }
+    if (kind && engine::isCollectiveAlone(*kind))
+        draft.explicitValues.try_emplace("workload.bytes", std::int64_t{65536});
+    else
+        draft.explicitValues.erase("workload.bytes");
     return draft;
 }
 
@@ -134,7 +140,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
             complete);
     require(data::canonicalForm(whole.experiment) == data::canonicalForm(expansion.experiment),
             "the canonical form is one", complete);
-    if (isSmall(expansion.experiment))
+    const bool canRun = tests::kDrawsCompanions || !engine::hasCompanion(expansion.experiment);
+    if (canRun && isSmall(expansion.experiment))
         runSmall(expansion.experiment);
     return 0;
 }

@@ -3,7 +3,9 @@
 #include "engine/api/expected_work.h"
 #include "engine/api/parameter_field.h"
 #include "engine/memory/memory_controller.h"
+#include "engine/workload/gemm_shape.h"
 #include "tests/golden/combinations.h"
+#include "tests/random_experiments/drawn_groups.h"
 
 #include <algorithm>
 #include <array>
@@ -94,6 +96,31 @@ void drawWorkload(Experiment& e, RandomNumbers& random) {
     if (e.topology.kind == TopologyKind::custom)
         e.topology.links = randomLinks(e.parallel.tp, random);
     e.seed = random.between(std::int64_t{1}, std::int64_t{1000});
+    if (e.workload.sublayer == SubLayer::gemm) {
+        for (std::int64_t MatrixConfig::*side : {&MatrixConfig::m, &MatrixConfig::n, &MatrixConfig::k})
+            e.matrix.*side = static_cast<std::int64_t>(random.byRatio(16, 1024));
+    }
+}
+
+/// What runs beside it, under which rule.
+void drawCompanion(Experiment& e, RandomNumbers& random) {
+    constexpr double kOften = 0.4;
+    if (!random.withChance(kOften) || isIdeal(e.policy.preset))
+        return;
+    e.companion.operation =
+        static_cast<CompanionOperation>(1 + random.next() % (kWords<CompanionOperation>.size() - 1));
+    e.companion.bytes = {2 * static_cast<std::int64_t>(random.byRatio(64, 1 << 20))};
+    if (hasCompanionCollective(e) && random.withChance(0.5))
+        e.companion.by = CompanionCarrier::dma;
+    if (!hasCompanionCollective(e)) {
+        e.companion.copies = random.between(std::int64_t{1}, std::int64_t{3});
+        e.companion.m = static_cast<std::int64_t>(random.byRatio(16, 1024));
+        e.companion.n = static_cast<std::int64_t>(random.byRatio(16, 1024));
+        e.companion.k = static_cast<std::int64_t>(random.byRatio(16, 1024));
+    }
+    e.dispatch.rule = static_cast<DispatchRule>(random.next() % kWords<DispatchRule>.size());
+    if (dispatchRuleOf(e) == DispatchRule::reserved)
+        e.dispatch.reserved = random.between(std::int64_t{1}, e.cu.count - 1);
 }
 
 Experiment startingPoint(RandomNumbers& random) {
@@ -103,6 +130,8 @@ Experiment startingPoint(RandomNumbers& random) {
         const auto policy = static_cast<PolicyPreset>(random.next() % kWords<PolicyPreset>.size());
         Experiment e = smallInteractive(policy, 4);
         drawWorkload(e, random);
+        if (kDrawsCompanions)
+            drawCompanion(e, random);
         applyDetailLevel(e, random.oneOf(std::span<const DetailLevel>(kLevels)));
         dropWhatIsNotRead(e);
         if (canBeTried(e))
@@ -145,6 +174,10 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
         e.topology.kind = TopologyKind::twoNodes;
     if (path == "topology.torus_columns")
         e.topology.kind = TopologyKind::torus;
+    if (path.starts_with("companion.") && path != "companion.operation" && !hasCompanion(e))
+        e.companion.operation = random.withChance(0.5) ? CompanionOperation::gemm : CompanionOperation::allGather;
+    if (path == "dispatch.reserved" && random.withChance(0.8))
+        e.dispatch.rule = DispatchRule::reserved;
 }
 
 Experiment withChanged(const Experiment& experiment, const Parameter& parameter, RandomNumbers& random) {
@@ -203,7 +236,10 @@ const Parameter& randomParameter(RandomNumbers& random) {
 }
 
 /// Bytes that one GPU's links and kernels move, both ways of an all-reduce.
-double movedBytes(const Experiment& e) { return 2 * static_cast<double>(shapeOf(e).outputBytes.count); }
+double movedBytes(const Experiment& e) {
+    const double companion = hasCompanionCollective(e) ? static_cast<double>(e.companion.bytes.count) : 0;
+    return 2 * (static_cast<double>(shapeOf(e).outputBytes.count) + companion);
+}
 
 /// Links that a packet takes on its way, at most.
 double hopsOf(const Experiment& e) {
@@ -253,7 +289,14 @@ double communicationTime(const Experiment& e) {
 double longestTime(const Experiment& e) {
     const Shape shape = shapeOf(e);
     const auto tiles = static_cast<double>(shape.tiles);
-    const double steps = static_cast<double>(shape.k) * tiles;
+    double steps = static_cast<double>(shape.k) * tiles;
+    if (e.companion.operation == CompanionOperation::gemm) {
+        // As if its tiles were those of the own GEMM, each at least one.
+        const GemmSize size = companionGemmOf(e);
+        steps += static_cast<double>(e.companion.copies * size.k) *
+                 std::ceil(static_cast<double>(size.m) / static_cast<double>(e.gemm.tileM)) *
+                 std::ceil(static_cast<double>(size.n) / static_cast<double>(e.gemm.tileN));
+    }
     const double loaded = 2 * steps * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
     const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter + e.cu.startJitter;
     const Duration ofStep = e.link.latency + e.topology.nodeLatency + e.dma.startupLatency + e.tracker.triggerLatency +
@@ -271,6 +314,10 @@ double backgroundEvents(const Experiment& e) {
 }  // namespace
 
 bool isDrawn(const Parameter& parameter) {
+    const bool isOfCompanions =
+        parameter.group == ParameterGroup::companion || parameter.group == ParameterGroup::dispatch;
+    if (isOfCompanions && !kDrawsCompanions)
+        return false;
     return parameter.kind != ParameterKind::text || parameter.path == "topology.links";
 }
 
@@ -281,9 +328,22 @@ double smallestDrawn(const Parameter& parameter) {
 
 double largestDrawn(const Parameter& parameter) {
     static const std::map<std::string_view, double> kLargest{
-        {"workload.hidden", 2048},       {"workload.sequence", 4096}, {"workload.batch", 8},
-        {"workload.bytes", 4 << 20},     {"gemm.tile_m", 1024},       {"gemm.tile_n", 1024},
+        {"workload.hidden", 2048},
+        {"workload.sequence", 4096},
+        {"workload.batch", 8},
+        {"workload.bytes", 4 << 20},
+        {"gemm.tile_m", 1024},
+        {"gemm.tile_n", 1024},
         {"workload.feed_forward", 8192},
+        {"matrix.m", 4096},
+        {"matrix.n", 4096},
+        {"matrix.k", 4096},
+        {"companion.m", 4096},
+        {"companion.n", 4096},
+        {"companion.k", 4096},
+        {"companion.tile_m", 1024},
+        {"companion.tile_n", 1024},
+        {"companion.bytes", 4 << 20},
     };
     const auto found = kLargest.find(parameter.path);
     return found == kLargest.end() ? parameter.maximum : found->second;

@@ -1,6 +1,7 @@
 #include "tests/random_experiments/trial.h"
 
 #include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"
@@ -113,9 +114,9 @@ Experiment shrunk(Experiment experiment, const std::function<bool(const Experime
 }
 
 std::string verifyCommand(const Experiment& experiment) {
-    const std::string sublayer{name(experiment.workload.sublayer)};
-    const std::string caseName = (isCollectiveAlone(experiment.workload.sublayer) ? "collective/" : "t-nlg/") +
-                                 sublayer + "/tp" + std::to_string(experiment.parallel.tp);
+    Experiment ofUsualModel = experiment;
+    ofUsualModel.workload.model = "t-nlg";
+    const std::string caseName = data::caseName(ofUsualModel);
     const data::ExperimentDraft draft = draftOf(experiment, caseName);
     const data::Settings named = data::draftNamed(caseName).draft.explicitValues;
     std::string command = "ringside-cli verify " + caseName;
