@@ -42,6 +42,7 @@ struct Knob {
 
 bool always(const Experiment&) { return true; }
 bool hasGemm(const Experiment& e) { return !engine::isCollectiveAlone(e.workload.sublayer); }
+bool isPartOfModel(const Experiment& e) { return engine::isPartOfModel(e.workload.sublayer); }
 bool ownSends(const Experiment& e) { return e.workload.sublayer != engine::SubLayer::gemm; }
 bool communicates(const Experiment& e) { return ownSends(e) || engine::hasCompanionCollective(e); }
 bool tracks(const Experiment& e) {
@@ -138,6 +139,9 @@ constexpr std::pair<std::string_view, bool (*)(const Experiment&)> kReadChoices[
     {"companion.by", engine::hasCompanionCollective},
     {"companion.window", engine::hasCompanionCollective},
     {"companion.workgroups", hasKernelCompanion},
+    {"policy.mapping", isPartOfModel},
+    {"policy.order", isPartOfModel},
+    {"policy.start", isPartOfModel},
     {"dispatch.reserved", [](const Experiment& e) { return dispatchRuleOf(e) == engine::DispatchRule::reserved; }},
 };
 
