@@ -4,6 +4,7 @@
 #include "engine/api/topology.h"
 #include "engine/collective/algorithm.h"
 #include "engine/memory/memory_controller.h"
+#include "engine/run/plan.h"
 #include "engine/run/program.h"
 #include "engine/run/validation_parts.h"
 
@@ -57,6 +58,15 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
     if (e.topology.kind != TopologyKind::ring && e.topology.kind != TopologyKind::fullyConnected &&
         e.topology.kind != TopologyKind::torus)
         refuse("the hops of the ring may differ");
+}
+
+/// Precondition: nothing else is wrong.
+void checkCompanionMirrored(const Experiment& e, Problems& problems) {
+    if (e.detail.mode != DetailMode::mirrored || !hasCompanion(e))
+        return;
+    if (const auto why = whyNotMirrored(e))
+        problems.push_back(
+            problemAt("detail.mode", e, *why + ", so that one cannot stand for all; allowed: auto or full"));
 }
 
 void checkOperation(const Experiment& e, Problems& problems) {
@@ -245,6 +255,8 @@ Problems validate(const Experiment& experiment) {
     if (isMemorySound && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         checkBackground(experiment, problems);
     checkWriteDrain(experiment, problems);
+    if (problems.empty())
+        checkCompanionMirrored(experiment, problems);
     sortByTable(problems);
     return problems;
 }

@@ -281,6 +281,20 @@ private Q_SLOTS:
         QCOMPARE(validate(e).size(), std::size_t{1});
     }
 
+    void oneGpuStandsForAllBesideACompanionWhereAllDoTheSame() {
+        Experiment e = ownGemm(512, 512, 512);
+        e.detail.mode = DetailMode::mirrored;
+        e.companion.operation = CompanionOperation::allGather;
+        QVERIFY(isAllowed(e));
+        e.companion.bytes = 18_B;  // nine elements for eight GPUs
+        QVERIFY(isRefused(e, "detail.mode: mirrored: ", "so that one cannot stand for all; allowed: auto or full"));
+        e.companion.bytes = 1_MiB;
+        e.topology.kind = TopologyKind::switched;
+        QVERIFY(isRefused(e, "detail.mode: mirrored: ", "so that one cannot stand for all; allowed: auto or full"));
+        e.companion.operation = CompanionOperation::gemm;
+        QVERIFY(isAllowed(e));
+    }
+
     void tilesOfBothPartsTogetherHaveALimit() {
         Experiment e = ownGemm(256 << 10, 64 << 10, 64);  // half of all that are allowed
         e.detail.granule = 64_KiB;
