@@ -26,13 +26,6 @@ WhileBoth whileBothOf(const CompanionPart& part, const AloneTimes& alone) {
 
 }  // namespace
 
-Experiment ownAlone(const Experiment& experiment) {
-    Experiment own = experiment;
-    own.companion = {};
-    own.dispatch = {};
-    return own;
-}
-
 Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std::int64_t copies) {
     Experiment alone = underPolicy(experiment, PolicyPreset::sequential);
     alone.collective.reduction = experiment.collective.reduction;

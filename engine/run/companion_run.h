@@ -7,10 +7,6 @@
 
 namespace engine {
 
-/// What is simulated for the own work by itself, on the whole GPU: everything as it is, without a companion and with
-/// dispatch.* at its defaults.
-Experiment ownAlone(const Experiment& experiment);
-
 /// What is simulated for the companion by itself, on the whole GPU, carried `by` and in so many copies. Its own part, a GEMM, is
 /// not run. Nothing else wants memory, so that it is arbitrated as under `sequential`.
 Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std::int64_t copies);

@@ -3,6 +3,7 @@
 #include "engine/api/gemm.h"
 #include "engine/api/run_parts.h"
 #include "engine/run/baseline_key.h"
+#include "engine/run/companion_run.h"
 #include "engine/run/program.h"
 #include "engine/workload/gemm_shape.h"
 
@@ -132,9 +133,9 @@ void ExpectedWork::add(const Experiment& experiment) {
     if (hasCompanion(experiment)) {
         m_events += events.all() * events.gpus;
         once(ownAloneKey(experiment, events.mirrored), events.own());
-        Experiment onWholeGpu = experiment;
-        onWholeGpu.dispatch = {};
-        once(companionAloneKey(onWholeGpu, events.mirrored), events.companion);
+        const CompanionConfig& companion = experiment.companion;
+        once(companionAloneKey(companionAlone(experiment, companion.by, companion.copies), events.mirrored),
+             events.companion);
         return;
     }
     const bool hasParts = isPartOfModel(experiment.workload.sublayer);

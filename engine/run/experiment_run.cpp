@@ -21,13 +21,12 @@ namespace {
 
 // Whether there are parts whose times alone a ratio to `sequential` needs.
 bool comparesWithSequential(const Experiment& experiment) {
-    return !isCollectiveAlone(experiment.workload.sublayer) && experiment.workload.sublayer != SubLayer::gemm &&
-           !hasCompanion(experiment);
+    return isPartOfModel(experiment.workload.sublayer) && !hasCompanion(experiment);
 }
 
 // Whether the experiment's own run is what "sequential" stands for, so that its parts need no second run.
 bool isSequential(const Experiment& experiment) {
-    Experiment sequential = underPolicy(ownAlone(experiment), PolicyPreset::sequential);
+    Experiment sequential = sequentialOf(experiment);
     sequential.policy.preset = experiment.policy.preset;
     return sequential == experiment;
 }
@@ -45,7 +44,8 @@ ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& opt
     : m_experiment(experiment), m_options(options), m_plan(experiment),
       m_compares(comparesWithSequential(experiment) && (options.baselines || isIdeal(experiment.policy.preset))),
       m_sequential(isSequential(experiment)),
-      m_cache(isCollectiveAlone(experiment.workload.sublayer) ? nullptr : options.baselineCache) {}
+      m_cache(isCollectiveAlone(experiment.workload.sublayer) && !hasCompanion(experiment) ? nullptr
+                                                                                           : options.baselineCache) {}
 
 RunResult ExperimentRun::run() {
     RunResult result;
@@ -143,14 +143,12 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::sequentialPart(Range progress
         if (m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
             m_isolatedScatter = isolatedScatter(progress.before(0.5));
     }
-    return shared(
-        key, [&] { return simulate(underPolicy(ownAlone(m_experiment), PolicyPreset::sequential), {}, progress); });
+    return shared(key, [&] { return simulate(sequentialOf(m_experiment), {}, progress); });
 }
 
 Duration ExperimentRun::isolatedScatter(Range progress) {
     const std::string key = m_cache ? isolatedScatterKey(m_experiment, mirrors(m_experiment, m_plan)) : "";
-    const auto part =
-        shared(key, [&] { return simulate(isolatedScatterOf(ownAlone(m_experiment)), {.gemm = false}, progress); });
+    const auto part = shared(key, [&] { return simulate(isolatedScatterOf(m_experiment), {.gemm = false}, progress); });
     return part->last().time.reduceScatter;
 }
 
@@ -173,8 +171,12 @@ ExperimentRun::Baselines ExperimentRun::baselines(const SimulatedRun* own, Range
 Duration ExperimentRun::aloneTime(const Experiment& alone, bool own, Range progress) {
     const Plan plan(alone);
     const SimulationOptions options{.gemm = own, .collectives = own, .companion = !own};
-    const SimulatedRun run = simulate(alone, plan, options, progress);
-    return run.last().time.total;
+    std::string key;
+    if (m_cache) {
+        const bool mirrored = mirrors(alone, plan, {own, own, !own});
+        key = own ? ownAloneKey(alone, mirrored) : companionAloneKey(alone, mirrored);
+    }
+    return shared(key, [&] { return simulate(alone, plan, options, progress); })->last().time.total;
 }
 
 void ExperimentRun::addCompanion(RunResult& result, Range progress) {
@@ -182,7 +184,7 @@ void ExperimentRun::addCompanion(RunResult& result, Range progress) {
     if (m_options.baselines) {
         const CompanionConfig& config = m_experiment.companion;
         alone.emplace();
-        alone->own = aloneTime(ownAlone(m_experiment), true, progress.before(0.5));
+        alone->own = aloneTime(engine::alone(m_experiment), true, progress.before(0.5));
         alone->kernel =
             aloneTime(companionAlone(m_experiment, CompanionCarrier::kernel, 1), false, progress.after(0.5));
         const bool asSet = config.by == CompanionCarrier::kernel && config.copies == 1;
