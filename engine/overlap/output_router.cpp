@@ -12,7 +12,7 @@ OutputRouter::OutputRouter(const OutputOf& of, const OutputLayout& layout, const
                            Recorder* recorder)
     : m_gemm(of.gemm), m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates),
       m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_observer(observer),
-      m_recorder(recorder), m_cached(of.cached),
+      m_recorder(of.kernel == kOwnKernel ? recorder : nullptr), m_cached(of.cached),
       m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false, false, of.kernel})),
       m_routes(layout.chunks()), m_firstChunk(map.routes.front().chunk),
       m_firstChunkLeft(layout.chunks() == 1 ? of.firstTiles : layout.chunkTiles(m_firstChunk)) {
