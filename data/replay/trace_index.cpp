@@ -68,6 +68,23 @@ BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end, const Belong
     return grid;
 }
 
+std::vector<BusyGrid> gridsByKernel(const std::vector<Track>& tracks, std::int64_t end, std::size_t kernels) {
+    std::size_t count = 0;
+    for (const Track& track : tracks)
+        count += track.spans().size();
+    std::vector<BusyGrid> grids(kernels, BusyGrid(end, count));
+    for (const Track& track : tracks) {
+        const SpanList spans = track.spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            if (const std::uint8_t kernel = engine::kernelOf(spans[i]); kernel < kernels)
+                grids[kernel].add(spans[i].start.ps, spans[i].end.ps);
+        }
+    }
+    for (BusyGrid& grid : grids)
+        grid.finish();
+    return grids;
+}
+
 void addChannel(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
     BusyCurve& compute = gpu.dramCompute.addResource();
     BusyCurve& communication = gpu.dramCommunication.addResource();
@@ -103,15 +120,15 @@ void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu&
     case LaneKind::workgroupSlot: pack(lane, laneIndex, gpu.slots.tracks); break;
     case LaneKind::loads: pack(lane, laneIndex, gpu.loads.tracks); break;
     case LaneKind::stores: pack(lane, laneIndex, gpu.stores.tracks); break;
-    case LaneKind::landings:
-    case LaneKind::companion: break;
+    case LaneKind::companion: pack(lane, laneIndex, gpu.companion.tracks); break;
+    case LaneKind::landings: break;
     }
 }
 
 void buildGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
     const auto any = [](const Span&) { return true; };
     for (DenseLanes* lanes : {&gpu.slots, &gpu.loads, &gpu.stores, &gpu.trackedTiles, &gpu.dma, &gpu.linkOut,
-                              &gpu.linkIn, &gpu.dramChannels})
+                              &gpu.linkIn, &gpu.dramChannels, &gpu.companion})
         lanes->busy = gridOf(lanes->tracks, end, any);
     const auto of = [](engine::Stream stream) {
         return [stream](const Span& span) { return span.first == static_cast<std::uint32_t>(stream); };
@@ -123,6 +140,15 @@ void buildGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
     gpu.dramTotal = streams(gpu.dramChannels.tracks);
     for (const Track& channel : gpu.dramChannels.tracks)
         gpu.dramStreams.push_back(streams({channel}));
+}
+
+void buildKernelGrids(const engine::Trace& trace, TraceIndex::Gpu& gpu) {
+    if (trace.companionCopies == 0)
+        return;
+    const std::size_t kernels = std::size_t{trace.companionCopies} + 1;
+    gpu.slotKernels = gridsByKernel(gpu.slots.tracks, trace.end.ps, kernels);
+    gpu.linkKernels = gridsByKernel(gpu.linkOut.tracks, trace.end.ps, kernels);
+    gpu.dramKernels = gridsByKernel(gpu.dramChannels.tracks, trace.end.ps, kernels);
 }
 
 void addCounter(const engine::CounterSeries& series, TraceIndex::Gpu& gpu) {
@@ -158,6 +184,7 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
         buildGrids(m_trace->end.ps, gpu);
+        buildKernelGrids(*m_trace, gpu);
     }
 }
 

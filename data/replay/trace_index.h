@@ -45,7 +45,10 @@ public:
     struct Gpu {
         PackedLane waves, reduceScatter, allGather, triggers;
         DenseLanes slots, loads, stores, trackedTiles, dma, linkOut, linkIn;
-        DenseLanes dramChannels;               ///< with the busy time of both streams
+        DenseLanes dramChannels;  ///< with the busy time of both streams
+        DenseLanes companion;     ///< steps, transfers and waves
+        /// Busy time by kernel (engine::kernelOf), of all slots, all links out and all channels; empty without a companion.
+        std::vector<BusyGrid> slotKernels, linkKernels, dramKernels;
         std::vector<StreamGrids> dramStreams;  ///< by channel
         StreamGrids dramTotal;
         Utilisation link;

@@ -71,6 +71,9 @@ enum class LaneKind : std::uint8_t {
 };
 inline constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::companion) + 1;
 
+/// Returns whose kernel a span is of: kOwnKernel, or from 1 on the companion's.
+std::uint8_t kernelOf(const Span& span);
+
 /// A row of the timeline: spans of one resource on one GPU, sorted by start, then end.
 /// In an exclusive lane no two spans overlap, because the resource does one thing at a time.
 struct Lane {

@@ -9,6 +9,33 @@ std::size_t Trace::spanCount() const {
     return count;
 }
 
+std::uint8_t kernelOf(const Span& span) {
+    switch (span.kind) {
+    case SpanKind::workgroup:
+    case SpanKind::load:
+    case SpanKind::dramRead:
+    case SpanKind::dramWrite:
+    case SpanKind::dramUpdate:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionWave: return span.peer;
+    case SpanKind::companionPacket: return kOwnKernel + 1;  // `peer` is a GPU
+    case SpanKind::gemmWave:
+    case SpanKind::store:
+    case SpanKind::trackedTile:
+    case SpanKind::trigger:
+    case SpanKind::dmaTransfer:
+    case SpanKind::linkPacket:
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep:
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: break;
+    }
+    return kOwnKernel;
+}
+
 std::string_view name(SpanKind kind) {
     switch (kind) {
     case SpanKind::gemmWave: return "GEMM wave";
