@@ -35,7 +35,7 @@ Json shapeJson(const engine::Shape& shape) {
 
 void addParts(Json& json, const engine::CauseTimes& causes, bool detail) {
     for (const AttributionPart& part : attributionParts())
-        if (part.detail == detail)
+        if (part.detail == detail && (!part.later || part.ps(causes) != 0))
             json[part.key] = part.ps(causes);
 }
 
@@ -46,7 +46,8 @@ Json causesWithDetail(const engine::CauseTimes& causes) {
     return json;
 }
 
-constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm", "reduce_scatter", "all_to_all", "all_gather"};
+constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm", "reduce_scatter", "all_to_all", "all_gather",
+                                                                  "companion"};
 
 void addAttribution(Json& document, const engine::AttributionResult& attribution) {
     addParts(document["attribution_ps"], attribution.causes, false);
@@ -225,7 +226,7 @@ engine::CauseTimes readCauses(const Reader& whole, const Reader& split) {
         const Reader& from = part.detail ? split : whole;
         const Cause cause = part.causes.front();
         // Older documents count the collective kernel as compute.
-        if (part.causes.size() == 1 && (cause != Cause::collectiveKernel || from.has(part.key)))
+        if (part.causes.size() == 1 && ((cause != Cause::collectiveKernel && !part.later) || from.has(part.key)))
             causes[cause] = from.time(part.key);
     }
     causes[Cause::memory] = split.time("memory_own") - causes[Cause::collectiveKernel];
@@ -307,6 +308,7 @@ const std::vector<AttributionPart>& attributionParts() {
                                                      {false, "tracker_dma", {trackerDma}},
                                                      {false, "dependency", {dependency}},
                                                      {false, "dispatch", {dispatch}},
+                                                     {false, "companion", {companion}, true},
                                                      {true, "memory_own", {memory, collectiveKernel}},
                                                      {true, "memory_contention", {contention}},
                                                      {true, "collective_kernel", {collectiveKernel}}};

@@ -350,6 +350,7 @@ struct AttributionPart {
     bool detail = false;  ///< under "attribution_detail_ps" instead of "attribution_ps"
     const char* key = "";
     std::vector<engine::Cause> causes{};
+    bool later = false;  ///< told where it is not 0 only: documents without it are as they were
 
     std::int64_t ps(const engine::CauseTimes& times) const;
 };

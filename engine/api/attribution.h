@@ -15,18 +15,19 @@ namespace engine {
 enum class Cause : std::uint8_t {
     compute,  ///< CUs: K-steps of a workgroup and its epilogue
     memory,  ///< the waiting request's own stream: its service, those before it in its stream, the memory's latency, the LLC's
-    contention,        ///< DRAM served the other stream, or the arbiter held the request back for it
+    contention,  ///< DRAM served the other stream or another kernel, or the arbiter held the request back for the stream
     collectiveKernel,  ///< the pace at which a collective kernel's CUs load, add and send: `collective.cu_bandwidth`
     link,              ///< serialisation, those before it on the link, the link's latency
     trackerDma,        ///< waiting for a set of the tracker, trigger latency, waiting for a DMA engine, its start-up
     dependency,        ///< a barrier, or data that another part had not made, where nothing more precise can be said
-    dispatch           ///< start jitter, start latency of a kernel, waiting for a slot
+    dispatch,  ///< start jitter, start latency of a kernel, waiting for a slot or for room that another kernel holds
+    companion  ///< work of a companion: its K-steps, steps, packets and requests; what it waits for is told as for others
 };
-inline constexpr std::size_t kCauses = 8;
+inline constexpr std::size_t kCauses = 9;
 
 /// The part of a run that a piece of work belonged to.
-enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather };
-inline constexpr std::size_t kWorkPhases = 4;
+enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather, companion };
+inline constexpr std::size_t kWorkPhases = 5;
 
 /// Time by cause.
 struct CauseTimes {
@@ -48,12 +49,12 @@ struct AttributionResult {
 
 /// What happened in one stretch of the critical path; more precise than its cause, for sentences.
 enum class PathAct : std::uint8_t {
-    startsWorkgroup,  ///< jitter, or waiting for a slot
+    startsWorkgroup,  ///< jitter, or waiting for a slot or for room
     computes,         ///< a K-step or an epilogue
     loads,            ///< from request to data, its own stream
     stores,           ///< a tile's stores or a result on the way into memory
     behindStream,     ///< DRAM serves others of its own stream; `bytes`: how many
-    behindOther,      ///< DRAM serves the other stream, or keeps the request for it; `bytes` likewise
+    behindOther,      ///< DRAM serves the other stream or another kernel, or keeps the request for it; `bytes` likewise
     sends,            ///< its packets, and those before it on the link; `bytes`: all of them
     travels,          ///< a link's latency
     waitsForSet,      ///< the tracker has no way free
@@ -61,7 +62,7 @@ enum class PathAct : std::uint8_t {
     waitsForEngine,   ///< a command is ready and no engine free, or the engine's start-up
     paces,            ///< a collective kernel's CUs
     barrier,          ///< a step begins when all of the one before has come
-    begins,           ///< start latency of a kernel
+    begins,           ///< start latency of a kernel, or waiting for room
     waits             ///< for something that the trace does not tell
 };
 

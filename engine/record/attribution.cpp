@@ -19,6 +19,7 @@ std::string_view name(Cause cause) {
     case Cause::trackerDma: return "tracker and DMA";
     case Cause::dependency: return "dependency";
     case Cause::dispatch: return "dispatch";
+    case Cause::companion: return "companion";
     }
     return "";
 }
@@ -29,6 +30,7 @@ std::string_view name(WorkPhase phase) {
     case WorkPhase::reduceScatter: return "reduce-scatter";
     case WorkPhase::allToAll: return "all-to-all";
     case WorkPhase::allGather: return "all-gather";
+    case WorkPhase::companion: return "companion";
     }
     return "";
 }

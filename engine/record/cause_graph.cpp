@@ -1,6 +1,7 @@
 #include "engine/record/cause_graph.h"
 
 #include "engine/api/chunk_route.h"
+#include "engine/workload/gemm_shape.h"
 
 #include <boost/graph/graph_concepts.hpp>
 
@@ -13,9 +14,12 @@ BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<CauseGraph>));
 CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
     : m_experiment(experiment), m_lanes(trace), m_parts(runPartsOf(experiment)),
       m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes),
+      m_slotsOfCu(static_cast<std::uint32_t>(std::max<std::int64_t>(1, slotsOfCu(experiment)))),
       m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
     for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu)
         m_trackedOrders.emplace_back(trace.output, routesOf(experiment, gpu), m_parts.fused());
+    if (experiment.companion.operation == CompanionOperation::gemm)
+        m_companionTiling = companionTilingOf(experiment);
     m_topology = topologyOf(experiment);
     if (trace.mirrored)
         return;
@@ -78,6 +82,8 @@ std::uint32_t CauseGraph::lastGpu() const {
     TimePoint lastEnd;
     for (std::uint32_t gpu = 0; gpu < trace.gpus && !trace.mirrored; ++gpu) {
         TimePoint end = std::max({times(gpu).gemmEnd, times(gpu).reduceScatterEnd, times(gpu).allGatherEnd});
+        if (hasCompanion())
+            end = std::max({end, times(gpu).ownEnd, times(gpu).companionEnd});
         for (const LaneKind kind : {LaneKind::linkOut, LaneKind::dramChannel})
             for (const std::uint32_t lane : m_lanes.lanes(gpu, kind))
                 if (!m_lanes.spans(lane).empty() && m_lanes.spans(lane).back().end <= trace.end)
@@ -95,9 +101,10 @@ Moment CauseGraph::end() const {
     moment.at = m_lanes.trace().end;
     moment.gpu = lastGpu();
     moment.kind = MomentKind::runEnded;
-    moment.phase = m_parts.allGather && !m_parts.consumes ? WorkPhase::allGather
-                   : m_parts.scatters()                   ? scatterPhase()
-                                                          : WorkPhase::gemm;
+    moment.phase = endsLater(moment.gpu)                    ? WorkPhase::companion
+                   : m_parts.allGather && !m_parts.consumes ? WorkPhase::allGather
+                   : m_parts.scatters()                     ? scatterPhase()
+                                                            : WorkPhase::gemm;
     return moment;
 }
 
@@ -112,22 +119,32 @@ Moment CauseGraph::lastBefore(const Moment& later) const {
             last.phase = phase;
         }
     };
+    const bool own = later.phase != WorkPhase::companion;
     const WorkPhase phase = later.phase == WorkPhase::gemm ? scatterPhase() : later.phase;
-    if (const auto released = m_places.lastReleasedBefore(later.gpu, later.at))
-        take(MomentKind::released, *released, WorkPhase::gemm);
+    const std::uint32_t kernels = own ? 1 : m_lanes.trace().companionCopies + 1;
+    for (std::uint32_t kernel = own ? kOwnKernel : 1; kernel < kernels; ++kernel)
+        if (const auto released = m_places.lastReleasedBefore(later.gpu, later.at, static_cast<std::uint8_t>(kernel)))
+            take(MomentKind::released, *released, gemmPhaseOf(static_cast<std::uint8_t>(kernel)));
     const std::pair<LaneKind, MomentKind> kinds[] = {{LaneKind::landings, MomentKind::landed},
                                                      {LaneKind::linkIn, MomentKind::arrived},
                                                      {LaneKind::linkOut, MomentKind::sent}};
-    for (const auto& [shown, kind] : kinds)
-        for (const std::uint32_t lane : m_lanes.lanes(later.gpu, shown))
-            if (const auto span = m_lanes.lastEndedBy(lane, before))
+    for (const auto& [shown, kind] : kinds) {
+        for (const std::uint32_t lane : m_lanes.lanes(later.gpu, shown)) {
+            auto span = m_lanes.lastEndedBy(lane, before);
+            while (span && (engine::kernelOf(m_lanes.spans(lane)[*span]) == kOwnKernel) != own)
+                span = *span == 0 ? std::nullopt : std::optional(*span - 1);
+            if (span)
                 take(kind, {lane, *span}, phase);
+        }
+    }
     if (last.kind == MomentKind::landed && m_lanes.span(last.place).kind == SpanKind::storeLanded)
         last.phase = WorkPhase::gemm;
     return last;
 }
 
 void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
+    if (later.phase == WorkPhase::companion)
+        return ofCompanionEnd(later, causes);
     if (m_parts.allGather)
         if (const auto ended = collectiveEndedAt(later, later.at, WorkPhase::allGather))
             return causes.add(later, *ended);

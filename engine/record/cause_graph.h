@@ -102,23 +102,26 @@ private:
 };
 
 /// Where in a trace the work on a tile, a block or a granule is: what times alone do not tell. Recorded GPUs and their
-/// numbers throughout.
+/// numbers throughout. Tiles of workgroups and K-steps are those of a kernel (Span::peer), all else is of the own work.
 class WorkPlaces {
 public:
     /// `scatters`, `gathers`: what DMA does.
     WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool scatters, bool gathers);
 
     /// Nothing: the tile was not worked on there.
-    std::optional<SpanPlace> workgroup(std::uint32_t gpu, std::uint32_t tile) const;
+    std::optional<SpanPlace> workgroup(std::uint32_t gpu, std::uint32_t tile, std::uint8_t kernel = kOwnKernel) const;
     /// The first workgroup, by slot, whose stores were taken at that moment.
-    std::optional<SpanPlace> releasedAt(std::uint32_t gpu, TimePoint when) const;
-    std::optional<SpanPlace> lastReleasedBefore(std::uint32_t gpu, TimePoint when) const;
+    std::optional<SpanPlace> releasedAt(std::uint32_t gpu, TimePoint when, std::uint8_t kernel = kOwnKernel) const;
+    std::optional<SpanPlace> lastReleasedBefore(std::uint32_t gpu, TimePoint when,
+                                                std::uint8_t kernel = kOwnKernel) const;
 
     /// When a K-step was done; never, where it is not known.
-    TimePoint computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step) const;
+    TimePoint computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step,
+                       std::uint8_t kernel = kOwnKernel) const;
     /// The last of a tile's K-steps that was done before `when`.
-    std::optional<std::uint32_t> lastComputedBefore(std::uint32_t gpu, std::uint32_t tile, TimePoint when) const;
-    std::uint32_t steps(std::uint32_t gpu) const;
+    std::optional<std::uint32_t> lastComputedBefore(std::uint32_t gpu, std::uint32_t tile, TimePoint when,
+                                                    std::uint8_t kernel = kOwnKernel) const;
+    std::uint32_t steps(std::uint32_t gpu, std::uint8_t kernel = kOwnKernel) const;
 
     std::uint32_t chunkOf(std::uint32_t tile) const;
     std::uint32_t firstGranule(std::uint32_t tile) const { return tile < m_granule.size() ? m_granule[tile] : 0; }
@@ -139,9 +142,12 @@ private:
         std::vector<std::uint32_t> first;  // by chunk: its first block
         std::vector<SpanPlace> transfers;  // by block
     };
+    struct Workgroups {
+        std::vector<SpanPlace> byTile;
+        std::vector<Release> releases;  // by time, then slot
+    };
     struct Gpu {
-        std::vector<SpanPlace> workgroups;  // by tile
-        std::vector<Release> releases;      // by time, then slot
+        std::vector<Workgroups> kernels;
         // Of the all-gather, and of what comes before it.
         Blocks gathered, scattered;
     };
@@ -150,6 +156,8 @@ private:
     void readBlocks(std::uint32_t gpu, bool scatters, bool gathers);
     static void addBlock(Blocks& blocks, const Span& span, SpanPlace place);
     const Blocks& blocks(std::uint32_t gpu, WorkPhase phase) const;
+    const Workgroups& workgroups(std::uint32_t gpu, std::uint8_t kernel) const;
+    const ComputedSteps* computedOf(std::uint32_t gpu, std::uint8_t kernel) const;
 
     const TraceLanes& m_lanes;
     std::uint32_t m_blockTiles;
@@ -190,6 +198,8 @@ public:
 
     const TraceLanes& lanes() const { return m_lanes; }
     const Experiment& experiment() const { return m_experiment; }
+    /// Whether two lanes are slots of one CU.
+    bool onOneCu(std::uint32_t laneA, std::uint32_t laneB) const;
 
 private:
     // Moments. A place is a span of the trace; `like` gives GPU and phase.
@@ -204,7 +214,8 @@ private:
                                      std::uint32_t channel) const;
     std::optional<Moment> arrivedAt(const Moment& like, TimePoint when, std::uint32_t tile) const;
     std::optional<Moment> lastArrivedBefore(const Moment& like, TimePoint when, const Span& landing) const;
-    std::optional<Moment> releasedAt(const Moment& like, TimePoint when) const;
+    std::optional<Moment> releasedAt(const Moment& like, TimePoint when, std::uint8_t kernel = kOwnKernel) const;
+    Moment released(const Moment& like, SpanPlace workgroup) const;
     std::optional<Moment> collectiveEndedAt(const Moment& like, TimePoint when, WorkPhase phase) const;
     std::optional<Moment> computedStep(const Moment& like, SpanPlace workgroup, std::uint32_t step) const;
     std::optional<Moment> loadOf(const Moment& like, SpanPlace workgroup, std::uint32_t step) const;
@@ -215,6 +226,7 @@ private:
         bool reads = false;
         std::uint32_t channel = 0;   // where to look first
         TimePoint askedBy = kNever;  // no later than that
+        std::uint8_t kernel = kOwnKernel;
     };
     std::optional<SpanPlace> requestAt(std::uint32_t gpu, const Wanted& wanted) const;
     std::optional<SpanPlace> servedUntil(std::uint32_t gpu, TimePoint when) const;
@@ -230,6 +242,7 @@ private:
     void ofComputed(const Moment& later, Causes& causes) const;
     void ofReleased(const Moment& later, Causes& causes) const;
     void addPipe(const Moment& later, Causes& causes) const;
+    std::optional<Moment> madeRoom(const Moment& begun) const;
     std::optional<Moment> issueOf(const Moment& loaded) const;
     std::optional<Moment> loadIssuedAt(const Moment& like, TimePoint when) const;
     // Of memory, links, tracker and DMA.
@@ -241,6 +254,7 @@ private:
     void addBusyLink(const Moment& later, Causes& causes) const;
     void addHandedIn(const Moment& later, Causes& causes) const;
     void addCredit(const Moment& later, Causes& causes) const;
+    std::optional<Moment> sentByTurned(const Moment& arrived) const;
     std::optional<Moment> sentAcross(const Moment& arrived, std::uint32_t link) const;
     std::optional<Moment> sentThroughSwitch(const Moment& arrived) const;
     void ofArrived(const Moment& later, Causes& causes) const;
@@ -249,7 +263,28 @@ private:
     // Of collective kernels.
     void ofStepBegin(const Moment& later, Causes& causes) const;
     void ofStepEnd(const Moment& later, Causes& causes) const;
+    // Of a companion, whose landings and triggers are not recorded.
+    bool endsLater(std::uint32_t gpu) const;
+    void ofCompanionEnd(const Moment& later, Causes& causes) const;
+    void ofCopyEnd(const Moment& later, Causes& causes) const;
+    void ofCompanionStepBegin(const Moment& later, Causes& causes) const;
+    void ofCompanionStepEnd(const Moment& later, Causes& causes) const;
+    void ofCompanionRead(const Moment& later, Causes& causes) const;
+    void ofCompanionTransfer(const Moment& later, Causes& causes) const;
+    void addCompanionHandedIn(const Moment& later, Causes& causes) const;
+    bool addCompanionArrival(const Moment& later, Causes& causes) const;
+    std::optional<Moment> companionWorkAt(const Moment& like, TimePoint when) const;
 
+    std::uint8_t kernelOf(SpanPlace place) const { return engine::kernelOf(m_lanes.span(place)); }
+    static WorkPhase gemmPhaseOf(std::uint8_t kernel) {
+        return kernel == kOwnKernel ? WorkPhase::gemm : WorkPhase::companion;
+    }
+    // Collectives have kernel 0, or 1 beside other work.
+    static std::uint8_t collectiveOf(const Moment& moment) { return moment.phase == WorkPhase::companion ? 1 : 0; }
+    static bool isPacketOf(const Moment& moment, const Span& packet) {
+        return packet.kind == (moment.phase == WorkPhase::companion ? SpanKind::companionPacket : SpanKind::linkPacket);
+    }
+    bool hasCompanion() const { return m_lanes.trace().companionCopies != 0; }
     bool byDma(WorkPhase phase) const;
     WorkPhase phaseOnLink(const Moment& like, TimePoint when) const;
     WorkPhase phaseOfRead(const Moment& back) const;
@@ -257,13 +292,15 @@ private:
     WorkPhase scatterPhase() const { return m_parts.allToAll ? WorkPhase::allToAll : WorkPhase::reduceScatter; }
     const PhaseTimes& times(std::uint32_t gpu) const;
     std::uint32_t lastGpu() const;
-    std::uint32_t prefetchedSteps(std::uint32_t gpu) const;
+    std::uint32_t prefetchedSteps(std::uint32_t gpu, std::uint8_t kernel) const;
     TimePoint askedAt(SpanPlace request) const;
 
     const Experiment& m_experiment;
     TraceLanes m_lanes;
     RunParts m_parts;
     bool m_scatterByDma;
+    std::uint32_t m_slotsOfCu;
+    GemmConfig m_companionTiling;
     WorkPlaces m_places;
     std::vector<TrackedOrder> m_trackedOrders;  // by recorded GPU
     Topology m_topology;

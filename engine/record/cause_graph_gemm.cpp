@@ -6,19 +6,20 @@
 namespace engine {
 
 // As many K-steps as `prefetch` elements are, at least one.
-std::uint32_t CauseGraph::prefetchedSteps(std::uint32_t gpu) const {
-    const std::int64_t steps = std::max<std::int64_t>(1, m_places.steps(gpu));
-    const std::int64_t each = std::max<std::int64_t>(1, m_experiment.gemm.kStep);
-    return static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>((m_experiment.gemm.prefetch + each - 1) / each, 1, steps));
+std::uint32_t CauseGraph::prefetchedSteps(std::uint32_t gpu, std::uint8_t kernel) const {
+    const GemmConfig& gemm = kernel == kOwnKernel ? m_experiment.gemm : m_companionTiling;
+    const std::int64_t steps = std::max<std::int64_t>(1, m_places.steps(gpu, kernel));
+    const std::int64_t each = std::max<std::int64_t>(1, gemm.kStep);
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>((gemm.prefetch + each - 1) / each, 1, steps));
 }
 
 std::optional<Moment> CauseGraph::computedStep(const Moment& like, SpanPlace workgroup, std::uint32_t step) const {
-    const TimePoint done = m_places.computed(like.gpu, m_lanes.span(workgroup).first, step);
+    const std::uint8_t kernel = kernelOf(workgroup);
+    const TimePoint done = m_places.computed(like.gpu, m_lanes.span(workgroup).first, step, kernel);
     if (done == kNever)
         return std::nullopt;
     Moment moment = at(MomentKind::computed, like, workgroup, done);
-    moment.phase = WorkPhase::gemm;
+    moment.phase = gemmPhaseOf(kernel);
     moment.part = step;
     return moment;
 }
@@ -34,10 +35,12 @@ std::optional<Moment> CauseGraph::loadOf(const Moment& like, SpanPlace workgroup
         std::partition_point(all.begin(), all.end(), [&](const Span& load) { return load.start < of.start; });
     const auto found = [&](auto load) {
         Moment moment = at(MomentKind::loaded, like, {lane, static_cast<std::uint32_t>(load - all.begin())}, load->end);
-        moment.phase = WorkPhase::gemm;
+        moment.phase = gemmPhaseOf(of.peer);
         return moment;
     };
-    const auto is = [&](const Span& load) { return load.first == of.first && load.second == step; };
+    const auto is = [&](const Span& load) {
+        return load.first == of.first && load.second == step && load.peer == of.peer;
+    };
     if (all.end() - first > static_cast<std::ptrdiff_t>(step) && is(first[step]))
         return found(first + step);
     const auto last = std::find_if(first, all.end(), [&](const Span& load) { return load.start > of.end; });
@@ -48,14 +51,14 @@ std::optional<Moment> CauseGraph::loadOf(const Moment& like, SpanPlace workgroup
 // A load is issued when the K-step `prefetch` before it is done, the first ones with the workgroup.
 std::optional<Moment> CauseGraph::issueOf(const Moment& loaded) const {
     const Span& load = m_lanes.span(loaded.place);
-    const auto workgroup = m_places.workgroup(loaded.gpu, load.first);
+    const auto workgroup = m_places.workgroup(loaded.gpu, load.first, load.peer);
     if (!workgroup)
         return std::nullopt;
-    const std::uint32_t depth = prefetchedSteps(loaded.gpu);
+    const std::uint32_t depth = prefetchedSteps(loaded.gpu, load.peer);
     if (load.second >= depth)
         return computedStep(loaded, *workgroup, load.second - depth);
     Moment begun = at(MomentKind::workgroupBegun, loaded, *workgroup, load.start);
-    begun.phase = WorkPhase::gemm;
+    begun.phase = gemmPhaseOf(load.peer);
     return begun;
 }
 
@@ -68,20 +71,45 @@ std::optional<Moment> CauseGraph::loadIssuedAt(const Moment& like, TimePoint whe
 
 void CauseGraph::ofWorkgroupBegin(const Moment& later, Causes& causes) const {
     const Span& workgroup = m_lanes.span(later.place);
+    const bool consumes = m_parts.consumes && workgroup.peer == kOwnKernel;
     Moment gather = later;
     gather.phase = WorkPhase::allGather;
-    if (m_parts.consumes && m_parts.gatherByDma && later.at > workgroup.start)
+    if (consumes && m_parts.gatherByDma && later.at > workgroup.start)
         if (const auto input = landedAt(gather, later.at, kAnyTile, SpanKind::arrivalLanded))
             return causes.add(later, *input);
-    if (later.place.span > 0) {
-        const SpanPlace before{later.place.lane, later.place.span - 1};
-        if (m_lanes.span(before).end == workgroup.start)
-            return causes.add(later, at(MomentKind::released, later, before, workgroup.start));
-    }
-    if (m_parts.consumes && !m_parts.gatherByDma)
-        if (const auto input = collectiveEndedAt(later, workgroup.start, WorkPhase::allGather))
-            return causes.add(later, *input);
+    if (const auto before = madeRoom(later))
+        return causes.add(later, *before);
+    if (consumes && !m_parts.gatherByDma)
+        for (const TimePoint ended : {workgroup.start, std::min(workgroup.start, times(later.gpu).allGatherEnd)})
+            if (const auto input = collectiveEndedAt(later, ended, WorkPhase::allGather))
+                return causes.add(later, *input);
     causes.add(later, beginning(later));
+}
+
+// The workgroup of its own kernel whose place it has. Where another kernel had the CU in between, it is the last before that:
+// all the time since then the kernel waited for room there.
+std::optional<Moment> CauseGraph::madeRoom(const Moment& begun) const {
+    const TimePoint start = m_lanes.span(begun.place).start;
+    if (begun.place.span > 0) {
+        const SpanPlace before{begun.place.lane, begun.place.span - 1};
+        const Span& span = m_lanes.span(before);
+        if (span.end == start && span.kind == SpanKind::workgroup && span.peer == kernelOf(begun.place))
+            return at(MomentKind::released, begun, before, start);
+    }
+    if (!hasCompanion())
+        return std::nullopt;
+    std::optional<Moment> last;
+    for (const std::uint32_t lane : m_lanes.lanes(begun.gpu, LaneKind::workgroupSlot)) {
+        if (!onOneCu(lane, begun.place.lane))
+            continue;
+        auto span = m_lanes.lastEndedBy(lane, start);
+        while (span && (m_lanes.spans(lane)[*span].kind != SpanKind::workgroup ||
+                        m_lanes.spans(lane)[*span].peer != kernelOf(begun.place)))
+            span = *span == 0 ? std::nullopt : std::optional(*span - 1);
+        if (span && (!last || m_lanes.spans(lane)[*span].end > last->at))
+            last = at(MomentKind::released, begun, {lane, *span}, m_lanes.spans(lane)[*span].end);
+    }
+    return last;
 }
 
 // The request that brought the last of its data, this workgroup's or that of another before it: known by its end, since
@@ -94,7 +122,7 @@ void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
     const Duration behind = m_experiment.llc.latency + m_experiment.memory.latency;
     const TimePoint end{later.at.ps - behind.ps};
     const TimePoint issued = m_lanes.span(later.place).start;
-    if (const auto request = requestAt(later.gpu, {end, Stream::compute, true, 0, issued}))
+    if (const auto request = requestAt(later.gpu, {end, Stream::compute, true, 0, issued, kernelOf(later.place)}))
         return causes.add(later, *issue, *request, issued);
     const TimePoint passed = later.at - m_experiment.llc.latency;
     if (const auto before = m_experiment.llc.queue && passed > issued ? servedUntil(later.gpu, passed) : std::nullopt)
@@ -111,9 +139,9 @@ void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
         causes.add(later, *load);
 }
 
-// What was in the CU's pipe before: the last K-step of another of its workgroups.
+// What was in the CU's pipe before: the last K-step of another of its workgroups, of whatever kernel.
 void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
-    const auto slots = static_cast<std::uint32_t>(residentWorkgroups(m_experiment));
+    const std::uint32_t slots = m_slotsOfCu;
     const std::uint32_t own = m_lanes.trace().lanes[later.place.lane].index;
     std::optional<Moment> last;
     for (std::uint32_t slot = own / slots * slots; slot < (own / slots + 1) * slots; ++slot) {
@@ -122,7 +150,10 @@ void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
         // The one that has just begun may not have come to compute.
         for (std::uint32_t back = 0; resident && back < 2 && back <= *resident; ++back) {
             const SpanPlace place{lane, *resident - back};
-            const auto step = m_places.lastComputedBefore(later.gpu, m_lanes.span(place).first, later.at);
+            const Span& other = m_lanes.span(place);
+            const auto step = other.kind == SpanKind::workgroup
+                                  ? m_places.lastComputedBefore(later.gpu, other.first, later.at, other.peer)
+                                  : std::nullopt;
             if (!step)
                 continue;
             const auto done = computedStep(later, place, *step);
@@ -136,14 +167,15 @@ void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
 }
 
 void CauseGraph::ofReleased(const Moment& later, Causes& causes) const {
-    const std::uint32_t steps = m_places.steps(later.gpu);
+    const std::uint8_t kernel = kernelOf(later.place);
+    const std::uint32_t steps = m_places.steps(later.gpu, kernel);
     if (steps == 0)
         return;
     const auto last = computedStep(later, later.place, steps - 1);
     if (!last)
         return;
     causes.add(later, *last);
-    if (last->at + m_experiment.gemm.epilogue < later.at)
+    if (kernel == kOwnKernel && last->at + m_experiment.gemm.epilogue < later.at)
         if (const auto freed = setFreedAt(later, later.at, m_lanes.span(later.place).first))
             causes.add(later, *freed);
 }

@@ -31,7 +31,7 @@ std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& 
             continue;
         const Span& span = m_lanes.spans(lane)[*served];
         const bool fits = span.first == static_cast<std::uint32_t>(wanted.stream) &&
-                          (span.kind == SpanKind::dramRead) == wanted.reads;
+                          (span.kind == SpanKind::dramRead) == wanted.reads && span.peer == wanted.kernel;
         if (fits && askedAt({lane, *served}) <= wanted.askedBy)
             return SpanPlace{lane, *served};
     }
@@ -101,7 +101,7 @@ SpanPlace CauseGraph::trackedTile(const Moment& freed) const {
 std::optional<Moment> CauseGraph::readBackAt(const Moment& like, TimePoint when, std::uint32_t tile,
                                              std::uint32_t channel) const {
     const TimePoint end{when.ps - m_experiment.memory.latency.ps};
-    const auto request = requestAt(like.gpu, {end, Stream::communication, true, channel});
+    const auto request = requestAt(like.gpu, {end, Stream::communication, true, channel, kNever, collectiveOf(like)});
     if (!request)
         return std::nullopt;
     Moment back = at(MomentKind::readBack, like, *request, when);
@@ -114,7 +114,7 @@ std::optional<Moment> CauseGraph::arrivedAt(const Moment& like, TimePoint when, 
         const std::vector<Span>& all = m_lanes.spans(lane);
         const auto first = m_lanes.endedAt(lane, when);
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i)
-            if (all[i].first == tile)
+            if (all[i].first == tile && isPacketOf(like, all[i]))
                 return at(MomentKind::arrived, like, {lane, i}, when);
     }
     return std::nullopt;
@@ -129,7 +129,7 @@ std::optional<Moment> CauseGraph::lastArrivedBefore(const Moment& like, TimePoin
         for (std::uint32_t i = by ? *by + 1 : 0; i-- > 0;) {
             if (last && all[i].end <= last->at)
                 break;
-            if (all[i].first != landing.first || all[i].part != part)
+            if (all[i].first != landing.first || all[i].part != part || !isPacketOf(like, all[i]))
                 continue;
             last = at(MomentKind::arrived, like, {lane, i}, all[i].end);
             break;
@@ -138,13 +138,15 @@ std::optional<Moment> CauseGraph::lastArrivedBefore(const Moment& like, TimePoin
     return last;
 }
 
-std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when) const {
-    const auto workgroup = m_places.releasedAt(like.gpu, when);
-    if (!workgroup)
-        return std::nullopt;
-    Moment released = at(MomentKind::released, like, *workgroup, when);
-    released.phase = WorkPhase::gemm;
+Moment CauseGraph::released(const Moment& like, SpanPlace workgroup) const {
+    Moment released = at(MomentKind::released, like, workgroup, m_lanes.span(workgroup).end);
+    released.phase = gemmPhaseOf(kernelOf(workgroup));
     return released;
+}
+
+std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when, std::uint8_t kernel) const {
+    const auto workgroup = m_places.releasedAt(like.gpu, when, kernel);
+    return workgroup ? std::optional(released(like, *workgroup)) : std::nullopt;
 }
 
 // Whatever is written has landed a latency after its service.
@@ -176,6 +178,8 @@ void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
 }
 
 void CauseGraph::ofReadBack(const Moment& later, Causes& causes) const {
+    if (later.phase == WorkPhase::companion)
+        return ofCompanionRead(later, causes);
     const TimePoint asked = askedAt(later.place);
     if (byDma(later.phase))
         return addIssueByDma(later, asked, causes);
@@ -209,13 +213,16 @@ void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& cau
 // A packet that left this GPU at that very moment.
 std::optional<Moment> CauseGraph::sentAt(const Moment& later) const {
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
-        if (const auto packet = m_lanes.endedAt(lane, later.at))
+        if (const auto packet = m_lanes.endedAt(lane, later.at);
+            packet && isPacketOf(later, m_lanes.spans(lane)[*packet]))
             return at(MomentKind::sent, later, {lane, *packet}, later.at);
     return std::nullopt;
 }
 
 void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
     addBusyLink(later, causes);
+    if (causes.count == 0 && later.phase == WorkPhase::companion)
+        return addCompanionHandedIn(later, causes);
     if (causes.count == 0)
         addHandedIn(later, causes);
     if (causes.count == 0 && m_experiment.tracker.heldBytes)
@@ -252,7 +259,8 @@ void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
     const TimePoint start = m_lanes.span(later.place).start;
     const auto add = [&](SpanPlace before) {
         Moment sent = at(MomentKind::sent, later, before, start);
-        sent.phase = phaseOnLink(later, m_lanes.span(before).start);
+        const bool own = kernelOf(before) == kOwnKernel;
+        sent.phase = own ? phaseOnLink(later, m_lanes.span(before).start) : WorkPhase::companion;
         causes.add(later, sent);
     };
     if (later.place.span > 0) {
@@ -297,11 +305,8 @@ void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
         return causes.add(later, *back);
     }
     const auto workgroup = m_places.workgroup(later.gpu, packet.first);
-    if (workgroup && m_lanes.span(*workgroup).end == packet.start) {
-        Moment released = at(MomentKind::released, later, *workgroup, packet.start);
-        released.phase = WorkPhase::gemm;
-        return causes.add(later, released);
-    }
+    if (workgroup && m_lanes.span(*workgroup).end == packet.start)
+        return causes.add(later, released(later, *workgroup));
     if (const auto passedOn = arrivedAt(later, packet.start, packet.first))
         causes.add(later, *passedOn);
 }
@@ -320,7 +325,7 @@ void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
         const std::vector<Span>& all = m_lanes.spans(lane);
         const auto first = m_lanes.endedAt(lane, given);
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == given; ++i)
-            if (mirrored || all[i].peer == later.gpu)
+            if (isPacketOf(later, all[i]) && (mirrored || all[i].peer == later.gpu))
                 return causes.add(later, at(MomentKind::arrived, there, {lane, i}, given));
     }
     if (const auto closed = landedAt(there, given))
@@ -331,11 +336,7 @@ void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
 void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
     std::optional<Moment> sent;
     if (m_lanes.trace().mirrored) {
-        Moment neighbour = later;
-        neighbour.gpu = (later.gpu + 1) % m_lanes.gpus();
-        const std::uint32_t lane = m_lanes.lane(neighbour.gpu, LaneKind::linkOut, 0);
-        if (lane != kNone && later.place.span < m_lanes.spans(lane).size())
-            sent = at(MomentKind::sent, neighbour, {lane, later.place.span}, m_lanes.spans(lane)[later.place.span].end);
+        sent = sentByTurned(later);
     } else {
         const std::uint32_t index = m_lanes.trace().lanes[later.place.lane].index;
         if (later.gpu >= m_linksTo.size() || index >= m_linksTo[later.gpu].size())
@@ -346,6 +347,23 @@ void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
     }
     if (sent)
         causes.add(later, *sent);
+}
+
+// One GPU stands for all: what came from p places on it has itself sent to the GPU N-p places on. Around a ring p is 1, and
+// there is one link.
+std::optional<Moment> CauseGraph::sentByTurned(const Moment& arrived) const {
+    const std::span<const std::uint32_t> leaving = m_lanes.lanes(arrived.gpu, LaneKind::linkOut);
+    const std::uint32_t gpus = m_lanes.gpus();
+    const std::uint32_t places = leaving.size() > 1 ? m_lanes.span(arrived.place).peer : 1;
+    Moment sender = arrived;
+    sender.gpu = (arrived.gpu + places) % gpus;
+    for (const std::uint32_t lane : leaving) {
+        const std::vector<Span>& sent = m_lanes.spans(lane);
+        const bool goesThere = leaving.size() == 1 || (!sent.empty() && (sent.front().peer + places) % gpus == 0);
+        if (goesThere && arrived.place.span < sent.size())
+            return at(MomentKind::sent, sender, {lane, arrived.place.span}, sent[arrived.place.span].end);
+    }
+    return std::nullopt;
 }
 
 std::optional<Moment> CauseGraph::sentAcross(const Moment& arrived, std::uint32_t link) const {
@@ -379,7 +397,7 @@ std::optional<Moment> CauseGraph::sentThroughSwitch(const Moment& arrived) const
     std::optional<Moment> similar;  // the same granule for a GPU further on
     for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
         const Span& sent = m_lanes.spans(lane)[i];
-        if (sent.first != packet.first || sent.part != packet.part)
+        if (sent.first != packet.first || sent.part != packet.part || sent.kind != packet.kind)
             continue;
         const Moment moment = at(MomentKind::sent, sender, {lane, i}, sent.end);
         if (sent.peer == arrived.gpu)
@@ -400,6 +418,8 @@ void CauseGraph::ofTriggered(const Moment& later, Causes& causes) const {
 }
 
 void CauseGraph::ofTaken(const Moment& later, Causes& causes) const {
+    if (later.phase == WorkPhase::companion)
+        return ofCompanionTransfer(later, causes);
     const Span& transfer = m_lanes.span(later.place);
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::tracker)) {
         const auto last = m_lanes.lastBegunBy(lane, later.at);
@@ -412,17 +432,25 @@ void CauseGraph::ofTaken(const Moment& later, Causes& causes) const {
 }
 
 void CauseGraph::ofStepBegin(const Moment& later, Causes& causes) const {
+    if (later.phase == WorkPhase::companion)
+        return ofCompanionStepBegin(later, causes);
     if (later.place.span > 0) {
         const SpanPlace before{later.place.lane, later.place.span - 1};
         if (m_lanes.span(before).end == later.at)
             return causes.add(later, at(MomentKind::stepEnded, later, before, later.at));
     }
-    causes.add(later, at(MomentKind::collectiveBegun, later, {}, later.at));
+    const PhaseTimes& when = times(later.gpu);
+    const TimePoint ready = later.phase == WorkPhase::allGather ? when.allGatherStart : when.reduceScatterStart;
+    // A kernel that is ready may wait: for its launch, or for room.
+    const bool waits = hasCompanion() || m_experiment.launch.kernel.ps > 0;
+    causes.add(later, at(MomentKind::collectiveBegun, later, {}, waits ? std::min(ready, later.at) : later.at));
 }
 
 // A step ends with the last of what it receives, or of what it issues; the last one with what it sends. A neighbour that is ahead may deliver something of
 // a later step at that very moment: what the next step sends is looked for first.
 void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
+    if (later.phase == WorkPhase::companion)
+        return ofCompanionStepEnd(later, causes);
     const std::vector<Span>& steps = m_lanes.spans(later.place.lane);
     const std::vector<std::uint32_t>& chunkTile = m_lanes.trace().output.chunkTile;
     const std::uint32_t next = later.place.span + 1;

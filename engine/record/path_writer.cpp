@@ -8,7 +8,7 @@ namespace {
 
 // What a channel did from one moment to another, before it served a request.
 struct ServedMeanwhile {
-    Duration other;  // of the other stream
+    Duration other;  // of the other stream or another kernel
     std::int64_t ownBytes = 0, otherBytes = 0;
     std::uint32_t first = 0;  // of the spans in between
 };
@@ -18,7 +18,7 @@ ServedMeanwhile servedBefore(const std::vector<Span>& channel, std::uint32_t req
     served.first = request;
     for (std::uint32_t i = request; i-- > 0 && channel[i].end > from;) {
         served.first = i;
-        const bool own = channel[i].first == channel[request].first;
+        const bool own = channel[i].first == channel[request].first && channel[i].peer == channel[request].peer;
         (own ? served.ownBytes : served.otherBytes) += channel[i].bytes;
         if (!own)
             served.other += channel[i].end - std::max(channel[i].start, from);
@@ -47,10 +47,13 @@ std::vector<PathStep> PathWriter::take() {
 }
 
 // The cursor moves back to `from`, if that is not behind it already.
-void PathWriter::stretch(const Moment& of, TimePoint from, const Told& told) {
+void PathWriter::stretch(const Moment& of, TimePoint from, Told told) {
     from = std::max(from, TimePoint{});
     if (from >= m_cursor)
         return;
+    // What a companion does is told as one thing, what keeps it from it is told as for others.
+    if (of.phase == WorkPhase::companion && told.cause != Cause::contention && told.cause != Cause::dispatch)
+        told.cause = Cause::companion;
     if (!m_steps.empty() && joins(m_steps.back(), of, told)) {
         PathStep& step = m_steps.back();
         step.start = from;
@@ -66,12 +69,6 @@ void PathWriter::stretch(const Moment& of, TimePoint from, const Told& told) {
     m_cursor = from;
 }
 
-bool PathWriter::onOneCu(std::uint32_t laneA, std::uint32_t laneB) const {
-    const std::vector<Lane>& lanes = m_graph.lanes().trace().lanes;
-    const auto slots = static_cast<std::uint32_t>(residentWorkgroups(m_graph.experiment()));
-    return laneA < lanes.size() && laneB < lanes.size() && lanes[laneA].index / slots == lanes[laneB].index / slots;
-}
-
 // Workgroups of one CU take turns in its pipe; that is one computation.
 bool PathWriter::joins(const PathStep& step, const Moment& of, const Told& told) const {
     if (step.cause != told.cause || step.act != told.act || step.phase != of.phase || step.gpu != of.gpu)
@@ -79,7 +76,7 @@ bool PathWriter::joins(const PathStep& step, const Moment& of, const Told& told)
     if (step.lane == told.place.lane)
         return told.act == PathAct::computes || told.act == PathAct::sends || told.act == PathAct::waits ||
                told.act == PathAct::travels || step.firstSpan == told.place.span;
-    return told.act == PathAct::computes && onOneCu(step.lane, told.place.lane);
+    return told.act == PathAct::computes && m_graph.onOneCu(step.lane, told.place.lane);
 }
 
 PathWriter::Told PathWriter::tell(Cause cause, PathAct act, SpanPlace place, bool withBytes) const {
@@ -133,7 +130,8 @@ void PathWriter::beforeMemory(const Enabling& edge) {
 
 // A collective kernel's CUs issue granule after granule, the first of all after the kernel's start latency.
 void PathWriter::pacedIssue(const Moment& of, const Moment& step, TimePoint from) {
-    const bool first = step.place.span == 0;
+    const bool first =
+        of.phase == WorkPhase::companion ? m_graph.lanes().span(step.place).first == 1 : step.place.span == 0;
     const TimePoint begun = first ? from + m_graph.experiment().collective.startLatency : from;
     stretch(of, begun, tell(Cause::collectiveKernel, PathAct::paces, step.place));
     stretch(of, from, tell(Cause::dispatch, PathAct::begins, step.place));
@@ -164,6 +162,8 @@ void PathWriter::direct(const Enabling& edge) {
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::triggers, later.place));
     case MomentKind::taken:
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::waitsForEngine, later.place));
+    case MomentKind::stepBegun:  // ready, but not launched or without room
+        return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::begins, later.place));
     case MomentKind::stepEnded:
         if (earlier.kind == MomentKind::stepBegun)
             pacedIssue(later, earlier, earlier.at);

@@ -21,21 +21,28 @@ WorkPlaces::WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool sc
 }
 
 void WorkPlaces::readWorkgroups(std::uint32_t gpu) {
-    Gpu& own = m_gpus[gpu];
-    std::size_t tiles = 0;
-    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::workgroupSlot))
-        tiles += m_lanes.spans(lane).size();
-    own.workgroups.resize(tiles);
+    std::vector<Workgroups>& kernels = m_gpus[gpu].kernels;
+    kernels.resize(std::size_t{m_lanes.trace().companionCopies} + 1);
     for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::workgroupSlot)) {
         const std::vector<Span>& spans = m_lanes.spans(lane);
-        for (std::uint32_t i = 0; i < spans.size(); ++i) {
-            if (spans[i].first < tiles)
-                own.workgroups[spans[i].first] = {lane, i};
-            own.releases.push_back({spans[i].end, {lane, i}});
-        }
+        for (std::uint32_t i = 0; i < spans.size(); ++i)
+            if (spans[i].kind == SpanKind::workgroup && spans[i].peer < kernels.size())
+                kernels[spans[i].peer].releases.push_back({spans[i].end, {lane, i}});
     }
-    std::stable_sort(own.releases.begin(), own.releases.end(),
-                     [](const Release& a, const Release& b) { return a.end < b.end; });
+    for (Workgroups& kernel : kernels) {
+        kernel.byTile.resize(kernel.releases.size());
+        for (const Release& release : kernel.releases)
+            if (const std::uint32_t tile = m_lanes.span(release.place).first; tile < kernel.byTile.size())
+                kernel.byTile[tile] = release.place;
+        std::stable_sort(kernel.releases.begin(), kernel.releases.end(),
+                         [](const Release& a, const Release& b) { return a.end < b.end; });
+    }
+}
+
+const WorkPlaces::Workgroups& WorkPlaces::workgroups(std::uint32_t gpu, std::uint8_t kernel) const {
+    static const Workgroups kNobody;
+    const std::vector<Workgroups>& kernels = m_gpus[m_lanes.recorded(gpu)].kernels;
+    return kernel < kernels.size() ? kernels[kernel] : kNobody;
 }
 
 void WorkPlaces::addBlock(Blocks& blocks, const Span& span, SpanPlace place) {
@@ -72,53 +79,59 @@ void WorkPlaces::readBlocks(std::uint32_t gpu, bool scatters, bool gathers) {
     }
 }
 
-std::optional<SpanPlace> WorkPlaces::workgroup(std::uint32_t gpu, std::uint32_t tile) const {
-    const auto& all = m_gpus[m_lanes.recorded(gpu)].workgroups;
+std::optional<SpanPlace> WorkPlaces::workgroup(std::uint32_t gpu, std::uint32_t tile, std::uint8_t kernel) const {
+    const auto& all = workgroups(gpu, kernel).byTile;
     if (tile >= all.size() || all[tile].lane == kNone)
         return std::nullopt;
     return all[tile];
 }
 
-std::optional<SpanPlace> WorkPlaces::releasedAt(std::uint32_t gpu, TimePoint when) const {
-    const auto& all = m_gpus[m_lanes.recorded(gpu)].releases;
+std::optional<SpanPlace> WorkPlaces::releasedAt(std::uint32_t gpu, TimePoint when, std::uint8_t kernel) const {
+    const auto& all = workgroups(gpu, kernel).releases;
     const auto at = std::partition_point(all.begin(), all.end(), [&](const Release& one) { return one.end < when; });
     if (at == all.end() || at->end != when)
         return std::nullopt;
     return at->place;
 }
 
-std::optional<SpanPlace> WorkPlaces::lastReleasedBefore(std::uint32_t gpu, TimePoint when) const {
-    const auto& all = m_gpus[m_lanes.recorded(gpu)].releases;
+std::optional<SpanPlace> WorkPlaces::lastReleasedBefore(std::uint32_t gpu, TimePoint when, std::uint8_t kernel) const {
+    const auto& all = workgroups(gpu, kernel).releases;
     const auto at = std::partition_point(all.begin(), all.end(), [&](const Release& one) { return one.end < when; });
     if (at == all.begin())
         return std::nullopt;
     return std::prev(at)->place;
 }
 
-TimePoint WorkPlaces::computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step) const {
-    const std::vector<ComputedSteps>& all = m_lanes.trace().computed;
-    const std::uint32_t recorded = m_lanes.recorded(gpu);
-    if (recorded >= all.size() || step >= all[recorded].steps)
-        return kNever;
-    const std::size_t at = std::size_t{tile} * all[recorded].steps + step;
-    return at < all[recorded].done.size() ? all[recorded].done[at] : kNever;
+const ComputedSteps* WorkPlaces::computedOf(std::uint32_t gpu, std::uint8_t kernel) const {
+    const Trace& trace = m_lanes.trace();
+    const std::size_t recorded = m_lanes.recorded(gpu);
+    const bool own = kernel == kOwnKernel;
+    const std::vector<ComputedSteps>& all = own ? trace.computed : trace.companionComputed;
+    const std::size_t at = own ? recorded : recorded * trace.companionCopies + kernel - 1;
+    return at < all.size() ? &all[at] : nullptr;
 }
 
-std::optional<std::uint32_t> WorkPlaces::lastComputedBefore(std::uint32_t gpu, std::uint32_t tile,
-                                                            TimePoint when) const {
-    const std::uint32_t count = steps(gpu);
-    const std::uint32_t recorded = m_lanes.recorded(gpu);
-    if (count == 0 || (std::size_t{tile} + 1) * count > m_lanes.trace().computed[recorded].done.size())
+TimePoint WorkPlaces::computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step, std::uint8_t kernel) const {
+    const ComputedSteps* const all = computedOf(gpu, kernel);
+    if (all == nullptr || step >= all->steps)
+        return kNever;
+    const std::size_t at = std::size_t{tile} * all->steps + step;
+    return at < all->done.size() ? all->done[at] : kNever;
+}
+
+std::optional<std::uint32_t> WorkPlaces::lastComputedBefore(std::uint32_t gpu, std::uint32_t tile, TimePoint when,
+                                                            std::uint8_t kernel) const {
+    const ComputedSteps* const all = computedOf(gpu, kernel);
+    if (all == nullptr || all->steps == 0 || (std::size_t{tile} + 1) * all->steps > all->done.size())
         return std::nullopt;
-    const auto first = m_lanes.trace().computed[recorded].done.begin() + static_cast<std::ptrdiff_t>(tile) * count;
-    const auto after = std::partition_point(first, first + count, [&](TimePoint done) { return done < when; });
+    const auto first = all->done.begin() + static_cast<std::ptrdiff_t>(tile) * all->steps;
+    const auto after = std::partition_point(first, first + all->steps, [&](TimePoint done) { return done < when; });
     return after == first ? std::nullopt : std::optional(static_cast<std::uint32_t>(after - first - 1));
 }
 
-std::uint32_t WorkPlaces::steps(std::uint32_t gpu) const {
-    const std::vector<ComputedSteps>& all = m_lanes.trace().computed;
-    const std::uint32_t recorded = m_lanes.recorded(gpu);
-    return recorded < all.size() ? all[recorded].steps : 0;
+std::uint32_t WorkPlaces::steps(std::uint32_t gpu, std::uint8_t kernel) const {
+    const ComputedSteps* const all = computedOf(gpu, kernel);
+    return all == nullptr ? 0 : all->steps;
 }
 
 std::uint32_t WorkPlaces::chunkOf(std::uint32_t tile) const {

@@ -48,6 +48,12 @@ std::int64_t companionSlots(const Experiment& experiment) {
     return experiment.companion.slots.value_or(residentWorkgroups(experiment));
 }
 
+std::int64_t slotsOfCu(const Experiment& experiment) {
+    const bool own = !isCollectiveAlone(experiment.workload.sublayer);
+    const bool companion = experiment.companion.operation == CompanionOperation::gemm;
+    return std::max(own ? residentWorkgroups(experiment) : 1, companion ? companionSlots(experiment) : 1);
+}
+
 TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows,
                    std::int64_t partsOfK)
     : m_m(m), m_n(n), m_tileM(tileM), m_tileN(tileN), m_rows((m + tileM - 1) / tileM),

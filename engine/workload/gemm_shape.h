@@ -26,6 +26,9 @@ GemmConfig companionTilingOf(const Experiment& experiment);
 /// How many workgroups of such a copy fill one CU, 1 to 64.
 std::int64_t companionSlots(const Experiment& experiment);
 
+/// How many workgroups of GEMMs a CU has slots for: those of the GEMM that has most.
+std::int64_t slotsOfCu(const Experiment& experiment);
+
 /// A and B once: the least that a GEMM has to read.
 constexpr Bytes compulsoryBytes(const GemmSize& size) { return {kElementBytes * size.k * (size.m + size.n)}; }
 

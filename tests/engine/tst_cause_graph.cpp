@@ -46,6 +46,22 @@ public:
         lane(kind, index).spans.push_back({{start}, {end}, first, second, 100, shows});
         return *this;
     }
+    /// The span that was added last is of the companion's copy, or of its collective.
+    HandMade& of(LaneKind kind, std::uint8_t kernel, std::uint32_t index = 0) {
+        lane(kind, index).spans.back().peer = kernel;
+        return *this;
+    }
+    /// Copies of a GEMM of one tile and one K-step each, done at `done`.
+    HandMade& copies(std::vector<std::int64_t> done) {
+        m_trace.companionCopies = static_cast<std::uint32_t>(done.size());
+        for (const std::int64_t when : done)
+            m_trace.companionComputed.push_back({1, {{when}}});
+        return *this;
+    }
+    HandMade& besideCollective() {
+        m_trace.companionCopies = 1;
+        return *this;
+    }
     HandMade& served(SpanKind shows, std::uint32_t stream, std::int64_t asked, std::int64_t start, std::int64_t end) {
         add(LaneKind::dramChannel, shows, start, end, stream, kNone);
         lane(LaneKind::dramChannel).askedAt.push_back({asked});
@@ -75,6 +91,24 @@ Experiment gemm() {
     experiment.cu.residency = Residency::slots;
     experiment.cu.slots = 2;
     return experiment;
+}
+
+Experiment gemmBeside(CompanionOperation operation) {
+    Experiment experiment = gemm();
+    experiment.companion.operation = operation;
+    experiment.companion.bytes = {4096};
+    return experiment;
+}
+
+/// "dispatch 100, companion 300": time by cause.
+std::string causesOf(const CriticalPath& path) {
+    const CauseTimes causes = attributionOf(path, 2).causes;
+    std::string text;
+    for (std::size_t i = 0; i < kCauses; ++i)
+        if (causes.by[i].ps != 0)
+            text += (text.empty() ? "" : ", ") + std::string(name(static_cast<Cause>(i))) + " " +
+                    std::to_string(causes.by[i].ps);
+    return text;
 }
 
 /// "loads 0-100, computes 100-300": what a path says, in one line.
@@ -330,6 +364,124 @@ private Q_SLOTS:
         QVERIFY(target(*edge, graph).at == end.at);
         const Moment beginning = graph.lastBefore(Moment{});
         QCOMPARE(out_degree(beginning, graph), std::size_t{0});
+    }
+
+    // A copy of the companion has the own GEMM's first tile number, and nobody takes one for the other.
+    void aCopysWorkgroupIsNotTheOwnOne() {
+        HandMade made(400);
+        made.times().gemmEnd = made.times().ownEnd = {400};
+        made.computed() = {1, {{400}}};
+        made.copies({300});
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 300, 0, 0, 0).of(LaneKind::workgroupSlot, 1, 0);
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 400, 0, 0, 2);
+        made.add(LaneKind::loads, SpanKind::load, 0, 50, 0, 0, 0).of(LaneKind::loads, 1, 0);
+        made.add(LaneKind::loads, SpanKind::load, 0, 150, 0, 0, 2);
+        QCOMPARE(told(made, gemmBeside(CompanionOperation::gemm)), std::string("loads 0-150, computes 150-400"));
+    }
+
+    // Two slots of one CU: the pipe is the copy's first.
+    void aKStepThatWaitsForThePipeWaitsForTheCompanion() {
+        const auto run = [](std::uint32_t slotOfCopy) {
+            HandMade made(400);
+            made.times().gemmEnd = made.times().ownEnd = {400};
+            made.computed() = {1, {{400}}};
+            made.copies({300});
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 400, 0, 0, 0);
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 300, 0, 0, slotOfCopy)
+                .of(LaneKind::workgroupSlot, 1, slotOfCopy);
+            made.add(LaneKind::loads, SpanKind::load, 0, 50, 0, 0, 0);
+            made.add(LaneKind::loads, SpanKind::load, 0, 60, 0, 0, slotOfCopy).of(LaneKind::loads, 1, slotOfCopy);
+            return criticalPathOf(made.trace(), gemmBeside(CompanionOperation::gemm));
+        };
+        QCOMPARE(causesOf(run(1)), std::string("compute 100, companion 300"));
+        QCOMPARE(causesOf(run(2)), std::string("compute 350, memory 50"));  // on another CU
+    }
+
+    // The own kernel's workgroup of that CU had ended at 100; until 250 the CU was a copy's, or a collective kernel's.
+    void waitingForRoomThatAnotherKernelHoldsIsDispatch() {
+        const auto run = [](SpanKind inBetween, std::int64_t from) {
+            HandMade made(400);
+            made.times().gemmEnd = made.times().ownEnd = {400};
+            made.computed() = {1, {{100}, {400}}};
+            made.copies({250});
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 100, 0);
+            made.add(LaneKind::workgroupSlot, inBetween, from, 250).of(LaneKind::workgroupSlot, 1);
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 250, 400, 1);
+            made.add(LaneKind::loads, SpanKind::load, 0, 30, 0).add(LaneKind::loads, SpanKind::load, 250, 280, 1);
+            return told(made, gemmBeside(CompanionOperation::gemm));
+        };
+        QCOMPARE(run(SpanKind::workgroup, 100),
+                 std::string("loads 0-30, computes 30-100, starts 100-250, loads 250-280, computes 280-400"));
+        QCOMPARE(run(SpanKind::collectiveWorkgroup, 100), run(SpanKind::workgroup, 100));
+    }
+
+    void theFirstWorkgroupWaitsForRoomFromTheBeginning() {
+        HandMade made(400);
+        made.times().gemmEnd = made.times().ownEnd = {400};
+        made.computed() = {1, {{400}}};
+        made.besideCollective();
+        made.add(LaneKind::workgroupSlot, SpanKind::collectiveWorkgroup, 0, 250).of(LaneKind::workgroupSlot, 1);
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 250, 400, 0);
+        made.add(LaneKind::loads, SpanKind::load, 250, 280, 0);
+        QCOMPARE(told(made, gemmBeside(CompanionOperation::allGather)),
+                 std::string("starts 0-250, loads 250-280, computes 280-400"));
+    }
+
+    // A load of 0 to 240 that was asked for at once, behind a request of the same stream.
+    void waitingWhileDramServesAnotherKernelIsContention() {
+        const auto run = [](std::uint8_t kernelOfOther) {
+            HandMade made(500);
+            made.times().gemmEnd = made.times().ownEnd = {500};
+            made.computed() = {1, {{500}}};
+            made.copies({500});
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 500);
+            made.add(LaneKind::loads, SpanKind::load, 0, 240);
+            made.served(SpanKind::dramRead, kCompute, 0, 0, 140).of(LaneKind::dramChannel, kernelOfOther);
+            made.served(SpanKind::dramRead, kCompute, 0, 140, 240);
+            return told(made, gemmBeside(CompanionOperation::gemm));
+        };
+        QCOMPARE(run(1), std::string("behind other 0-140, loads 140-240, computes 240-500"));
+        QCOMPARE(run(kOwnKernel), std::string("behind own 0-140, loads 140-240, computes 240-500"));
+    }
+
+    // Its kernel has room from 100 on, and sends to 380 what it has read by 200.
+    void aCompanionThatEndsLastIsWhatThePathTellsOf() {
+        const auto run = [](std::int64_t companionEnds) {
+            HandMade made(400);
+            made.times().gemmEnd = made.times().ownEnd = {companionEnds == 400 ? 390 : 400};
+            made.times().companionEnd = {companionEnds};
+            made.computed() = {1, {made.times().gemmEnd}};
+            made.besideCollective();
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, made.times().gemmEnd.ps, 0);
+            made.add(LaneKind::loads, SpanKind::load, 0, 30, 0);
+            made.add(LaneKind::companion, SpanKind::companionStep, 100, companionEnds, 1, 0).of(LaneKind::companion, 1);
+            made.served(SpanKind::dramRead, kCommunication, 100, 150, 200).of(LaneKind::dramChannel, 1);
+            made.add(LaneKind::linkOut, SpanKind::companionPacket, 200, companionEnds, 0).of(LaneKind::linkOut, 1);
+            return criticalPathOf(made.trace(), gemmBeside(CompanionOperation::allGather));
+        };
+        const CriticalPath last = run(400);
+        QCOMPARE(causesOf(last), std::string("dispatch 100, companion 300"));
+        QVERIFY(std::all_of(last.steps.begin(), last.steps.end(),
+                            [](const PathStep& step) { return step.phase == WorkPhase::companion; }));
+        QCOMPARE(causesOf(run(399)), std::string("compute 370, memory 30"));
+    }
+
+    // A link is the companion's until 300; the packet of the own step was ready long before.
+    void aPacketBehindTheCompanionsWaitsForTheCompanion() {
+        Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
+        experiment.companion.operation = CompanionOperation::allGather;
+        experiment.companion.bytes = {4096};
+        HandMade made(400);
+        made.besideCollective();
+        made.times().allGatherEnd = made.times().ownEnd = {400};
+        made.add(LaneKind::allGather, SpanKind::allGatherStep, 0, 400, 1, 1);
+        made.add(LaneKind::companion, SpanKind::companionStep, 0, 300, 1, 0).of(LaneKind::companion, 1);
+        made.add(LaneKind::linkOut, SpanKind::companionPacket, 50, 300, 0).of(LaneKind::linkOut, 1);
+        made.add(LaneKind::linkOut, SpanKind::linkPacket, 300, 400, 0);
+        const CauseTimes causes = attributionOf(criticalPathOf(made.trace(), experiment), 2).causes;
+        QCOMPARE(causes[Cause::link].ps, 100);
+        QCOMPARE(causes[Cause::companion].ps + causes[Cause::dispatch].ps, 300);
+        QVERIFY(causes[Cause::companion].ps >= 250);
     }
 };
 

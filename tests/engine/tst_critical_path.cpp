@@ -4,6 +4,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
 #include "engine/record/critical_path.h"
+#include "tests/engine/attributed_run.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 #include "tests/test_program.h"
@@ -14,61 +15,12 @@
 #include <random>
 
 using namespace engine;
+using tests::attributed, tests::defectsOf, tests::share;
 
 namespace {
 
 constexpr PolicyPreset kSimulated[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca,
                                        PolicyPreset::cuSplit};
-
-RunResult attributed(const Experiment& experiment, bool recordTrace = true, int threads = 1) {
-    RunOptions options;
-    options.baselines = false;
-    options.attribution = true;
-    options.recordTrace = recordTrace;
-    options.threads = threads;
-    return engine::run(experiment, options);
-}
-
-Duration sumOf(const std::vector<CauseTimes>& parts) {
-    Duration sum;
-    for (const CauseTimes& part : parts)
-        sum += part.total();
-    return sum;
-}
-
-double share(const RunResult& result, Cause cause) {
-    return static_cast<double>(result.attribution->causes[cause].ps) / static_cast<double>(result.last.time.total.ps);
-}
-
-/// What is wrong with an attributed run, in words; empty: nothing.
-std::string defectsOf(const RunResult& result) {
-    if (!result.attribution || !result.path)
-        return "no attribution";
-    const Duration total = result.last.time.total;
-    const AttributionResult& sums = *result.attribution;
-    std::string defects;
-    if (sums.causes.total() != total)
-        defects += "causes sum to " + std::to_string(sums.causes.total().ps) + "; ";
-    if (sumOf({sums.byPhase.begin(), sums.byPhase.end()}) != total)
-        defects += "phases do not sum to the total; ";
-    if (sumOf(sums.byGpu) != total)
-        defects += "GPUs do not sum to the total; ";
-    TimePoint reached;
-    for (const PathStep& step : result.path->steps) {
-        if (step.start != reached || step.end <= step.start)
-            defects += "a gap or an overlap at " + std::to_string(step.start.ps) + "; ";
-        reached = step.end;
-        if (step.lane == kNone)
-            continue;
-        const std::vector<Lane>& lanes = result.trace->lanes;
-        if (step.lane >= lanes.size() || step.firstSpan > step.lastSpan ||
-            step.lastSpan >= lanes[step.lane].spans.size())
-            defects += "a step is shown by no span at " + std::to_string(step.start.ps) + "; ";
-    }
-    if (reached - TimePoint{} != total)
-        defects += "the path ends at " + std::to_string(reached.ps) + "; ";
-    return defects;
-}
 
 /// As `--set` would: "path=value path=value", in base units.
 Experiment with(Experiment experiment, const QString& settings) {

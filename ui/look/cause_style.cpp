@@ -22,14 +22,17 @@ struct CauseStyle {
 constexpr std::array<CauseStyle, engine::kCauses> kStyles{{
     {QT_TRANSLATE_NOOP("Cause", "Compute units were at work on what everything waited for.")},
     {QT_TRANSLATE_NOOP("Cause", "DRAM or its latency, within the request's own stream.")},
-    {QT_TRANSLATE_NOOP("Cause", "DRAM served the other stream, or the arbiter held the request back for it."),
+    {QT_TRANSLATE_NOOP("Cause",
+                       "DRAM served the other stream or another kernel, or the arbiter held the request back."),
      Texture::falling},
     {QT_TRANSLATE_NOOP("Cause", "The compute units of a collective kernel loaded, added and sent at their own pace."),
      Texture::crossed},
     {QT_TRANSLATE_NOOP("Cause", "A packet on a link, behind others on it, or on its way.")},
     {QT_TRANSLATE_NOOP("Cause", "A place in the tracker, its trigger, a DMA engine or its start-up."), Texture::dots},
     {QT_TRANSLATE_NOOP("Cause", "A barrier, or data that another part had not made yet."), Texture::rows},
-    {QT_TRANSLATE_NOOP("Cause", "A workgroup that had to start, or a kernel."), Texture::rising},
+    {QT_TRANSLATE_NOOP("Cause", "A workgroup or a kernel that had to start, or room that another kernel held."),
+     Texture::rising},
+    {QT_TRANSLATE_NOOP("Cause", "The companion was at work."), Texture::crossed},
 }};
 
 }  // namespace
@@ -51,6 +54,7 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
     case engine::Cause::trackerDma: return palette.of(Role::tracker);
     case engine::Cause::dependency: return palette.inkFaint;
     case engine::Cause::dispatch: return Palette::mixed(palette.inkFaint, palette.surface, 0.55);
+    case engine::Cause::companion: return palette.of(Role::allGather);
     }
     return palette.inkFaint;
 }

@@ -17,8 +17,8 @@ namespace {
 QString figureTr(const char* text) { return QCoreApplication::translate("CauseFigure", text); }
 
 // In the order of engine::Cause.
-constexpr std::array<const char*, engine::kCauses> kCauseMeanings{"gemm", "dma",     "exposed", "reduce-scatter",
-                                                                  "link", "tracker", "neutral", "neutral/light"};
+constexpr std::array<const char*, engine::kCauses> kCauseMeanings{
+    "gemm", "dma", "exposed", "reduce-scatter", "link", "tracker", "neutral", "neutral/light", "all-gather"};
 
 /// "T3-MCA", as it is called beside other figures.
 QString runTitle(const data::ShownRun& run) { return titleOfPolicy(engine::name(run.run.experiment.policy.preset)); }

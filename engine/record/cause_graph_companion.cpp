@@ -1,0 +1,139 @@
+// What the work of a companion waits for. Of its collective the trace has steps or transfers, packets and requests of DRAM;
+// its GEMMs have what the own one has, and are found in cause_graph_gemm.cpp.
+#include "engine/record/cause_graph.h"
+
+#include <algorithm>
+
+namespace engine {
+
+bool CauseGraph::onOneCu(std::uint32_t laneA, std::uint32_t laneB) const {
+    const std::vector<Lane>& lanes = m_lanes.trace().lanes;
+    return laneA < lanes.size() && laneB < lanes.size() &&
+           lanes[laneA].index / m_slotsOfCu == lanes[laneB].index / m_slotsOfCu;
+}
+
+// Than the own work of that GPU.
+bool CauseGraph::endsLater(std::uint32_t gpu) const {
+    return hasCompanion() && times(gpu).companionEnd > times(gpu).ownEnd;
+}
+
+void CauseGraph::ofCompanionEnd(const Moment& later, Causes& causes) const {
+    if (m_experiment.companion.operation == CompanionOperation::gemm)
+        return ofCopyEnd(later, causes);
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::companion))
+        if (const auto step = m_lanes.lastEndedBy(lane, later.at);
+            step && m_lanes.spans(lane)[*step].end == later.at &&
+            m_lanes.spans(lane)[*step].kind == SpanKind::companionStep)
+            return causes.add(later, at(MomentKind::stepEnded, later, {lane, *step}, later.at));
+    if (addCompanionArrival(later, causes))
+        return;
+    if (const auto sent = sentAt(later))
+        causes.add(later, *sent);
+}
+
+// The last store of all copies, which is written back.
+void CauseGraph::ofCopyEnd(const Moment& later, Causes& causes) const {
+    const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
+    for (std::uint32_t copy = 1; copy <= m_lanes.trace().companionCopies; ++copy) {
+        const auto kernel = static_cast<std::uint8_t>(copy);
+        const auto request = requestAt(later.gpu, {served, Stream::compute, false, 0, kNever, kernel});
+        if (!request)
+            continue;
+        const TimePoint asked = askedAt(*request);
+        auto by = releasedAt(later, asked, kernel);
+        if (!by)
+            by = loadIssuedAt(later, asked);
+        if (by)
+            return causes.add(later, *by, *request, asked);
+    }
+}
+
+// A write of what came, a latency after its service, which had been asked for when that arrived.
+bool CauseGraph::addCompanionArrival(const Moment& later, Causes& causes) const {
+    const TimePoint end{later.at.ps - m_experiment.memory.latency.ps};
+    const auto request = requestAt(later.gpu, {end, Stream::communication, false, 0, kNever, collectiveOf(later)});
+    if (!request)
+        return false;
+    const TimePoint asked = askedAt(*request);
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkIn)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto first = m_lanes.endedAt(lane, asked);
+        for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == asked; ++i) {
+            if (!isPacketOf(later, all[i]))
+                continue;
+            causes.add(later, at(MomentKind::arrived, later, {lane, i}, asked), *request, asked);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The step or the transfer, whichever began last by then.
+std::optional<Moment> CauseGraph::companionWorkAt(const Moment& like, TimePoint when) const {
+    std::optional<Moment> last;
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::companion)) {
+        const auto begun = m_lanes.lastBegunBy(lane, when);
+        if (!begun)
+            continue;
+        const Span& span = m_lanes.spans(lane)[*begun];
+        if (span.kind != SpanKind::companionStep && span.kind != SpanKind::companionTransfer)
+            continue;
+        const MomentKind kind = span.kind == SpanKind::companionStep ? MomentKind::stepBegun : MomentKind::taken;
+        if (!last || span.start > last->at)
+            last = at(kind, like, {lane, *begun}, span.start);
+    }
+    return last;
+}
+
+// After the step before, as soon as it has room: a kernel of two has to wait for room twice.
+void CauseGraph::ofCompanionStepBegin(const Moment& later, Causes& causes) const {
+    if (later.place.span == 0)
+        return causes.add(later, beginning(later));
+    const SpanPlace before{later.place.lane, later.place.span - 1};
+    causes.add(later, at(MomentKind::stepEnded, later, before, m_lanes.span(before).end));
+}
+
+void CauseGraph::ofCompanionStepEnd(const Moment& later, Causes& causes) const {
+    if (addCompanionArrival(later, causes))
+        return;
+    if (const auto sent = sentAt(later))
+        return causes.add(later, *sent);
+    causes.add(later, at(MomentKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
+}
+
+void CauseGraph::ofCompanionRead(const Moment& later, Causes& causes) const {
+    const TimePoint asked = askedAt(later.place);
+    if (const auto work = companionWorkAt(later, asked))
+        causes.add(later, *work, later.place, asked);
+}
+
+// Its chunk came, or was there from the beginning.
+void CauseGraph::ofCompanionTransfer(const Moment& later, Causes& causes) const {
+    const std::uint32_t chunk = m_lanes.span(later.place).second;
+    std::optional<Moment> last;
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkIn)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto by = m_lanes.lastEndedBy(lane, later.at);
+        for (std::uint32_t i = by ? *by + 1 : 0; i-- > 0;) {
+            if (last && all[i].end <= last->at)
+                break;
+            if (!isPacketOf(later, all[i]) || all[i].second != chunk)
+                continue;
+            last = at(MomentKind::arrived, later, {lane, i}, all[i].end);
+            break;
+        }
+    }
+    causes.add(later, last ? *last : beginning(later));
+}
+
+void CauseGraph::addCompanionHandedIn(const Moment& later, Causes& causes) const {
+    const Span& packet = m_lanes.span(later.place);
+    if (const auto back = readBackAt(later, packet.start, packet.first, 0))
+        return causes.add(later, *back);
+    if (const auto passedOn = arrivedAt(later, packet.start, packet.first))
+        return causes.add(later, *passedOn);
+    if (const auto work = companionWorkAt(later, packet.start))
+        causes.add(later, *work);
+}
+
+}  // namespace engine
