@@ -113,7 +113,7 @@ std::optional<WholeRun> Simulation::wholeRun(const std::vector<GpuFacts>& gpus) 
 }
 
 std::shared_ptr<const Trace> Simulation::takeTrace() {
-    return assembleTrace(m_plan, m_program, m_mirrored, m_gpus, m_recorders);
+    return assembleTrace(m_experiment, m_plan, m_program, m_mirrored, m_gpus, m_recorders);
 }
 
 }  // namespace engine

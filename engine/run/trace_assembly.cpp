@@ -22,7 +22,7 @@ void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, const Address
         if (lane.gpu != gpu || lane.kind != LaneKind::linkOut)
             continue;
         for (const Span& packet : lane.spans) {
-            if (packet.start < from || packet.start >= to)
+            if (packet.kind != SpanKind::linkPacket || packet.start < from || packet.start >= to)
                 continue;
             Span& chunk = chunks[packet.second];
             if (chunk.bytes == 0) {
@@ -42,21 +42,26 @@ void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, const Address
     trace.lanes.push_back(std::move(steps));
 }
 
-TiledOutput tiledOutputOf(const Plan& plan) {
+TiledOutput tiledOutputOf(const std::optional<TileGrid>& grid, const OutputLayout& layout, const TileWalk& walk) {
     TiledOutput output;
-    if (plan.grid) {
-        output.rows = static_cast<std::uint32_t>(plan.grid->rows());
-        output.columns = static_cast<std::uint32_t>(plan.grid->columns());
-        output.rowsAreOuter = plan.grid->rowsAreOuter();
+    if (grid) {
+        output.rows = static_cast<std::uint32_t>(grid->rows());
+        output.columns = static_cast<std::uint32_t>(grid->columns());
+        output.rowsAreOuter = grid->rowsAreOuter();
     }
-    output.granule = plan.layout.granuleSize();
-    for (std::uint32_t chunk = 0; chunk < plan.layout.chunks(); ++chunk)
-        output.chunkTile.push_back(plan.layout.chunkFirstTile(chunk));
-    output.chunkTile.push_back(plan.layout.tiles());
-    for (std::uint32_t tile = 0; tile < plan.layout.tiles(); ++tile)
-        output.tileBytes.push_back(plan.layout.tileBytes(tile));
-    output.walkPlace = plan.walk.places();
+    output.granule = layout.granuleSize();
+    for (std::uint32_t chunk = 0; chunk < layout.chunks(); ++chunk)
+        output.chunkTile.push_back(layout.chunkFirstTile(chunk));
+    output.chunkTile.push_back(layout.tiles());
+    for (std::uint32_t tile = 0; tile < layout.tiles(); ++tile)
+        output.tileBytes.push_back(layout.tileBytes(tile));
+    output.walkPlace = walk.places();
     return output;
+}
+
+void tellCompanion(const Experiment& experiment, const CompanionPlan& plan, Trace& trace) {
+    trace.companionCopies = static_cast<std::uint32_t>(plan.grid ? experiment.companion.copies : 1);
+    trace.companionOutput = tiledOutputOf(plan.grid, plan.layout, plan.walk);
 }
 
 // A part that the run does not have begins and ends when the GPU does; an all-gather, when all else is done.
@@ -65,8 +70,29 @@ PhaseTimes phasesOf(const GpuTimes& times, const Program& program) {
         return stage ? times.stages[*stage] : StageTimes{otherwise, otherwise};
     };
     const StageTimes gemm = of(program.gemm(), {}), scatter = of(program.scatter(), {});
-    const StageTimes gather = of(program.gather(), times.done);
-    return {gemm.start, gemm.end, scatter.start, scatter.end, gather.start, gather.end};
+    const StageTimes gather = of(program.gather(), program.companion() ? times.ownEnd : times.done);
+    return {gemm.start,   gemm.end,   scatter.start, scatter.end,
+            gather.start, gather.end, times.ownEnd,  program.companion() ? times.companionEnd : gemm.start};
+}
+
+constexpr std::int64_t kReadsOfOperands = 4, kOutputAccesses = 6;
+
+std::int64_t operandAccesses(const Experiment& experiment, const GemmSize& shape) {
+    return (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kReadsOfOperands;
+}
+
+void expectCompanion(const Experiment& experiment, const CompanionPlan& plan, Recorder::Expected& expected,
+                     std::int64_t& accesses) {
+    accesses += plan.layout.granules() * kOutputAccesses;
+    if (!plan.grid) {
+        expected.link += std::size_t{plan.layout.granules()} * 2;
+        return;
+    }
+    const std::int64_t copies = experiment.companion.copies;
+    const std::int64_t steps = plan.gemm.k / companionTilingOf(experiment).kStep + 1;
+    const std::int64_t slots = experiment.cu.count * slotsOfCu(experiment);
+    expected.loads += static_cast<std::size_t>((plan.grid->tiles() * copies / slots + 1) * steps);
+    accesses += operandAccesses(experiment, plan.gemm) * copies;
 }
 
 }  // namespace
@@ -74,30 +100,34 @@ PhaseTimes phasesOf(const GpuTimes& times, const Program& program) {
 // What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
 // written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
-    constexpr std::int64_t kReadsOfOperands = 4, kOutputAccesses = 6, kLandings = 3;
+    constexpr std::int64_t kLandings = 3;
     Recorder::Expected expected;
     std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
     expected.link = std::size_t{plan.layout.granules()} * 2;
     if (plan.grid) {
         const GemmSize& shape = plan.gemm;
-        const std::int64_t slots = experiment.cu.count * residentWorkgroups(experiment);
+        const std::int64_t slots = experiment.cu.count * slotsOfCu(experiment);
         const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
         expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
-        accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kReadsOfOperands;
+        accesses += operandAccesses(experiment, shape);
     }
+    if (plan.companion)
+        expectCompanion(experiment, *plan.companion, expected, accesses);
     expected.dram = static_cast<std::size_t>(accesses / experiment.detail.channels);
     expected.landings = static_cast<std::size_t>(plan.layout.granules() * kLandings / experiment.detail.channels + 1);
     return expected;
 }
 
-std::shared_ptr<const Trace> assembleTrace(const Plan& plan, const Program& program, bool mirrored,
-                                           const std::vector<std::unique_ptr<Gpu>>& gpus,
+std::shared_ptr<const Trace> assembleTrace(const Experiment& experiment, const Plan& plan, const Program& program,
+                                           bool mirrored, const std::vector<std::unique_ptr<Gpu>>& gpus,
                                            const std::vector<std::unique_ptr<Recorder>>& recorders) {
     auto trace = std::make_shared<Trace>();
     trace->gpus = plan.topology.gpus;
     trace->mirrored = mirrored;
     trace->chunks = plan.layout.chunks();
-    trace->output = tiledOutputOf(plan);
+    trace->output = tiledOutputOf(plan.grid, plan.layout, plan.walk);
+    if (program.companion())
+        tellCompanion(experiment, *plan.companion, *trace);
     for (std::uint32_t gpu = 0; gpu < recorders.size(); ++gpu) {
         recorders[gpu]->finish(*trace);
         const GpuTimes& own = gpus[gpu]->times();
@@ -105,6 +135,8 @@ std::shared_ptr<const Trace> assembleTrace(const Plan& plan, const Program& prog
         const PhaseTimes& phases = trace->phases.emplace_back(phasesOf(own, program));
         for (StageId id = 0; id < program.stages.size(); ++id) {
             const Stage& stage = program.stages[id];
+            if (stage.companion)
+                continue;
             if (stage.byDma && stage.scatters())
                 addChunkSpans(*trace, gpu, LaneKind::reduceScatter, gpus[gpu]->map(id), {}, phases.allGatherStart);
             else if (stage.byDma)

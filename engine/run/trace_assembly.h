@@ -14,8 +14,8 @@ namespace engine {
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan);
 
 /// Puts what all GPUs have recorded together. Call once, after the run; empties the recorders.
-std::shared_ptr<const Trace> assembleTrace(const Plan& plan, const Program& program, bool mirrored,
-                                           const std::vector<std::unique_ptr<Gpu>>& gpus,
+std::shared_ptr<const Trace> assembleTrace(const Experiment& experiment, const Plan& plan, const Program& program,
+                                           bool mirrored, const std::vector<std::unique_ptr<Gpu>>& gpus,
                                            const std::vector<std::unique_ptr<Recorder>>& recorders);
 
 }  // namespace engine
