@@ -39,7 +39,7 @@ std::optional<Flow::Step> Flow::at(std::uint32_t gpu, std::optional<SpanPlace> p
 
 Flow::Step Flow::stepOf(SpanRef ref) const {
     const engine::Span& span = this->span(ref);
-    return {ref, isOfTile(span.kind) ? std::optional(span.first) : std::nullopt};
+    return {ref, isOfTile(span) ? std::optional(span.first) : std::nullopt};
 }
 
 // The neighbour's trace counts from itself when one GPU stands for all: the same tile is a chunk further there.
@@ -72,6 +72,8 @@ std::optional<SpanRef> Flow::followBack(SpanRef ref) const {
 }
 
 std::optional<Flow::Step> Flow::forward(const Step& from) const {
+    if (isBeside(from.ref))
+        return besideForward(from.ref);
     if (!m_aroundRing)
         return localForward(from);
     const SpanRef ref = from.ref;
@@ -236,6 +238,8 @@ std::optional<Flow::Step> Flow::beforeLanding(const Step& from) const {
 }
 
 std::optional<Flow::Step> Flow::back(const Step& from) const {
+    if (isBeside(from.ref))
+        return besideBack(from.ref);
     if (!m_aroundRing)
         return localBack(from);
     const SpanRef ref = from.ref;
@@ -401,7 +405,7 @@ FlowChain Flow::chain(SpanRef ref) const {
     FlowChain chain;
     Step from = stepOf(ref);
     const SpanKind kind = span(ref).kind;
-    if (kind == SpanKind::gemmWave)
+    if (kind == SpanKind::gemmWave || isBeside(ref))
         return chain;
     if (m_aroundRing && (kind == SpanKind::trigger || kind == SpanKind::dmaTransfer)) {
         const RingPhase phase = index(ref.gpu).phaseAt(span(ref).start);

@@ -49,7 +49,8 @@ public:
     std::optional<SpanRef> followBack(SpanRef ref) const;
     /// Everything that it waited for, in the order of time; the last but for ties is followBack's.
     std::vector<SpanRef> causes(SpanRef ref) const;
-    /// From the first workgroup on the way to the last GPU that has it, `ref` in between; empty for a wave.
+    /// From the first workgroup on the way to the last GPU that has it, `ref` in between; empty for a wave and for what a
+    /// companion does, of which only the order of time is known.
     FlowChain chain(SpanRef ref) const;
     /// Tiles [first, end) that a trigger or a DMA transfer sends, as the span's GPU counts.
     std::pair<std::uint32_t, std::uint32_t> tilesOf(SpanRef ref) const;
@@ -79,6 +80,13 @@ private:
     std::uint32_t ordinal(SpanRef ref, std::span<const SpanPlace> packets) const;
     std::uint32_t lastClosed(SpanRef ref, std::pair<std::uint32_t, std::uint32_t> tiles, RingPhase phase) const;
 
+    bool isBeside(SpanRef ref) const;
+    std::optional<Step> besideForward(SpanRef ref) const;
+    std::optional<Step> besideBack(SpanRef ref) const;
+    std::optional<Step> acrossCompanionLink(SpanRef ref) const;
+    std::optional<Step> ofLane(SpanRef ref, std::int64_t places) const;
+    std::optional<Step> companionWorkAt(SpanRef packet, engine::TimePoint when) const;
+    std::optional<Step> loadedWorkgroup(SpanRef load) const;
     std::optional<Step> localForward(const Step& from) const;
     std::optional<Step> localBack(const Step& from) const;
     std::optional<Step> acrossLink(SpanRef ref) const;

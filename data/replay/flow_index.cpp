@@ -22,7 +22,8 @@ void TileSpans::build(const engine::Trace& trace, std::span<const std::uint32_t>
         for (const std::uint32_t lane : lanes) {
             const std::vector<engine::Span>& spans = trace.lanes[lane].spans;
             for (std::uint32_t i = 0; i < spans.size(); ++i) {
-                if (spans[i].kind == kind && spans[i].first < tiles)
+                const bool own = engine::kernelOf(spans[i]) == engine::kOwnKernel;
+                if (own && spans[i].kind == kind && spans[i].first < tiles)
                     take(spans[i].first, SpanPlace{lane, i});
             }
         }

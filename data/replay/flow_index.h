@@ -20,7 +20,7 @@ struct SpanPlace {
 
 enum class RingPhase : std::uint8_t { scatter, gather };
 
-/// Spans of one kind by the tile they work on, in the order of time.
+/// Spans of one kind of the own work by the tile they work on, in the order of time.
 class TileSpans {
 public:
     void build(const engine::Trace& trace, std::span<const std::uint32_t> lanes, engine::SpanKind kind,

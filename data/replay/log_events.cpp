@@ -22,7 +22,10 @@ public:
     void addLane(const Lane& lane) {
         for (const Span& span : lane.spans) {
             switch (span.kind) {
-            case SpanKind::workgroup: add(LogEventKind::tileComputed, span.end, span.first); break;
+            case SpanKind::workgroup:
+                if (span.peer == engine::kOwnKernel)
+                    add(LogEventKind::tileComputed, span.end, span.first);
+                break;
             case SpanKind::gemmWave:
                 add(LogEventKind::waveBegun, span.start, span.first);
                 add(LogEventKind::waveEnded, span.end, span.first);

@@ -8,8 +8,8 @@ namespace data {
 
 using engine::SpanKind;
 
-bool isOfTile(SpanKind kind) {
-    switch (kind) {
+bool isOfTile(const engine::Span& span) {
+    switch (span.kind) {
     case SpanKind::workgroup:
     case SpanKind::load:
     case SpanKind::store:
@@ -17,7 +17,7 @@ bool isOfTile(SpanKind kind) {
     case SpanKind::linkPacket:
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
-    case SpanKind::sumLanded: return true;
+    case SpanKind::sumLanded: return engine::kernelOf(span) == engine::kOwnKernel;
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
@@ -45,9 +45,11 @@ RingPlaces::RingPlaces(const engine::Trace& trace)
 }
 
 std::uint32_t RingPlaces::chunkOf(const engine::Span& span) const {
-    if (isOfTile(span.kind))
+    if (isOfTile(span))
         return chunkOfTile(span.first);
-    return span.kind == SpanKind::gemmWave ? engine::kNone : span.second;
+    const bool ofChunk = span.kind != SpanKind::gemmWave && span.kind != SpanKind::collectiveWorkgroup &&
+                         engine::kernelOf(span) == engine::kOwnKernel;
+    return ofChunk ? span.second : engine::kNone;
 }
 
 std::uint32_t RingPlaces::chunkOfTile(std::uint32_t tile) const {

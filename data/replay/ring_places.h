@@ -8,8 +8,8 @@
 
 namespace data {
 
-/// Whether a span's first number is a tile.
-bool isOfTile(engine::SpanKind kind);
+/// Whether a span's first number is a tile of the output of the own work. A companion has tiles of its own.
+bool isOfTile(const engine::Span& span);
 
 /// Whether chunks go from each GPU to the one before it, all the way around. Otherwise (direct, hierarchical, an
 /// all-to-all) or where a GEMM waits for what is gathered, nobody but the packets themselves tells who sent what to whom.
@@ -34,7 +34,7 @@ public:
     std::uint32_t chunkFirstTile(std::uint32_t chunk) const { return m_firstTile[chunk]; }
     std::uint32_t chunkEndTile(std::uint32_t chunk) const { return m_firstTile[chunk + 1]; }
     std::uint32_t chunkOfTile(std::uint32_t tile) const;
-    /// The chunk that a span is about, in recorded numbers; kNone where it is about none.
+    /// The chunk that a span is about, in recorded numbers; kNone where it is about none, or about a companion's.
     std::uint32_t chunkOf(const engine::Span& span) const;
 
     /// A recorded number as `gpu` counts, and back. Numbers that are not in the run stay what they are.

@@ -16,7 +16,7 @@ bool fits(const SpanQuery& query, const engine::Span& span, std::uint32_t firstW
     const std::int64_t lasts = (span.end - span.start).ps;
     if ((query.longerPs && lasts <= *query.longerPs) || (query.shorterPs && lasts >= *query.shorterPs))
         return false;
-    if (query.tile && !isOfTile(span.kind))
+    if (query.tile && !isOfTile(span))
         return false;
     if (query.block && (!isOfBlock(span.kind) || span.first != *query.block))
         return false;

@@ -17,8 +17,8 @@ std::array<std::string_view, 2> argumentNames(SpanKind kind) {
     switch (kind) {
     case SpanKind::gemmWave:
     case SpanKind::companionWave: return {"wave", "workgroups"};
-    case SpanKind::workgroup:
-    case SpanKind::collectiveWorkgroup: return {"tile", "position"};
+    case SpanKind::workgroup: return {"tile", "position"};
+    case SpanKind::collectiveWorkgroup: break;
     case SpanKind::load: return {"tile", "k_step"};
     case SpanKind::store:
     case SpanKind::trackedTile:
@@ -90,14 +90,25 @@ void ChromeEvents::span(std::uint32_t pid, std::uint32_t tid, const Span& span) 
           pid, R"(,"tid":)", tid, R"(,"ts":)", Duration{span.start.ps});
     if (!instant)
         put(R"(,"dur":)", span.end - span.start);
-    const auto names = argumentNames(span.kind);
     put(R"(,"args":{)");
-    argument(names[0], span.first, true);
-    argument(names[1], span.second, false);
-    if (span.bytes != 0)
-        put(R"(,"bytes":)", span.bytes);
+    arguments(span);
     put("}}");
     end();
+}
+
+// A companion's numbers are its own: whose they are stands beside them.
+void ChromeEvents::arguments(const Span& span) {
+    const auto names = argumentNames(span.kind);
+    const bool numbered = !names[0].empty();
+    if (numbered) {
+        argument(names[0], span.first, true);
+        argument(names[1], span.second, false);
+    }
+    if (span.bytes != 0)
+        put(R"(,"bytes":)", span.bytes);
+    const bool beside = engine::kernelOf(span) != engine::kOwnKernel;
+    if (beside || !numbered)
+        put(numbered ? R"(,"kernel":)" : R"("kernel":)", engine::kernelOf(span));
 }
 
 void ChromeEvents::trigger(std::uint32_t pid, std::uint32_t tid, const Span& span, Duration lasts) {

@@ -53,6 +53,7 @@ private:
     void add(std::string_view text) { m_text += text; }
     void add(std::int64_t value);
     void add(engine::Duration time);
+    void arguments(const engine::Span& span);
     void argument(std::string_view name, std::uint32_t value, bool first);
     void handOver();
 

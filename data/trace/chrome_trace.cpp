@@ -286,6 +286,7 @@ const std::vector<TracePart>& traceParts() {
         {"dram", "DRAM requests", {LaneKind::dramChannel}},
         {"landings", "What has landed in memory", {LaneKind::landings}},
         {"collectives", "Steps of the collectives", {LaneKind::reduceScatter, LaneKind::allGather}},
+        {"companion", "Work of the companion", {LaneKind::companion}},
         {"counters", "Lengths of queues", {}, &TraceChoice::counters},
         {"arrows", "Arrows from trigger to transfer to update", {}, &TraceChoice::arrows},
         {"path", "The critical path", {}, &TraceChoice::path}};

@@ -7,6 +7,8 @@ namespace data {
 namespace {
 
 engine::Bytes& partOf(TrafficProfile::Slice& slice, const engine::Span& span, bool gathering) {
+    if (engine::kernelOf(span) != engine::kOwnKernel)
+        return slice.companion;
     const bool reads = span.kind == engine::SpanKind::dramRead;
     if (static_cast<engine::Stream>(span.first) == engine::Stream::compute)
         return reads ? slice.gemmRead : slice.gemmWrite;

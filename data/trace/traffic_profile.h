@@ -14,7 +14,8 @@ struct TrafficProfile {
     engine::Duration slice;
     struct Slice {
         engine::Bytes gemmRead, gemmWrite, rsRead, rsWrite, agRead, agWrite;  ///< updates are writes
-        engine::Bytes total() const { return gemmRead + gemmWrite + rsRead + rsWrite + agRead + agWrite; }
+        engine::Bytes companion;                                              ///< all that it reads and writes
+        engine::Bytes total() const { return gemmRead + gemmWrite + rsRead + rsWrite + agRead + agWrite + companion; }
     };
     std::vector<Slice> slices;  ///< from the run's begin to its last event
 };

@@ -24,7 +24,7 @@ using Seen = std::tuple<std::uint32_t, SpanKind, std::int64_t, std::int64_t, std
 
 Seen seen(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
-    const bool ofTile = data::isOfTile(span.kind);
+    const bool ofTile = data::isOfTile(span);
     return {ref.gpu, span.kind, span.start.ps, span.end.ps,
             ofTile ? flow.places().tileOn(ref.gpu, span.first) : span.first};
 }

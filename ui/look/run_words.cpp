@@ -47,7 +47,7 @@ std::uint32_t chunkOf(const data::Flow& flow, data::SpanRef ref) {
 
 std::uint32_t tileOf(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
-    return data::isOfTile(span.kind) ? flow.places().tileOn(ref.gpu, span.first) : engine::kNone;
+    return data::isOfTile(span) ? flow.places().tileOn(ref.gpu, span.first) : engine::kNone;
 }
 
 std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref) {

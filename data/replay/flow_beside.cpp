@@ -1,0 +1,104 @@
+// What Flow knows of a companion and of collective kernels on CUs: who came before and after on the same resource, and both
+// ends of a link.
+#include "data/replay/flow.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace data {
+
+using engine::LaneKind;
+using engine::SpanKind;
+
+bool Flow::isBeside(SpanRef ref) const {
+    const engine::Span& span = this->span(ref);
+    return span.kind == SpanKind::collectiveWorkgroup || engine::kernelOf(span) != engine::kOwnKernel;
+}
+
+// The span so many places further in the lane, of whatever kernel: it has or had the same resource.
+std::optional<Flow::Step> Flow::ofLane(SpanRef ref, std::int64_t places) const {
+    const std::int64_t at = std::int64_t{ref.span} + places;
+    if (at < 0 || at >= std::ssize(lane(ref).spans))
+        return std::nullopt;
+    return stepOf({ref.gpu, ref.lane, static_cast<std::uint32_t>(at)});
+}
+
+std::optional<Flow::Step> Flow::besideForward(SpanRef ref) const {
+    switch (span(ref).kind) {
+    case SpanKind::load: return loadedWorkgroup(ref);
+    case SpanKind::companionPacket:
+        return lane(ref).kind == LaneKind::linkOut ? acrossCompanionLink(ref) : companionWorkAt(ref, span(ref).end);
+    case SpanKind::workgroup:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionWave: return ofLane(ref, 1);
+    default: return std::nullopt;
+    }
+}
+
+std::optional<Flow::Step> Flow::besideBack(SpanRef ref) const {
+    switch (span(ref).kind) {
+    case SpanKind::companionPacket:
+        return lane(ref).kind == LaneKind::linkIn ? acrossCompanionLink(ref) : companionWorkAt(ref, span(ref).start);
+    case SpanKind::workgroup:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionWave: return ofLane(ref, -1);
+    default: return std::nullopt;
+    }
+}
+
+std::optional<Flow::Step> Flow::loadedWorkgroup(SpanRef load) const {
+    const engine::Span& loaded = span(load);
+    for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
+        const engine::Lane& slot = trace().lanes[i];
+        if (slot.gpu != lane(load).gpu || slot.kind != LaneKind::workgroupSlot || slot.index != lane(load).index)
+            continue;
+        const auto at = SpanList(slot.spans).at(loaded.start.ps);
+        if (at && slot.spans[*at].first == loaded.first && slot.spans[*at].peer == loaded.peer)
+            return Step{{load.gpu, i, static_cast<std::uint32_t>(*at)}, std::nullopt};
+    }
+    return std::nullopt;
+}
+
+// The step or transfer of the packet's GPU that began last by then.
+std::optional<Flow::Step> Flow::companionWorkAt(SpanRef packet, engine::TimePoint when) const {
+    std::optional<Step> last;
+    for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
+        const engine::Lane& work = trace().lanes[i];
+        if (work.gpu != lane(packet).gpu || work.kind != LaneKind::companion)
+            continue;
+        const auto after = std::partition_point(work.spans.begin(), work.spans.end(),
+                                                [&](const engine::Span& span) { return span.start <= when; });
+        if (after == work.spans.begin())
+            continue;
+        const SpanRef found{packet.gpu, i, static_cast<std::uint32_t>(after - work.spans.begin() - 1)};
+        if (!last || span(last->ref).start < span(found).start)
+            last = Step{found, std::nullopt};
+    }
+    return last;
+}
+
+// A link keeps the order of its packets. Where one GPU stands for all, what it sends d places on comes to it from N-d places
+// on, by the link that ends in the same way.
+std::optional<Flow::Step> Flow::acrossCompanionLink(SpanRef ref) const {
+    if (!m_places.mirrored()) {
+        const auto there = acrossLink(ref);
+        return there && span(there->ref).kind == SpanKind::companionPacket ? there : std::nullopt;
+    }
+    const std::uint32_t gpus = m_places.gpus(), places = span(ref).peer;
+    const LaneKind opposite = lane(ref).kind == LaneKind::linkOut ? LaneKind::linkIn : LaneKind::linkOut;
+    for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
+        const engine::Lane& there = trace().lanes[i];
+        if (there.kind != opposite || ref.span >= there.spans.size())
+            continue;
+        const engine::Span& same = there.spans[ref.span];
+        if (same.kind == SpanKind::companionPacket && (same.peer + places) % gpus == 0)
+            return Step{{(ref.gpu + places) % gpus, i, ref.span}, std::nullopt};
+    }
+    return std::nullopt;
+}
+
+}  // namespace data
