@@ -243,6 +243,14 @@ void MemoryController::fixThreshold() {
         channel.arbiter.fixThreshold(served, elapsed * channels());
 }
 
+Bytes MemoryController::servedBytes() const {
+    Bytes served;
+    for (std::size_t flow = 0; flow < m_flows.size(); ++flow)
+        if (!m_flows[flow].background)
+            served += m_flowStats[flow].bytes;
+    return served;
+}
+
 bool MemoryController::idle() const {
     return std::all_of(m_channels.begin(), m_channels.end(), [](const Channel& channel) {
         return channel.compute.empty() && channel.computeStores.empty() && channel.communication.empty() &&

@@ -113,6 +113,8 @@ public:
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
     const FlowStats& flow(FlowId flow) const { return m_flowStats[flow]; }
+    /// Bytes of all flows but background traffic.
+    Bytes servedBytes() const;
     ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
     bool idle() const;
     /// What the bank model came to, all channels together; nothing under the sustained model.

@@ -36,6 +36,10 @@ public:
             m_gather.emplace(network.counts.gather, m_parts.gatherByDma, m_gpus - 2);
         for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
             m_compute.push_back(computeOn(gpu));
+        m_computeOfBoth = m_compute;
+        if (experiment.companion.operation == CompanionOperation::gemm)
+            for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
+                m_computeOfBoth[gpu] += companionOn(gpu);
     }
 
     // When each GPU has ended at best, DRAM aside.
@@ -60,11 +64,15 @@ public:
     std::int64_t leastTraffic() const {
         std::int64_t most = 0;
         for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
-            most = std::max(most, gemmTraffic(gpu) + traffic(m_scatter, gpu) + traffic(m_gather, gpu));
+            most = std::max(most, gemmTraffic(gpu) + traffic(m_scatter, gpu) + traffic(m_gather, gpu) +
+                                      companionTraffic(gpu));
         return most;
     }
 
-    Times links() const { return collectives(m_nothing, m_nothing); }
+    Times links() const { return later(collectives(m_nothing, m_nothing), linksOfBoth()); }
+
+    // When each GPU has done and sent what own work and companion have for it at best, DRAM aside.
+    Times endsOfBoth() const { return later(later(ends(), m_computeOfBoth), linksOfBoth()); }
 
     // When all that was sent has arrived somewhere: the run has not ended before. Kernels gather when what is reduced is
     // there, so that whoever received last has still to send what it gathers.
@@ -83,6 +91,7 @@ public:
     }
 
     const Times& compute() const { return m_compute; }
+    const Times& computeOfBoth() const { return m_computeOfBoth; }
     bool consumes() const { return m_parts.consumes; }
     Duration scatterOnWire(std::uint32_t gpu) const { return onWire(sent(m_scatter, gpu), gpu); }
     Duration gatherOnWire(std::uint32_t gpu) const { return onWire(sent(m_gather, gpu), gpu); }
@@ -91,9 +100,41 @@ private:
     Duration computeOn(std::uint32_t gpu) const {
         if (!m_parts.gemm)
             return {};
+        return computeOn(gpu, {m_shape.m, m_shape.n, m_shape.k});
+    }
+    // Validation keeps the product within 63 bits.
+    Duration computeOn(std::uint32_t gpu, const GemmSize& size) const {
         const CuConfig cu = asOnGpu(m_experiment, gpu).cu;
-        // Validation keeps the product within 63 bits.
-        return timeAtRate(2 * m_shape.m * m_shape.n * m_shape.k, cu.count * cu.flopsPerCycle * cu.clock.hertz);
+        return timeAtRate(2 * size.m * size.n * size.k, cu.count * cu.flopsPerCycle * cu.clock.hertz);
+    }
+    Duration companionOn(std::uint32_t gpu) const {
+        return computeOn(gpu, companionGemmOf(m_experiment)) * m_experiment.companion.copies;
+    }
+
+    ExpectedCounts ofCompanion(std::uint32_t gpu) const {
+        const bool collective = hasCompanionCollective(m_experiment) && gpu < m_network.counts.companion.size();
+        return collective ? m_network.counts.companion[gpu] : ExpectedCounts{};
+    }
+    std::int64_t companionTraffic(std::uint32_t gpu) const {
+        if (m_experiment.companion.operation != CompanionOperation::gemm)
+            return ofCompanion(gpu).reads + ofCompanion(gpu).writes;
+        const GemmSize size = companionGemmOf(m_experiment);
+        return (compulsoryBytes(size).count + kElementBytes * size.m * size.n) * m_experiment.companion.copies;
+    }
+
+    // What both send leaves by the same links, what both receive comes in by the same.
+    Times linksOfBoth() const {
+        Times times(m_gpus);
+        for (std::uint32_t gpu = 0; gpu < m_gpus && gpu < m_network.shared.size(); ++gpu) {
+            const GpuNetwork& own = m_network.shared[gpu];
+            const ExpectedCounts beside = ofCompanion(gpu);
+            times[gpu] =
+                timeAtRate(beside.sent + sent(m_scatter, gpu) + sent(m_gather, gpu), own.egress.bytesPerSecond);
+            const std::int64_t bytes = beside.received + incoming(m_scatter, gpu) + incoming(m_gather, gpu);
+            if (bytes != 0)
+                times[gpu] = std::max(times[gpu], timeAtRate(bytes, own.ingress.bytesPerSecond) + own.latencyIn);
+        }
+        return times;
     }
 
     static Times later(Times a, const Times& b) {
@@ -108,6 +149,9 @@ private:
     }
     static std::int64_t sent(const std::optional<Collective>& collective, std::uint32_t gpu) {
         return collective ? collective->counts[gpu].sent : 0;
+    }
+    static std::int64_t incoming(const std::optional<Collective>& collective, std::uint32_t gpu) {
+        return collective ? collective->counts[gpu].received : 0;
     }
     static std::int64_t traffic(const std::optional<Collective>& collective, std::uint32_t gpu) {
         return collective ? collective->counts[gpu].reads + collective->counts[gpu].writes : 0;
@@ -192,16 +236,17 @@ private:
     std::optional<Collective> m_gather;
     Times m_nothing;  // everybody at once
     Times m_compute;
+    Times m_computeOfBoth;  // with the companion's
 };
 
 }  // namespace
 
 std::vector<BoundsResult> boundsOfGpus(const Experiment& experiment, const Shape& shape, const NetworkFacts& network) {
     const Bounds bounds(experiment, shape, network);
-    const Times links = bounds.links(), ends = bounds.ends();
+    const Times links = bounds.links(), ends = bounds.endsOfBoth();
     std::vector<BoundsResult> results;
     for (std::size_t gpu = 0; gpu < network.gpus.size(); ++gpu)
-        results.push_back({bounds.compute()[gpu], {}, links[gpu], ends[gpu]});
+        results.push_back({bounds.computeOfBoth()[gpu], {}, links[gpu], ends[gpu]});
     return results;
 }
 
@@ -209,11 +254,11 @@ BoundsResult boundsOfRun(const Experiment& experiment, const Shape& shape, const
                          const std::vector<const GpuResult*>& gpus) {
     const Bounds bounds(experiment, shape, network);
     BoundsResult run;
-    run.compute = latest(bounds.compute());
+    run.compute = latest(bounds.computeOfBoth());
     run.link = latest(bounds.links());
     for (const GpuResult* gpu : gpus)
         run.memory = std::max(run.memory, memoryBound(experiment, *gpu));
-    run.total = std::max({latest(bounds.ends()), bounds.lastArrival(), run.memory});
+    run.total = std::max({latest(bounds.endsOfBoth()), bounds.lastArrival(), run.memory});
     return run;
 }
 
@@ -224,10 +269,10 @@ BoundsResult leastBounds(const Experiment& experiment, const Shape& shape, const
     Bounds bounds(overlapping, shape, network);
     bounds.flowPieceByPiece();
     BoundsResult least;
-    least.compute = latest(bounds.compute());
+    least.compute = latest(bounds.computeOfBoth());
     least.link = latest(bounds.links());
     least.memory = timeAtRate(bounds.leastTraffic(), experiment.memory.bandwidth.bytesPerSecond);
-    least.total = std::max({latest(bounds.ends()), bounds.lastArrival(), least.memory});
+    least.total = std::max({latest(bounds.endsOfBoth()), bounds.lastArrival(), least.memory});
     return least;
 }
 
@@ -238,6 +283,7 @@ Duration memoryBound(const Experiment& experiment, const GpuResult& result) {
 BoundsResult boundsOfFormula(const Experiment& experiment, const Shape& shape, const NetworkFacts& network,
                              std::uint32_t gpu, bool gpusDoTheSame) {
     Experiment overlapping = experiment;
+    overlapping.companion = {};  // is no part of the formula
     overlapping.policy.start = CommunicationStart::whenReady;
     if (gpusDoTheSame)
         return boundsOfRun(overlapping, shape, network, {});

@@ -24,6 +24,7 @@ struct NetworkFacts {
     /// Each GPU sends to the one before it only: then `ingress` and `latencyIn` are those of the way from the one behind.
     bool aroundRing = false;
     std::vector<GpuNetwork> gpus;
+    std::vector<GpuNetwork> shared;  ///< what own work and a companion's collective send on together; empty without one
     CollectiveCounts counts;
 };
 
@@ -33,7 +34,8 @@ struct NetworkFacts {
 /// - what it receives comes in by the links that end there and sees the least latency of them;
 /// - around a ring the chunk that comes last has passed all GPUs but one: it pays each hop's latency and, where kernels
 ///   wait for a whole step, each hop's time on the wire; carried on piece by piece, that of the slowest hop;
-/// - nothing leaves before the phase that sends it has begun.
+/// - nothing leaves before the phase that sends it has begun;
+/// - beside a companion CUs and links have to do the work of both.
 std::vector<BoundsResult> boundsOfGpus(const Experiment& experiment, const Shape& shape, const NetworkFacts& network);
 
 /// The same of a run, which ends with its last GPU: the longest of all GPUs, whichever ends last, and the time at which

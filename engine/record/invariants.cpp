@@ -40,8 +40,15 @@ private:
 
 Bytes operandBytes(const Shape& shape) { return compulsoryBytes({shape.m, shape.n, shape.k}); }
 
-void checkGemm(const RunParts& parts, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
+// Own GEMM and copies beside it read by the same cache.
+Bytes gemmReads(const Experiment& experiment, const GpuResult& result) {
+    const bool copies = experiment.companion.operation == CompanionOperation::gemm && result.companion;
+    return result.dram->gemmRead + (copies ? result.companion->dramRead : Bytes{});
+}
+
+void checkGemm(const Experiment& experiment, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
                const GpuResult& result, CheckList& list) {
+    const RunParts parts = runPartsOf(experiment);
     const std::int64_t stores = parts.scatters() ? counts.scatter[gpu].stores : kElementBytes * shape.m * shape.n;
     list.equal("counts",
                parts.fused() ? "local stores are the output without what goes straight to others"
@@ -49,7 +56,7 @@ void checkGemm(const RunParts& parts, const Shape& shape, const CollectiveCounts
                result.dram->gemmWrite.count, stores);
     list.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
                  operandBytes(shape).count);
-    list.equal("counts", "GEMM reads from DRAM are the cache's misses", result.dram->gemmRead.count,
+    list.equal("counts", "GEMM reads from DRAM are the cache's misses", gemmReads(experiment, result).count,
                result.llc->miss.count);
 }
 
@@ -60,13 +67,33 @@ void checkCollective(const std::string& what, const ExpectedCounts& expected, By
     list.equal("conservation", what + " sends what others are to have, once", sent.count, expected.sent);
 }
 
+// Returns what has to come in for it.
+std::int64_t checkCompanion(const Experiment& experiment, const CollectiveCounts& counts, std::uint32_t gpu,
+                            const GpuFacts& facts, CheckList& list) {
+    const CompanionPart& part = *facts.result.companion;
+    list.equal("conservation", "DRAM traffic is what the memory controllers served", facts.result.dram->total.count,
+               facts.served.count);
+    if (hasCompanionCollective(experiment)) {
+        checkCollective("the companion", counts.companion[gpu], part.dramRead, part.dramWritten, part.sent, list);
+        return counts.companion[gpu].received;
+    }
+    const GemmSize size = companionGemmOf(experiment);
+    const std::int64_t copies = experiment.companion.copies;
+    list.equal("counts", "each copy of the companion writes its output once", part.dramWritten.count,
+               kElementBytes * size.m * size.n * copies);
+    list.atLeast("counts", "each copy of the companion reads A and B at least once", part.dramRead.count,
+                 compulsoryBytes(size).count * copies);
+    return 0;
+}
+
 // Returns what has to come in.
-std::int64_t checkCounts(const RunParts& parts, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
-                         const GpuResult& result, CheckList& list) {
+std::int64_t checkCounts(const Experiment& experiment, const Shape& shape, const CollectiveCounts& counts,
+                         std::uint32_t gpu, const GpuResult& result, CheckList& list) {
+    const RunParts parts = runPartsOf(experiment);
     const DramResult& dram = *result.dram;
     std::int64_t incoming = 0;
     if (parts.gemm)
-        checkGemm(parts, shape, counts, gpu, result, list);
+        checkGemm(experiment, shape, counts, gpu, result, list);
     if (parts.scatters()) {
         const ExpectedCounts& expected = counts.scatter[gpu];
         if (parts.allToAll)
@@ -85,36 +112,39 @@ std::int64_t checkCounts(const RunParts& parts, const Shape& shape, const Collec
     return incoming;
 }
 
+// `gemm`: at the peak rate, by itself.
 void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const RunFacts& run,
-              const BoundsResult& bounds, std::vector<Check>& checks) {
+              const BoundsResult& bounds, Duration gemm, std::vector<Check>& checks) {
     const GpuFacts& facts = run.gpus[gpu];
     const RunParts parts = runPartsOf(experiment);
     CheckList list(checks, run.mirrored ? "every GPU: " : "GPU " + std::to_string(gpu) + ": ");
-    const std::int64_t incoming = checkCounts(parts, shape, run.network.counts, gpu, facts.result, list);
+    std::int64_t incoming = checkCounts(experiment, shape, run.network.counts, gpu, facts.result, list);
+    if (facts.result.companion)
+        incoming += checkCompanion(experiment, run.network.counts, gpu, facts, list);
     list.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
     list.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
                facts.drained ? "drained" : "something is left");
     list.equal("conservation", "no update lands in a tile that has all its updates", facts.surplusUpdates, 0);
 
     const TimeResult& time = facts.result.time;
+    const Duration own = facts.result.companion ? facts.result.companion->own : time.total;
     list.atLeast("bounds", "the total is not below the bound of compute and links", time.total.ps, bounds.total.ps);
     list.atLeast("bounds", "the total is not below DRAM traffic at peak bandwidth", time.total.ps,
                  memoryBound(experiment, facts.result).ps);
     list.atLeast("bounds", "the total is not below the busiest channel's service time", time.total.ps,
                  facts.busiestChannel.ps);
     if (parts.gemm) {
-        list.atLeast("bounds", "the GEMM is not faster than its operations at peak rate", time.gemm.ps,
-                     bounds.compute.ps);
+        list.atLeast("bounds", "the GEMM is not faster than its operations at peak rate", time.gemm.ps, gemm.ps);
         list.atLeast("bounds", "the GEMM is not faster than reading A and B once at peak bandwidth", time.gemm.ps,
                      timeAtRate(operandBytes(shape).count, experiment.memory.bandwidth.bytesPerSecond).ps);
     }
     list.equal("bounds", "exposed communication is the total without the GEMM", time.exposedCommunication.ps,
-               time.total.ps - time.gemm.ps);
+               own.ps - time.gemm.ps);
     const bool skewed = experiment.variation.gpu == gpu;
     if (experiment.policy.start == CommunicationStart::afterGemm)
         list.equal("bounds", "without overlap the parts add up to the total",
                    time.gemm.ps + time.reduceScatter.ps + time.allGather.ps + time.allToAll.ps,
-                   time.total.ps - (skewed ? experiment.variation.startSkew.ps : 0));
+                   own.ps - (skewed ? experiment.variation.startSkew.ps : 0));
     if (!facts.promise.empty())
         list.equal("exclusivity", std::string(facts.promise), facts.picksAgainstRule, 0);
 }
@@ -132,9 +162,13 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, const Ru
 std::vector<Check> checkRun(const Experiment& experiment, const Shape& shape, const RunFacts& facts) {
     std::vector<Check> checks;
     const std::vector<BoundsResult> bounds = boundsOfGpus(experiment, shape, facts.network);
+    Experiment own = experiment;
+    own.companion = {};
+    const std::vector<BoundsResult> ownBounds =
+        hasCompanion(experiment) ? boundsOfGpus(own, shape, facts.network) : bounds;
     Duration total;
     for (std::uint32_t gpu = 0; gpu < facts.gpus.size(); ++gpu) {
-        checkGpu(experiment, shape, gpu, facts, bounds[gpu], checks);
+        checkGpu(experiment, shape, gpu, facts, bounds[gpu], ownBounds[gpu].compute, checks);
         total = std::max(total, facts.gpus[gpu].result.time.total);
     }
     CheckList list(checks, "the run: ");

@@ -16,6 +16,7 @@ namespace engine {
 struct GpuFacts {
     GpuResult result;
     Bytes received;           ///< payload that came in by the link
+    Bytes served;             ///< by DRAM, background traffic aside
     bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
     Duration busiestChannel;  ///< service time of the channel that served longest, background traffic aside
     /// What the arbiter promises, as a sentence (empty: nothing), and how often it broke that.

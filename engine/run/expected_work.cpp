@@ -46,32 +46,42 @@ struct Events {
 };
 
 // An event for each K-step and for each pick of memory.
-double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles,
-                  std::int64_t kStep) {
+double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles) {
     return kOperandReads * ratio(2 * sides, experiment.detail.granule.count) * static_cast<double>(k) +
-           static_cast<double>(tiles) * std::ceil(ratio(k, kStep));
+           static_cast<double>(tiles) * std::ceil(ratio(k, experiment.gemm.kStep));
 }
 
+// Of its collective an event for each packet and each pick of memory, of its GEMMs as of the own one.
 double companionEvents(const Experiment& experiment) {
-    const std::int64_t granule = experiment.detail.granule.count;
-    const double moved = ratio(experiment.companion.bytes.count, granule);
-    switch (experiment.companion.operation) {
+    const CompanionConfig& companion = experiment.companion;
+    const auto granules = [&](std::int64_t bytes) { return ratio(bytes, experiment.detail.granule.count); };
+    switch (companion.operation) {
     case CompanionOperation::none: break;
-    case CompanionOperation::allGather: return kGatherEvents * moved;
     case CompanionOperation::reduceScatter:
-    case CompanionOperation::allToAll: return kScatterEvents * moved;
-    case CompanionOperation::allReduce: return (kScatterEvents + kGatherEvents) * moved;
+    case CompanionOperation::allToAll: return kScatterEvents * granules(companion.bytes.count);
+    case CompanionOperation::allGather: return kGatherEvents * granules(companion.bytes.count);
+    case CompanionOperation::allReduce: return (kScatterEvents + kGatherEvents) * granules(companion.bytes.count);
     case CompanionOperation::gemm: {
-        const GemmSize size = companionGemmOf(experiment);
-        const GemmConfig tiling = companionTilingOf(experiment);
-        const double tiles = std::ceil(ratio(size.m, tiling.tileM)) * std::ceil(ratio(size.n, tiling.tileN));
-        const double stored = kStoreEvents * ratio(kElementBytes * size.m, granule) * static_cast<double>(size.n);
-        return static_cast<double>(experiment.companion.copies) *
-               (gemmEvents(experiment, size.m + size.n, size.k, static_cast<std::int64_t>(tiles), tiling.kStep) +
-                stored);
+        Experiment machine = experiment;
+        machine.gemm = companionTilingOf(experiment);
+        return expectedEvents(machine, companionGemmOf(experiment)) * static_cast<double>(companion.copies);
     }
     }
     return 0;
+}
+
+// One GPU stands for all where what is sent goes around alike hops, or is a companion's alone and goes directly.
+bool standsForAll(const Experiment& experiment, const Shape& shape) {
+    if (experiment.detail.mode == DetailMode::full || experiment.variation.any())
+        return false;
+    const bool banks = experiment.memory.model == DramModel::banks;
+    const bool ownSends = ownWorkSends(experiment);
+    if (!hasCompanion(experiment) && !ownSends)
+        return true;
+    const bool ownIsAlike = !ownSends || (chunksAreAlike(shape) && goesAroundAlikeHops(experiment));
+    if (!hasCompanionCollective(experiment))
+        return ownIsAlike && (experiment.detail.mode == DetailMode::mirrored || !banks);
+    return ownIsAlike && !banks && (companionGoesAroundRing(experiment) || !ownSends);
 }
 
 // And one for each packet.
@@ -85,12 +95,8 @@ Events eventsOf(const Experiment& experiment) {
     events.scatter = kScatterEvents * outputGranules;
     events.companion = companionEvents(experiment);
     if (shape.k > 0)
-        events.gemm = gemmEvents(experiment, shape.m + shape.n, shape.k, shape.tiles, experiment.gemm.kStep);
-    const bool mayMirror =
-        experiment.detail.mode == DetailMode::mirrored ||
-        (experiment.detail.mode == DetailMode::automatic && experiment.memory.model != DramModel::banks);
-    events.mirrored = mayMirror && !experiment.variation.any() && chunksAreAlike(shape) &&
-                      ((!sends && !hasCompanionCollective(experiment)) || goesAroundAlikeHops(experiment));
+        events.gemm = gemmEvents(experiment, shape.m + shape.n, shape.k, shape.tiles);
+    events.mirrored = standsForAll(experiment, shape);
     if (!events.mirrored)
         events.gpus = static_cast<double>(experiment.parallel.tp);
     return events;
@@ -111,7 +117,7 @@ double expectedEvents(const Experiment& machine, const GemmSize& size) {
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
     const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
     const double granules = 2 * static_cast<double>(size.m) * ratio(n, machine.detail.granule.count);
-    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles), machine.gemm.kStep) +
+    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) +
            kStoreEvents * granules;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/run/network_facts.h"
 
 #include "engine/collective/played_counts.h"
+#include "engine/run/plan.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
@@ -54,19 +55,36 @@ NetworkFacts overAllLinks(const Experiment& experiment, const Topology& topology
     return facts;
 }
 
+// Of what a companion's collective moves; none for other companions.
+std::vector<Bytes> companionChunksOf(const Experiment& experiment) {
+    std::vector<Bytes> bytes;
+    if (!hasCompanionCollective(experiment))
+        return bytes;
+    const OutputLayout layout = companionPlanOf(experiment)->layout;
+    for (std::uint32_t chunk = 0; chunk < layout.chunks(); ++chunk)
+        bytes.push_back(layout.chunkBytes(chunk));
+    return bytes;
+}
+
 CollectiveCounts countsOf(const Experiment& experiment) {
     const std::vector<Bytes> chunkBytes = shapeOf(experiment).chunkBytes;
     const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
     const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
+    const auto countsOfStage = [&](const Stage& stage, std::uint32_t gpu, const std::vector<Bytes>& chunks) {
+        return stage.byDma ? countsOf(mapOf(experiment, stage, {gpus, gpu}), chunks)
+                           : countsOf(scheduleOf(*stage.collective, algorithm, {gpus, gpu}), chunks,
+                                      experiment.collective.reduction == Reduction::cu);
+    };
+    const std::vector<Bytes> companionChunks = companionChunksOf(experiment);
     CollectiveCounts counts;
+    counts.companion.resize(companionChunks.empty() ? 0 : gpus);
     for (const Stage& stage : programOf(experiment).stages) {
-        if (stage.isGemm() || stage.companion)
-            continue;
-        for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
-            (stage.gathers() ? counts.gather : counts.scatter)
-                .push_back(stage.byDma ? countsOf(mapOf(experiment, stage, {gpus, gpu}), chunkBytes)
-                                       : countsOf(scheduleOf(*stage.collective, algorithm, {gpus, gpu}), chunkBytes,
-                                                  experiment.collective.reduction == Reduction::cu));
+        for (std::uint32_t gpu = 0; gpu < gpus && !stage.isGemm(); ++gpu) {
+            if (stage.companion)
+                counts.companion[gpu] += countsOfStage(stage, gpu, companionChunks);
+            else
+                (stage.gathers() ? counts.gather : counts.scatter).push_back(countsOfStage(stage, gpu, chunkBytes));
+        }
     }
     return counts;
 }
@@ -76,6 +94,11 @@ CollectiveCounts countsOf(const Experiment& experiment) {
 NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology) {
     const bool along = sendsAroundRing(experiment) && !topology.ring.empty();
     NetworkFacts facts = along ? alongRing(topology) : overAllLinks(experiment, topology);
+    if (hasCompanionCollective(experiment)) {
+        const bool alongBoth = (along || !ownWorkSends(experiment)) && companionGoesAroundRing(experiment);
+        facts.shared =
+            alongBoth && !topology.ring.empty() ? alongRing(topology).gpus : overAllLinks(experiment, topology).gpus;
+    }
     facts.counts = countsOf(experiment);
     return facts;
 }

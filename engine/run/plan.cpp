@@ -34,21 +34,6 @@ TileWalk walkOf(const Experiment& experiment, const std::optional<TileGrid>& gri
     return grid ? TileWalk(*grid, output, experiment.gemm.group) : TileWalk();
 }
 
-std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment) {
-    if (!hasCompanion(experiment))
-        return std::nullopt;
-    if (hasCompanionCollective(experiment)) {
-        const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
-        const OutputLayout layout{experiment.companion.bytes, slab, experiment.parallel.tp, experiment.detail.granule};
-        return CompanionPlan{{}, {}, layout, {}};
-    }
-    const GemmSize size = companionGemmOf(experiment);
-    const GemmConfig tiling = companionTilingOf(experiment);
-    const TileGrid grid(size.m, size.n, tiling.tileM, tiling.tileN);
-    const OutputLayout layout{grid, 1, experiment.detail.granule};
-    return CompanionPlan{size, grid, layout, TileWalk(grid, layout, tiling.group)};
-}
-
 // Each hop of the ring is one link that no other hop takes, and all are the same.
 bool hopsAreAlike(const Topology& topology) {
     if (topology.ring.empty() || !topology.sharedByRing.empty())
@@ -98,6 +83,21 @@ const char* whyUnlike(const Experiment& experiment, const Plan& plan, const Prog
 }
 
 }  // namespace
+
+std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment) {
+    if (!hasCompanion(experiment))
+        return std::nullopt;
+    if (hasCompanionCollective(experiment)) {
+        const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
+        const OutputLayout layout{experiment.companion.bytes, slab, experiment.parallel.tp, experiment.detail.granule};
+        return CompanionPlan{{}, {}, layout, {}};
+    }
+    const GemmSize size = companionGemmOf(experiment);
+    const GemmConfig tiling = companionTilingOf(experiment);
+    const TileGrid grid(size.m, size.n, tiling.tileM, tiling.tileN);
+    const OutputLayout layout{grid, 1, experiment.detail.granule};
+    return CompanionPlan{size, grid, layout, TileWalk(grid, layout, tiling.group)};
+}
 
 Plan::Plan(const Experiment& experiment)
     : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),

@@ -20,6 +20,9 @@ struct CompanionPlan {
     TileWalk walk;                 ///< of the GEMM's workgroups
 };
 
+/// Returns nothing without a companion.
+std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment);
+
 /// How an experiment's data are cut and laid out, how its GPUs are joined, and whether one GPU may stand for all.
 struct Plan {
     explicit Plan(const Experiment& experiment);

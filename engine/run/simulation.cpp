@@ -80,6 +80,7 @@ RunFacts Simulation::facts() const {
         GpuFacts own;
         own.result = gpu->result();
         own.received = gpu->receivedBytes();
+        own.served = gpu->memory().servedBytes();
         own.drained = gpu->drained();
         own.surplusUpdates = gpu->surplusUpdates();
         own.promise = gpu->memory().arbiter(0).promise();

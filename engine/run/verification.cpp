@@ -3,10 +3,13 @@
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
 #include "engine/collective/collective_schedule.h"
+#include "engine/compute/dispatcher.h"
 #include "engine/kernel/rate.h"
 #include "engine/record/contribution_ledger.h"
 #include "engine/run/baseline_key.h"
+#include "engine/run/companion_run.h"
 #include "engine/run/experiment_run.h"
+#include "engine/run/room_taken.h"
 
 #include <algorithm>
 
@@ -36,6 +39,13 @@ public:
 private:
     void checkOwnRun();
     void checkContributions();
+    struct Ends {
+        bool exchanged = false;  // in place of reduced
+        bool gathered = false;
+    };
+    void addContributions(const std::string& whose, const Ends& ends, const OutputLayout& layout,
+                          const ContributionLedger& ledger);
+    void checkRoom(const Trace& trace);
     void checkExclusivity();
     void checkDeterminism();
     bool gpusDoTheSame() const;
@@ -44,6 +54,7 @@ private:
     Duration firstGemmEnd(const Experiment& sequential) const;
     void checkBaselineIsolation();
     void checkInfiniteCache();
+    void checkInfiniteCacheOfCopies();
 
     void add(const char* group, std::string name, bool held, std::string evidence);
     void done();
@@ -54,6 +65,23 @@ private:
     std::vector<Check> m_checks;
     int m_stages = 0;
 };
+
+// What there is before a collective begins: nothing, each GPU's contribution to everything, or whole chunks at their owners.
+struct Beginning {
+    bool whole = false;
+    bool data = false;
+};
+
+ContributionLedger ledgerOf(const Experiment& experiment, const OutputLayout& layout, const Beginning& beginning) {
+    const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
+    ContributionLedger ledger(gpus, layout.granules());
+    const std::vector<std::uint32_t> owners = ownersOf(experiment.collective.algorithm, gpus);
+    for (std::uint32_t granule = 0; beginning.whole && granule < layout.granules(); ++granule)
+        ledger.startReduced(owners[layout.chunkOf(layout.tileOf(granule))], granule);
+    if (!beginning.whole && beginning.data)
+        ledger.startWithOwnContributions();
+    return ledger;
+}
 
 }  // namespace
 
@@ -120,42 +148,55 @@ void Verification::checkContributions() {
     Experiment full = m_experiment;
     full.detail.mode = DetailMode::full;
     const Plan plan(full);
-    const auto gpus = static_cast<std::uint32_t>(full.parallel.tp);
-    ContributionLedger ledger(gpus, plan.layout.granules());
     const RunParts parts = runPartsOf(full);
-    const std::vector<std::uint32_t> owners = ownersOf(full.collective.algorithm, gpus);
-    const auto ownerOf = [&](std::uint32_t granule) {
-        return owners[plan.layout.chunkOf(plan.layout.tileOf(granule))];
-    };
+    const bool collectives = parts.scatters() || parts.allGather;
+    std::optional<ContributionLedger> own, companion;
     // Side by side the collective moves other data than the GEMM produces: what was there at the beginning. So does one
     // that feeds the GEMM.
-    const bool alone = parts.startsWithData();
-    if (!parts.scatters()) {
-        for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule)
-            ledger.startReduced(ownerOf(granule), granule);
-    } else if (alone) {
-        ledger.startWithOwnContributions();
-    }
+    if (collectives)
+        own = ledgerOf(full, plan.layout, {.whole = !parts.scatters(), .data = parts.startsWithData()});
+    if (hasCompanionCollective(full))
+        companion = ledgerOf(full, plan.companion->layout,
+                             {.whole = full.companion.operation == CompanionOperation::allGather, .data = true});
+    if (!own && !companion)
+        return;
     if (full.policy.start == CommunicationStart::concurrent)
         full.policy.start = CommunicationStart::afterGemm;
-    Simulation simulation(full, plan, {!alone, true, false, {&ledger, nullptr}});
+    Simulation simulation(full, plan,
+                          {!parts.startsWithData() || !collectives,
+                           true,
+                           false,
+                           {own ? &*own : nullptr, companion ? &*companion : nullptr}});
     simulation.run(1, m_options.stop, {});
+    if (own)
+        addContributions("", {parts.allToAll, parts.allGather}, plan.layout, *own);
+    if (companion)
+        addContributions("of the companion, ",
+                         {full.companion.operation == CompanionOperation::allToAll,
+                          full.companion.operation == CompanionOperation::allGather ||
+                              full.companion.operation == CompanionOperation::allReduce},
+                         plan.companion->layout, *companion);
+}
 
+void Verification::addContributions(const std::string& whose, const Ends& ends, const OutputLayout& layout,
+                                    const ContributionLedger& ledger) {
+    const auto gpus = static_cast<std::uint32_t>(m_experiment.parallel.tp);
+    const std::vector<std::uint32_t> owners = ownersOf(m_experiment.collective.algorithm, gpus);
+    const std::int64_t granules = layout.granules();
     std::int64_t reduced = 0, gathered = 0;
-    for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule) {
-        reduced += ledger.complete(ownerOf(granule), granule);
+    for (std::uint32_t granule = 0; granule < layout.granules(); ++granule) {
+        reduced += ledger.complete(owners[layout.chunkOf(layout.tileOf(granule))], granule);
         for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
             gathered += ledger.complete(gpu, granule);
     }
-    const std::int64_t granules = plan.layout.granules();
     add("conservation",
-        parts.allToAll ? "every GPU ends with what each GPU had for it"
-                       : "every output granule ends reduced at its owner, with a contribution from each GPU",
+        whose + (ends.exchanged ? "every GPU ends with what each GPU had for it"
+                                : "every output granule ends reduced at its owner, with a contribution from each GPU"),
         reduced == granules, std::to_string(reduced) + " of " + std::to_string(granules) + " granules");
-    add("conservation", "no contribution is added twice", ledger.repeated() == 0,
+    add("conservation", whose + "no contribution is added twice", ledger.repeated() == 0,
         std::to_string(ledger.repeated()) + " repetitions");
-    if (parts.allGather)
-        add("conservation", "every GPU ends with the whole reduced output", gathered == granules * gpus,
+    if (ends.gathered)
+        add("conservation", whose + "every GPU ends with the whole reduced output", gathered == granules * gpus,
             std::to_string(gathered) + " of " + std::to_string(granules * gpus) + " granules");
 }
 
@@ -176,12 +217,21 @@ void Verification::checkExclusivity() {
     add("exclusivity", "no workgroup slot, DRAM channel or link does two things at once", overlaps == 0,
         std::to_string(overlaps) + " overlaps among " + std::to_string(spans) + " spans in " + std::to_string(lanes) +
             " lanes");
+    if (hasCompanion(m_experiment))
+        checkRoom(*result.trace);
     const Duration explained = result.attribution->causes.total();
     add("exclusivity", "every picosecond of the total has exactly one cause", explained == result.last.time.total,
         picoseconds(explained) + " = " + picoseconds(result.last.time.total));
     const RunResult plain = ExperimentRun(m_experiment, m_quiet).run();
     add("determinism", "recording a trace changes nothing", sameOutcome(plain, result) && plain.events == result.events,
         picoseconds(plain.last.time.total) + ", " + std::to_string(plain.events) + " events");
+}
+
+// A workgroup of a GEMM of s slots takes 1/s of a CU, one of a collective kernel all of it.
+void Verification::checkRoom(const Trace& trace) {
+    const std::int64_t most = mostRoomTaken(trace, m_experiment);
+    add("exclusivity", "the workgroups on a CU never take more room than it has", most <= kWholeCu,
+        std::to_string(most) + " of " + std::to_string(kWholeCu));
 }
 
 void Verification::checkDeterminism() {
@@ -212,13 +262,16 @@ void Verification::checkDeterminism() {
 }
 
 // Then one GPU may stand for all, and nobody is ahead of the others.
-bool Verification::gpusDoTheSame() const { return Plan(m_experiment).exact && !m_experiment.variation.any(); }
+bool Verification::gpusDoTheSame() const {
+    return Plan(m_experiment).exact && !m_experiment.variation.any() && !whyNotMirrored(m_experiment);
+}
 
 // Memory that costs next to nothing and CUs that keep up leave the link alone to decide. What memory takes nevertheless
 // is known from the run: in a step the link can wait for one channel before its first packet, and the GPU for another
 // after the last, and every step is alike; so for no longer than two channels serve in all.
 void Verification::checkCollectiveLimit(const char* name, SubLayer collective, Bytes bytes, std::int64_t gpus) {
     Experiment limit = sequentialOf(m_experiment);
+    limit.launch = {};
     limit.workload.sublayer = collective;
     limit.workload.bytes = bytes;
     limit.parallel.tp = gpus;
@@ -298,6 +351,7 @@ void Verification::checkBaselineIsolation() {
 
 void Verification::checkInfiniteCache() {
     const std::int64_t operands = 2 * (shapeOf(m_experiment).m + shapeOf(m_experiment).n) * shapeOf(m_experiment).k;
+    checkInfiniteCacheOfCopies();
     for (const PolicyPreset preset : {PolicyPreset::sequential, m_experiment.policy.preset}) {
         if (isFormula(m_experiment) && preset == m_experiment.policy.preset)
             continue;
@@ -309,6 +363,17 @@ void Verification::checkInfiniteCache() {
         if (m_experiment.policy.preset == PolicyPreset::sequential)
             return;
     }
+}
+
+void Verification::checkInfiniteCacheOfCopies() {
+    if (m_experiment.companion.operation != CompanionOperation::gemm)
+        return;
+    Experiment infinite = m_experiment;
+    infinite.llc.size = {std::int64_t{1} << 50};
+    const std::int64_t reads = ExperimentRun(infinite, m_quiet).run().last.companion->dramRead.count;
+    const std::int64_t operands = compulsoryBytes(companionGemmOf(infinite)).count * infinite.companion.copies;
+    add("limits", "with an infinite cache each copy of the companion reads A and B exactly once", reads == operands,
+        std::to_string(reads) + " and " + std::to_string(operands) + " bytes");
 }
 
 std::vector<Check> verify(const Experiment& experiment, const RunOptions& options) {
