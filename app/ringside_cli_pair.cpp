@@ -184,8 +184,7 @@ int pair(const PairArguments& arguments) {
 void declarePair(Commands& commands) {
     const auto [command, arguments] = commands.add(
         "pair", "Simulate an experiment beside a companion under every rule of dispatch",
-        "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --set policy=sequential",
-        pair);
+        "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2", pair);
     addExperiment(command, arguments);
     addText(command, "--companion", arguments.companion,
             "What runs beside it: \"all-gather 896MiB\", \"gemm\" (as the own one), \"gemm 4096x1024x1024 x3\" (three "

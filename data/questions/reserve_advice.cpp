@@ -4,6 +4,7 @@
 #include "data/laboratory/work_progress.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 namespace data {
@@ -19,6 +20,12 @@ constexpr std::array kAlone{
     std::pair{CompanionOperation::allReduce, SubLayer::allReduce},
     std::pair{CompanionOperation::allToAll, SubLayer::allToAll},
 };
+
+/// Names a run of advisingRuns in a message.
+std::string whatRan(const Experiment& experiment, std::size_t run) {
+    const std::string cus = std::to_string(reserveCandidates(experiment.cu.count)[run / 2]);
+    return run % 2 == 0 ? "own work beside " + cus + " reserved CUs" : "the companion alone on " + cus + " CUs";
+}
 
 }  // namespace
 
@@ -93,7 +100,7 @@ ReserveAdvice reserveAdvice(const Experiment& experiment, const ReserveOptions& 
         if (outcomes[i].stopped)
             throw engine::RunStopped();
         if (!outcomes[i].result)
-            throw engine::Deadlock(outcomes[i].failure);
+            throw engine::Deadlock(whatRan(experiment, i) + ": " + outcomes[i].failure);
         advice.broken.add(experiments[i], outcomes[i].result->invariants);
         times.push_back(outcomes[i].result->last.time.total);
     }

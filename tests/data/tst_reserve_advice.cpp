@@ -137,13 +137,16 @@ private Q_SLOTS:
         ReserveOptions options;
         options.runs = [](std::span<const engine::Experiment> experiments, const engine::RunManyOptions&) {
             std::vector<engine::RunOutcome> outcomes(experiments.size());
-            outcomes[0].failure = "nobody can go on";
+            outcomes[0].result.emplace();
+            outcomes[1].failure = "nobody can go on";
             return outcomes;
         };
         try {
             reserveAdvice(gatheringBeside(80), options);
             QFAIL("no failure");
-        } catch (const engine::Deadlock& failure) { QCOMPARE(std::string(failure.what()), "nobody can go on"); }
+        } catch (const engine::Deadlock& failure) {
+            QCOMPARE(std::string(failure.what()), std::string("the companion alone on 4 CUs: nobody can go on"));
+        }
     }
 
     void anExperimentThatCannotBeRunIsRefusedBeforeAnythingRuns() {
