@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace engine {
 
@@ -41,7 +42,12 @@ void ComputeUnits::launch(KernelId kernel) {
     if (const std::uint32_t gemm = m_kernels[kernel].gemm; gemm != kNone && m_recorder)
         m_recorder->expectSteps(m_gemms[gemm].work.tiles(), m_gemms[gemm].work.steps(), m_kernels[kernel].peer);
     m_dispatcher.launch(kernel);
-    fillAll();
+    m_launched = true;
+}
+
+void ComputeUnits::dispatchLaunched() {
+    if (std::exchange(m_launched, false))
+        fillAll();
 }
 
 // Round by round, so that the first wave fills one slot of every CU before the next.

@@ -35,7 +35,7 @@ public:
 };
 
 /// The compute units of a GPU: workgroups of all its kernels, the room that the dispatcher gives them, and the tensor pipes.
-/// When a kernel is launched the CUs are gone over in rounds, one workgroup for each CU and round; when a workgroup ends its
+/// When kernels are launched the CUs are gone over in rounds, one workgroup for each CU and round; when a workgroup ends its
 /// CU is filled again. A GEMM's workgroup gets a slot, starts after a jitter, and runs its K-loop: `prefetch` worth of
 /// K-steps have their loads outstanding or waiting to be computed; a K-step is computed when all its loads are there. A CU's
 /// tensor pipe takes ready K-steps of its resident workgroups first in, first out, whatever their kernel; ties go to the
@@ -70,7 +70,10 @@ public:
     /// More inputs have come.
     void inputArrived();
 
+    /// The kernel stands in line for room from now on. Those that are launched at one moment get room together.
     void launch(KernelId kernel);
+    /// Gives room to what has been launched at this moment.
+    void dispatchLaunched();
     /// A collective kernel has ended and leaves its CUs.
     void collectiveEnded(KernelId kernel);
     void onStarted(std::uint32_t slot);
@@ -169,6 +172,7 @@ private:
     std::vector<Step> m_stepsInFlight;  // a ring for each slot
     std::vector<Pipe> m_pipes;
     std::int64_t m_runningWorkgroups = 0;
+    bool m_launched = false;   // a kernel, for which the CUs have not been gone over
     bool m_roomTaken = false;  // by a collective kernel that has not been told
 };
 

@@ -224,6 +224,7 @@ void Gpu::advanceProgram() {
             begun = true;
         }
     }
+    m_units.dispatchLaunched();
     const bool done =
         std::all_of(m_stages.begin(), m_stages.end(), [](const StageState& state) { return state.ended; });
     if (m_finished || !done)
@@ -246,10 +247,11 @@ void Gpu::beginStage(StageId id) {
     m_times.stages[id].start = m_queue.now();
     if (!state.kernels.empty()) {
         const Duration delay = m_place.experiment.launch.kernel;
+        state.launchAt = m_queue.now() + delay;
         if (delay.ps == 0)
             launch(id);
         else
-            port(Phase::dispatch, What::launched, id).schedule(m_queue.now() + delay);
+            port(Phase::dispatch, What::launched, id).schedule(state.launchAt);
     } else {
         state.dma->begin();
         if (state.tracker->unclosed() == 0)  // a late start: all that this GPU receives was there before it began
@@ -258,8 +260,17 @@ void Gpu::beginStage(StageId id) {
 }
 
 void Gpu::launch(StageId id) {
+    m_stages[id].launchAt = kNever;
     for (const KernelId kernel : m_stages[id].kernels)
         m_units.launch(kernel);
+}
+
+// All that are launched at one moment stand in line before the first gets room.
+void Gpu::onLaunched() {
+    for (StageId id = 0; id < m_stages.size(); ++id)
+        if (m_stages[id].launchAt == m_queue.now())
+            launch(id);
+    m_units.dispatchLaunched();
 }
 
 void Gpu::roomTaken(KernelId kernel, std::uint32_t workgroups) {
@@ -348,7 +359,7 @@ void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
         if (--m_stages[id].gemmsLeft == 0)
             stageEnded(id);
         break;
-    case What::launched: launch(id); break;
+    case What::launched: onLaunched(); break;
     case What::tileClosed: tileClosed(id, index); break;
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;

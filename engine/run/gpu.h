@@ -124,6 +124,7 @@ private:
         std::uint32_t gemm = kNone;     // the first of its GEMMs, counted on the compute units
         std::uint32_t gemmsLeft = 0;    // whose output has not landed
         Bytes received;                 // of a collective
+        TimePoint launchAt = kNever;    // of its kernels, while they have not been
         bool begun = false;
         bool ended = false;
         bool kernelBegun = false;  // it has had room
@@ -154,6 +155,7 @@ private:
     bool mayBegin(StageId id) const;
     void beginStage(StageId id);
     void launch(StageId id);
+    void onLaunched();
     void stageEnded(StageId id);
     void noteFirstSend(StageId id);
     void noteFirstEnd(StageId id);
