@@ -68,6 +68,10 @@ void whatScriptsKnowIsStillThere() {
             "run");
     addKeys(list, json("run collective/reduce-scatter/tp8 --set workload.sublayer=all-to-all" + fast), "run");
     addKeys(list, json("compare t-nlg/fc-2/tp8" + fast), "compare");
+    const std::string beside = " --set policy=sequential --set companion.operation=";
+    addKeys(list, json("run t-nlg/fc-2/tp8 --per-gpu" + beside + "all-gather" + fast), "run");
+    addKeys(list, json("run t-nlg/fc-2/tp8 --set workload.sublayer=gemm" + beside + "gemm" + fast), "run");
+    addKeys(list, json("pair t-nlg/op/tp8 --set companion.operation=all-gather" + fast), "pair");
     addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
     addKeys(list, json("sensitivity t-nlg/op/tp8" + fast), "sensitivity");
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");

@@ -31,6 +31,7 @@ const std::string kTipping = "--parameter link.bandwidth --from 1GB/s --to 1TB/s
 const std::vector<Command>& commands() {
     static const std::vector<Command> kCommands{{"run", "experiment.json", "", true, false, false},
                                                 {"compare", "experiment.json", "", true, false, false},
+                                                {"pair", "experiment.json", "--companion gemm ", true, false, false},
                                                 {"verify", "experiment.json", "", true, false, false},
                                                 {"sensitivity", "experiment.json", "--seeds 1 ", true, false, false},
                                                 {"break-even", "experiment.json", kTipping, true, true, false},
@@ -289,6 +290,7 @@ void anInterruptMeans130() {
     const std::vector<std::vector<std::string>> asked{
         {"run", "mt-nlg/fc-2/tp32"},
         {"compare", "mt-nlg/fc-2/tp32"},
+        {"pair", "mt-nlg/fc-2/tp32", "--companion", "gemm"},
         {"verify", "mt-nlg/fc-2/tp32"},
         {"sensitivity", "mt-nlg/fc-2/tp32"},
         {"break-even", "mt-nlg/fc-2/tp32", "--parameter", "link.bandwidth", "--from", "1GB/s", "--to", "1TB/s",

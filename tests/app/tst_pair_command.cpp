@@ -3,6 +3,9 @@
 
 #include "tests/app/program_test.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace {
 
 using namespace tests;
@@ -44,12 +47,130 @@ void theTextIsOfThisCommandAlone() {
     expectRefused("run t-nlg/fc-2/tp8 --set 'companion.operation=all-gather 64MiB'", {"companion.operation"});
 }
 
+const std::string kSmall =
+    "t-nlg/fc-2/tp8 --set workload.sublayer=gemm --set matrix.m=2048 --set matrix.n=2048 "
+    "--set matrix.k=512 --set cu.count=32 --set policy=sequential --set detail.level=interactive ";
+const std::string kGather = "pair " + kSmall + "--companion 'all-gather 16MiB' ";
+
+std::vector<std::string> rowNamesOf(const nlohmann::json& pair) {
+    std::vector<std::string> names;
+    for (const nlohmann::json& row : pair["rows"])
+        names.push_back(row["name"]);
+    return names;
+}
+
+void theTableHasARowForEachRule() {
+    const Outcome outcome = run(kGather + "--reserved 8");
+    expect(outcome.code == 0 &&
+               outcome.out.starts_with("GEMM 2048 x 2048 x 512 beside an all-gather of 16.8 MB; alone ") &&
+               contains(outcome.out, " µs; ideal speed-up 1."),
+           "the first line", outcome);
+    std::size_t place = 0;
+    for (const char* name : {"rule ", "serial ", "in-order ", "companion-first ", "round-robin ", "reserved 8 ", "dma ",
+                             "dma + reserved 8 "}) {
+        const std::size_t found = outcome.out.find("\n" + std::string(name));
+        expect(found != std::string::npos && found > place, name, outcome);
+        place = found;
+    }
+    expect(contains(outcome.out, "GEMM ends  companion ends  GEMM slower  companion slower  speed-up  of ideal"),
+           "columns", outcome);
+    expect(!contains(outcome.out, "advised"), "nobody asks an advice that is given the number", outcome);
+}
+
+void jsonHasTheSameRowsWithOneSerialRun() {
+    const nlohmann::json pair = json(kGather + "--threads 2");
+    const Outcome outcome{0, pair.dump(1), ""};
+    const std::int64_t serial = pair["serial_ps"];
+    expect(serial == pair["own_alone_ps"].get<std::int64_t>() + pair["companion_alone_ps"].get<std::int64_t>(),
+           "serial is the sum", outcome);
+    const std::string reserved = "reserved " + std::to_string(pair["advice"]["reserved"].get<int>());
+    expect(rowNamesOf(pair) == std::vector<std::string>{"serial", "in-order", "companion-first", "round-robin",
+                                                        reserved, "dma", "dma + reserved 8"},
+           "the rows", outcome);
+    std::int64_t least = 0;
+    int advised = 0;
+    for (const nlohmann::json& candidate : pair["advice"]["candidates"]) {
+        const auto longer =
+            std::max(candidate["own_ps"].get<std::int64_t>(), candidate["companion_ps"].get<std::int64_t>());
+        if (least == 0 || longer < least) {
+            least = longer;
+            advised = candidate["reserved"];
+        }
+    }
+    expect(pair["advice"]["reserved"] == advised, "the shortest of the longer", outcome);
+    for (const nlohmann::json& row : pair["rows"]) {
+        const std::int64_t total = row["total_ps"];
+        expect(total == std::max(row["own_ps"].get<std::int64_t>(), row["companion_ps"].get<std::int64_t>()),
+               "the last end of all", outcome);
+        expect(std::abs(row["speedup_over_serial"].get<double>() * static_cast<double>(total) -
+                        static_cast<double>(serial)) < 1e-6 * static_cast<double>(serial),
+               "over the same serial run", outcome);
+    }
+}
+
+void gemmsBesideEachOtherHaveThreeRows() {
+    const nlohmann::json pair = json("pair " + kSmall + "--companion 'gemm 1024x1024x512 x2'");
+    const Outcome outcome{0, pair.dump(1), ""};
+    expect(rowNamesOf(pair) == std::vector<std::string>{"serial", "in-order", "companion-first", "round-robin"} &&
+               !pair.contains("advice"),
+           "three rules", outcome);
+    const Outcome table = run("pair " + kSmall + "--companion 'gemm 1024x1024x512 x2'");
+    expect(contains(table.out, "beside 2 GEMMs 1024 x 1024 x 512; alone "), "two GEMMs", table);
+}
+
+void theTextIsShortForTheParameters() {
+    const Outcome said = run(kGather + "--reserved 8 --output json"),
+                  set = run("pair " + kSmall +
+                            "--set companion.operation=all-gather --set companion.bytes=16MiB "
+                            "--set dispatch.reserved=8 --output json");
+    expect(said.code == 0 && said.out == set.out, "the same pair", set);
+}
+
+void aRunOfARuleTellsTheSame() {
+    const nlohmann::json row = json(kGather + "--reserved 8")["rows"][1];
+    const std::string alike = kSmall + "--set companion.operation=all-gather --set companion.bytes=16MiB "
+                                       "--set dispatch.rule=in-order ";
+    const nlohmann::json one = json("run " + alike);
+    const Outcome outcome{0, one.dump(1), ""};
+    expect(one["experiment_hash"] == row["experiment_hash"] && one["time_ps"]["total"] == row["total_ps"] &&
+               one["companion"]["own_ps"] == row["own_ps"] && one["companion"]["time_ps"] == row["companion_ps"] &&
+               !one.contains("speedup_over_sequential"),
+           "the same run", outcome);
+    const Outcome told = run("run " + alike);
+    expect(
+        contains(told.out, "beside it  an all-gather of 16.8 MB, a kernel of 16 workgroups, dispatched in-order\n") &&
+            contains(told.out, "\nthe own work takes ") && contains(told.out, "\nthe all-gather takes ") &&
+            contains(told.out, "\nspeed-up over one after the other  "),
+        "what each lost", told);
+    const Outcome compared = run("compare " + alike + "--policies sequential");
+    expect(contains(compared.out, "own slower  companion slower  speed-up over serial  of ideal"), "of each policy",
+           compared);
+    const Outcome without = run("run " + kSmall);
+    expect(!contains(without.out, "beside it") && !contains(without.out, "companion"), "nothing without one", without);
+}
+
+void theExampleOfTheHelpOfPairRuns() {
+    const Outcome help = run("pair --help");
+    const std::string before = "Example:\n  ringside-cli ";
+    const std::size_t place = help.out.find(before);
+    expect(place != std::string::npos, "an example", help);
+    const std::string example = help.out.substr(place + before.size());
+    const Outcome outcome = run(example.substr(0, example.find('\n')) + " --set detail.level=interactive");
+    expect(outcome.code == 0 && outcome.err.empty() && contains(outcome.out, "\nserial "), example, outcome);
+}
+
 const NamedTests kPairTests{
     {"a bad companion is refused", aBadCompanionIsRefusedWithWhatIsAllowedAndAnExample},
     {"without a companion there is no pair", withoutACompanionThereIsNoPair},
     {"reserved CUs are some and not all", reservedCusAreSomeAndNotAll},
     {"all problems are said at once", allProblemsAreSaidAtOnce},
     {"the text is of this command alone", theTextIsOfThisCommandAlone},
+    {"the table has a row for each rule", theTableHasARowForEachRule},
+    {"JSON has the same rows", jsonHasTheSameRowsWithOneSerialRun},
+    {"GEMMs beside each other have three rows", gemmsBesideEachOtherHaveThreeRows},
+    {"the text is short for the parameters", theTextIsShortForTheParameters},
+    {"a run of a rule tells the same", aRunOfARuleTellsTheSame},
+    {"the example of the help runs", theExampleOfTheHelpOfPairRuns},
 };
 
 }  // namespace
