@@ -32,19 +32,19 @@ Experiment besideGemms(std::int64_t cus, std::int64_t slots, std::int64_t copies
     return experiment;
 }
 
-void near(std::int64_t found, std::int64_t expected, std::int64_t more) {
+void checkWithin(std::int64_t found, std::int64_t expected, std::int64_t more) {
     QVERIFY2(found >= expected && found <= expected + more,
              qPrintable(QString("%1 ps, expected %2 and at most %3 more").arg(found).arg(expected).arg(more)));
 }
 
-RunResult traced(const Experiment& experiment) {
+RunResult tracedBeside(const Experiment& experiment) {
     RunOptions options;
     options.baselines = false;
     options.recordTrace = true;
     return run(experiment, options);
 }
 
-std::vector<Span> spansOf(const Trace& trace, LaneKind lane, SpanKind kind, std::uint8_t kernel) {
+std::vector<Span> kernelSpans(const Trace& trace, LaneKind lane, SpanKind kind, std::uint8_t kernel) {
     std::vector<Span> spans;
     for (const Lane& each : trace.lanes)
         if (each.kind == lane && each.gpu == 0)
@@ -74,20 +74,21 @@ private Q_SLOTS:
     void oneCuLostDoublesTheTimeOfAGemmThatFillsTheGpu() {
         // 32 tiles, one slot a CU: ceil(32 / (32 - w)) waves beside a kernel that holds w CUs from the start.
         const std::int64_t wave = kTile + kEpilogue;
-        near(runAlone(freeMemoryGemm(32, 1)).last.time.gemm.ps, wave, kMemory);
+        checkWithin(runAlone(freeMemoryGemm(32, 1)).last.time.gemm.ps, wave, kMemory);
         for (const std::int64_t lost : {1, 16})
-            near(runAlone(besideLongCollective(32, lost, DispatchRule::companionFirst)).last.time.gemm.ps, 2 * wave,
-                 10 * kMemory);
-        near(runAlone(besideLongCollective(32, 22, DispatchRule::companionFirst)).last.time.gemm.ps, 4 * wave,
-             10 * kMemory);
+            checkWithin(runAlone(besideLongCollective(32, lost, DispatchRule::companionFirst)).last.time.gemm.ps,
+                        2 * wave, 10 * kMemory);
+        checkWithin(runAlone(besideLongCollective(32, 22, DispatchRule::companionFirst)).last.time.gemm.ps, 4 * wave,
+                    10 * kMemory);
     }
 
     void inOrderTheCollectiveBeginsWhenTheLastWorkgroupHasBegunAndACuIsEmpty() {
         // 32 tiles on 24 CUs: the second wave has 8, so that 16 CUs are empty when the first wave ends.
-        const RunResult result = traced(besideLongCollective(24, 16, DispatchRule::inOrder));
-        const std::vector<Span> gemm = spansOf(*result.trace, LaneKind::workgroupSlot, SpanKind::workgroup, kOwnKernel);
+        const RunResult result = tracedBeside(besideLongCollective(24, 16, DispatchRule::inOrder));
+        const std::vector<Span> gemm =
+            kernelSpans(*result.trace, LaneKind::workgroupSlot, SpanKind::workgroup, kOwnKernel);
         const std::vector<Span> kernel =
-            spansOf(*result.trace, LaneKind::workgroupSlot, SpanKind::collectiveWorkgroup, 1);
+            kernelSpans(*result.trace, LaneKind::workgroupSlot, SpanKind::collectiveWorkgroup, 1);
         QCOMPARE(gemm.size(), std::size_t{32});
         QCOMPARE(kernel.size(), std::size_t{16});
         TimePoint lastBegun, firstEmpty = kNever, begins = kNever;
@@ -123,7 +124,7 @@ private Q_SLOTS:
         constexpr std::int64_t kStep = kTile / 16;
         const CompanionPart both = *runAlone(besideGemms(32, 2, 1, DispatchRule::companionFirst)).last.companion;
         const std::int64_t first = std::min(both.own.ps, both.time.ps), last = std::max(both.own.ps, both.time.ps);
-        near(last, 2 * kTile + kEpilogue, 2 * kMemory);
+        checkWithin(last, 2 * kTile + kEpilogue, 2 * kMemory);
         QVERIFY(last - first <= 2 * kStep + kMemory);
     }
 

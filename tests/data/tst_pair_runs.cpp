@@ -34,7 +34,7 @@ engine::Duration totalOf(const engine::Experiment& experiment) { return engine::
 
 }  // namespace
 
-class TestSideBySide : public QObject {
+class TestPairRuns : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -122,5 +122,5 @@ private Q_SLOTS:
     }
 };
 
-RINGSIDE_TEST(TestSideBySide)
-#include "tst_side_by_side.moc"
+RINGSIDE_TEST(TestPairRuns)
+#include "tst_pair_runs.moc"
