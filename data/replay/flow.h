@@ -86,6 +86,7 @@ private:
     std::optional<Step> acrossCompanionLink(SpanRef ref) const;
     std::optional<Step> ofLane(SpanRef ref, std::int64_t places) const;
     std::optional<Step> companionWorkAt(SpanRef packet, engine::TimePoint when) const;
+    std::optional<Step> companionWorkAfter(SpanRef packet) const;
     std::optional<Step> loadedWorkgroup(SpanRef load) const;
     std::optional<Step> localForward(const Step& from) const;
     std::optional<Step> localBack(const Step& from) const;

@@ -27,7 +27,7 @@ std::optional<Flow::Step> Flow::besideForward(SpanRef ref) const {
     switch (span(ref).kind) {
     case SpanKind::load: return loadedWorkgroup(ref);
     case SpanKind::companionPacket:
-        return lane(ref).kind == LaneKind::linkOut ? acrossCompanionLink(ref) : companionWorkAt(ref, span(ref).end);
+        return lane(ref).kind == LaneKind::linkOut ? acrossCompanionLink(ref) : companionWorkAfter(ref);
     case SpanKind::workgroup:
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
@@ -79,6 +79,12 @@ std::optional<Flow::Step> Flow::companionWorkAt(SpanRef packet, engine::TimePoin
             last = Step{found, std::nullopt};
     }
     return last;
+}
+
+// What goes on where it arrives, or comes next.
+std::optional<Flow::Step> Flow::companionWorkAfter(SpanRef packet) const {
+    const auto last = companionWorkAt(packet, span(packet).end);
+    return last && span(last->ref).end < span(packet).end ? ofLane(last->ref, 1) : last;
 }
 
 // A link keeps the order of its packets. Where one GPU stands for all, what it sends d places on comes to it from N-d places
