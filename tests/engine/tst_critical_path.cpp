@@ -63,12 +63,16 @@ void damage(Trace& trace, std::mt19937& draw) {
                 span.second = oneOf(2) ? kNone : span.second + 3;
             if (oneOf(10))
                 span.end = span.end + Duration{1};
+            if (oneOf(10))
+                span.peer = static_cast<std::uint8_t>(draw());
         }
         if (oneOf(2))
             lane.askedAt.resize(lane.askedAt.size() / 2);
     }
     if (oneOf(3))
         trace.computed.clear();
+    if (oneOf(3))
+        trace.companionComputed.clear();
     if (oneOf(3))
         trace.phases.clear();
     if (oneOf(4))
@@ -327,9 +331,19 @@ private Q_SLOTS:
         std::mt19937 draw(1);
         for (const PolicyPreset policy : kSimulated)
             for (const DetailMode mode : {DetailMode::mirrored, DetailMode::full})
-                for (int i = 0; i < 10; ++i) {
+                for (int i = 0; i < 12; ++i) {
                     Experiment experiment = tests::smallExperiment(policy, 4);
                     experiment.detail.mode = mode;
+                    if (i % 4 == 1)
+                        experiment.companion.operation = CompanionOperation::gemm;
+                    if (i % 4 == 2)
+                        experiment.companion.operation = CompanionOperation::allReduce;
+                    if (i % 4 == 3) {
+                        experiment.companion.operation = CompanionOperation::allGather;
+                        experiment.companion.by = CompanionCarrier::dma;
+                        experiment.dispatch.rule = DispatchRule::inOrder;
+                    }
+                    QVERIFY(validate(experiment).empty());
                     Trace trace = *attributed(experiment).trace;
                     damage(trace, draw);
                     RunResult result;
