@@ -213,10 +213,10 @@ private Q_SLOTS:
         QCOMPARE(result.trace->phases[0].ownEnd - TimePoint{}, result.last.companion->own);
     }
 
-    // One slot a CU: workgroups of two equal GEMMs take turns. What the other had of the CU on which the last one ended was
+    // One slot on each of three CUs: workgroups of two equal GEMMs take turns on each. What the other had of the CU on which the last one ended was
     // waited for.
     void inTurnAGemmWaitsForRoomAsLongAsTheOtherHasIt() {
-        Experiment experiment = tests::freeMemoryGemm(4, 1);
+        Experiment experiment = tests::freeMemoryGemm(3, 1);
         experiment.companion.operation = CompanionOperation::gemm;
         experiment.dispatch.rule = DispatchRule::roundRobin;
         const RunResult result = attributed(experiment);
