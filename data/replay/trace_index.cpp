@@ -68,20 +68,23 @@ BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end, const Belong
     return grid;
 }
 
-std::vector<BusyGrid> gridsByKernel(const std::vector<Track>& tracks, std::int64_t end, std::size_t kernels) {
+KernelGrids kernelGridsOf(const std::vector<Track>& tracks, const engine::Trace& trace) {
     std::size_t count = 0;
     for (const Track& track : tracks)
         count += track.spans().size();
-    std::vector<BusyGrid> grids(kernels, BusyGrid(end, count));
+    KernelGrids grids;
+    for (std::size_t kernel = 0; kernel < kernelsOf(trace); ++kernel)
+        grids.push_back({static_cast<KernelNumber>(kernel), BusyGrid(trace.end.ps, count)});
     for (const Track& track : tracks) {
         const SpanList spans = track.spans();
         for (std::size_t i = 0; i < spans.size(); ++i) {
-            if (const std::uint8_t kernel = engine::kernelOf(spans[i]); kernel < kernels)
-                grids[kernel].add(spans[i].start.ps, spans[i].end.ps);
+            if (const KernelNumber kernel = kernelNumberOf(spans[i]); kernel < grids.size())
+                grids[kernel].busy.add(spans[i].start.ps, spans[i].end.ps);
         }
     }
-    for (BusyGrid& grid : grids)
-        grid.finish();
+    std::erase_if(grids, [](const KernelGrid& grid) { return grid.busy.empty(); });
+    for (KernelGrid& grid : grids)
+        grid.busy.finish();
     return grids;
 }
 
@@ -143,12 +146,13 @@ void buildGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
 }
 
 void buildKernelGrids(const engine::Trace& trace, TraceIndex::Gpu& gpu) {
-    if (trace.companionCopies == 0)
-        return;
-    const std::size_t kernels = std::size_t{trace.companionCopies} + 1;
-    gpu.slotKernels = gridsByKernel(gpu.slots.tracks, trace.end.ps, kernels);
-    gpu.linkKernels = gridsByKernel(gpu.linkOut.tracks, trace.end.ps, kernels);
-    gpu.dramKernels = gridsByKernel(gpu.dramChannels.tracks, trace.end.ps, kernels);
+    gpu.slotKernels = kernelGridsOf(gpu.slots.tracks, trace);
+    gpu.loadKernels = kernelGridsOf(gpu.loads.tracks, trace);
+    gpu.linkOutKernels = kernelGridsOf(gpu.linkOut.tracks, trace);
+    gpu.linkInKernels = kernelGridsOf(gpu.linkIn.tracks, trace);
+    gpu.dramKernels = kernelGridsOf(gpu.dramChannels.tracks, trace);
+    for (const Track& channel : gpu.dramChannels.tracks)
+        gpu.channelKernels.push_back(kernelGridsOf({channel}, trace));
 }
 
 void addCounter(const engine::CounterSeries& series, TraceIndex::Gpu& gpu) {
@@ -184,7 +188,8 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
         buildGrids(m_trace->end.ps, gpu);
-        buildKernelGrids(*m_trace, gpu);
+        if (m_trace->companionCopies > 0)
+            buildKernelGrids(*m_trace, gpu);
     }
 }
 

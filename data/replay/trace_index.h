@@ -2,6 +2,7 @@
 
 #include "data/replay/busy_curve.h"
 #include "data/replay/busy_grid.h"
+#include "data/replay/kernel_number.h"
 #include "data/replay/span_list.h"
 #include "engine/api/trace.h"
 
@@ -38,6 +39,13 @@ struct StreamGrids {
     BusyGrid compute, communication;
 };
 
+/// Busy time of resources that kernels share, by whose work it is: kernels without any are left out.
+struct KernelGrid {
+    KernelNumber kernel = kOwnGemm;
+    BusyGrid busy;
+};
+using KernelGrids = std::vector<KernelGrid>;
+
 /// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom. Built once by the thread that
 /// ran the simulation, then only read.
 class TraceIndex {
@@ -45,12 +53,13 @@ public:
     struct Gpu {
         PackedLane waves, reduceScatter, allGather, triggers;
         DenseLanes slots, loads, stores, trackedTiles, dma, linkOut, linkIn;
-        DenseLanes dramChannels;  ///< with the busy time of both streams
-        DenseLanes companion;     ///< steps, transfers and waves
-        /// Busy time by kernel (engine::kernelOf), of all slots, all links out and all channels; empty without a companion.
-        std::vector<BusyGrid> slotKernels, linkKernels, dramKernels;
+        DenseLanes dramChannels;               ///< with the busy time of both streams
+        DenseLanes companion;                  ///< steps, transfers and waves
         std::vector<StreamGrids> dramStreams;  ///< by channel
         StreamGrids dramTotal;
+        // Of runs with a companion only. What leaves or comes in counts for kOwnGemm, whichever part of the own work sent it.
+        KernelGrids slotKernels, loadKernels, linkOutKernels, linkInKernels, dramKernels;
+        std::vector<KernelGrids> channelKernels;  ///< of DRAM, by channel
         Utilisation link;
         Utilisation dramCompute, dramCommunication;
         std::array<const engine::CounterSeries*, engine::kCounterKinds> counters{};

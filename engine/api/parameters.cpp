@@ -177,6 +177,10 @@ std::string_view name(PolicyPreset preset) { return wordOf(preset); }
 
 std::string_view name(DetailLevel level) { return wordOf(level); }
 
+std::string_view name(CompanionOperation operation) { return wordOf(operation); }
+
+std::string_view name(DispatchRule rule) { return wordOf(rule); }
+
 std::optional<PolicyPreset> policyPresetNamed(std::string_view word) { return enumNamed<PolicyPreset>(word); }
 
 std::optional<SubLayer> sublayerNamed(std::string_view word) { return enumNamed<SubLayer>(word); }

@@ -112,6 +112,8 @@ std::string_view name(SourceLabel label);     ///< "published"
 std::string_view name(SubLayer sublayer);     ///< "fc-2", as in documents
 std::string_view name(PolicyPreset preset);   ///< "t3-mca"
 std::string_view name(DetailLevel level);
+std::string_view name(CompanionOperation operation);  ///< "all-gather"
+std::string_view name(DispatchRule rule);             ///< "in-order"
 std::optional<PolicyPreset> policyPresetNamed(std::string_view name);
 std::optional<SubLayer> sublayerNamed(std::string_view name);
 

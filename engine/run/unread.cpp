@@ -1,6 +1,7 @@
 #include "engine/run/unread.h"
 
 #include "engine/api/parameters.h"
+#include "engine/api/unread.h"
 
 #include <algorithm>
 #include <array>
@@ -72,16 +73,16 @@ std::string whyDispatch(const Experiment& e, std::string_view path) {
     return isReserved ? std::string() : "no CUs are reserved, " + setTo(e, "dispatch.rule");
 }
 
-std::string whyUnread(const Experiment& e, const Parameter& parameter) {
+}  // namespace
+
+std::string whyUnread(const Experiment& experiment, const Parameter& parameter) {
     switch (parameter.group) {
-    case ParameterGroup::matrix: return whyMatrix(e, parameter.path);
-    case ParameterGroup::companion: return whyCompanion(e, parameter.path);
-    case ParameterGroup::dispatch: return whyDispatch(e, parameter.path);
+    case ParameterGroup::matrix: return whyMatrix(experiment, parameter.path);
+    case ParameterGroup::companion: return whyCompanion(experiment, parameter.path);
+    case ParameterGroup::dispatch: return whyDispatch(experiment, parameter.path);
     default: return {};
     }
 }
-
-}  // namespace
 
 void addUnreadParallelWork(const Experiment& experiment, Notices& notices) {
     for (const Parameter& parameter : parameters()) {

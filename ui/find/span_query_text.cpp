@@ -26,17 +26,17 @@ struct KindWord {
 
 // As the rows and the documents call them, and as a hurried hand writes them. Words of the query language, so not translated.
 constexpr std::array kKindWords{
-    KindWord{"wave", bit(SpanKind::gemmWave)},
-    KindWord{"workgroup", bit(SpanKind::workgroup)},
-    KindWord{"wg", bit(SpanKind::workgroup)},
+    KindWord{"wave", bit(SpanKind::gemmWave) | bit(SpanKind::companionWave)},
+    KindWord{"workgroup", bit(SpanKind::workgroup) | bit(SpanKind::collectiveWorkgroup)},
+    KindWord{"wg", bit(SpanKind::workgroup) | bit(SpanKind::collectiveWorkgroup)},
     KindWord{"load", bit(SpanKind::load)},
     KindWord{"store", bit(SpanKind::store)},
     KindWord{"tracked", bit(SpanKind::trackedTile)},
     KindWord{"trigger", bit(SpanKind::trigger)},
-    KindWord{"dma", bit(SpanKind::dmaTransfer)},
-    KindWord{"transfer", bit(SpanKind::dmaTransfer)},
-    KindWord{"packet", bit(SpanKind::linkPacket)},
-    KindWord{"link", bit(SpanKind::linkPacket)},
+    KindWord{"dma", bit(SpanKind::dmaTransfer) | bit(SpanKind::companionTransfer)},
+    KindWord{"transfer", bit(SpanKind::dmaTransfer) | bit(SpanKind::companionTransfer)},
+    KindWord{"packet", bit(SpanKind::linkPacket) | bit(SpanKind::companionPacket)},
+    KindWord{"link", bit(SpanKind::linkPacket) | bit(SpanKind::companionPacket)},
     KindWord{"read", bit(SpanKind::dramRead)},
     KindWord{"write", bit(SpanKind::dramWrite)},
     KindWord{"update", bit(SpanKind::dramUpdate)},
@@ -46,6 +46,8 @@ constexpr std::array kKindWords{
     KindWord{"rs", bit(SpanKind::reduceScatterStep)},
     KindWord{"all-gather", bit(SpanKind::allGatherStep)},
     KindWord{"ag", bit(SpanKind::allGatherStep)},
+    KindWord{"companion", bit(SpanKind::companionStep) | bit(SpanKind::companionTransfer) |
+                              bit(SpanKind::companionPacket) | bit(SpanKind::companionWave)},
 };
 
 std::uint32_t kindsOf(const QString& word) {
@@ -87,7 +89,7 @@ std::optional<std::uint32_t> data::SpanQuery::*numberNamed(const QString& word) 
 QString spanQueryHelp() {
     return queryTr(
         "What can be found, alone or together: tile 312, chunk 5, block 17, wave 3, gpu 2; trigger, dma, packet, "
-        "workgroup, load, store, tracked, landed, read, write, update, reduce-scatter, all-gather; > 2 us, < 500 ns.");
+        "workgroup, load, store, tracked, landed, read, write, update, reduce-scatter, all-gather, companion; > 2 us, < 500 ns.");
 }
 
 SpanQueryReading readSpanQuery(const QString& text) {

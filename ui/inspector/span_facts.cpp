@@ -1,6 +1,7 @@
 #include "ui/inspector/inspector_page.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/run_words.h"
 
 #include <QCoreApplication>
@@ -17,14 +18,30 @@ using engine::SpanKind;
 QString factTr(const char* text) { return QCoreApplication::translate("SpanFacts", text); }
 
 constexpr std::size_t kMostCauses = 12;
+constexpr std::uint32_t kCompanionsChunk = engine::kNone - 1;  // no chunk of the own work
 constexpr int kDigits = 6;  // of a moment: neighbours in a run of milliseconds must be told apart
+
+// A lane for each workgroup that a CU can hold, of whichever GEMM it holds more.
+std::int64_t slotsPerCu(const engine::Experiment& experiment) {
+    const std::int64_t own = engine::residentWorkgroups(experiment);
+    const bool gemms = experiment.companion.operation == engine::CompanionOperation::gemm;
+    return gemms ? std::max(own, experiment.companion.slots.value_or(own)) : own;
+}
+
+// A copy's waves, the steps of a collective kernel, or what a DMA engine of its own does.
+QString companionLane(const data::Flow& flow, data::SpanRef ref) {
+    const engine::Span& span = flow.span(ref);
+    const QString name = kernelName(flow.run().run.experiment, data::kernelNumberOf(span));
+    return span.kind == SpanKind::companionTransfer ? factTr("%1, DMA engine %2").arg(name).arg(flow.lane(ref).index)
+                                                    : name;
+}
 
 QString laneName(const data::Flow& flow, data::SpanRef ref) {
     const engine::Lane& lane = flow.lane(ref);
     switch (lane.kind) {
     case LaneKind::workgroupSlot:
     case LaneKind::loads: {
-        const std::int64_t slots = engine::residentWorkgroups(flow.run().run.experiment);
+        const std::int64_t slots = slotsPerCu(flow.run().run.experiment);
         return factTr("CU %1, slot %2").arg(lane.index / slots).arg(lane.index % slots);
     }
     case LaneKind::dramChannel: return factTr("DRAM channel %1").arg(lane.index);
@@ -37,6 +54,7 @@ QString laneName(const data::Flow& flow, data::SpanRef ref) {
     case LaneKind::reduceScatter: return scatterWord(flow.run().run.experiment);
     case LaneKind::allGather: return factTr("all-gather");
     case LaneKind::landings: return factTr("landings of DRAM channel %1").arg(lane.index);
+    case LaneKind::companion: return companionLane(flow, ref);
     }
     return {};
 }
@@ -86,11 +104,48 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
                                                ? factTr("compute")
                                                : factTr("communication")});
         break;
+    case SpanKind::companionWave: facts.push_back({factTr("Workgroups"), formatCount(span.second)}); break;
+    case SpanKind::companionStep: facts.push_back({factTr("Step"), QString::number(span.first)}); break;
+    case SpanKind::companionTransfer: facts.push_back({factTr("Block"), QString::number(span.first)}); break;
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
     case SpanKind::sumLanded: facts.push_back({factTr("Granule"), factTr("%1 of its tile").arg(span.second)}); break;
-    default: break;
+    case SpanKind::store:
+    case SpanKind::trackedTile:
+    case SpanKind::linkPacket:
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionPacket: break;
     }
+}
+
+// Where two kernels share the machine: whose workgroup, load or DRAM service it is.
+bool tellsKernel(const engine::Experiment& experiment, const engine::Span& span) {
+    switch (span.kind) {
+    case SpanKind::workgroup:
+    case SpanKind::load:
+    case SpanKind::dramRead:
+    case SpanKind::dramWrite:
+    case SpanKind::dramUpdate:
+    case SpanKind::collectiveWorkgroup:
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionPacket:
+    case SpanKind::companionWave: return engine::hasCompanion(experiment);
+    case SpanKind::gemmWave:
+    case SpanKind::store:
+    case SpanKind::trackedTile:
+    case SpanKind::trigger:
+    case SpanKind::dmaTransfer:
+    case SpanKind::linkPacket:
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep:
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: break;
+    }
+    return false;
 }
 
 void addTimes(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
@@ -137,7 +192,7 @@ void addLinkWait(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& f
             if (packets[i].start >= span.end)
                 break;
             const auto from = std::max(packets[i].start, span.start), to = std::min(packets[i].end, span.end);
-            busy[packets[i].second] += (to - from).ps;
+            busy[data::isOfCompanion(packets[i]) ? kCompanionsChunk : packets[i].second] += (to - from).ps;
         }
     }
     const auto most =
@@ -145,11 +200,14 @@ void addLinkWait(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& f
     if (most == busy.end() || most->first == engine::kNone)
         return;
     const data::RingPlaces& places = flow.places();
+    const QString whose = most->first == kCompanionsChunk
+                              ? factTr("the companion")
+                              : factTr("chunk %1").arg(places.chunkOn(ref.gpu, most->first));
     facts.push_back(
-        {factTr("Waits for"), factTr("link %1→%2; busy with chunk %3 for %4 of this time")
+        {factTr("Waits for"), factTr("link %1→%2; busy with %3 for %4 of this time")
                                   .arg(places.upstream(ref.gpu))
                                   .arg(ref.gpu)
-                                  .arg(places.chunkOn(ref.gpu, most->first))
+                                  .arg(whose)
                                   .arg(formatPercent(static_cast<double>(most->second) / static_cast<double>(lasts)))});
 }
 
@@ -188,10 +246,13 @@ SpanFacts factsOf(const data::Flow& flow, data::SpanRef ref) {
     told.title = name.left(1).toUpper() + name.mid(1);
     told.facts.push_back({factTr("GPU"), QString::number(ref.gpu)});
     told.facts.push_back({factTr("Lane"), laneName(flow, ref)});
+    if (const engine::Experiment& experiment = flow.run().run.experiment; tellsKernel(experiment, span))
+        told.facts.push_back({factTr("Kernel"), kernelName(experiment, data::kernelNumberOf(span))});
     if (const std::uint32_t tile = tileOf(flow, ref); tile != engine::kNone)
         told.facts.push_back({factTr("Tile"), QString::number(tile)});
     if (const std::uint32_t chunk = chunkOf(flow, ref); chunk != engine::kNone)
-        told.facts.push_back({factTr("Chunk"), chunkText(flow, ref, chunk)});
+        told.facts.push_back({factTr("Chunk"), data::isOfCompanion(span) ? factTr("%1 of the companion").arg(chunk)
+                                                                         : chunkText(flow, ref, chunk)});
     addKind(flow, ref, told.facts);
     addTimes(flow, ref, told.facts);
     addWaiting(flow, ref, told.facts);

@@ -1,6 +1,7 @@
 #include "ui/look/cause_style.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/palette.h"
 
 #include <QCoreApplication>
@@ -54,7 +55,7 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
     case engine::Cause::trackerDma: return palette.of(Role::tracker);
     case engine::Cause::dependency: return palette.inkFaint;
     case engine::Cause::dispatch: return Palette::mixed(palette.inkFaint, palette.surface, 0.55);
-    case engine::Cause::companion: return palette.of(Role::allGather);
+    case engine::Cause::companion: return fillOf(data::kFirstCopy, palette).color;
     }
     return palette.inkFaint;
 }

@@ -3,6 +3,7 @@
 #include "data/laboratory/laboratory.h"
 #include "engine/api/policy_bounds.h"
 #include "engine/api/run_times.h"
+#include "ui/look/company_words.h"
 
 #include <QCoreApplication>
 
@@ -86,6 +87,40 @@ Headline speedupHeadline(const engine::RunResult& result, const std::optional<en
             result.speedupOverSequential, true,    true};
 }
 
+QString slowdownRemark(const std::optional<double>& slowdown) {
+    return slowdown ? slowdownText(*slowdown) : headlineTr("until its end");
+}
+
+Headline companyHeadline(const QString& title, engine::Duration time, const std::optional<engine::Duration>& alone,
+                         const std::optional<double>& slowdown) {
+    Headline headline{title, timeQuantity(time.ps), slowdownRemark(slowdown), slowdownRemark(slowdown), std::nullopt,
+                      static_cast<double>(time.ps)};
+    headline.inCompany = true;
+    if (alone)
+        headline.tip = headlineTr("%1: %2 when it runs alone").arg(title, formatTime(alone->ps));
+    return headline;
+}
+
+Headline companySpeedup(const engine::CompanionResult& company) {
+    Headline headline{headlineTr("Speed-up"), {QStringLiteral("–"), {}}, headlineTr("no times alone to compare"),
+                      headlineTr("over serial"), std::nullopt, company.speedupOverSerial, true, true};
+    headline.inCompany = true;
+    if (!company.speedupOverSerial)
+        return headline;
+    headline.quantity = {QString::number(*company.speedupOverSerial, 'f', 3), QStringLiteral("×")};
+    headline.remark = headlineTr("over one after the other");
+    if (company.fractionOfIdeal) {
+        const QString share = formatPercent(*company.fractionOfIdeal);
+        headline.remark = headlineTr("over serial, %1 of ideal").arg(share);
+        headline.brief = headlineTr("%1 of ideal").arg(share);
+    }
+    if (company.serial && company.idealSpeedup)
+        headline.tip = headlineTr("Speed-up: one after the other takes %1; the ideal is %2×")
+                           .arg(formatTime(company.serial->ps))
+                           .arg(*company.idealSpeedup, 0, 'f', 3);
+    return headline;
+}
+
 QString withSign(double value, const QString& magnitude) {
     return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + magnitude;
 }
@@ -107,18 +142,28 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
     const std::optional<engine::Hiding> hiding = engine::hidingOf(result);
     const engine::Duration scatter = time.reduceScatter + time.allToAll;
     const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("total");
+    const engine::CompanionResult* company = result.companion ? &*result.companion : nullptr;
     return {{headlineTr("Total"), timeQuantity(time.total.ps),
-             result.whole ? headlineTr("until the last GPU ends") : headlineTr("one sub-layer, one GPU"),
-             result.whole ? headlineTr("last GPU's end") : headlineTr("sub-layer"), std::nullopt,
+             result.whole         ? headlineTr("until the last GPU ends")
+             : company != nullptr ? headlineTr("until both have ended")
+                                  : headlineTr("one sub-layer, one GPU"),
+             result.whole         ? headlineTr("last GPU's end")
+             : company != nullptr ? headlineTr("both ended")
+                                  : headlineTr("sub-layer"),
+             std::nullopt,
              static_cast<double>(time.total.ps)},
             gemmHeadline(time, hiding),
             share(time.allToAll.ps > 0 ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total,
                   ofTotal, briefly, scatter.ps > 0, Role::reduceScatter),
             share(headlineTr("All-gather"), time.allGather, time.total, ofTotal, briefly, time.allGather.ps > 0,
                   Role::allGather),
-            hiddenHeadline(hiding),
-            exposedHeadline(hiding),
-            speedupHeadline(result, hiding)};
+            company != nullptr
+                ? companyHeadline(headlineTr("Own work"), company->own, company->ownAlone, company->ownSlowdown)
+                : hiddenHeadline(hiding),
+            company != nullptr
+                ? companyHeadline(headlineTr("Companion"), company->time, company->alone, company->slowdown)
+                : exposedHeadline(hiding),
+            company != nullptr ? companySpeedup(*company) : speedupHeadline(result, hiding)};
 }
 
 std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
@@ -128,11 +173,14 @@ std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
         headlineTr("Total: no policy takes less than %1 (compute %2, links %3, memory %4 at their peak rates)")
             .arg(formatTime(least.total.ps), formatTime(least.compute.ps), formatTime(least.link.ps),
                  formatTime(least.memory.ps));
+    if (run.result.companion)
+        headlines.back().tip += (headlines.back().tip.isEmpty() ? QString() : QStringLiteral("\n")) +
+                                companySentence(run.experiment, *run.result.companion);
     return headlines;
 }
 
 Difference differenceOf(const Headline& shown, const Headline& pinned) {
-    if (!shown.number || !pinned.number)
+    if (!shown.number || !pinned.number || shown.inCompany != pinned.inCompany)
         return {headlineTr("not in both runs"), QStringLiteral("–"), Difference::Verdict::none};
     // Of what is lost more is worse, of what is hidden more is better.
     const double sign = shown.isLost ? -1 : 1, base = sign * *pinned.number;

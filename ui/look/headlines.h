@@ -28,7 +28,8 @@ struct Headline {
     bool isRatio = false;
     bool moreIsBetter = false;
     bool isLost = false;  ///< hidden communication of a run that is slower than sequential: less than nothing
-    QString tip;          ///< what the tool tip adds; may be empty
+    bool inCompany = false;  ///< of a run with a companion: nothing that a run without one has stands to it
+    QString tip;             ///< what the tool tip adds; may be empty
 
     /// Returns the title to show: "Lost" in place of "Hidden" for a run that is slower than sequential.
     QString shownTitle() const;
@@ -45,7 +46,8 @@ struct Difference {
 };
 
 /// Returns total, GEMM, reduce-scatter, all-gather, hidden, exposed and speed-up, in this order for every run. They are
-/// those of the whole run, over all GPUs; hidden and exposed are those of engine::hidingOf.
+/// those of the whole run, over all GPUs; hidden and exposed are those of engine::hidingOf. With a companion the own work
+/// and the companion stand in their place, and the speed-up is over one after the other.
 std::vector<Headline> headlinesOf(const engine::RunResult& result);
 
 /// Returns the same headlines; the tip of the total tells the time that no policy can undercut.

@@ -94,9 +94,9 @@ QColor Palette::of(Role role) const {
     return inkFaint;
 }
 
-QColor Palette::shaded(Role role) const {
+QColor Palette::shaded(const QColor& color) const {
     // Towards the far end of the theme, so that both tints keep their distance from the background.
-    return mixed(of(role), theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black),
+    return mixed(color, theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black),
                  theme == Theme::dark ? 0.24 : 0.17);
 }
 

@@ -32,7 +32,8 @@ struct Palette {
 
     QColor of(Role role) const;
     /// The same meaning, a little off, so that neighbours can be told apart.
-    QColor shaded(Role role) const;
+    QColor shaded(Role role) const { return shaded(of(role)); }
+    QColor shaded(const QColor& color) const;
     /// Of a policy, wherever one is drawn. Not the roles' colours: a policy is no part of a machine. Each theme has its own
     /// tint, because lines must stand out from the background. Unknown names are grey.
     QColor ofPolicy(std::string_view policy) const;

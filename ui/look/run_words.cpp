@@ -2,6 +2,7 @@
 
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
+#include "ui/look/kernel_style.h"
 
 #include <QCoreApplication>
 
@@ -20,6 +21,18 @@ QString stepName(const data::Flow& flow, data::SpanRef ref) {
     return (reduces ? spanTr("final reduce of chunk %1")
                     : spanTr("%1 of chunk %2").arg(scatterWord(flow.run().run.experiment)))
         .arg(chunkOf(flow, ref));
+}
+
+// "of companion copy 2", behind a name; nothing for the own work.
+QString ofKernel(const data::Flow& flow, const engine::Span& span) {
+    return data::isOfCompanion(span)
+               ? spanTr(" of %1").arg(kernelName(flow.run().run.experiment, data::kernelNumberOf(span)))
+               : QString();
+}
+
+// Of a companion: its waves are counted by copy, each of which has a lane of its own.
+std::uint32_t companionWaveNumber(const data::Flow& flow, data::SpanRef ref) {
+    return flow.span(ref).first - flow.lane(ref).spans.front().first + 1;
 }
 
 }  // namespace
@@ -42,11 +55,19 @@ QString boundFormula(const engine::Experiment& experiment, const BoundTimeTexts&
 }
 
 std::uint32_t chunkOf(const data::Flow& flow, data::SpanRef ref) {
+    const engine::Span& span = flow.span(ref);
+    if (data::isOfCompanion(span))
+        return data::companionChunkOn(flow.run().index->trace(), ref.gpu, span);
+    if (span.kind == SpanKind::collectiveWorkgroup)
+        return engine::kNone;
     return flow.places().chunkOn(ref.gpu, flow.places().chunkOf(flow.span(ref)));
 }
 
 std::uint32_t tileOf(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
+    // Every GPU's companion GEMM computes the same tiles of a matrix of its own.
+    if (data::isOfCompanion(span))
+        return span.kind == SpanKind::workgroup || span.kind == SpanKind::load ? span.first : engine::kNone;
     return data::isOfTile(span) ? flow.places().tileOn(ref.gpu, span.first) : engine::kNone;
 }
 
@@ -58,8 +79,9 @@ QString spanName(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
     switch (span.kind) {
     case SpanKind::gemmWave: return spanTr("GEMM wave %1").arg(waveNumber(flow, ref));
-    case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(tileOf(flow, ref));
-    case SpanKind::load: return spanTr("loads of tile %1, K-step %2").arg(tileOf(flow, ref)).arg(span.second + 1);
+    case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(tileOf(flow, ref)) + ofKernel(flow, span);
+    case SpanKind::load:
+        return spanTr("loads of tile %1, K-step %2").arg(tileOf(flow, ref)).arg(span.second + 1) + ofKernel(flow, span);
     case SpanKind::store: return spanTr("stores of tile %1").arg(tileOf(flow, ref));
     case SpanKind::trackedTile: return spanTr("tracked tile %1").arg(tileOf(flow, ref));
     case SpanKind::trigger: return spanTr("trigger of block %1").arg(span.first);
@@ -68,14 +90,25 @@ QString spanName(const data::Flow& flow, data::SpanRef ref) {
         return (flow.lane(ref).kind == engine::LaneKind::linkIn ? spanTr("packet of tile %1 arriving")
                                                                 : spanTr("packet of tile %1 sent"))
             .arg(tileOf(flow, ref));
-    case SpanKind::dramRead: return spanTr("DRAM read");
-    case SpanKind::dramWrite: return spanTr("DRAM write");
-    case SpanKind::dramUpdate: return spanTr("DRAM update");
+    case SpanKind::dramRead: return spanTr("DRAM read") + ofKernel(flow, span);
+    case SpanKind::dramWrite: return spanTr("DRAM write") + ofKernel(flow, span);
+    case SpanKind::dramUpdate: return spanTr("DRAM update") + ofKernel(flow, span);
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep: return stepName(flow, ref);
     case SpanKind::storeLanded: return spanTr("stores of tile %1 landing").arg(tileOf(flow, ref));
     case SpanKind::arrivalLanded: return spanTr("arrival for tile %1 landing").arg(tileOf(flow, ref));
     case SpanKind::sumLanded: return spanTr("sum of tile %1 landing").arg(tileOf(flow, ref));
+    case SpanKind::collectiveWorkgroup:
+        return spanTr("workgroup %1 of the %2")
+            .arg(span.first)
+            .arg(kernelName(flow.run().run.experiment, data::kernelNumberOf(span)));
+    case SpanKind::companionStep: return spanTr("step %1").arg(span.first) + ofKernel(flow, span);
+    case SpanKind::companionTransfer: return spanTr("DMA transfer of block %1").arg(span.first) + ofKernel(flow, span);
+    case SpanKind::companionPacket:
+        return spanTr("packet") + ofKernel(flow, span) +
+               (flow.lane(ref).kind == engine::LaneKind::linkIn ? spanTr(" arriving") : spanTr(" sent"));
+    case SpanKind::companionWave:
+        return spanTr("GEMM wave %1").arg(companionWaveNumber(flow, ref)) + ofKernel(flow, span);
     }
     return {};
 }

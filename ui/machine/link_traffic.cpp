@@ -1,5 +1,7 @@
 #include "ui/machine/link_traffic.h"
 
+#include "data/replay/kernel_number.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -107,9 +109,11 @@ std::optional<std::uint32_t> LinkUse::chunkOn(std::uint32_t link, std::int64_t p
     const auto after =
         std::upper_bound(spans.begin(), spans.end(), ps,
                          [](std::int64_t time, const engine::Span& span) { return time < span.start.ps; });
-    if (after == spans.begin() || std::prev(after)->end.ps <= ps || std::prev(after)->second == engine::kNone)
+    if (after == spans.begin() || std::prev(after)->end.ps <= ps)
         return std::nullopt;
-    const std::uint32_t chunk = std::prev(after)->second;
+    const std::uint32_t chunk = data::ownChunkOf(*std::prev(after));
+    if (chunk == engine::kNone)
+        return std::nullopt;
     return m_trace->mirrored ? m_trace->chunkOn(m_records[link].turnedBy, chunk) : chunk;
 }
 

@@ -1,7 +1,9 @@
 #include "ui/ribbon/reason_chain.h"
 
+#include "data/replay/kernel_number.h"
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/run_words.h"
 
 #include <QCoreApplication>
@@ -72,6 +74,10 @@ public:
 
 private:
     QString workgroup() const;
+    /// "companion copy 2"; empty for the own work.
+    QString companion() const;
+    /// "the data", with whose they are.
+    QString withOwner(const QString& data) const;
     QString computed() const;
     QString loaded() const;
     QString stored() const;
@@ -91,7 +97,24 @@ private:
     bool m_elsewhere;
 };
 
+QString Told::companion() const {
+    const bool known = m_span != nullptr && data::isOfCompanion(*m_span);
+    if (!known)
+        return m_step.phase == WorkPhase::companion ? reasonTr("the companion") : QString();
+    return kernelName(m_chain.flow().run().run.experiment, data::kernelNumberOf(*m_span));
+}
+
+QString Told::withOwner(const QString& data) const {
+    const QString owner = companion();
+    return owner.isEmpty() ? data : reasonTr("%1 of %2").arg(data, owner);
+}
+
 QString Told::workgroup() const {
+    const bool known = m_span != nullptr && data::isOfCompanion(*m_span);
+    if (known && (m_span->kind == SpanKind::workgroup || m_span->kind == SpanKind::load))
+        return withOwner(reasonTr("workgroup %1").arg(m_span->first));
+    if (m_step.phase == WorkPhase::companion)
+        return withOwner(reasonTr("a workgroup"));
     return m_link.subject.kind == Kind::tile ? reasonTr("workgroup %1").arg(m_link.subject.number)
                                              : reasonTr("a workgroup");
 }
@@ -129,25 +152,31 @@ QString Told::loaded() const {
         return reasonTr("%1 to be read").arg(block()) + onGpu();
     if (m_step.phase == WorkPhase::gemm)
         return reasonTr("the loads of %1").arg(workgroup()) + onGpu();
-    return reasonTr("%1 to be read").arg(chunk().isEmpty() ? reasonTr("the data") : chunk()) + onGpu();
+    return reasonTr("%1 to be read").arg(chunk().isEmpty() ? withOwner(reasonTr("the data")) : chunk()) + onGpu();
 }
 
 QString Told::stored() const {
     if (m_step.phase == WorkPhase::gemm)
         return reasonTr("the stores of %1").arg(workgroup()) + onGpu();
-    return reasonTr("%1 to be written").arg(chunk().isEmpty() ? reasonTr("the result") : chunk()) + onGpu();
+    return reasonTr("%1 to be written").arg(chunk().isEmpty() ? withOwner(reasonTr("the result")) : chunk()) + onGpu();
 }
 
-// The other stream's first span that the channel served meanwhile says what it did.
+// The first span of the other stream or of another kernel that the channel served meanwhile says what it did.
 QString Told::other() const {
     const engine::Lane& lane = m_chain.flow().lane({m_step.gpu, m_step.lane, 0});
     const engine::Span& own = lane.spans[m_step.lastSpan];
     const std::uint32_t until = std::min(m_step.lastSpan, m_step.firstSpan + kLookedAt);
     for (std::uint32_t i = m_step.firstSpan; i < until; ++i) {
-        if (lane.spans[i].first != own.first)
-            return lane.spans[i].kind == SpanKind::dramUpdate  ? reasonTr("updates")
-                   : lane.spans[i].kind == SpanKind::dramWrite ? reasonTr("writes")
-                                                               : reasonTr("reads");
+        const engine::Span& served = lane.spans[i];
+        const bool ofOther = engine::kernelOf(served) != engine::kernelOf(own);
+        if (served.first == own.first && !ofOther)
+            continue;
+        const QString what = served.kind == SpanKind::dramUpdate  ? reasonTr("updates")
+                             : served.kind == SpanKind::dramWrite ? reasonTr("writes")
+                                                                  : reasonTr("reads");
+        return ofOther ? reasonTr("%1 of the %2")
+                             .arg(what, kernelName(m_chain.flow().run().run.experiment, data::kernelNumberOf(served)))
+                       : what;
     }
     return reasonTr("the other stream");
 }
@@ -169,7 +198,7 @@ QString Told::ahead() const {
 
 // Packets that follow each other on a link are one step, of whatever chunks they are.
 QString Told::sent() const {
-    QString data = chunk().isEmpty() ? reasonTr("packets") : chunk();
+    QString data = chunk().isEmpty() ? withOwner(reasonTr("packets")) : chunk();
     const data::SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};
     if (m_chain.flow().contains(last) && !chunk().isEmpty()) {
         const std::uint32_t until = chunkOf(m_chain.flow(), last);
@@ -227,6 +256,8 @@ const std::vector<ReasonLink>& ReasonChain::links() const {
 
 ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu) const {
     const data::RingPlaces& places = m_flow->places();
+    if (data::isOfCompanion(span))
+        return {};
     switch (span.kind) {
     case SpanKind::trigger:
     case SpanKind::dmaTransfer: return {Kind::block, span.first};
@@ -240,8 +271,21 @@ ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu
         if (span.second == engine::kNone)
             return {};
         return {Kind::chunk, places.chunkOn(gpu, span.second)};
-    default: return {Kind::tile, places.tileOn(gpu, span.first)};
+    // What a companion works on is no tile, block or chunk that the picture can show.
+    case SpanKind::companionStep:
+    case SpanKind::companionTransfer:
+    case SpanKind::companionPacket:
+    case SpanKind::companionWave:
+    case SpanKind::collectiveWorkgroup: return {};
+    case SpanKind::workgroup:
+    case SpanKind::load:
+    case SpanKind::store:
+    case SpanKind::trackedTile:
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: break;
     }
+    return {Kind::tile, places.tileOn(gpu, span.first)};
 }
 
 const engine::Lane* ReasonChain::laneOf(const PathStep& step) const {

@@ -1,5 +1,6 @@
 #include "ui/shared/run_selection.h"
 
+#include "data/replay/kernel_number.h"
 #include "ui/look/run_words.h"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ void RunSelection::selectAndReveal(data::SpanRef ref) {
         const std::int64_t middle = span.start.ps + lasts / 2;
         m_viewState.setRange({middle - width / 2, middle - width / 2 + width});
     }
-    const std::uint32_t chunk = chunkOf(*m_flow, ref);
+    // Chunks of a companion are others than those that can be followed.
+    const std::uint32_t chunk = data::isOfCompanion(span) ? engine::kNone : chunkOf(*m_flow, ref);
     m_viewState.setFollowedChunk(chunk == engine::kNone ? std::nullopt : std::optional(chunk));
     m_viewState.selectSpan(ref);
     Q_EMIT revealed(ref);

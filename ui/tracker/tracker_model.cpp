@@ -1,5 +1,6 @@
 #include "ui/tracker/tracker_model.h"
 
+#include "data/replay/kernel_number.h"
 #include "data/replay/ring_places.h"
 #include "engine/api/trace.h"
 #include "ui/look/format.h"
@@ -22,7 +23,10 @@ auto keyOf(const TrackerRow& row) {
                       row.entry.tile);
 }
 
-bool isAboutATile(engine::SpanKind kind) {
+bool isAboutATile(const engine::Span& span) {
+    const engine::SpanKind kind = span.kind;
+    if (data::isOfCompanion(span))
+        return false;
     return kind == engine::SpanKind::workgroup || kind == engine::SpanKind::load || kind == engine::SpanKind::store ||
            kind == engine::SpanKind::trackedTile;
 }
@@ -250,7 +254,7 @@ std::optional<std::uint32_t> tileOf(const engine::Trace& trace, data::SpanRef re
     if (ref.lane >= trace.lanes.size() || ref.span >= trace.lanes[ref.lane].spans.size())
         return std::nullopt;
     const engine::Span& span = trace.lanes[ref.lane].spans[ref.span];
-    if (!isAboutATile(span.kind))
+    if (!isAboutATile(span))
         return std::nullopt;
     return data::RingPlaces(trace).tileOn(ref.gpu, span.first);
 }

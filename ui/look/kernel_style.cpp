@@ -1,0 +1,66 @@
+#include "ui/look/kernel_style.h"
+
+#include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/run_words.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace ui {
+namespace {
+
+// Purple, olive and rose after Paul Tol's "muted", apart from the roles' colours and seen on both grounds.
+constexpr std::array<QRgb, 3> kHues{0xff9a5bbf, 0xff8f8d2b, 0xffb8586f};
+constexpr std::array kTextures{Texture::falling, Texture::rising, Texture::rows, Texture::crossed, Texture::dots};
+
+QString kernelTr(const char* text) { return QCoreApplication::translate("KernelName", text); }
+
+QString ownCollective(const engine::Experiment& experiment) {
+    const engine::RunParts parts = engine::runPartsOf(experiment);
+    const bool scatters = parts.reduceScatter || parts.allToAll;
+    if (scatters && parts.allGather)
+        return kernelTr("own collective");
+    return kernelTr("own %1").arg(scatters ? scatterWord(experiment) : kernelTr("all-gather"));
+}
+
+}  // namespace
+
+QString companionWord(const engine::Experiment& experiment) {
+    return experiment.companion.operation == engine::CompanionOperation::gemm
+               ? kernelTr("GEMM")
+               : text(engine::name(experiment.companion.operation));
+}
+
+QString kernelName(const engine::Experiment& experiment, data::KernelNumber kernel) {
+    if (kernel == data::kOwnGemm)
+        return kernelTr("own GEMM");
+    if (kernel == data::kOwnCollective)
+        return ownCollective(experiment);
+    if (experiment.companion.copies > 1)
+        return kernelTr("companion copy %1").arg(kernel - data::kOwnCollective);
+    return kernelTr("companion %1").arg(companionWord(experiment));
+}
+
+Fill fillOf(data::KernelNumber kernel, const Palette& palette, bool shaded) {
+    Fill fill;
+    if (kernel < data::kFirstCopy) {
+        const Role role = kernel == data::kOwnGemm ? Role::gemm : Role::reduceScatter;
+        fill.color = shaded ? palette.shaded(role) : palette.of(role);
+        fill.texture = kernel == data::kOwnGemm ? Texture::plain : Texture::dots;
+    } else {
+        const std::size_t copy = kernel - data::kFirstCopy;
+        fill.color = QColor::fromRgb(kHues[copy % kHues.size()]);
+        if (shaded)
+            fill.color = palette.shaded(fill.color);
+        fill.texture = kTextures[copy % kTextures.size()];
+    }
+    fill.ink = Palette::mixed(fill.color, Palette::inkOn(fill.color), 0.55);
+    return fill;
+}
+
+}  // namespace ui
