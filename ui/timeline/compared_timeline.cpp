@@ -18,8 +18,8 @@ constexpr std::uint32_t kMostHidden = 64;  // GPUs: as many as a run may have
 /// What of a run tells it from another at a glance, on its first GPU; the rest is one click in Explore.
 LaneArrangement comparedLanes() {
     LaneArrangement lanes;
-    constexpr std::array kShown{RowKind::waves, RowKind::reduceScatter, RowKind::allGather, RowKind::link,
-                                RowKind::dram};
+    constexpr std::array kShown{RowKind::waves,     RowKind::companion, RowKind::reduceScatter,
+                                RowKind::allGather, RowKind::link,      RowKind::dram};
     for (const RowKind kind : LaneArrangement::usualOrder()) {
         if (std::find(kShown.begin(), kShown.end(), kind) == kShown.end())
             lanes.hidden.insert({0, kind, 0});

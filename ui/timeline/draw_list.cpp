@@ -27,7 +27,7 @@ void appendColumn(const DrawItem& column, std::size_t firstOwn, std::vector<Draw
 }
 
 // Adds what the spans of one track were busy in each column.
-void addBusy(const data::SpanList& spans, std::optional<engine::Stream> serves, const PixelColumns& columns,
+void addBusy(const data::SpanList& spans, const AreaSource& source, const PixelColumns& columns,
              std::vector<std::int64_t>& busy) {
     const std::vector<std::int64_t>& edges = columns.edges;
     std::size_t column = 0;
@@ -35,7 +35,9 @@ void addBusy(const data::SpanList& spans, std::optional<engine::Stream> serves, 
         const Span& span = spans[i];
         if (span.start.ps >= edges.back())
             return;
-        if (serves && span.first != static_cast<std::uint32_t>(*serves))
+        if (source.serves && span.first != static_cast<std::uint32_t>(*source.serves))
+            continue;
+        if (source.counts && data::kernelNumberOf(span) != *source.counts)
             continue;
         while (edges[column + 1] <= span.start.ps)
             ++column;
@@ -57,14 +59,15 @@ std::vector<std::int64_t> busyByColumn(const AreaSource& source, const PixelColu
         return busy;
     }
     for (const data::SpanList& track : source.tracks)
-        addBusy(track, source.serves, columns, busy);
+        addBusy(track, source, columns, busy);
     return busy;
 }
 
 }  // namespace
 
 void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, const Band& band,
-                 const std::function<std::uint32_t(const Span&)>& chunkOf, std::vector<DrawItem>& items) {
+                 const std::function<std::uint32_t(const Span&)>& chunkOf, std::vector<DrawItem>& items,
+                 const ShownKernel& kernelOf) {
     const double pixel = geometry.pixel;
     const double leftEdge = std::floor(geometry.left / pixel) * pixel;
     const double rightEdge = std::ceil((geometry.left + geometry.width) / pixel) * pixel;
@@ -85,8 +88,9 @@ void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, 
             continue;
         }
         const bool narrow = stop - begin <= pixel;
-        const bool joins =
-            narrow && items.size() > firstOwn && items.back().merged && items.back().x + items.back().width == x;
+        const std::optional<data::KernelNumber> kernel = kernelOf ? kernelOf(span) : std::nullopt;
+        const bool joins = narrow && items.size() > firstOwn && items.back().merged &&
+                           items.back().x + items.back().width == x && items.back().kernel == kernel;
         if (joins) {
             items.back().width += stop - x;
         } else {
@@ -96,6 +100,7 @@ void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, 
                              .width = stop - x,
                              .height = band.height,
                              .role = band.role,
+                             .kernel = kernel,
                              .shaded = chunk != engine::kNone && chunk % 2 == 1,
                              .merged = narrow,
                              .first = span.first,
@@ -132,7 +137,7 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
     std::vector<std::int64_t> sum(columns.count(), 0);
     for (const AreaSource& source : sources) {
         const std::vector<std::int64_t> busy = busyByColumn(source, columns);
-        DrawArea::Layer layer{source.role, std::vector<std::uint16_t>(columns.count())};
+        DrawArea::Layer layer{source.role, source.kernel, std::vector<std::uint16_t>(columns.count())};
         for (std::size_t i = 0; i < busy.size(); ++i) {
             sum[i] += busy[i];
             const double share =

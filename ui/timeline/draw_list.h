@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/replay/busy_grid.h"
+#include "data/replay/kernel_number.h"
 #include "data/replay/span_list.h"
 #include "engine/api/trace.h"
 #include "ui/look/palette.h"
@@ -23,17 +24,24 @@ struct DrawItem {
     double width = 0;
     double height = 0;
     Role role{};
-    bool shaded = false;                  ///< the role's second tint
-    bool merged = false;                  ///< stands for several spans, each narrower than a pixel
-    std::uint32_t first = engine::kNone;  ///< of the span: wave, step, block
-    std::uint32_t chunk = engine::kNone;  ///< as numbered on the row's GPU
+    std::optional<data::KernelNumber> kernel = {};  ///< has its fill, whatever the role
+    bool shaded = false;                            ///< the role's second tint
+    bool merged = false;                            ///< stands for several spans, each narrower than a pixel
+    std::uint32_t first = engine::kNone;            ///< of the span: wave, step, block
+    std::uint32_t chunk = engine::kNone;            ///< as numbered on the row's GPU
 };
+
+/// True where an item is about a chunk of the own work; a companion has chunks of its own by the same numbers.
+inline bool isAbout(const DrawItem& item, std::uint32_t chunk) {
+    return item.chunk == chunk && item.kernel.value_or(data::kOwnGemm) < data::kFirstCopy;
+}
 
 /// Areas upon each other: for each device pixel of the width how high each reaches, in device pixels from the band's foot.
 struct DrawArea {
     struct Layer {
         Role role{};
-        std::vector<std::uint16_t> tops;  ///< ascending from layer to layer
+        std::optional<data::KernelNumber> kernel;  ///< has its fill, whatever the role
+        std::vector<std::uint16_t> tops;           ///< ascending from layer to layer
     };
     double top = 0;
     double height = 0;
@@ -56,6 +64,7 @@ struct DrawLabel {
     QRectF box;
     QString text;
     Role role{};
+    std::optional<data::KernelNumber> kernel = {};
 };
 
 /// What the rows show, in the viewport's coordinates, from the back to the front: areas, items, lines, labels.
@@ -85,16 +94,22 @@ struct PixelColumns {
 
 /// Spans of one track, at most one item a device pixel: those narrower than a pixel become one item together.
 /// Every pixel that a span touches is covered and no other, whatever the zoom.
-/// `chunkOf` turns a span into the chunk number to show, or kNone.
+/// `chunkOf` turns a span into the chunk number to show, or kNone. `kernelOf`, where there is one, tells whose fill a span
+/// has; what several kernels did within a pixel has that of the first.
+using ShownKernel = std::function<std::optional<data::KernelNumber>(const engine::Span&)>;
 void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, const Band& band,
-                 const std::function<std::uint32_t(const engine::Span&)>& chunkOf, std::vector<DrawItem>& items);
+                 const std::function<std::uint32_t(const engine::Span&)>& chunkOf, std::vector<DrawItem>& items,
+                 const ShownKernel& kernelOf = {});
 
-/// Tracks of which the busy share is drawn. `serves`: nothing, or the stream whose spans count.
+/// Tracks of which the busy share is drawn. `serves`: nothing, or the stream whose spans count; `counts` likewise: the
+/// kernel. `kernel`: whose fill it has, if any.
 struct AreaSource {
     const data::BusyGrid* busy = nullptr;
     std::vector<data::SpanList> tracks;
     std::optional<engine::Stream> serves;
     Role role{};
+    std::optional<data::KernelNumber> counts = {};
+    std::optional<data::KernelNumber> kernel = {};
 };
 /// For each device pixel the fraction of its time that each source was busy, against `most` tracks that could be. The
 /// grid is asked as long as a pixel holds a bucket, the spans themselves beyond.

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kMostNumber = 1'000'000;  // of a GPU or channel: beyond it a file is not ours
 
 // In the order of RowKind.
-constexpr std::array<RowTraits, 17> kTraits{{
+constexpr std::array<RowTraits, 18> kTraits{{
     {"compute", QT_TRANSLATE_NOOP("TimelineModel", "compute"), 2.8, Role::gemm},
     {"slots", QT_TRANSLATE_NOOP("TimelineModel", "workgroups"), 6, Role::gemm},
     {"loads", QT_TRANSLATE_NOOP("TimelineModel", "loads"), 1.3, Role::gemm},
@@ -28,6 +28,7 @@ constexpr std::array<RowTraits, 17> kTraits{{
     {"dram", QT_TRANSLATE_NOOP("TimelineModel", "DRAM"), 2.8, Role::gemm},
     {"dram-channel", QT_TRANSLATE_NOOP("TimelineModel", "channel %1"), 0.9, Role::gemm},
     {"queues", QT_TRANSLATE_NOOP("TimelineModel", "queues"), 1.2, Role::gemm},
+    {"companion", QT_TRANSLATE_NOOP("TimelineModel", "companion"), 1.3, Role::neutral},
     {"", QT_TRANSLATE_NOOP("TimelineModel", "GEMM"), 3, Role::gemm},
     {"", nullptr, 3, Role::reduceScatter},
     {"", QT_TRANSLATE_NOOP("TimelineModel", "all-gather"), 3, Role::allGather},
@@ -90,9 +91,9 @@ std::vector<Value> readAll(const QJsonValue& value) {
 const RowTraits& traitsOf(RowKind kind) { return kTraits[static_cast<std::size_t>(kind)]; }
 
 const std::vector<RowKind>& LaneArrangement::usualOrder() {
-    static const std::vector<RowKind> kOrder{RowKind::waves,   RowKind::reduceScatter, RowKind::allGather,
-                                             RowKind::tracker, RowKind::dma,           RowKind::link,
-                                             RowKind::dram,    RowKind::queues};
+    static const std::vector<RowKind> kOrder{RowKind::waves,     RowKind::companion, RowKind::reduceScatter,
+                                             RowKind::allGather, RowKind::tracker,   RowKind::dma,
+                                             RowKind::link,      RowKind::dram,      RowKind::queues};
     return kOrder;
 }
 
@@ -189,8 +190,12 @@ LaneArrangement LaneArrangement::fromJson(const QJsonObject& json) {
         values = std::set<Value>(read.begin(), read.end());
     };
     LaneArrangement read;
-    // Only a rearrangement of the usual lanes is an order.
-    const std::vector<RowKind> kinds = readAll<RowKind>(json.value(QStringLiteral("order")));
+    // Only a rearrangement of the usual lanes is an order; sessions from before companions have all but theirs.
+    std::vector<RowKind> kinds = readAll<RowKind>(json.value(QStringLiteral("order")));
+    if (std::find(kinds.begin(), kinds.end(), RowKind::companion) == kinds.end()) {
+        const auto waves = std::find(kinds.begin(), kinds.end(), RowKind::waves);
+        kinds.insert(waves == kinds.end() ? waves : waves + 1, RowKind::companion);
+    }
     if (std::is_permutation(kinds.begin(), kinds.end(), usualOrder().begin(), usualOrder().end()))
         read.order = kinds;
     read.gpuOrder = readAll<std::uint32_t>(json.value(QStringLiteral("gpuOrder")));

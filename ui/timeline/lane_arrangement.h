@@ -26,6 +26,7 @@ enum class RowKind : std::uint8_t {
     dram,
     dramChannel,
     queues,
+    companion,  ///< waves of a companion's GEMMs by copy, or steps and transfers of its collective
     boundGemm,  ///< the parts of a bound's formula
     boundReduceScatter,
     boundAllGather

@@ -1,5 +1,7 @@
 #include "ui/timeline/timeline_painter.h"
 
+#include "ui/look/kernel_style.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +16,7 @@ constexpr double kCombDepth = 0.2;  // of the height
 constexpr int kGroundAlpha = 110;   // of 255, as the next
 constexpr int kFaintAlpha = 70;
 constexpr int kEnvelopeAlpha = 60;
+constexpr double kTextureSpacing = 6;  // of kernels
 
 // Two channels at a time; QColor would take ten times as long for each pixel.
 QRgb mixed(QRgb front, QRgb back, std::uint32_t alpha) {
@@ -48,6 +51,30 @@ void LaneImage::fill(const Block& block, QRgb color) {
     }
 }
 
+// The texture hangs on the image, so that neighbours of a kernel continue each other.
+void LaneImage::stamp(const Block& block, const QImage& period) {
+    const int size = period.width();
+    for (int y = block.top; y < block.bottom; ++y) {
+        QRgb* line = lineAt(y);
+        const auto* from = reinterpret_cast<const QRgb*>(period.constScanLine(y % size));
+        for (int x = block.left; x < block.right; ++x)
+            line[x] = from[x % size];
+    }
+}
+
+const QImage& LaneImage::stampOf(data::KernelNumber kernel, bool shaded, bool faint) {
+    QImage& period = m_stamps[{kernel, shaded, faint}];
+    if (period.isNull()) {
+        Fill fill = fillOf(kernel, *m_palette, shaded);
+        if (faint) {
+            fill.color = QColor::fromRgb(mixed(fill.color.rgb(), m_palette->surface.rgb(), kFaintAlpha));
+            fill.ink = QColor::fromRgb(mixed(fill.ink.rgb(), m_palette->surface.rgb(), kFaintAlpha));
+        }
+        period = fillStamp(fill, m_stampsFor->second);
+    }
+    return period;
+}
+
 // A toothed upper edge: several spans stand here, and the pixels are too few to show them apart.
 void LaneImage::comb(const Block& block, QRgb color) {
     const int depth = std::max(2, static_cast<int>((block.bottom - block.top) * kCombDepth));
@@ -76,11 +103,14 @@ void LaneImage::drawItems(const DrawList& list, std::optional<std::uint32_t> fol
             colors[role][look] = colorOf(static_cast<Role>(role), look % 2 == 1, look >= 2);
     }
     for (const DrawItem& item : list.items) {
-        const bool faint = followed && item.chunk != engine::kNone && item.chunk != *followed;
+        const bool faint = followed && item.chunk != engine::kNone && !isAbout(item, *followed);
         // A hairline between neighbours, where there is room for one.
         const double gap = item.chunk != engine::kNone && item.width > 4 ? m_pixel : 0;
         const Block block = blockOf({item.x, item.y, item.width - gap, item.height});
-        fill(block, colors[static_cast<std::size_t>(item.role)][(item.shaded ? 1 : 0) + (faint ? 2 : 0)]);
+        if (item.kernel)
+            stamp(block, stampOf(*item.kernel, item.shaded, faint));
+        else
+            fill(block, colors[static_cast<std::size_t>(item.role)][(item.shaded ? 1 : 0) + (faint ? 2 : 0)]);
         if (item.merged)
             comb(block, m_palette->surface.rgb());
     }
@@ -93,19 +123,27 @@ void LaneImage::drawArea(const DrawArea& area) {
     for (const DrawArea::Layer& layer : area.layers) {
         // Front to back would save nothing: a column is written where the layers below have not been.
         const std::uint16_t* below = &layer == &area.layers.front() ? nullptr : (&layer - 1)->tops.data();
-        const QRgb color = m_palette->of(layer.role).rgb();
+        const QRgb plain = m_palette->of(layer.role).rgb();
+        const QImage* period = layer.kernel ? &stampOf(*layer.kernel, false, false) : nullptr;
+        const int size = period != nullptr ? period->width() : 1;
         const int columns = std::min(static_cast<int>(layer.tops.size()), m_image.width() - first);
         const std::uint16_t* tops = layer.tops.data();
         const int highest = columns > 0 ? *std::max_element(tops, tops + columns) : 0;
         for (int y = std::max(band.top, foot - highest); y < band.bottom; ++y) {
             const int above = foot - y;  // this scan line belongs to every column at least as high
             QRgb* line = lineAt(y) + first;
-            if (below == nullptr) {
+            if (period != nullptr) {
+                const auto* from = reinterpret_cast<const QRgb*>(period->constScanLine(y % size));
+                for (int x = std::max(0, -first); x < columns; ++x) {
+                    if (tops[x] >= above && (below == nullptr || below[x] < above))
+                        line[x] = from[(first + x) % size];
+                }
+            } else if (below == nullptr) {
                 for (int x = std::max(0, -first); x < columns; ++x)
-                    line[x] = tops[x] >= above ? color : line[x];
+                    line[x] = tops[x] >= above ? plain : line[x];
             } else {
                 for (int x = std::max(0, -first); x < columns; ++x)
-                    line[x] = tops[x] >= above && below[x] < above ? color : line[x];
+                    line[x] = tops[x] >= above && below[x] < above ? plain : line[x];
             }
         }
     }
@@ -147,6 +185,11 @@ void LaneImage::draw(const DrawList& list, const LaneGround& ground, const Palet
     m_area = ground.area;
     m_pixel = ground.pixel;
     m_palette = &palette;
+    const std::pair look{palette.theme, std::max(4, static_cast<int>(std::lround(kTextureSpacing / m_pixel)))};
+    if (m_stampsFor != look) {
+        m_stamps.clear();
+        m_stampsFor = look;
+    }
     const QSize size(std::max(1, static_cast<int>(std::lround(m_area.width() / m_pixel))),
                      std::max(1, static_cast<int>(std::lround(m_area.height() / m_pixel))));
     if (m_image.size() != size)

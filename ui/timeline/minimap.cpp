@@ -1,5 +1,6 @@
 #include "ui/timeline/minimap.h"
 
+#include "ui/look/kernel_style.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
@@ -77,6 +78,8 @@ void Minimap::build() {
         append(m_model->isBound() ? RowKind::boundReduceScatter : RowKind::collective, false);
         if (m_model->isBound())
             append(RowKind::boundAllGather, false);
+        else if (!m_model->has({0, RowKind::collective}) && m_model->has({0, RowKind::companion}))
+            append(RowKind::companion, false);
     }
     update();
 }
@@ -91,7 +94,9 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.fillRect(map, colors.stripe);
     for (const DrawItem& item : m_list.items)
         painter.fillRect(QRectF(item.x, item.y, item.width, item.height),
-                         item.shaded ? colors.shaded(item.role) : colors.of(item.role));
+                         item.kernel   ? fillOf(*item.kernel, colors, item.shaded).color
+                         : item.shaded ? colors.shaded(item.role)
+                                       : colors.of(item.role));
     const QRectF window = windowBox();
     const QColor veil = Palette::seeThrough(colors.surface, 165);
     painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), veil);

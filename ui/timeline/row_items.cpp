@@ -37,8 +37,39 @@ struct Canvas {
     DrawList& list;
 
     const data::TraceIndex::Gpu& gpu() const { return model.index()->gpu(row.gpu); }
-    std::uint32_t chunkOf(const Span& span) const { return model.index()->chunkOn(row.gpu, span.second); }
+    std::uint32_t chunkOf(const Span& span) const {
+        const data::TraceIndex& index = *model.index();
+        return data::isOfCompanion(span) ? data::companionChunkOn(index.trace(), row.gpu, span)
+                                         : index.chunkOn(row.gpu, span.second);
+    }
+    bool inCompany() const { return model.index()->trace().companionCopies > 0; }
+    /// Whose fill a span of this row has: in company that of its kernel, own packets that of the row.
+    ShownKernel shownKernel() const {
+        if (!inCompany())
+            return {};
+        if (row.kind == RowKind::link || row.kind == RowKind::linkIn || row.kind == RowKind::stores)
+            return [](const Span& span) {
+                return data::isOfCompanion(span) ? std::optional(data::kernelNumberOf(span)) : std::nullopt;
+            };
+        return [](const Span& span) { return std::optional(data::kernelNumberOf(span)); };
+    }
+    /// The busy time of this row's resources by kernel; empty where the row has none.
+    const data::KernelGrids& kernelGrids() const;
 };
+
+const data::KernelGrids& Canvas::kernelGrids() const {
+    static const data::KernelGrids kNone;
+    const data::TraceIndex::Gpu& of = gpu();
+    switch (row.kind) {
+    case RowKind::slots: return of.slotKernels;
+    case RowKind::loads: return of.loadKernels;
+    case RowKind::link: return of.linkOutKernels;
+    case RowKind::linkIn: return of.linkInKernels;
+    case RowKind::dram: return of.dramKernels;
+    case RowKind::dramChannel: return row.index < of.channelKernels.size() ? of.channelKernels[row.index] : kNone;
+    default: return kNone;
+    }
+}
 
 std::vector<data::SpanList> spansOf(const std::vector<data::Track>& tracks) {
     std::vector<data::SpanList> spans;
@@ -68,22 +99,39 @@ Band part(const Band& band, std::size_t i, std::size_t of, double pixel, double 
 }
 
 template <class ChunkOf>
-void appendTracks(const Canvas& canvas, const std::vector<data::Track>& tracks, const ChunkOf& chunkOf) {
+void appendTracks(const Canvas& canvas, const std::vector<data::SpanList>& tracks, const ChunkOf& chunkOf) {
     const bool roomy = canvas.band.height / static_cast<double>(tracks.size()) >= 4;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         const double gap = tracks.size() > 1 && roomy ? 1 : 0;
-        appendSpans(tracks[i].spans(), canvas.geometry, part(canvas.band, i, tracks.size(), canvas.geometry.pixel, gap),
-                    chunkOf, canvas.list.items);
+        appendSpans(tracks[i], canvas.geometry, part(canvas.band, i, tracks.size(), canvas.geometry.pixel, gap),
+                    chunkOf, canvas.list.items, canvas.shownKernel());
     }
 }
 
 void appendChunks(const Canvas& canvas, const std::vector<data::Track>& tracks, Role role) {
     Canvas own = canvas;
     own.band.role = role;
-    appendTracks(own, tracks, [&](const Span& span) { return canvas.chunkOf(span); });
+    appendTracks(own, spansOf(tracks), [&](const Span& span) { return canvas.chunkOf(span); });
+}
+
+// Layers by kernel, the own work at the foot. Own packets have the fill of their row.
+bool appendKernels(const Canvas& canvas, const std::vector<data::SpanList>& tracks) {
+    const data::KernelGrids& grids = canvas.kernelGrids();
+    if (grids.empty())
+        return false;
+    const bool sends = canvas.row.kind == RowKind::link || canvas.row.kind == RowKind::linkIn;
+    std::vector<AreaSource> sources;
+    for (const data::KernelGrid& grid : grids)
+        sources.push_back({&grid.busy, tracks, std::nullopt, canvas.band.role, grid.kernel,
+                           sends && grid.kernel == data::kOwnGemm ? std::nullopt : std::optional(grid.kernel)});
+    canvas.list.areas.push_back(
+        areaOf(sources, static_cast<double>(tracks.size()), canvas.columns, canvas.band, canvas.geometry.pixel));
+    return true;
 }
 
 void appendBusy(const Canvas& canvas, const data::DenseLanes& lanes) {
+    if (appendKernels(canvas, spansOf(lanes.tracks)))
+        return;
     canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
                                        static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
                                        canvas.geometry.pixel));
@@ -95,7 +143,7 @@ void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_
                  const NumberOf& numberOf) {
     if (lanes.tracks.size() <= mostStacked && canBeTold(canvas, lanes.tracks)) {
         const std::size_t first = canvas.list.items.size();
-        appendTracks(canvas, lanes.tracks, numberOf);
+        appendTracks(canvas, spansOf(lanes.tracks), numberOf);
         for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
             if (canvas.row.kind == RowKind::slots || canvas.row.kind == RowKind::loads)
                 canvas.list.items[i].chunk = engine::kNone;  // what tints them is no chunk
@@ -108,10 +156,11 @@ void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_
 
 void appendStreams(const Canvas& canvas, const data::StreamGrids& grids, const std::vector<data::SpanList>& tracks,
                    bool merged) {
-    canvas.list.areas.push_back(areaOf({{&grids.compute, tracks, Stream::compute, Role::gemm},
-                                        {&grids.communication, tracks, Stream::communication, Role::reduceScatter}},
-                                       static_cast<double>(tracks.size()), canvas.columns, canvas.band,
-                                       canvas.geometry.pixel));
+    if (!appendKernels(canvas, tracks))
+        canvas.list.areas.push_back(areaOf({{&grids.compute, tracks, Stream::compute, Role::gemm},
+                                            {&grids.communication, tracks, Stream::communication, Role::reduceScatter}},
+                                           static_cast<double>(tracks.size()), canvas.columns, canvas.band,
+                                           canvas.geometry.pixel));
     canvas.list.areas.back().merged = merged;
 }
 
@@ -124,7 +173,8 @@ void appendChannel(const Canvas& canvas) {
     const std::size_t first = canvas.list.items.size();
     // The stream is in the tint's place for as long as it takes to colour by it.
     appendSpans(
-        channel.spans(), canvas.geometry, canvas.band, [](const Span& span) { return span.first; }, canvas.list.items);
+        channel.spans(), canvas.geometry, canvas.band, [](const Span& span) { return span.first; }, canvas.list.items,
+        canvas.shownKernel());
     for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
         DrawItem& item = canvas.list.items[i];
         item.role = item.first == static_cast<std::uint32_t>(Stream::compute) ? Role::gemm : Role::reduceScatter;
@@ -165,6 +215,20 @@ void appendSteps(const Canvas& canvas) {
     appendChunks(canvas, canvas.gpu().allGather.tracks, Role::allGather);
 }
 
+// Waves are tinted apart as the own ones are, although they are about no chunk.
+void appendCompanion(const Canvas& canvas) {
+    std::vector<data::SpanList> tracks;
+    for (const CompanionTrack& track : canvas.model.companion(canvas.row.gpu))
+        tracks.push_back(track.spans);
+    if (tracks.empty())
+        return;
+    const bool waves = tracks.front()[0].kind == engine::SpanKind::companionWave;
+    const std::size_t first = canvas.list.items.size();
+    appendTracks(canvas, tracks, [&](const Span& span) { return waves ? span.first : canvas.chunkOf(span); });
+    for (std::size_t i = first; waves && i < canvas.list.items.size(); ++i)
+        canvas.list.items[i].chunk = engine::kNone;
+}
+
 constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
 
 QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
@@ -178,11 +242,15 @@ struct Labels {
     std::size_t firstItem;
     DrawList& list;
 
-    bool place(const QRectF& where, const QString& text, Role role) const {
+    bool place(const QRectF& where, const QString& text, Role role,
+               std::optional<data::KernelNumber> kernel = {}) const {
         if (metrics.horizontalAdvance(text) + 6 > where.width())
             return false;
-        list.labels.push_back({where, text, role});
+        list.labels.push_back({where, text, role, kernel});
         return true;
+    }
+    bool place(const QRectF& where, const QString& text, const DrawItem& on) const {
+        return place(where, text, on.role, on.kernel);
     }
     /// x extent within the picture
     std::pair<double, double> visible(const engine::Span& span) const {
@@ -209,11 +277,12 @@ void labelChunks(const Labels& labels, Role role) {
     if (narrow * 2 > count)
         return;
     const bool words = roomy * 5 >= count * 4;
+    // The companion's chunks are told apart from the own ones by their fill.
     for (const DrawItem* item : blocks) {
         const QRectF where(item->x, item->y, item->width, item->height);
-        const bool placed = words && labels.place(where, labelTr("chunk %1").arg(item->chunk), item->role);
+        const bool placed = words && labels.place(where, labelTr("chunk %1").arg(item->chunk), *item);
         if (!placed && !item->merged)
-            labels.place(where, QString::number(item->chunk), item->role);
+            labels.place(where, QString::number(item->chunk), *item);
     }
 }
 
@@ -240,6 +309,26 @@ void labelWaves(const Labels& labels) {
         const std::uint32_t number = wave.first - firstWave + 1;
         if (!labels.place(where, labelTr("wave %1").arg(number), Role::gemm))
             labels.place(where, QString::number(number), Role::gemm);
+    }
+}
+
+// Waves of copies by number, steps and transfers by chunk.
+void labelCompanion(const Labels& labels) {
+    labelChunks(labels, Role::neutral);
+    for (const CompanionTrack& track : labels.model.companion(labels.row.gpu)) {
+        const data::SpanList& spans = track.spans;
+        if (spans[0].kind != engine::SpanKind::companionWave)
+            continue;
+        for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+            const DrawItem& item = labels.list.items[i];
+            if (item.kernel != data::kernelNumberOf(spans[0]) || item.merged ||
+                item.height < kLeastLabel * labels.metrics.height())
+                continue;
+            const std::uint32_t number = item.first - spans[0].first + 1;
+            const QRectF where(item.x, item.y, item.width, item.height);
+            if (!labels.place(where, labelTr("wave %1").arg(number), item))
+                labels.place(where, QString::number(number), item);
+        }
     }
 }
 
@@ -275,7 +364,7 @@ RowLayout layoutRows(const std::vector<Row>& rows, double available, double line
 
 bool hasGround(const Row& row) {
     return !isBound(row.kind) && row.kind != RowKind::reduceScatter && row.kind != RowKind::allGather &&
-           row.kind != RowKind::collective;
+           row.kind != RowKind::collective && row.kind != RowKind::companion;
 }
 
 void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
@@ -297,6 +386,7 @@ void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, co
     case RowKind::reduceScatter: appendChunks(canvas, gpu.reduceScatter.tracks, Role::reduceScatter); break;
     case RowKind::allGather: appendChunks(canvas, gpu.allGather.tracks, Role::allGather); break;
     case RowKind::collective: appendSteps(canvas); break;
+    case RowKind::companion: appendCompanion(canvas); break;
     case RowKind::tracker: appendOccupancy(canvas, gpu.trackedTiles, CounterKind::trackerEntries); break;
     case RowKind::dma: appendOccupancy(canvas, gpu.dma, CounterKind::dmaQueue); break;
     case RowKind::link: appendDense(canvas, gpu.linkOut, kMostStacked, byChunk); break;
@@ -319,6 +409,8 @@ void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& b
         labelChunks(labels, Role::allGather);
     if (row.kind == RowKind::link || row.kind == RowKind::linkIn)
         labelChunks(labels, Role::link);
+    if (row.kind == RowKind::companion)
+        labelCompanion(labels);
     if (row.kind == RowKind::waves && !row.compact)
         labelWaves(labels);
 }

@@ -39,6 +39,14 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     case RowKind::slots:
     case RowKind::reduceScatter:
     case RowKind::allGather: stack(*laneOf(gpu, row.kind), tracks); break;
+    case RowKind::companion: {
+        const std::vector<CompanionTrack> shown = model.companion(row.gpu);
+        const auto count = static_cast<double>(shown.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            tracks.push_back(
+                {shown[i].lane, shown[i].spans, static_cast<double>(i) / count, static_cast<double>(i + 1) / count});
+        break;
+    }
     case RowKind::collective:
         stack(gpu.allGather, tracks);  // drawn last, so met first
         tracks.push_back({model.steps(row.gpu).lane, model.steps(row.gpu).spans, 0, 1});

@@ -1,6 +1,7 @@
 #include "ui/timeline/span_text.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/run_words.h"
 #include "ui/look/timeline_geometry.h"
 #include "ui/timeline/row_tracks.h"
@@ -37,41 +38,57 @@ QString streamOf(const engine::Span& span) {
                                                                              : spanTr("communication stream");
 }
 
+// "of companion copy 2", behind a name; nothing for the own work.
+QString ofKernel(const TimelineModel& model, const engine::Span& span) {
+    return data::isOfCompanion(span)
+               ? spanTr(" of %1").arg(kernelName(model.run().run.experiment, data::kernelNumberOf(span)))
+               : QString();
+}
+
 // What it is, without where it is.
 QString nameOf(const TimelineModel& model, const engine::Span& span, const data::TraceIndex::Gpu& gpu) {
     switch (span.kind) {
     case SpanKind::gemmWave: return spanTr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
-    case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(span.first);
-    case SpanKind::load: return spanTr("loads of tile %1, K-step %2").arg(span.first).arg(span.second);
+    case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(span.first) + ofKernel(model, span);
+    case SpanKind::load:
+        return spanTr("loads of tile %1, K-step %2").arg(span.first).arg(span.second) + ofKernel(model, span);
     case SpanKind::store: return spanTr("stores of tile %1").arg(span.first);
     case SpanKind::trackedTile: return spanTr("tracker holds tile %1").arg(span.first);
     case SpanKind::trigger: return spanTr("trigger of block %1").arg(span.first);
     case SpanKind::dmaTransfer: return spanTr("DMA transfer of block %1").arg(span.first);
     case SpanKind::linkPacket: return spanTr("link packet");
-    case SpanKind::dramRead: return spanTr("DRAM read, %1").arg(streamOf(span));
-    case SpanKind::dramWrite: return spanTr("DRAM write, %1").arg(streamOf(span));
-    case SpanKind::dramUpdate: return spanTr("DRAM update, %1").arg(streamOf(span));
+    case SpanKind::dramRead: return spanTr("DRAM read%1, %2").arg(ofKernel(model, span), streamOf(span));
+    case SpanKind::dramWrite: return spanTr("DRAM write%1, %2").arg(ofKernel(model, span), streamOf(span));
+    case SpanKind::dramUpdate: return spanTr("DRAM update%1, %2").arg(ofKernel(model, span), streamOf(span));
     case SpanKind::storeLanded: return spanTr("stores of tile %1 land").arg(span.first);
     case SpanKind::arrivalLanded: return spanTr("received bytes of tile %1 land").arg(span.first);
     case SpanKind::sumLanded: return spanTr("sums of tile %1 land").arg(span.first);
     case SpanKind::reduceScatterStep:
         return spanTr("%1 step %2").arg(scatterWord(model.run().run.experiment)).arg(span.first);
     case SpanKind::allGatherStep: return spanTr("all-gather step %1").arg(span.first);
+    case SpanKind::collectiveWorkgroup:
+        return spanTr("workgroup %1 of the %2")
+            .arg(span.first)
+            .arg(kernelName(model.run().run.experiment, data::kernelNumberOf(span)));
+    case SpanKind::companionStep: return spanTr("step %1").arg(span.first) + ofKernel(model, span);
+    case SpanKind::companionTransfer: return spanTr("DMA transfer of block %1").arg(span.first) + ofKernel(model, span);
+    case SpanKind::companionPacket: return spanTr("link packet") + ofKernel(model, span);
+    case SpanKind::companionWave: return spanTr("GEMM wave %1").arg(span.first) + ofKernel(model, span);
     }
     return {};
 }
 
 QString chunkOf(const TimelineModel& model, const engine::Span& span, std::uint32_t gpu) {
-    const bool none = span.kind == SpanKind::gemmWave || span.kind == SpanKind::workgroup ||
-                      span.kind == SpanKind::load || span.second == engine::kNone;
-    return none ? QString() : spanTr(", chunk %1").arg(model.index()->chunkOn(gpu, span.second));
+    const std::uint32_t chunk = data::isOfCompanion(span) ? data::companionChunkOn(model.index()->trace(), gpu, span)
+                                                          : model.index()->chunkOn(gpu, data::ownChunkOf(span));
+    return chunk == engine::kNone ? QString() : spanTr(", chunk %1").arg(chunk);
 }
 
 QStringList factsOf(const engine::Span& span, const engine::Lane& lane) {
     QStringList lines{extent(span)};
     if (span.bytes > 0)
         lines << formatBytes(span.bytes);
-    if (span.kind == SpanKind::gemmWave)
+    if (span.kind == SpanKind::gemmWave || span.kind == SpanKind::companionWave)
         lines << spanTr("%1 workgroups in this wave").arg(span.second);
     if (span.kind == SpanKind::workgroup)
         lines << spanTr("slot %1, dispatched as number %2").arg(lane.index).arg(span.second + 1);
@@ -103,6 +120,24 @@ QString underWay(const std::vector<data::Track>& tracks, std::int64_t ps) {
     return spanTr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
 }
 
+// How long a row's resources were busy with each kernel.
+QStringList kernelLines(const TimelineModel& model, const data::KernelGrids& grids, std::size_t resources,
+                        data::TimeRange window, std::int64_t ps) {
+    const double all = static_cast<double>(std::max<std::int64_t>(1, window.span())) *
+                       static_cast<double>(std::max<std::size_t>(1, resources));
+    QStringList lines;
+    double idle = 1;
+    for (const data::KernelGrid& grid : grids) {
+        const double share =
+            static_cast<double>(grid.busy.busyUntil(window.end) - grid.busy.busyUntil(window.start)) / all;
+        idle -= share;
+        lines << spanTr("%1 %2").arg(kernelName(model.run().run.experiment, grid.kernel), formatPercent(share));
+    }
+    lines << spanTr("idle %1").arg(formatPercent(std::max(0.0, idle)))
+          << spanTr("over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps));
+    return lines;
+}
+
 QStringList dramLines(const data::TraceIndex::Gpu& gpu, std::int64_t ps, data::TimeRange window) {
     const double compute = gpu.dramCompute.fraction(window.start, window.end);
     const double communication = gpu.dramCommunication.fraction(window.start, window.end);
@@ -113,7 +148,12 @@ QStringList dramLines(const data::TraceIndex::Gpu& gpu, std::int64_t ps, data::T
 }
 
 // What the row as a whole does around the moment.
-QStringList rowLines(const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, data::TimeRange window) {
+QStringList rowLines(const TimelineModel& model, const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps,
+                     data::TimeRange window) {
+    if (row.kind == RowKind::dram && !gpu.dramKernels.empty())
+        return kernelLines(model, gpu.dramKernels, gpu.dramChannels.tracks.size(), window, ps);
+    if (row.kind == RowKind::slots && !gpu.slotKernels.empty())
+        return kernelLines(model, gpu.slotKernels, gpu.slots.tracks.size(), window, ps);
     switch (row.kind) {
     case RowKind::waves:
         return {valueLine(gpu, CounterKind::runningWorkgroups, QT_TR_NOOP("%1 of at most %2 running now"), ps)};
@@ -152,6 +192,7 @@ QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     case RowKind::dma: return spanTr("GPU %1: DMA engine").arg(row.gpu);
     case RowKind::loads: return spanTr("GPU %1: loads").arg(row.gpu);
     case RowKind::stores: return spanTr("GPU %1: stores").arg(row.gpu);
+    case RowKind::slots: return gpu.slotKernels.empty() ? QString() : spanTr("GPU %1: workgroups").arg(row.gpu);
     default: return {};
     }
 }
@@ -203,7 +244,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     } else if (row.kind == RowKind::waves) {
         return {};
     }
-    lines += rowLines(gpu, row, ps, windowAround(ps, reach, model.index()->trace().end.ps));
+    lines += rowLines(model, gpu, row, ps, windowAround(ps, reach, model.index()->trace().end.ps));
     lines.removeAll(QString());
     const std::int64_t begun = begunWithin(gpu, row, ps, reach);
     if (begun > 1)

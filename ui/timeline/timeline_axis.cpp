@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_painter.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/plate.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/timeline_margins.h"
@@ -37,7 +38,7 @@ void TimelineAxis::buildPhases(const TimelineLayout& layout) {
             text = candidate;
             break;
         }
-        m_phases.push_back({*box, phase.role, text});
+        m_phases.push_back({*box, phase.role, text, phase.inCompany});
     }
 }
 
@@ -67,7 +68,8 @@ void TimelineAxis::buildTags(const TimelineLayout& layout) {
         const bool crosses = x - width < before && before < x - 3;
         const bool right = crosses && x + width + 6 < limit;
         const double left = right ? x + 1 : std::min(x, limit - 6) - width;
-        m_tags.push_back({x, QRectF(left, top, width, layout.line() * 1.15), markers[i].role, markers[i].label});
+        m_tags.push_back(
+            {x, QRectF(left, top, width, layout.line() * 1.15), markers[i].role, markers[i].label, markers[i].kernel});
         limit = left;
     }
 }
@@ -86,10 +88,26 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
         const double textLeft = std::min(x - width / 2, layout.width() - width);  // the last one stays inside
         painter.drawText(QRectF(textLeft, 0, width, line * 1.3), Qt::AlignCenter, tick.label);
     }
+    const Fill company = fillOf(data::kFirstCopy, colors);
     for (const PhaseItem& phase : m_phases) {
-        painter.fillRect(phase.box.adjusted(0, 0, -geometry.pixel, 0), legendBrush(colors, phase.role, line));
+        const QRectF box = phase.box.adjusted(0, 0, -geometry.pixel, 0);
+        const bool alone = phase.inCompany && phase.role == Role::neutral;
+        painter.fillRect(box, legendBrush(colors, phase.role, line));
+        // Beside the own work the companion is a strip below it.
+        if (phase.inCompany)
+            paintFill(painter, alone ? box : box.adjusted(0, std::round(box.height() * 0.75), 0, 0), company,
+                      std::max(4.0, line * 0.35));
         if (phase.text.isEmpty())
             continue;
+        if (alone) {
+            const double width = painter.fontMetrics().horizontalAdvance(phase.text) + line;
+            QRectF plate(0, 0, width, box.height());
+            plate.moveCenter(box.center());
+            painter.fillRect(plate, company.color);
+            painter.setPen(Palette::inkOn(company.color));
+            painter.drawText(box, Qt::AlignCenter, phase.text);
+            continue;
+        }
         if (phase.role == Role::overlapped) {
             // A plate under the words: on stripes no single ink reads well.
             const double width = painter.fontMetrics().horizontalAdvance(phase.text) + line;
@@ -113,7 +131,7 @@ void TimelineAxis::paintMarkers(QPainter& painter, const TimelineLayout& layout,
         painter.drawLine(QPointF(x, layout.axisHeight()), QPointF(x, layout.footTop() + layout.line() * 0.1));
         if (tag.box.isNull())
             continue;
-        const QColor color = colors.of(tag.role);
+        const QColor color = tag.kernel ? fillOf(*tag.kernel, colors).color : colors.of(tag.role);
         painter.fillRect(tag.box, color);
         painter.setPen(Palette::inkOn(color));
         painter.drawText(tag.box, Qt::AlignCenter, tag.text);

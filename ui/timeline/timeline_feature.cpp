@@ -33,7 +33,7 @@ constexpr int kLowScreen = 780;  // points; below it a presented picture needs t
 
 /// Returns the kind of lane that a trace calls `name`.
 std::optional<engine::LaneKind> laneNamed(const QString& name) {
-    for (int kind = 0; kind <= static_cast<int>(engine::LaneKind::landings); ++kind) {
+    for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind) {
         const auto lane = static_cast<engine::LaneKind>(kind);
         if (engine::name(lane) == name.toStdString())
             return lane;

@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_figure.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/timeline/row_items.h"
 
@@ -36,6 +37,16 @@ static_assert(kMeanings.size() == static_cast<std::size_t>(Role::neutral) + 1);
 std::string meaningOf(Role role, bool shaded) {
     const std::string meaning = kMeanings[static_cast<std::size_t>(role)];
     return shaded ? meaning + "/light" : meaning;
+}
+
+// A kernel's fill on paper: that of its part of the run, and for copies of a companion one of the series'.
+std::string meaningOf(Role role, std::optional<data::KernelNumber> kernel, bool shaded) {
+    if (!kernel)
+        return meaningOf(role, shaded);
+    if (*kernel < data::kFirstCopy)
+        return meaningOf(*kernel == data::kOwnGemm ? Role::gemm : Role::reduceScatter, shaded);
+    constexpr int kFirstSeries = 8;  // the first ones look like parts of a run
+    return "series/" + std::to_string(kFirstSeries + *kernel);
 }
 
 /// Puts the figure together row by row.
@@ -99,7 +110,9 @@ private:
 QString FigureBuilder::nameOf(const Row& row) const {
     if (!row.compact)
         return row.label;
-    return row.kind == RowKind::waves ? figureTr("compute") : figureTr("collective");
+    return row.kind == RowKind::waves       ? figureTr("compute")
+           : row.kind == RowKind::companion ? figureTr("companion")
+                                            : figureTr("collective");
 }
 
 std::size_t FigureBuilder::addLane(const Row& row, bool named) {
@@ -147,7 +160,7 @@ void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items)
             const double right = std::min(kDots, item.x + item.width);
             if (item.y != track || right <= left)
                 continue;
-            const std::string meaning = meaningOf(item.role, item.shaded && !item.merged);
+            const std::string meaning = meaningOf(item.role, item.kernel, item.shaded && !item.merged);
             const bool numbered = item.chunk != engine::kNone && !item.merged;
             const std::string text = numbered ? std::to_string(item.chunk) : std::string();
             std::vector<data::TimelineMark::Span>& spans = m_lanes.spans;
@@ -223,11 +236,12 @@ void FigureBuilder::addArea(const Row& row, const DrawArea& area) {
     for (std::size_t i = 0; i < area.layers.size(); ++i) {
         const DrawArea::Layer& layer = area.layers[i];
         data::FigureSeries& series = mark.series.emplace_back();
-        series.name = (!streams ? nameOf(row)
-                       : i == 0 ? figureTr("compute stream")
-                                : figureTr("communication stream"))
+        series.name = (layer.kernel ? kernelName(m_model.run().run.experiment, *layer.kernel)
+                       : !streams   ? nameOf(row)
+                       : i == 0     ? figureTr("compute stream")
+                                    : figureTr("communication stream"))
                           .toStdString();
-        series.meaning = meaningOf(layer.role, false);
+        series.meaning = meaningOf(layer.role, layer.kernel, false);
         for (std::size_t column = 0; column < layer.tops.size(); ++column) {
             const int below = i == 0 ? 0 : area.layers[i - 1].tops[column];
             series.values.emplace_back((layer.tops[column] - below) / kBand * 100);

@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_gestures.h"
 
+#include "data/replay/kernel_number.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_editor.h"
 #include "ui/timeline/span_text.h"
@@ -99,10 +100,7 @@ void TimelineGestures::click(QPointF position) {
     }
     const data::TraceIndex& index = *m_layout.model().index();
     const engine::Span& facts = index.trace().lanes[span->lane].spans[span->span];
-    // A wave's second number counts workgroups, a K-step's is its own.
-    const bool ofChunk = facts.kind != engine::SpanKind::gemmWave && facts.kind != engine::SpanKind::workgroup &&
-                         facts.kind != engine::SpanKind::load;
-    select(*span, ofChunk ? index.chunkOn(span->gpu, facts.second) : engine::kNone);
+    select(*span, index.chunkOn(span->gpu, data::ownChunkOf(facts)));
 }
 
 void TimelineGestures::select(data::SpanRef span, std::uint32_t chunk) {

@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_margins.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/plate.h"
 #include "ui/look/run_words.h"
 #include "ui/look/widget_parts.h"
@@ -62,6 +63,21 @@ void paintFocus(QPainter& painter, const TimelineLayout& layout, const Palette& 
 
 QString footTr(const char* text) { return QCoreApplication::translate("ui::TimelineView", text); }
 
+// The kernels of a run with a companion, whose fills workgroups and DRAM services have.
+void appendKernels(const TimelineModel& model, std::vector<TimelineLegendEntry>& legend) {
+    const data::TraceIndex::Gpu& gpu = model.index()->gpu(0);
+    const auto works = [](const data::KernelGrids& grids, data::KernelNumber kernel) {
+        return std::any_of(grids.begin(), grids.end(), [kernel](const auto& grid) { return grid.kernel == kernel; });
+    };
+    for (std::size_t i = 0; i < data::kernelsOf(model.index()->trace()); ++i) {
+        const auto kernel = static_cast<data::KernelNumber>(i);
+        if (kernel < data::kFirstCopy && !works(gpu.slotKernels, kernel) && !works(gpu.dramKernels, kernel))
+            continue;
+        const QString name = kernelName(model.run().run.experiment, kernel);
+        legend.push_back({Role::neutral, name, name, kernel});
+    }
+}
+
 }  // namespace
 
 std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
@@ -76,12 +92,16 @@ std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
     const QString scatter = scatterWord(model.run().run.experiment);
     const QString gather = legendTr("all-gather");
     const bool reduces = has(RowKind::reduceScatter);
-    add(has(RowKind::waves), Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM"));
+    const bool inCompany = model.index() != nullptr && model.index()->trace().companionCopies > 0;
+    if (inCompany)
+        appendKernels(model, legend);
+    add(has(RowKind::waves) && !inCompany, Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM"));
     add(has(RowKind::boundGemm), Role::gemm, legendTr("GEMM"), legendTr("GEMM"));
     add(has(RowKind::boundReduceScatter), Role::reduceScatter, scatter, scatter);
     // The communication stream of DRAM has the colour of the reduce-scatter, whatever the collective is.
-    add(reduces, Role::reduceScatter, legendTr("%1, communication stream").arg(scatter), scatter);
-    add(!reduces && has(RowKind::dram), Role::reduceScatter, legendTr("communication stream"),
+    add(reduces && !inCompany, Role::reduceScatter, legendTr("%1, communication stream").arg(scatter), scatter);
+    add(reduces && inCompany, Role::reduceScatter, scatter, scatter);
+    add(!reduces && !inCompany && has(RowKind::dram), Role::reduceScatter, legendTr("communication stream"),
         legendTr("comm. stream"));
     add(has(RowKind::allGather) || has(RowKind::boundAllGather), Role::allGather, gather, gather);
     add(hasPhase(model, Role::overlapped), Role::overlapped, legendTr("GEMM and collective at once"),
@@ -154,7 +174,10 @@ void paintLegend(QPainter& painter, const TimelineLayout& layout, const Palette&
         if (x + line + width > layout.width())
             break;
         const QRectF swatch(x, std::round(middle - line * 0.35), std::round(line * 0.9), std::round(line * 0.7));
-        painter.fillRect(swatch, legendBrush(colors, entry.role, line));
+        if (entry.kernel)
+            paintFill(painter, swatch, fillOf(*entry.kernel, colors), std::max(4.0, line * 0.35));
+        else
+            painter.fillRect(swatch, legendBrush(colors, entry.role, line));
         painter.setPen(colors.inkSoft);
         painter.drawText(QRectF(swatch.right() + line * 0.35, middle - line, width + 2, line * 2),
                          Qt::AlignLeft | Qt::AlignVCenter, text);

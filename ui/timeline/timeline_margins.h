@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/replay/kernel_number.h"
 #include "ui/look/palette.h"
 
 #include <QBrush>
@@ -19,7 +20,8 @@ class TimelineModel;
 struct TimelineLegendEntry {
     Role role{};
     QString text;
-    QString brief;  ///< where the window is narrow
+    QString brief;                                  ///< where the window is narrow
+    std::optional<data::KernelNumber> kernel = {};  ///< whose fill it stands for, instead of the role's
     bool operator==(const TimelineLegendEntry&) const = default;
 };
 

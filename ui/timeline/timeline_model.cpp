@@ -12,13 +12,25 @@ namespace {
 QString rowTr(const char* text) { return QCoreApplication::translate("TimelineModel", text); }
 
 // A lane is sorted by start, so a span keeps its place in it.
-CutLane cutAtNext(const data::PackedLane& lane) {
-    if (lane.empty())
-        return {};
-    CutLane cut{lane.tracks.front().laneIndex, lane.tracks.front().lane->spans};
+CutLane cutAtNext(const data::Track& track) {
+    CutLane cut{track.laneIndex, track.lane->spans};
     for (std::size_t i = 0; i + 1 < cut.spans.size(); ++i)
         cut.spans[i].end = std::min(cut.spans[i].end, cut.spans[i + 1].start);
     return cut;
+}
+
+CutLane cutAtNext(const data::PackedLane& lane) { return lane.empty() ? CutLane{} : cutAtNext(lane.tracks.front()); }
+
+bool showsWaves(const data::Track& track) { return track.lane->spans.front().kind == engine::SpanKind::companionWave; }
+
+// A lane whose spans overlap has several tracks, all of which know it.
+std::vector<CutLane> companionWaves(const data::PackedLane& companion) {
+    std::vector<CutLane> waves;
+    for (const data::Track& track : companion.tracks) {
+        if (showsWaves(track) && (waves.empty() || waves.back().lane != track.laneIndex))
+            waves.push_back(cutAtNext(track));
+    }
+    return waves;
 }
 
 data::TimeRange rangeOf(engine::Duration start, engine::Duration time) { return {start.ps, (start + time).ps}; }
@@ -47,9 +59,9 @@ QString labelOf(LaneKey key, const engine::Experiment& experiment) {
 }  // namespace
 
 std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter, data::TimeRange allGather,
-                            const QString& scatter) {
-    std::vector<std::int64_t> edges{gemm.start,        gemm.end,        reduceScatter.start,
-                                    reduceScatter.end, allGather.start, allGather.end};
+                            const QString& scatter, data::TimeRange companion) {
+    std::vector<std::int64_t> edges{gemm.start,      gemm.end,      reduceScatter.start, reduceScatter.end,
+                                    allGather.start, allGather.end, companion.start,     companion.end};
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     std::vector<Phase> phases;
@@ -60,17 +72,26 @@ std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter,
         const bool computes = covers(gemm);
         const bool reduces = covers(reduceScatter);
         const bool gathers = covers(allGather);
+        const bool inCompany = covers(companion);
         const auto add = [&](Role role, const QString& label, const QString& brief) {
-            phases.push_back({edges[i], edges[i + 1], role, label, brief});
+            phases.push_back({edges[i], edges[i + 1], role,
+                              inCompany ? rowTr("%1, beside the companion").arg(label) : label, brief, inCompany});
         };
         if (computes && (reduces || gathers))
             add(Role::overlapped,
                 reduces ? rowTr("GEMM and %1 at once").arg(scatter) : rowTr("GEMM and all-gather at once"),
                 rowTr("at once"));
         else if (computes)
-            add(Role::gemm, rowTr("GEMM only"), rowTr("GEMM"));
+            add(Role::gemm, inCompany ? rowTr("GEMM") : rowTr("GEMM only"), rowTr("GEMM"));
         else if (reduces || gathers)
-            add(Role::exposed, reduces ? rowTr("%1 only").arg(scatter) : rowTr("all-gather only"), rowTr("no GEMM"));
+            add(Role::exposed,
+                inCompany ? (reduces ? scatter : rowTr("all-gather"))
+                : reduces ? rowTr("%1 only").arg(scatter)
+                          : rowTr("all-gather only"),
+                rowTr("no GEMM"));
+        else if (inCompany)
+            phases.push_back(
+                {edges[i], edges[i + 1], Role::neutral, rowTr("companion only"), rowTr("companion"), true});
         else
             add(Role::neutral, rowTr("waiting"), rowTr("waiting"));
     }
@@ -85,6 +106,7 @@ const data::PackedLane* laneOf(const data::TraceIndex::Gpu& gpu, RowKind kind) {
     case RowKind::stores: return &gpu.stores;
     case RowKind::reduceScatter: return &gpu.reduceScatter;
     case RowKind::allGather: return &gpu.allGather;
+    case RowKind::companion: return &gpu.companion;
     case RowKind::tracker: return &gpu.trackedTiles;
     case RowKind::dma: return &gpu.dma;
     case RowKind::link: return &gpu.linkOut;
@@ -111,6 +133,7 @@ void TimelineModel::readTrace() {
     for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
         m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
         m_steps.push_back(cutAtNext(index()->gpu(gpu).reduceScatter));
+        m_companionWaves.push_back(companionWaves(index()->gpu(gpu).companion));
     }
     // The trace's own moments are those of GPU 0. Where GPUs differ the ribbon speaks for all of them: a phase lasts
     // from the first that is in it to the last.
@@ -128,13 +151,22 @@ void TimelineModel::readTrace() {
         allGather = joined(allGather, index()->gpu(gpu).allGather);
     }
     const QString scatter = scatterWord(m_run->run.experiment);
-    m_phases = phasesOf(gemm, reduceScatter, allGather, scatter);
+    data::TimeRange companion{0, 0};
+    if (trace.companionCopies > 0) {
+        for (const engine::PhaseTimes& times : trace.phases) {
+            companion.start = companion.end == 0 ? times.start.ps : std::min(companion.start, times.start.ps);
+            companion.end = std::max(companion.end, times.companionEnd.ps);
+        }
+    }
+    m_phases = phasesOf(gemm, reduceScatter, allGather, scatter, companion);
     if (gemm.span() > 0)
         m_markers.push_back({gemm.end, Role::gemm, rowTr("GEMM ends")});
     if (reduceScatter.span() > 0)
         m_markers.push_back({reduceScatter.end, Role::reduceScatter, rowTr("%1 ends").arg(scatter)});
     if (allGather.span() > 0)
         m_markers.push_back({allGather.end, Role::allGather, rowTr("all-gather ends")});
+    if (companion.span() > 0)
+        m_markers.push_back({companion.end, Role::neutral, rowTr("companion ends"), data::kFirstCopy});
     std::stable_sort(m_markers.begin(), m_markers.end(), [](const auto& a, const auto& b) { return a.ps < b.ps; });
 }
 
@@ -174,6 +206,8 @@ Row TimelineModel::rowOf(LaneKey key, const LaneArrangement& arrangement) const 
     const data::TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
     if (key.kind == RowKind::reduceScatter)
         row.weight = 0.6 + 0.75 * static_cast<double>(std::min<std::size_t>(gpu.reduceScatter.tracks.size(), 4));
+    if (key.kind == RowKind::companion)
+        row.weight = 0.6 + 0.7 * static_cast<double>(std::min<std::size_t>(companion(key.gpu).size(), 6));
     row.pinned = arrangement.isPinned(key);
     row.open = arrangement.opened.contains(key);
     for (const RowKind detail : LaneArrangement::detailsOf(key.kind))
@@ -214,6 +248,8 @@ void TimelineModel::appendGpu(std::uint32_t gpu, const LaneArrangement& arrangem
             rows.push_back({RowKind::waves, gpu, false, true, QString(), 0.95});
         if (has({gpu, RowKind::collective}))
             rows.push_back({RowKind::collective, gpu, false, true, QString(), 1.05});
+        if (has({gpu, RowKind::companion}))
+            rows.push_back({RowKind::companion, gpu, false, true, QString(), 1.05});
     } else {
         for (const RowKind kind : arrangement.order) {
             const LaneKey key{gpu, kind};
@@ -259,6 +295,20 @@ const CutLane& TimelineModel::of(const std::vector<CutLane>& perGpu, std::uint32
 const CutLane& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves, gpu); }
 
 const CutLane& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps, gpu); }
+
+std::vector<CompanionTrack> TimelineModel::companion(std::uint32_t gpu) const {
+    std::vector<CompanionTrack> tracks;
+    const std::size_t recorded = index()->trace().mirrored ? 0 : gpu;
+    if (recorded < m_companionWaves.size()) {
+        for (const CutLane& waves : m_companionWaves[recorded])
+            tracks.push_back({waves.lane, waves.spans});
+    }
+    for (const data::Track& track : index()->gpu(gpu).companion.tracks) {
+        if (!showsWaves(track))
+            tracks.push_back({track.laneIndex, track.spans()});
+    }
+    return tracks;
+}
 
 engine::Span TimelineModel::boundSpan(RowKind kind) const {
     const engine::TimeResult& time = m_run->run.result.last.time;

@@ -36,6 +36,7 @@ struct Phase {
     Role role{};
     QString label;
     QString shortLabel;
+    bool inCompany = false;  ///< the companion runs beside what `role` says, or alone where that is neutral
 };
 
 /// A moment worth a line through all rows.
@@ -43,12 +44,19 @@ struct TimelineMarker {
     std::int64_t ps = 0;
     Role role{};
     QString label;
+    std::optional<data::KernelNumber> kernel = {};  ///< whose fill it has, whatever the role
 };
 
 /// A lane's spans, each cut where the next one begins, so that none overlap. Sorted; each keeps its place in the lane.
 struct CutLane {
     std::uint32_t lane = 0;  ///< into Trace::lanes
     std::vector<engine::Span> spans;
+};
+
+/// What stands in one strip of a companion's row: the waves of a copy, or what does not overlap of a lane.
+struct CompanionTrack {
+    std::uint32_t lane = 0;  ///< into Trace::lanes
+    data::SpanList spans;
 };
 
 /// Returns what of a GPU's trace a row of this kind shows; null where it shows none of it or several.
@@ -77,6 +85,8 @@ public:
     const CutLane& waves(std::uint32_t gpu) const;
     /// Reduce-scatter steps, for where there is room for one track only.
     const CutLane& steps(std::uint32_t gpu) const;
+    /// From the top down; empty without a companion.
+    std::vector<CompanionTrack> companion(std::uint32_t gpu) const;
     /// The single span of a bound's row.
     engine::Span boundSpan(RowKind kind) const;
     const std::vector<Phase>& phases() const { return m_phases; }
@@ -96,13 +106,16 @@ private:
     std::int64_t m_end = 1'000'000;
     std::vector<CutLane> m_waves;  // by recorded GPU, as the next
     std::vector<CutLane> m_steps;
+    std::vector<std::vector<CutLane>> m_companionWaves;  // by recorded GPU, then copy
     std::vector<Phase> m_phases;
     std::vector<TimelineMarker> m_markers;
 };
 
 /// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, GEMM and collective at once, the collective alone.
 /// `scatter`: what the second is called.
+/// `companion` cuts them further.
 std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter, data::TimeRange allGather,
-                            const QString& scatter = QStringLiteral("reduce-scatter"));
+                            const QString& scatter = QStringLiteral("reduce-scatter"),
+                            data::TimeRange companion = {0, 0});
 
 }  // namespace ui

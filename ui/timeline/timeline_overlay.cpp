@@ -34,6 +34,7 @@ std::array<RowKind, 4> rowsNear(engine::LaneKind kind) {
     case LaneKind::landings: return {RowKind::dram, RowKind::tracker, RowKind::collective, RowKind::waves};
     case LaneKind::reduceScatter: return {RowKind::reduceScatter, RowKind::collective, RowKind::link, RowKind::waves};
     case LaneKind::allGather: return {RowKind::allGather, RowKind::collective, RowKind::link, RowKind::waves};
+    case LaneKind::companion: return {RowKind::companion, RowKind::slots, RowKind::link, RowKind::waves};
     }
     return {RowKind::waves, RowKind::collective, RowKind::link, RowKind::dram};
 }

@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_painter.h"
 
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_editor.h"
 #include "ui/timeline/row_items.h"
@@ -130,7 +131,15 @@ void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
         if (low)
             small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
         painter.setFont(low ? small : m_layout.font());
-        painter.setPen(Palette::inkOn(colors.of(label.role)));
+        const QColor ground = label.kernel ? fillOf(*label.kernel, colors).color : colors.of(label.role);
+        if (label.kernel) {
+            // A plate under the words: on a texture no ink reads well.
+            QRectF plate(0, 0, painter.fontMetrics().horizontalAdvance(label.text) + 6,
+                         std::min(label.box.height(), painter.fontMetrics().height() * 1.0));
+            plate.moveCenter(label.box.center());
+            painter.fillRect(plate, ground);
+        }
+        painter.setPen(Palette::inkOn(ground));
         painter.drawText(label.box, Qt::AlignCenter, label.text);
     }
 }
@@ -138,7 +147,7 @@ void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
 void TimelinePainter::paintFollowed(QPainter& painter, const Pane& pane) const {
     painter.setPen(QPen(paletteOf(m_view).ink, 2));
     for (const DrawItem& item : pane.list.items) {
-        if (item.chunk != *m_viewState.followedChunk() || item.width <= 3)
+        if (!isAbout(item, *m_viewState.followedChunk()) || item.width <= 3)
             continue;
         const double gap = item.width > 4 ? m_layout.geometry().pixel : 0;
         painter.drawRect(QRectF(item.x + 1, item.y + 1, item.width - gap - 2, item.height - 2));

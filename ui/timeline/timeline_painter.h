@@ -9,7 +9,10 @@
 #include <QString>
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -49,6 +52,9 @@ private:
     void fill(const Block& block, QRgb color);
     void comb(const Block& block, QRgb color);
     void dots(const Block& block);
+    void stamp(const Block& block, const QImage& period);
+    /// One period of a kernel's fill, kept until the palette or the size of a pixel changes.
+    const QImage& stampOf(data::KernelNumber kernel, bool shaded, bool faint);
     void drawItems(const DrawList& list, std::optional<std::uint32_t> followed);
     void drawArea(const DrawArea& area);
     void drawLine(const DrawLine& line);
@@ -61,6 +67,8 @@ private:
     QRectF m_area;
     double m_pixel = 1;
     const Palette* m_palette = nullptr;  // while drawing
+    std::map<std::tuple<data::KernelNumber, bool, bool>, QImage> m_stamps;
+    std::optional<std::pair<Theme, int>> m_stampsFor;  // theme and spacing
 };
 
 /// Draws what belongs to time and to no row: the ticks and the phases above the rows, the lines of the markers through
@@ -79,12 +87,14 @@ private:
         QRectF box;
         Role role;
         QString text;
+        bool inCompany;
     };
     struct Tag {
         double x;
         QRectF box;
         Role role;
         QString text;
+        std::optional<data::KernelNumber> kernel;
     };
 
     void buildPhases(const TimelineLayout& layout);
