@@ -115,7 +115,9 @@ std::vector<data::TimeRange> unionOf(std::vector<data::TimeRange> intervals) {
     return joined;
 }
 
-std::int64_t AreaStatistics::linkBytes() const { return sums[classOf(engine::SpanKind::linkPacket)].bytes; }
+std::int64_t AreaStatistics::linkBytes() const {
+    return sums[classOf(engine::SpanKind::linkPacket)].bytes + sums[classOf(engine::SpanKind::companionPacket)].bytes;
+}
 
 std::int64_t AreaStatistics::dramBytes() const {
     std::int64_t bytes = 0;
@@ -147,9 +149,11 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
         switch (lane.kind) {
         case LaneKind::workgroupSlot: {
             data::BusyCurve& slot = gpu.slots.addResource();
-            for (const engine::Span& span : lane.spans)
+            for (const engine::Span& span : lane.spans) {
                 slot.add(span.start, span.end);
-            append(lane, compute);
+                const bool computes = span.kind == engine::SpanKind::workgroup;
+                (computes ? compute : communication).push_back({span.start.ps, span.end.ps});
+            }
             break;
         }
         case LaneKind::gemmWaves: append(lane, compute); break;
@@ -164,7 +168,17 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
         case LaneKind::dma: append(lane, dma); break;
         case LaneKind::reduceScatter:
         case LaneKind::allGather: append(lane, communication); break;
-        default: break;
+        case LaneKind::companion: {
+            const bool computes = !lane.spans.empty() && lane.spans.front().kind == engine::SpanKind::companionWave;
+            append(lane, computes ? compute : communication);
+            break;
+        }
+        case LaneKind::loads:
+        case LaneKind::stores:
+        case LaneKind::tracker:
+        case LaneKind::linkOut:
+        case LaneKind::dramChannel:
+        case LaneKind::landings: break;
         }
     }
     dma = unionOf(std::move(dma));
@@ -177,6 +191,24 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
     gpu.communication = curveOf(communication);
     compute.insert(compute.end(), communication.begin(), communication.end());
     gpu.active = curveOf(unionOf(std::move(compute)));
+}
+
+void StatisticsIndex::addKernels(const data::TraceIndex::Gpu& lanes, std::int64_t alike, AreaStatistics& told) const {
+    const engine::Trace& trace = m_run->index->trace();
+    if (trace.companionCopies == 0 || told.range.span() <= 0)
+        return;
+    told.kernels.resize(data::kernelsOf(trace));
+    const auto add = [&](const data::KernelGrids& grids, std::size_t resources, double KernelShares::*share) {
+        const double all =
+            static_cast<double>(told.range.span()) * static_cast<double>(std::max<std::size_t>(1, resources));
+        for (const data::KernelGrid& grid : grids)
+            told.kernels[grid.kernel].*share +=
+                static_cast<double>(grid.busy.busyUntil(told.range.end) - grid.busy.busyUntil(told.range.start)) / all *
+                static_cast<double>(alike);
+    };
+    add(lanes.slotKernels, lanes.slots.tracks.size(), &KernelShares::workgroupSlots);
+    add(lanes.dramKernels, lanes.dramChannels.tracks.size(), &KernelShares::dram);
+    add(lanes.linkOutKernels, lanes.linkOut.tracks.size(), &KernelShares::linkOut);
 }
 
 void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStatistics& told) const {
@@ -198,6 +230,7 @@ void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStati
     share(told.busy.linkOut, lanes.link);
     share(told.busy.linkIn, gpu.linkIn);
     share(told.busy.dma, gpu.dma);
+    addKernels(lanes, alike, told);
     ClassSums sums{};
     for (const LaneSums& lane : gpu.lanes)
         lane.addTo(range, sums);
@@ -223,6 +256,13 @@ AreaStatistics StatisticsIndex::of(const data::Area& area) const {
          {&busy.workgroupSlots, &busy.dramCompute, &busy.dramCommunication, &busy.linkOut, &busy.linkIn, &busy.dma}) {
         if (*total)
             **total /= told.gpus;
+    }
+    for (std::size_t i = 0; i < told.kernels.size(); ++i) {
+        KernelShares& kernel = told.kernels[i];
+        kernel.kernel = static_cast<data::KernelNumber>(i);
+        kernel.workgroupSlots /= told.gpus;
+        kernel.dram /= told.gpus;
+        kernel.linkOut /= told.gpus;
     }
     return told;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/replay/busy_curve.h"
+#include "data/replay/kernel_number.h"
 #include "data/replay/shown_run.h"
 #include "data/replay/span_ref.h"
 #include "data/replay/time_range.h"
@@ -74,6 +75,12 @@ struct BusyShares {
     std::optional<double> workgroupSlots, dramCompute, dramCommunication, linkOut, linkIn, dma;
 };
 
+/// The same of what kernels share, for one kernel of a run with a companion.
+struct KernelShares {
+    data::KernelNumber kernel = data::kOwnGemm;
+    double workgroupSlots = 0, dram = 0, linkOut = 0;
+};
+
 /// What an area of the picture comes to, as far as it lies within the run. Times and bytes are summed over its GPUs; spans
 /// count where they begin.
 struct AreaStatistics {
@@ -81,6 +88,7 @@ struct AreaStatistics {
     std::uint32_t gpus = 0;
     OverlapIdentity overlap;
     BusyShares busy;
+    std::vector<KernelShares> kernels;  ///< by number; empty without a companion
     ClassSums sums;
 
     std::int64_t linkBytes() const;  ///< that left its GPUs
@@ -103,6 +111,7 @@ private:
         std::vector<LaneSums> lanes;
     };
     void readGpu(std::uint32_t gpu);
+    void addKernels(const data::TraceIndex::Gpu& lanes, std::int64_t alike, AreaStatistics& told) const;
     void addGpu(std::uint32_t gpu, std::int64_t alike, AreaStatistics& told) const;
 
     std::shared_ptr<const data::ShownRun> m_run;

@@ -3,7 +3,9 @@
 #include "engine/api/topology.h"
 
 #include "engine/api/run_parts.h"
+#include "ui/look/company_words.h"
 #include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
 #include "ui/look/run_words.h"
 
 #include <QCoreApplication>
@@ -167,6 +169,49 @@ void writeBusy(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
     page.endTable();
 }
 
+// What two kernels lost to each other in the whole run.
+void writeCompany(Writer& page, const data::LaboratoryRun& run) {
+    if (!run.result.companion)
+        return;
+    const engine::CompanionResult& company = *run.result.companion;
+    page.section(pageTr("Side by side, whole run"));
+    page.note(companySentence(run.experiment, company));
+    const auto time = [](const std::optional<engine::Duration>& value) {
+        return value ? formatTime(value->ps) : QStringLiteral("–");
+    };
+    const auto lost = [](const std::optional<double>& ratio) {
+        return ratio ? slowdownText(*ratio) : QStringLiteral("–");
+    };
+    page.beginDenseTable();
+    page.header({QString(), pageTr("alone"), pageTr("together"), pageTr("lost")});
+    page.row({pageTr("Own work"), time(company.ownAlone), formatTime(company.own.ps), lost(company.ownSlowdown)});
+    page.row({pageTr("Companion"), time(company.alone), formatTime(company.time.ps), lost(company.slowdown)});
+    if (company.whileBoth)
+        page.row({pageTr("While both run"), QStringLiteral("–"), formatTime(company.whileBoth->time.ps),
+                  pageTr("%1, %2").arg(slowdownText(company.whileBoth->ownSlowdown),
+                                       slowdownText(company.whileBoth->slowdown))});
+    if (company.serial)
+        page.row({pageTr("One after the other"), QStringLiteral("–"), formatTime(company.serial->ps), QString()});
+    page.endTable();
+}
+
+// What of the shared resources each kernel had in the range.
+void writeKernels(Writer& page, const AreaStatistics& told, const engine::Experiment& experiment) {
+    if (told.kernels.empty())
+        return;
+    page.section(meanTitle(pageTr("Busy with each kernel, of the range"), told));
+    page.beginDenseTable();
+    page.header({QString(), pageTr("workgroups"), pageTr("DRAM"), pageTr("link out")});
+    for (const KernelShares& kernel : told.kernels) {
+        if (kernel.workgroupSlots + kernel.dram + kernel.linkOut > 0)
+            page.row({kernelName(experiment, kernel.kernel), percent(kernel.workgroupSlots), percent(kernel.dram),
+                      percent(kernel.linkOut)});
+    }
+    page.endTable();
+    if (experiment.workload.sublayer != engine::SubLayer::gemm)
+        page.note(pageTr("What the own work sends counts for its GEMM here."));
+}
+
 void writeMemory(Writer& page, const AreaStatistics& told) {
     if (told.dramBytes() == 0)
         return;
@@ -231,6 +276,11 @@ QString kindName(SpanKind kind, Stream stream, bool exchanges) {
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
     case SpanKind::sumLanded: break;
+    case SpanKind::collectiveWorkgroup: return pageTr("Workgr., coll.");
+    case SpanKind::companionStep: return pageTr("Step, compan.");
+    case SpanKind::companionTransfer: return pageTr("DMA, compan.");
+    case SpanKind::companionPacket: return pageTr("Packet, comp'n");
+    case SpanKind::companionWave: return pageTr("Wave, compan.");
     }
     return pageTr("Landing");
 }
@@ -311,8 +361,10 @@ InspectorPage pageOf(const AreaStatistics& told, const data::Area& area, bool se
         page.note(pageTr("Nothing of this run lies here: it has ended."));
         return page.take();
     }
+    writeCompany(page, run.run);
     writeOverlap(page, told, scatterWord(run.run.experiment), metrics);
     writeBusy(page, told, metrics);
+    writeKernels(page, told, run.run.experiment);
     writeMemory(page, told);
     writeLink(page, told, run.run.experiment);
     writeKinds(page, told, engine::runPartsOf(run.run.experiment).allToAll);
