@@ -1,6 +1,8 @@
 #include "ui/compare/compare_feature.h"
 
 #include "data/presets/presets.h"
+#include "data/questions/pair.h"
+#include "engine/api/parameters.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/comparison.h"
 #include "ui/look/widget_parts.h"
@@ -35,6 +37,7 @@ CompareFeature::CompareFeature(Workbench& workbench, ViewState& viewState, Exper
                                .stepOut = [this] { return m_view->stepOut(); }});
     new OwnKeys(*m_view);
     connectRuns(player);
+    addCommands();
     connect(&workbench.views(), &WindowViews::currentChanged, this, [this, &transport] {
         if (isInFront()) {
             m_view->holdTransport(&transport);
@@ -61,6 +64,22 @@ void CompareFeature::connectRuns(Player& player) {
     connect(m_view, &CompareView::reachChanged, this, &CompareFeature::showReach);
     connect(&m_runs.catalogue(), &CatalogueSession::newestListed, m_view,
             [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_view->setKept(*runs); });
+}
+
+void CompareFeature::addCommands() {
+    m_rules = m_workbench.commands().add(
+        {.id = "compare.dispatch-rules",
+         .text = tr("Compare &Dispatch Rules"),
+         .group = CommandGroup::run,
+         .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+         .hint = tr("Shows the experiment and its companion beneath each other under every rule of dispatch"),
+         .startsSection = true,
+         .rank = 30},
+        this, &CompareFeature::compareRules);
+    m_rules->setEnabled(false);
+    connect(&m_runs, &RunController::shownChanged, this, [this](const RunController::Run& run) {
+        m_rules->setEnabled(run && engine::hasCompanion(run->run.experiment));
+    });
 }
 
 bool CompareFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }
@@ -94,6 +113,19 @@ void CompareFeature::compareWith(const std::vector<std::string>& policies) {
     }
     if (std::find(picks.begin(), picks.end(), ComparePick{Kind::shown}) == picks.end())
         picks.push_back({Kind::shown});
+    m_view->comparison().setPicks(std::move(picks));
+    show();
+}
+
+void CompareFeature::compareRules() {
+    const RunController::Run& shown = m_runs.shown();
+    if (!shown)
+        return;
+    std::vector<ComparePick> picks;
+    for (const data::DispatchRow& row : data::dispatchRows(shown->run.draft))
+        picks.push_back({ComparePick::Kind::rule, std::string(engine::name(row.rule))});
+    if (picks.empty())
+        return m_workbench.hint(tr("Nothing runs beside this experiment: Companion in the form chooses what does."));
     m_view->comparison().setPicks(std::move(picks));
     show();
 }

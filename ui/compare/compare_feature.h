@@ -3,6 +3,7 @@
 #include "ui/shared/run_picture.h"
 #include "ui/shared/run_session.h"
 
+#include <QAction>
 #include <QObject>
 
 #include <cstdint>
@@ -38,12 +39,15 @@ public:
     void show();
     /// Compares the shown experiment under these policies, in this order, and the shown run, among them or behind them.
     void compareWith(const std::vector<std::string>& policies);
+    /// Compares the shown experiment under every rule by which its companion can be dispatched.
+    void compareRules();
     void compareKept(const std::vector<std::int64_t>& ids);
     /// Gives the playback keys and those that zoom to this view as well. Call once all commands exist.
     void finish();
 
 private:
     void connectRuns(Player& player);
+    void addCommands();
     bool isInFront() const;
     void showReach();
 
@@ -52,6 +56,7 @@ private:
     RunController& m_runs;
     RunReach& m_reach;
     CompareView* m_view;
+    QAction* m_rules = nullptr;
 };
 
 }  // namespace ui

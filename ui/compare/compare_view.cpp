@@ -6,6 +6,7 @@
 #include "ui/compare/compare_row.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/waterfall.h"
+#include "ui/look/company_words.h"
 #include "ui/look/format.h"
 #include "ui/look/headlines.h"
 #include "ui/look/palette.h"
@@ -199,7 +200,9 @@ void CompareView::showRuns() {
     QStringList names = namesOf(experiments);
     m_names.clear();
     for (const ComparedRun& compared : runs) {
-        m_names << (compared.run ? names.takeFirst() : titleOfPolicy(compared.pick.name));
+        m_names << (compared.run                                    ? names.takeFirst()
+                    : compared.pick.kind == ComparePick::Kind::rule ? text(compared.pick.name)
+                                                                    : titleOfPolicy(compared.pick.name));
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
         showRow(i);
@@ -230,6 +233,8 @@ void CompareView::showRow(std::size_t index) {
         }
         if (words.remark.isEmpty() && !result.trace)
             words.remark = tr(kBoundRemark);
+        if (words.remark.isEmpty() && result.companion)
+            words.remark = companySentence(compared.run->run.experiment, *result.companion);
     } else if (words.remark.isEmpty()) {
         words.remark = tr("Simulating…");
     }

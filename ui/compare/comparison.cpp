@@ -3,6 +3,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "data/presets/presets.h"
+#include "data/questions/pair.h"
 #include "data/store/store.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
@@ -33,11 +34,13 @@ bool differ(const Experiments& experiments, Read read) {
                                [&](const auto* each) { return read(*each) != read(*experiments.front()); });
 }
 
-/// Said by what a name has already: the policy, the machine, the case.
-bool isSaid(const engine::Parameter& parameter) {
+/// Said by what a name has already: the policy, the machine, the case, and where `rules` differ the rule of dispatch.
+bool isSaid(const engine::Parameter& parameter, bool rules) {
     static constexpr std::array<std::string_view, 4> kOfPolicy{"collective.reduction", "arbitration.policy", "machine",
                                                                "parallel.tp"};
     const auto& path = parameter.path;
+    if (rules && parameter.group == engine::ParameterGroup::dispatch)
+        return true;
     return parameter.group == engine::ParameterGroup::policy || path.starts_with("workload.") ||
            path.starts_with("detail.") || std::find(kOfPolicy.begin(), kOfPolicy.end(), path) != kOfPolicy.end();
 }
@@ -48,11 +51,11 @@ bool ofMachine(const engine::Parameter& parameter) {
     return std::find(said.begin(), said.end(), parameter.path) != said.end();
 }
 
-QString settingsOf(const Experiments& experiments, const engine::Experiment& own, bool machines) {
+QString settingsOf(const Experiments& experiments, const engine::Experiment& own, bool machines, bool rules) {
     QStringList settings;
     int more = 0;
     for (const engine::Parameter& parameter : engine::parameters()) {
-        if (isSaid(parameter) || (machines && ofMachine(parameter)) || !differ(experiments, parameter.read))
+        if (isSaid(parameter, rules) || (machines && ofMachine(parameter)) || !differ(experiments, parameter.read))
             continue;
         if (settings.size() < kMostNamed)
             settings << text(parameter.label).toLower() + QLatin1Char(' ') +
@@ -65,8 +68,23 @@ QString settingsOf(const Experiments& experiments, const engine::Experiment& own
     return settings.join(QStringLiteral(", "));
 }
 
-constexpr std::array<const char*, 5> kPickKinds{"shown", "policy", "machine", "pinned", "kept"};
+/// "in-order", "reserved 16": who gets the CUs.
+QString ruleName(const engine::Experiment& experiment) {
+    const engine::DispatchRule rule = engine::dispatchRuleOf(experiment);
+    const QString name = text(engine::name(rule));
+    return rule == engine::DispatchRule::reserved ? namesTr("%1 %2").arg(name).arg(engine::reservedCus(experiment))
+                                                  : name;
+}
+
+constexpr std::array kRules{engine::DispatchRule::inOrder, engine::DispatchRule::companionFirst,
+                            engine::DispatchRule::roundRobin, engine::DispatchRule::reserved};
+
+constexpr std::array<const char*, 6> kPickKinds{"shown", "policy", "machine", "rule", "pinned", "kept"};
 constexpr qsizetype kLongestPickName = 200;
+
+bool isRule(const std::string& name) {
+    return std::ranges::any_of(kRules, [&](engine::DispatchRule rule) { return engine::name(rule) == name; });
+}
 
 std::optional<ComparePick> pickFrom(const QJsonObject& kept) {
     const QString kind = kept[QStringLiteral("is")].toString();
@@ -82,6 +100,7 @@ std::optional<ComparePick> pickFrom(const QJsonObject& kept) {
     pick.id = kept[QStringLiteral("id")].toInteger();
     const bool understood = pick.kind == ComparePick::Kind::policy    ? data::findPolicy(pick.name) != nullptr
                             : pick.kind == ComparePick::Kind::machine ? data::findMachine(pick.name) != nullptr
+                            : pick.kind == ComparePick::Kind::rule    ? isRule(pick.name)
                             : pick.kind == ComparePick::Kind::kept    ? pick.id > 0
                                                                       : true;
     return understood ? std::optional(pick) : std::nullopt;
@@ -168,6 +187,13 @@ data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDra
     data::ExperimentDraft draft = shown;
     if (pick.kind == ComparePick::Kind::policy)
         draft.explicitValues.insert_or_assign("policy.preset", pick.name);
+    if (pick.kind == ComparePick::Kind::rule) {
+        for (data::DispatchRow& row : data::dispatchRows(shown)) {
+            if (engine::name(row.rule) == pick.name)
+                return std::move(row.draft);
+        }
+        draft.explicitValues.insert_or_assign("dispatch.rule", pick.name);
+    }
     if (pick.kind == ComparePick::Kind::machine) {
         // What was set by hand is the same on every machine; what an own machine says of itself goes with its name.
         const auto named = draft.explicitValues.find("machine");
@@ -318,6 +344,7 @@ std::optional<data::ExperimentDraft> Comparison::wantedOf(const ComparedRun& com
     switch (compared.pick.kind) {
     case Kind::shown: return m_shown ? std::optional(m_shown->run.draft) : std::nullopt;
     case Kind::policy:
+    case Kind::rule:
     case Kind::machine: return m_shown ? std::optional(draftOf(compared.pick, m_shown->run.draft)) : std::nullopt;
     case Kind::pinned: return m_pinned ? std::optional(m_pinned->run.draft) : std::nullopt;
     case Kind::kept: return data::ExperimentDraft{};  // its own, which the session reads
@@ -476,13 +503,19 @@ QStringList namesOf(const Experiments& experiments) {
     const bool machines = differ(experiments, machineOf);
     const bool cases = differ(experiments, data::caseName);
     const bool levels = differ(experiments, [](const engine::Experiment& each) { return each.detail.level; });
+    // Without a companion the rule follows from the policy, which says it.
+    const bool rules = differ(experiments, ruleName) &&
+                       std::ranges::all_of(experiments, [](const auto* each) { return engine::hasCompanion(*each); });
+    const bool policies = differ(experiments, [](const engine::Experiment& each) { return each.policy.preset; });
     for (const engine::Experiment* own : experiments) {
         QString name = titleOfPolicy(engine::name(own->policy.preset));
+        if (rules)
+            name = policies ? name + QStringLiteral(", ") + ruleName(*own) : ruleName(*own);
         if (cases)
             name = text(data::caseName(*own)) + QLatin1Char(' ') + name;
         if (machines && machineOf(*own) != engine::Experiment{}.machine)
             name = namesTr("%1 on %2").arg(name, text(machineOf(*own)));
-        const QString settings = settingsOf(experiments, *own, machines);
+        const QString settings = settingsOf(experiments, *own, machines, rules);
         if (!settings.isEmpty())
             name += QStringLiteral(", ") + settings;
         if (levels)

@@ -77,6 +77,7 @@ struct ComparePick {
         shown,    ///< the run that the window shows, whichever that is
         policy,   ///< its experiment under the policy `name`
         machine,  ///< its experiment on the machine `name`
+        rule,     ///< its experiment under the rule of dispatch `name`
         pinned,   ///< the run that the window has pinned
         kept      ///< run `id` of the store; `name`: the hash of its experiment, where that is known
     };
@@ -86,7 +87,7 @@ struct ComparePick {
     bool operator==(const ComparePick&) const = default;
 };
 
-/// The experiment of a policy or a machine, made from the shown one: as if that alone had been chosen in the form.
+/// The experiment of a policy, a machine or a rule of dispatch, made from the shown one: as if that alone had been chosen in the form.
 data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown);
 
 QJsonValue toJson(const std::vector<ComparePick>& picks);

@@ -139,6 +139,11 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
             addStep(waterfall, {textOf(cause), cause, Role::neutral,
                                 (to.attribution->causes[cause] - from.attribution->causes[cause]).ps});
         }
+    } else if (from.companion && to.companion) {
+        addStep(waterfall,
+                {waterfallTr("own work"), std::nullopt, Role::gemm, (to.companion->own - from.companion->own).ps});
+        addStep(waterfall, {waterfallTr("companion after it"), std::nullopt, Role::exposed,
+                            (b.total - to.companion->own).ps - (a.total - from.companion->own).ps});
     } else {
         addStep(waterfall, {waterfallTr("GEMM"), std::nullopt, Role::gemm, (b.gemm - a.gemm).ps});
         addStep(waterfall, {waterfallTr("outside the GEMM"), std::nullopt, Role::exposed,
