@@ -2,8 +2,10 @@
 
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
+#include "engine/api/unread.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_picker.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
@@ -43,10 +45,15 @@ bool isUsed(const engine::Experiment& experiment, std::string_view path) {
     if (path == "workload.bytes")
         return engine::isCollectiveAlone(experiment.workload.sublayer);
     if (path == "collective.operation")
-        return !engine::isCollectiveAlone(experiment.workload.sublayer);
+        return !engine::isCollectiveAlone(experiment.workload.sublayer) &&
+               experiment.workload.sublayer != engine::SubLayer::gemm;
+    // A collective has one kernel, and other numbers are refused.
+    if (path == "companion.copies")
+        return experiment.companion.operation == engine::CompanionOperation::gemm;
     if (path.starts_with("dram."))
         return experiment.memory.model == engine::DramModel::banks;
-    return true;
+    const engine::Parameter* parameter = engine::findParameter(path);
+    return parameter == nullptr || engine::whyUnread(experiment, *parameter).empty();
 }
 
 /// A titled group of fields that can be folded away; its title tells how many of them were changed.
