@@ -51,6 +51,18 @@ private Q_SLOTS:
         QVERIFY(both[0] != both[1]);
     }
 
+    void rulesOfDispatchNameRowsThatShareAPolicyAndAddToOthers() {
+        const char* beside = "companion.operation=all-gather";
+        const auto under = [&](const char* rule, const char* policy = "policy=sequential") {
+            return experiment(kComparedCase, {beside, std::string("dispatch.rule=") + rule, policy});
+        };
+        QCOMPARE(
+            names({under("in-order"), under("round-robin"), under("reserved")}),
+            (QStringList{QStringLiteral("in-order"), QStringLiteral("round-robin"), QStringLiteral("reserved 16")}));
+        QCOMPARE(names({under("in-order"), under("round-robin", "policy=t3")}),
+                 (QStringList{QStringLiteral("Sequential, in-order"), QStringLiteral("T3, round-robin")}));
+    }
+
     void differentCasesAreToldApart() {
         const QStringList both = names({experiment(kComparedCase, {}), experiment("t-nlg/op/tp16", {})});
         QVERIFY(both[0].startsWith(QStringLiteral("t-nlg/fc-2/tp8 ")));

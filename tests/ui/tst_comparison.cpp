@@ -61,6 +61,24 @@ class TestComparison : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aRuleOfDispatchIsTheShownExperimentUnderIt() {
+        data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
+        draft.explicitValues["companion.operation"] = std::string("all-gather");
+        draft.explicitValues["dispatch.rule"] = std::string("round-robin");
+        for (const char* rule : {"in-order", "companion-first", "round-robin", "reserved"}) {
+            const engine::Experiment experiment = data::expand(ui::draftOf({Kind::rule, rule}, draft)).experiment;
+            QCOMPARE(engine::name(engine::dispatchRuleOf(experiment)), std::string_view(rule));
+            QVERIFY(engine::hasCompanionCollective(experiment));
+        }
+    }
+
+    void rulesAreKeptForTheNextStartAndUnknownOnesRefused() {
+        const std::vector<ComparePick> picks{{Kind::rule, "in-order"}, {Kind::rule, "reserved"}, {Kind::shown}};
+        QVERIFY(ui::picksFrom(ui::toJson(picks)) == picks);
+        QVERIFY(!ui::picksFrom(ui::toJson({{Kind::rule, "fairest"}})));
+        QVERIFY(!ui::picksFrom(ui::toJson({{Kind::rule, "auto"}})));
+    }
+
     void whoLooksFirstSeesSequentialAboveTheShownRun() {
         ComparisonBench bench;
         bench.finish();

@@ -27,15 +27,15 @@ class TestLaneArrangement : public QObject {
 private Q_SLOTS:
     void aLaneMovesByAsManyPlacesAsAsked() {
         LaneArrangement lanes;
-        QCOMPARE(placeOf(lanes, RowKind::dma), 4);
+        QCOMPARE(placeOf(lanes, RowKind::dma), 5);
         QVERIFY(lanes.moveLane(RowKind::dma, -2, kAll));
-        QCOMPARE(placeOf(lanes, RowKind::dma), 2);
-        QVERIFY(lanes.moveLane(RowKind::dma, 1, kAll));
         QCOMPARE(placeOf(lanes, RowKind::dma), 3);
+        QVERIFY(lanes.moveLane(RowKind::dma, 1, kAll));
+        QCOMPARE(placeOf(lanes, RowKind::dma), 4);
     }
 
     void lanesThatAreNotSeenAreNoStep() {
-        // Seen: compute and DMA, with three unseen between. One step brings DMA above compute.
+        // Seen: compute and DMA, with others unseen between. One step brings DMA above compute.
         LaneArrangement lanes;
         QVERIFY(lanes.moveLane(RowKind::dma, -1, {RowKind::waves, RowKind::dma}));
         QVERIFY(placeOf(lanes, RowKind::dma) < placeOf(lanes, RowKind::waves));
@@ -51,7 +51,18 @@ private Q_SLOTS:
     void aDetailMovesWithItsLane() {
         LaneArrangement lanes;
         QVERIFY(lanes.moveLane(RowKind::linkIn, -1, kAll));
-        QCOMPARE(placeOf(lanes, RowKind::link), 4);
+        QCOMPARE(placeOf(lanes, RowKind::link), 5);
+    }
+
+    void anOrderFromBeforeCompanionsStaysAndGetsTheirLane() {
+        const QJsonObject kept =
+            QJsonDocument::fromJson(R"({"order": ["dram", "compute", "reduce-scatter", "all-gather",
+            "tracker", "dma", "link-out", "queues"]})")
+                .object();
+        const LaneArrangement lanes = LaneArrangement::fromJson(kept);
+        QCOMPARE(placeOf(lanes, RowKind::dram), 0);
+        QCOMPARE(placeOf(lanes, RowKind::companion), 2);
+        QCOMPARE(lanes.order.size(), LaneArrangement::usualOrder().size());
     }
 
     void gpusMoveAndARunOfOtherSizeStillShowsEachOnce() {
