@@ -163,6 +163,7 @@ private:
         SweepOptions options;
         options.threads = m_options.threads;
         options.stop = m_options.stop;
+        options.baselineCache = m_options.baselineCache;
         options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
             for (const SweepArrival& arrival : arrivals) {
                 if (arrival.result)

@@ -11,11 +11,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace engine {
+class BaselineCache;
+}
 
 namespace data {
 
@@ -80,6 +85,7 @@ struct ReproduceOptions {
     std::string store{};    ///< where runs are kept and taken from; empty: in memory
     bool keptOnly = false;  ///< simulates nothing: rows are computed of what the store has
     bool traffic = true;    ///< false: DRAM traffic over time is left out
+    std::shared_ptr<engine::BaselineCache> baselineCache{};  ///< shared by all sweeps, and with other evaluations
     /// Gets the rows a few times a second while points end, one call at a time, on some thread.
     std::function<void(std::vector<ReproducedItem>)> rows{};
 };

@@ -113,7 +113,9 @@ public:
              const SweepPause* pause)
         : m_plan(plan), m_options(options), m_pause(pause), m_shelf(shelf),
           m_work(workOf(plan, known, options.retryFailed)),
-          m_clock(m_work.tasks.size(), eventsOf(m_work), Clock::now()), m_written(Clock::now()) {
+          m_clock(m_work.tasks.size(), eventsOf(m_work), Clock::now()),
+          m_baselines(options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>()),
+          m_written(Clock::now()) {
         m_summary.reused = m_work.kept;
         m_summary.failed = m_work.failed + m_work.unusable.size();
     }
@@ -141,8 +143,9 @@ public:
             std::rethrow_exception(failure);
         m_summary.stopped =
             m_options.stop.stop_requested() && m_clock.progress(Clock::now()).done < m_work.tasks.size();
-        m_summary.baselineRuns = m_baselines->counts().simulated;
-        m_summary.baselineHits = m_baselines->counts().reused;
+        const engine::BaselineCache::Counts counts = m_baselines->counts();
+        m_summary.baselineRuns = counts.simulated - m_countsBefore.simulated;
+        m_summary.baselineHits = counts.reused - m_countsBefore.reused;
         return m_summary;
     }
 
@@ -291,7 +294,8 @@ private:
     SweepClock m_clock;
     SweepSummary m_summary;
     std::stop_source m_stop;
-    std::shared_ptr<engine::BaselineCache> m_baselines = std::make_shared<engine::BaselineCache>();
+    const std::shared_ptr<engine::BaselineCache> m_baselines;
+    const engine::BaselineCache::Counts m_countsBefore = m_baselines->counts();
     ArrivalQueue<EndedTask> m_queue{kMostWaiting};
     std::vector<EndedTask> m_unwritten;
     Clock::time_point m_written, m_reported;

@@ -18,6 +18,10 @@
 #include <string>
 #include <vector>
 
+namespace engine {
+class BaselineCache;
+}
+
 namespace data {
 
 /// What a start would do, said before it.
@@ -58,12 +62,13 @@ struct SweepOptions {
     std::stop_token stop{};
     std::function<void(const SweepProgress&)> progress{};  ///< at most every 50 ms, one call at a time, on some thread
     std::function<void(std::vector<SweepArrival>)> arrived{};  ///< in batches, one call at a time, on some thread
+    std::shared_ptr<engine::BaselineCache> baselineCache{};    ///< shared with other sweeps; changes no result
 };
 
 /// How it went. Everything that ended is in the store, also after a stop.
 struct SweepSummary {
     std::size_t ran = 0, reused = 0, failed = 0;
-    std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared
+    std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared in this go
     BrokenInvariants broken;                         ///< of the runs of this go
     bool stopped = false;
     std::vector<DamagedRun> damaged{};  ///< kept runs that were run anew, because they were damaged

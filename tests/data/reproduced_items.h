@@ -1,10 +1,12 @@
 #pragma once
 
 #include "data/evaluations/reproduce.h"
+#include "engine/api/baselines.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,6 +22,10 @@ public:
         data::ReproduceOptions options;
         options.settings = settings;
         options.threads = threadsHere();
+        options.traffic = false;
+        // What one setting does not change of the baselines serves the next.
+        static const auto kBaselines = std::make_shared<engine::BaselineCache>();
+        options.baselineCache = kBaselines;
         for (const data::ReproducedItem& item : data::reproduce(options).items)
             m_items.emplace(item.published.id, item);
     }
