@@ -68,7 +68,7 @@ void refuse(const char* path, const QString& value, const std::string& text, eng
     problems.push_back({path, value.toStdString(), text});
 }
 
-FigureArgumentsReading refused(const QString& text) {
+FigureArgumentsReading refusedFigure(const QString& text) {
     return {std::nullopt, text + QStringLiteral("\nringside figure --help lists what can be given."), cli::kInputWrong};
 }
 
@@ -256,7 +256,7 @@ FigureArgumentsReading readFigureArguments(const QStringList& words) {
     QCommandLineParser parser;
     addFigureOptions(parser);
     if (!parser.parse(words))
-        return refused(parser.errorText());
+        return refusedFigure(parser.errorText());
     if (parser.isSet(QStringLiteral("help")))
         return {std::nullopt,
                 helpOf(parser, QStringLiteral("figure")) + QString::fromUtf8(kExamples) +
@@ -264,7 +264,7 @@ FigureArgumentsReading readFigureArguments(const QStringList& words) {
                 0};
     engine::Problems problems = emptyValues(parser, "WHAT");
     if (!problems.empty())
-        return refused(ui::text(problems));
+        return refusedFigure(ui::text(problems));
     FigureArguments arguments;
     arguments.dated = !parser.isSet(QStringLiteral("no-date"));
     if (parser.isSet(QStringLiteral("list"))) {
@@ -288,7 +288,7 @@ FigureArgumentsReading readFigureArguments(const QStringList& words) {
                                              .value_or(QThread::idealThreadCount()));
     readSettings(parser, arguments, problems);
     if (!problems.empty())
-        return refused(ui::text(problems));
+        return refusedFigure(ui::text(problems));
     return {std::move(arguments), {}, 0};
 }
 
