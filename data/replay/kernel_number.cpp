@@ -16,10 +16,10 @@ bool isOfCompanion(const engine::Span& span) { return engine::kernelOf(span) != 
 
 KernelNumber kernelNumberOf(const engine::Span& span) {
     if (const std::uint8_t kernel = engine::kernelOf(span); kernel != engine::kOwnKernel)
-        return static_cast<KernelNumber>(kOwnCollective + kernel);
+        return static_cast<KernelNumber>(kCollectiveKernel + kernel);
     const bool communicates =
         isDram(span.kind) && span.first == static_cast<std::uint32_t>(engine::Stream::communication);
-    return span.kind == SpanKind::collectiveWorkgroup || communicates ? kOwnCollective : kOwnGemm;
+    return span.kind == SpanKind::collectiveWorkgroup || communicates ? kCollectiveKernel : kGemmKernel;
 }
 
 std::uint32_t ownChunkOf(const engine::Span& span) {

@@ -9,7 +9,7 @@ namespace data {
 /// Which kernel of a run with a companion something belongs to: the own GEMM, the own collective, or a copy of the
 /// companion, counted from kFirstCopy on. A companion collective is one copy.
 using KernelNumber = std::uint8_t;
-inline constexpr KernelNumber kOwnGemm = 0, kOwnCollective = 1, kFirstCopy = 2;
+inline constexpr KernelNumber kGemmKernel = 0, kCollectiveKernel = 1, kFirstCopy = 2;
 
 /// True where a span belongs to the companion.
 bool isOfCompanion(const engine::Span& span);

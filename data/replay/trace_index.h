@@ -41,7 +41,7 @@ struct StreamGrids {
 
 /// Busy time of resources that kernels share, by whose work it is: kernels without any are left out.
 struct KernelGrid {
-    KernelNumber kernel = kOwnGemm;
+    KernelNumber kernel = kGemmKernel;
     BusyGrid busy;
 };
 using KernelGrids = std::vector<KernelGrid>;
@@ -57,7 +57,7 @@ public:
         DenseLanes companion;                  ///< steps, transfers and waves
         std::vector<StreamGrids> dramStreams;  ///< by channel
         StreamGrids dramTotal;
-        // Of runs with a companion only. What leaves or comes in counts for kOwnGemm, whichever part of the own work sent it.
+        // Of runs with a companion only. What leaves or comes in counts for kGemmKernel, whichever part of the own work sent it.
         KernelGrids slotKernels, loadKernels, linkOutKernels, linkInKernels, dramKernels;
         std::vector<KernelGrids> channelKernels;  ///< of DRAM, by channel
         Utilisation link;

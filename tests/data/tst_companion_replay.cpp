@@ -59,18 +59,18 @@ std::vector<SpanRef> allSpans(const Flow& flow) {
     return all;
 }
 
-std::int64_t busyOf(const std::vector<Track>& tracks, std::uint8_t kernel) {
+std::int64_t busyOf(const std::vector<Track>& tracks, KernelNumber kernel) {
     std::int64_t busy = 0;
     for (const Track& track : tracks)
         for (std::size_t i = 0; i < track.spans().size(); ++i)
-            if (const Span& span = track.spans()[i]; kernelOf(span) == kernel)
+            if (const Span& span = track.spans()[i]; kernelNumberOf(span) == kernel)
                 busy += (span.end - span.start).ps;
     return busy;
 }
 
-void compareBusy(const std::vector<BusyGrid>& grids, const std::vector<Track>& tracks, std::int64_t end) {
-    for (std::size_t kernel = 0; kernel < grids.size(); ++kernel)
-        QCOMPARE(grids[kernel].busyUntil(2 * end), busyOf(tracks, static_cast<std::uint8_t>(kernel)));
+void compareBusy(const KernelGrids& grids, const std::vector<Track>& tracks, std::int64_t end) {
+    for (const KernelGrid& grid : grids)
+        QCOMPARE(grid.busy.busyUntil(2 * end), busyOf(tracks, grid.kernel));
 }
 
 }  // namespace
@@ -85,14 +85,14 @@ private Q_SLOTS:
             const TraceIndex::Gpu& gpu = run->index->gpu(0);
             const engine::Trace& trace = run->index->trace();
             QVERIFY(!gpu.companion.empty() && gpu.companion.busy.spans() > 0);
-            QCOMPARE(gpu.slotKernels.size(), std::size_t{trace.companionCopies} + 1);
+            QVERIFY(gpu.slotKernels.size() >= std::size_t{trace.companionCopies});
             compareBusy(gpu.slotKernels, gpu.slots.tracks, trace.end.ps);
-            compareBusy(gpu.linkKernels, gpu.linkOut.tracks, trace.end.ps);
+            compareBusy(gpu.linkOutKernels, gpu.linkOut.tracks, trace.end.ps);
             compareBusy(gpu.dramKernels, gpu.dramChannels.tracks, trace.end.ps);
-            QVERIFY(gpu.dramKernels[1].spans() > 0);
+            QVERIFY(gpu.dramKernels.back().busy.spans() > 0);
         }
         const TraceIndex::Gpu& alone = shownBeside({"policy=t3"})->index->gpu(0);
-        QVERIFY(alone.companion.empty() && alone.slotKernels.empty() && alone.linkKernels.empty() &&
+        QVERIFY(alone.companion.empty() && alone.slotKernels.empty() && alone.linkOutKernels.empty() &&
                 alone.dramKernels.empty());
     }
 

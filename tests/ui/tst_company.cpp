@@ -66,7 +66,7 @@ private Q_SLOTS:
             for (int kernel = 0; kernel < data::kFirstCopy + 15; ++kernel) {
                 const ui::Fill fill = ui::fillOf(static_cast<data::KernelNumber>(kernel), colors);
                 looks.insert({fill.color.rgb(), fill.texture});
-                QVERIFY(kernel == data::kOwnGemm || fill.texture != ui::Texture::plain);
+                QVERIFY(kernel == data::kGemmKernel || fill.texture != ui::Texture::plain);
                 if (kernel >= data::kFirstCopy)
                     QVERIFY2(ui::contrast(fill.color, colors.surface) >= 3, qPrintable(fill.color.name()));
             }
@@ -78,7 +78,7 @@ private Q_SLOTS:
         const ui::Palette& colors = ui::paletteOf(ui::Theme::light);
         for (int copy = 1; copy < 15; ++copy) {
             const auto fillOfCopy = [&](int which) {
-                return ui::fillOf(static_cast<data::KernelNumber>(data::kOwnCollective + which), colors);
+                return ui::fillOf(static_cast<data::KernelNumber>(data::kCollectiveKernel + which), colors);
             };
             QVERIFY(fillOfCopy(copy).color != fillOfCopy(copy + 1).color);
             QVERIFY(fillOfCopy(copy).texture != fillOfCopy(copy + 1).texture);
@@ -161,7 +161,7 @@ private Q_SLOTS:
         std::vector<int> kernels;
         for (const ui::DrawItem& item : list.items)
             kernels.push_back(item.kernel.value_or(99));
-        QCOMPARE(kernels, (std::vector<int>{data::kOwnGemm, data::kFirstCopy + 1, data::kFirstCopy}));
+        QCOMPARE(kernels, (std::vector<int>{data::kGemmKernel, data::kFirstCopy + 1, data::kFirstCopy}));
     }
 
     void aRunWithoutACompanionIsDrawnByRolesOnly() {
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCOMPARE(list.areas.size(), std::size_t(1));
         const std::vector<ui::DrawArea::Layer>& layers = list.areas.front().layers;
         QCOMPARE(layers.size(), std::size_t(2));
-        QVERIFY(layers[0].kernel == data::kOwnGemm && layers[1].kernel == data::kFirstCopy);
+        QVERIFY(layers[0].kernel == data::kGemmKernel && layers[1].kernel == data::kFirstCopy);
         QCOMPARE(int(layers[0].tops[200]), 100);  // all of the one channel
         QCOMPARE(int(layers[0].tops[450]), 0);
         QCOMPARE(int(layers[1].tops[450]), 100);
@@ -258,12 +258,12 @@ private Q_SLOTS:
         const auto run = tests::besideAllGather();
         const ui::AreaStatistics told = ui::StatisticsIndex(run).of({{0, 800'000}, 0, 3});
         QCOMPARE(told.kernels.size(), std::size_t(3));
-        QCOMPARE(told.kernels[data::kOwnGemm].workgroupSlots, 600.0 / 1600);
+        QCOMPARE(told.kernels[data::kGemmKernel].workgroupSlots, 600.0 / 1600);
         QCOMPARE(told.kernels[data::kFirstCopy].workgroupSlots, 0.5);
-        QCOMPARE(told.kernels[data::kOwnGemm].dram, 0.5);
+        QCOMPARE(told.kernels[data::kGemmKernel].dram, 0.5);
         QCOMPARE(told.kernels[data::kFirstCopy].dram, 0.125);
         QCOMPARE(told.kernels[data::kFirstCopy].linkOut, 0.25);
-        QCOMPARE(told.kernels[data::kOwnCollective].dram, 0.0);
+        QCOMPARE(told.kernels[data::kCollectiveKernel].dram, 0.0);
         QCOMPARE(told.linkBytes(), 4 * 2 * 4096);
         // A collective kernel's workgroups communicate, whatever slot they hold.
         QCOMPARE(told.overlap.compute, 4 * 600'000);

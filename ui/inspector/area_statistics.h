@@ -77,7 +77,7 @@ struct BusyShares {
 
 /// The same of what kernels share, for one kernel of a run with a companion.
 struct KernelShares {
-    data::KernelNumber kernel = data::kOwnGemm;
+    data::KernelNumber kernel = data::kGemmKernel;
     double workgroupSlots = 0, dram = 0, linkOut = 0;
 };
 

@@ -37,21 +37,21 @@ QString companionWord(const engine::Experiment& experiment) {
 }
 
 QString kernelName(const engine::Experiment& experiment, data::KernelNumber kernel) {
-    if (kernel == data::kOwnGemm)
+    if (kernel == data::kGemmKernel)
         return kernelTr("own GEMM");
-    if (kernel == data::kOwnCollective)
+    if (kernel == data::kCollectiveKernel)
         return ownCollective(experiment);
     if (experiment.companion.copies > 1)
-        return kernelTr("companion copy %1").arg(kernel - data::kOwnCollective);
+        return kernelTr("companion copy %1").arg(kernel - data::kCollectiveKernel);
     return kernelTr("companion %1").arg(companionWord(experiment));
 }
 
 Fill fillOf(data::KernelNumber kernel, const Palette& palette, bool shaded) {
     Fill fill;
     if (kernel < data::kFirstCopy) {
-        const Role role = kernel == data::kOwnGemm ? Role::gemm : Role::reduceScatter;
+        const Role role = kernel == data::kGemmKernel ? Role::gemm : Role::reduceScatter;
         fill.color = shaded ? palette.shaded(role) : palette.of(role);
-        fill.texture = kernel == data::kOwnGemm ? Texture::plain : Texture::dots;
+        fill.texture = kernel == data::kGemmKernel ? Texture::plain : Texture::dots;
     } else {
         const std::size_t copy = kernel - data::kFirstCopy;
         fill.color = QColor::fromRgb(kHues[copy % kHues.size()]);

@@ -33,7 +33,7 @@ struct DrawItem {
 
 /// True where an item is about a chunk of the own work; a companion has chunks of its own by the same numbers.
 inline bool isAbout(const DrawItem& item, std::uint32_t chunk) {
-    return item.chunk == chunk && item.kernel.value_or(data::kOwnGemm) < data::kFirstCopy;
+    return item.chunk == chunk && item.kernel.value_or(data::kGemmKernel) < data::kFirstCopy;
 }
 
 /// Areas upon each other: for each device pixel of the width how high each reaches, in device pixels from the band's foot.

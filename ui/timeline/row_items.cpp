@@ -123,7 +123,7 @@ bool appendKernels(const Canvas& canvas, const std::vector<data::SpanList>& trac
     std::vector<AreaSource> sources;
     for (const data::KernelGrid& grid : grids)
         sources.push_back({&grid.busy, tracks, std::nullopt, canvas.band.role, grid.kernel,
-                           sends && grid.kernel == data::kOwnGemm ? std::nullopt : std::optional(grid.kernel)});
+                           sends && grid.kernel == data::kGemmKernel ? std::nullopt : std::optional(grid.kernel)});
     canvas.list.areas.push_back(
         areaOf(sources, static_cast<double>(tracks.size()), canvas.columns, canvas.band, canvas.geometry.pixel));
     return true;

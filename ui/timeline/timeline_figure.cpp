@@ -44,7 +44,7 @@ std::string meaningOf(Role role, std::optional<data::KernelNumber> kernel, bool 
     if (!kernel)
         return meaningOf(role, shaded);
     if (*kernel < data::kFirstCopy)
-        return meaningOf(*kernel == data::kOwnGemm ? Role::gemm : Role::reduceScatter, shaded);
+        return meaningOf(*kernel == data::kGemmKernel ? Role::gemm : Role::reduceScatter, shaded);
     constexpr int kFirstSeries = 8;  // the first ones look like parts of a run
     return "series/" + std::to_string(kFirstSeries + *kernel);
 }
