@@ -46,8 +46,8 @@ inline std::shared_ptr<data::ShownRun> companyRun(engine::Trace trace, engine::C
 }
 
 /// A GEMM (until 600k) beside an all-gather of four chunks (until 800k) on four mirrored GPUs: two workgroup slots, one
-/// for each kernel, one DRAM channel that serves the GEMM until 400k and the all-gather until 500k, one packet of each.
-inline std::shared_ptr<data::ShownRun> besideAllGather() {
+/// for each kernel (the all-gather has room from `room` on), one DRAM channel that serves the GEMM until 400k and the all-gather until 500k, one packet of each.
+inline std::shared_ptr<data::ShownRun> besideAllGather(std::int64_t room = 0) {
     using engine::LaneKind;
     using engine::SpanKind;
     engine::Trace trace;
@@ -56,7 +56,7 @@ inline std::shared_ptr<data::ShownRun> besideAllGather() {
     trace.lanes = {
         {LaneKind::gemmWaves, 0, 0, false, {span(SpanKind::gemmWave, 0, 600'000, 0, 1)}},
         {LaneKind::workgroupSlot, 0, 0, true, {span(SpanKind::workgroup, 0, 600'000, 5, 0)}},
-        {LaneKind::workgroupSlot, 0, 1, true, {ofKernel(span(SpanKind::collectiveWorkgroup, 0, 800'000, 3, 0), 1)}},
+        {LaneKind::workgroupSlot, 0, 1, true, {ofKernel(span(SpanKind::collectiveWorkgroup, room, 800'000, 3, 0), 1)}},
         {LaneKind::linkOut,
          0,
          0,
@@ -73,7 +73,7 @@ inline std::shared_ptr<data::ShownRun> besideAllGather() {
          0,
          0,
          true,
-         {ofKernel(span(SpanKind::companionStep, 0, 400'000, 1, 2), 1),
+         {ofKernel(span(SpanKind::companionStep, room, 400'000, 1, 2), 1),
           ofKernel(span(SpanKind::companionStep, 400'000, 800'000, 2, 3), 1)}},
     };
     return companyRun(std::move(trace), engine::CompanionOperation::allGather, 1);

@@ -14,6 +14,7 @@
 #include "ui/timeline/timeline_figure.h"
 #include "ui/timeline/timeline_margins.h"
 
+#include <cmath>
 #include <set>
 
 using engine::LaneKind;
@@ -192,6 +193,18 @@ private Q_SLOTS:
         QVERIFY(ui::isAbout(list.items[0], 0) && !ui::isAbout(list.items[1], 3));
     }
 
+    void theComputeRowShowsHowTheKernelsShareTheCus() {
+        const ui::DrawList list = companyRow(ui::TimelineModel(tests::besideCopies()), RowKind::waves);
+        QVERIFY(list.items.empty());
+        const std::vector<ui::DrawArea::Layer>& layers = list.areas.at(0).layers;
+        QCOMPARE(layers.size(), std::size_t(3));
+        QCOMPARE(int(layers[0].tops[100]), 50);  // the own GEMM has one slot of two
+        QCOMPARE(int(layers[1].tops[100]), 100);
+        QCOMPARE(int(layers[0].tops[300]), 0);
+        QCOMPARE(int(layers[2].tops[300]), 100);
+        QVERIFY(!companyRow(ui::TimelineModel(tests::sampleRun()), RowKind::waves).items.empty());
+    }
+
     void theDramRowIsLayeredByKernel() {
         const ui::DrawList list = companyRow(ui::TimelineModel(tests::besideAllGather()), RowKind::dram);
         QCOMPARE(list.areas.size(), std::size_t(1));
@@ -206,7 +219,8 @@ private Q_SLOTS:
 
     void phasesSayWhatRunsBesideTheCompanionAndWhatIsLeftOfIt() {
         const ui::TimelineModel model(tests::besideAllGather());
-        bool beside = false, left = false;
+        bool beside = false, left = false, alone = true;
+        QVERIFY(phaseAt(ui::TimelineModel(tests::besideAllGather(100'000)), 50'000, &alone) == Role::gemm && !alone);
         QVERIFY(phaseAt(model, 599'999, &beside) == Role::gemm && beside);
         QVERIFY(phaseAt(model, 600'000, &left) == Role::neutral && left);
         QCOMPARE(model.phases().back().end, 800'000);
@@ -219,7 +233,7 @@ private Q_SLOTS:
         QTest::addColumn<double>("ratio");
         QTest::addColumn<QString>("text");
         QTest::newRow("much") << 1.403 << QStringLiteral("40\u00a0% slower");
-        QTest::newRow("little") << 1.0125 << QStringLiteral("1.3\u00a0% slower");
+        QTest::newRow("little") << 1.0131 << QStringLiteral("1.3\u00a0% slower");
         QTest::newRow("faster") << 0.97 << QStringLiteral("3.0\u00a0% faster");
         QTest::newRow("none") << 1.0004 << QStringLiteral("as fast as alone");
     }
@@ -258,11 +272,12 @@ private Q_SLOTS:
         const auto run = tests::besideAllGather();
         const ui::AreaStatistics told = ui::StatisticsIndex(run).of({{0, 800'000}, 0, 3});
         QCOMPARE(told.kernels.size(), std::size_t(3));
-        QCOMPARE(told.kernels[data::kGemmKernel].workgroupSlots, 600.0 / 1600);
-        QCOMPARE(told.kernels[data::kFirstCopy].workgroupSlots, 0.5);
-        QCOMPARE(told.kernels[data::kGemmKernel].dram, 0.5);
-        QCOMPARE(told.kernels[data::kFirstCopy].dram, 0.125);
-        QCOMPARE(told.kernels[data::kFirstCopy].linkOut, 0.25);
+        const auto isAbout = [](double share, double expected) { return std::abs(share - expected) < 0.002; };
+        QVERIFY(isAbout(told.kernels[data::kGemmKernel].workgroupSlots, 600.0 / 1600));
+        QVERIFY(isAbout(told.kernels[data::kFirstCopy].workgroupSlots, 0.5));
+        QVERIFY(isAbout(told.kernels[data::kGemmKernel].dram, 0.5));
+        QVERIFY(isAbout(told.kernels[data::kFirstCopy].dram, 0.125));
+        QVERIFY(isAbout(told.kernels[data::kFirstCopy].linkOut, 0.25));
         QCOMPARE(told.kernels[data::kCollectiveKernel].dram, 0.0);
         QCOMPARE(told.linkBytes(), 4 * 2 * 4096);
         // A collective kernel's workgroups communicate, whatever slot they hold.

@@ -73,8 +73,7 @@ void CompareFeature::addCommands() {
          .group = CommandGroup::run,
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
          .hint = tr("Shows the experiment and its companion beneath each other under every rule of dispatch"),
-         .startsSection = true,
-         .rank = 30},
+         .rank = 12},
         this, &CompareFeature::compareRules);
     m_rules->setEnabled(false);
     connect(&m_runs, &RunController::shownChanged, this, [this](const RunController::Run& run) {

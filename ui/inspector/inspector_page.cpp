@@ -179,20 +179,17 @@ void writeCompany(Writer& page, const data::LaboratoryRun& run) {
     const auto time = [](const std::optional<engine::Duration>& value) {
         return value ? formatTime(value->ps) : QStringLiteral("–");
     };
-    const auto lost = [](const std::optional<double>& ratio) {
-        return ratio ? slowdownText(*ratio) : QStringLiteral("–");
-    };
-    page.beginDenseTable();
-    page.header({QString(), pageTr("alone"), pageTr("together"), pageTr("lost")});
-    page.row({pageTr("Own work"), time(company.ownAlone), formatTime(company.own.ps), lost(company.ownSlowdown)});
-    page.row({pageTr("Companion"), time(company.alone), formatTime(company.time.ps), lost(company.slowdown)});
-    if (company.whileBoth)
-        page.row({pageTr("While both run"), QStringLiteral("–"), formatTime(company.whileBoth->time.ps),
-                  pageTr("%1, %2").arg(slowdownText(company.whileBoth->ownSlowdown),
-                                       slowdownText(company.whileBoth->slowdown))});
+    page.beginTable();
+    page.header({QString(), pageTr("alone"), pageTr("together")});
+    page.row({pageTr("Own work"), time(company.ownAlone), formatTime(company.own.ps)});
+    page.row({pageTr("Companion"), time(company.alone), formatTime(company.time.ps)});
     if (company.serial)
-        page.row({pageTr("One after the other"), QStringLiteral("–"), formatTime(company.serial->ps), QString()});
+        page.row({pageTr("Both"), formatTime(company.serial->ps), formatTime(run.result.last.time.total.ps)});
     page.endTable();
+    if (company.whileBoth)
+        page.note(pageTr("While both run, for %1: own work %2, companion %3.")
+                      .arg(formatTime(company.whileBoth->time.ps), slowdownText(company.whileBoth->ownSlowdown),
+                           slowdownText(company.whileBoth->slowdown)));
 }
 
 // What of the shared resources each kernel had in the range.

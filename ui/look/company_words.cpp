@@ -49,7 +49,7 @@ QString companySentence(const engine::Experiment& experiment, const engine::Comp
     if (result.speedupOverSerial)
         sentence += companyTr("; speed-up %1 over one after the other").arg(*result.speedupOverSerial, 0, 'f', 2);
     if (result.fractionOfIdeal)
-        sentence += companyTr(", %1 of ideal").arg(formatPercent(*result.fractionOfIdeal));
+        sentence += companyTr(", %1 of ideal").arg(formatPercent(*result.fractionOfIdeal).replace(u'-', QChar(0x2212)));
     return sentence;
 }
 

@@ -47,6 +47,22 @@ void Minimap::setExtent(double left, double width) {
     build();
 }
 
+// In colours only: textures would not be seen at this height.
+void Minimap::paintArea(QPainter& painter, const DrawArea& area, const Palette& colors) const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    for (std::size_t i = 0; i < area.layers.size(); ++i) {
+        const DrawArea::Layer& layer = area.layers[i];
+        const QColor color = layer.kernel ? fillOf(*layer.kernel, colors).color : colors.of(layer.role);
+        for (std::size_t column = 0; column < layer.tops.size(); ++column) {
+            const int below = i == 0 ? 0 : area.layers[i - 1].tops[column];
+            const double x = static_cast<double>(area.firstColumn + static_cast<std::int64_t>(column)) * pixel;
+            painter.fillRect(QRectF(x, area.top + area.height - layer.tops[column] * pixel, pixel,
+                                    (layer.tops[column] - below) * pixel),
+                             color);
+        }
+    }
+}
+
 TimelineGeometry Minimap::geometry() const {
     return {{0, m_viewState.runEnd()}, m_left, m_width, 1.0 / devicePixelRatioF()};
 }
@@ -92,6 +108,8 @@ void Minimap::paintEvent(QPaintEvent*) {
         return;
     const QRectF map = mapBox();
     painter.fillRect(map, colors.stripe);
+    for (const DrawArea& area : m_list.areas)
+        paintArea(painter, area, colors);
     for (const DrawItem& item : m_list.items)
         painter.fillRect(QRectF(item.x, item.y, item.width, item.height),
                          item.kernel   ? fillOf(*item.kernel, colors, item.shaded).color

@@ -39,6 +39,7 @@ private:
 
     Grip gripAt(QPointF position) const;
     TimelineGeometry geometry() const;
+    void paintArea(QPainter& painter, const DrawArea& area, const Palette& colors) const;
     QRectF mapBox() const;
     void build();
 

@@ -61,6 +61,7 @@ const data::KernelGrids& Canvas::kernelGrids() const {
     static const data::KernelGrids kNone;
     const data::TraceIndex::Gpu& of = gpu();
     switch (row.kind) {
+    case RowKind::waves:
     case RowKind::slots: return of.slotKernels;
     case RowKind::loads: return of.loadKernels;
     case RowKind::link: return of.linkOutKernels;
@@ -377,6 +378,9 @@ void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, co
     const data::TraceIndex::Gpu& gpu = canvas.gpu();
     switch (row.kind) {
     case RowKind::waves:
+        // In company the CUs are shared: how many workgroups of each kernel they hold, in place of the waves of one.
+        if (appendKernels(canvas, spansOf(gpu.slots.tracks)))
+            break;
         appendWaves(model.waves(row.gpu).spans, gpu.counter(CounterKind::runningWorkgroups),
                     gpu.mostOf(CounterKind::runningWorkgroups), geometry, canvas.band, list.items);
         break;
@@ -411,7 +415,7 @@ void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& b
         labelChunks(labels, Role::link);
     if (row.kind == RowKind::companion)
         labelCompanion(labels);
-    if (row.kind == RowKind::waves && !row.compact)
+    if (row.kind == RowKind::waves && !row.compact && model.index()->gpu(row.gpu).slotKernels.empty())
         labelWaves(labels);
 }
 

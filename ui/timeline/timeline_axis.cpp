@@ -92,10 +92,11 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
     for (const PhaseItem& phase : m_phases) {
         const QRectF box = phase.box.adjusted(0, 0, -geometry.pixel, 0);
         const bool alone = phase.inCompany && phase.role == Role::neutral;
+        const double strip = phase.inCompany && !alone ? std::round(box.height() * 0.22) : 0;
         painter.fillRect(box, legendBrush(colors, phase.role, line));
         // Beside the own work the companion is a strip below it.
         if (phase.inCompany)
-            paintFill(painter, alone ? box : box.adjusted(0, std::round(box.height() * 0.75), 0, 0), company,
+            paintFill(painter, alone ? box : box.adjusted(0, box.height() - strip, 0, 0), company,
                       std::max(4.0, line * 0.35));
         if (phase.text.isEmpty())
             continue;
@@ -116,7 +117,7 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
             painter.fillRect(plate, colors.of(Role::gemm));
         }
         painter.setPen(Palette::inkOn(colors.of(phase.role)));
-        painter.drawText(phase.box, Qt::AlignCenter, phase.text);
+        painter.drawText(phase.box.adjusted(0, 0, 0, -strip), Qt::AlignCenter, phase.text);
     }
     painter.setPen(colors.inkSoft);
     painter.drawText(QRectF(0, line * 1.55, geometry.left - line * 0.5, line * 1.2), Qt::AlignRight | Qt::AlignVCenter,

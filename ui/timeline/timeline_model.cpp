@@ -33,6 +33,20 @@ std::vector<CutLane> companionWaves(const data::PackedLane& companion) {
     return waves;
 }
 
+// A kernel that has been handed over and has no room yet does not run beside anything.
+std::int64_t companionBegin(const data::TraceIndex::Gpu& gpu, std::int64_t end) {
+    for (const std::vector<data::Track>* tracks : {&gpu.slots.tracks, &gpu.companion.tracks}) {
+        for (const data::Track& track : *tracks) {
+            const data::SpanList spans = track.spans();
+            for (std::size_t i = 0; i < spans.size() && spans[i].start.ps < end; ++i) {
+                if (data::isOfCompanion(spans[i]))
+                    end = spans[i].start.ps;
+            }
+        }
+    }
+    return end;
+}
+
 data::TimeRange rangeOf(engine::Duration start, engine::Duration time) { return {start.ps, (start + time).ps}; }
 
 data::TimeRange joined(data::TimeRange range, const data::PackedLane& lane) {
@@ -152,12 +166,11 @@ void TimelineModel::readTrace() {
     }
     const QString scatter = scatterWord(m_run->run.experiment);
     data::TimeRange companion{0, 0};
-    if (trace.companionCopies > 0) {
-        for (const engine::PhaseTimes& times : trace.phases) {
-            companion.start = companion.end == 0 ? times.start.ps : std::min(companion.start, times.start.ps);
-            companion.end = std::max(companion.end, times.companionEnd.ps);
-        }
-    }
+    for (const engine::PhaseTimes& times : trace.phases)
+        companion.end = std::max(companion.end, trace.companionCopies > 0 ? times.companionEnd.ps : 0);
+    companion.start = companion.end;
+    for (std::uint32_t gpu = 0; gpu < recorded && companion.end > 0; ++gpu)
+        companion.start = std::min(companion.start, companionBegin(index()->gpu(gpu), companion.end));
     m_phases = phasesOf(gemm, reduceScatter, allGather, scatter, companion);
     if (gemm.span() > 0)
         m_markers.push_back({gemm.end, Role::gemm, rowTr("GEMM ends")});
