@@ -46,7 +46,8 @@ inline std::shared_ptr<data::ShownRun> companyRun(engine::Trace trace, engine::C
 }
 
 /// A GEMM (until 600k) beside an all-gather of four chunks (until 800k) on four mirrored GPUs: two workgroup slots, one
-/// for each kernel (the all-gather has room from `room` on), one DRAM channel that serves the GEMM until 400k and the all-gather until 500k, one packet of each.
+/// for each kernel (the all-gather has room from `room` on), one DRAM channel that serves the GEMM until 400k and the all-gather until 500k, one packet of each, and a step of
+/// an own reduce-scatter.
 inline std::shared_ptr<data::ShownRun> besideAllGather(std::int64_t room = 0) {
     using engine::LaneKind;
     using engine::SpanKind;
@@ -69,6 +70,7 @@ inline std::shared_ptr<data::ShownRun> besideAllGather(std::int64_t room = 0) {
          true,
          {span(SpanKind::dramRead, 0, 400'000, 0, engine::kNone),
           ofKernel(span(SpanKind::dramRead, 400'000, 500'000, 1, 2), 1)}},
+        {LaneKind::reduceScatter, 0, 0, true, {span(SpanKind::reduceScatterStep, 500'000, 600'000, 1, 1)}},
         {LaneKind::companion,
          0,
          0,

@@ -185,6 +185,15 @@ private Q_SLOTS:
         QCOMPARE(ui::tracksOf(model, {RowKind::companion, 0, false, false, {}}).size(), std::size_t(2));
     }
 
+    void stepsOfTheOwnCollectiveKeepItsColour() {
+        const ui::TimelineModel model(tests::besideAllGather());
+        for (const RowKind kind : {RowKind::reduceScatter, RowKind::collective}) {
+            const ui::DrawList list = companyRow(model, kind);
+            QCOMPARE(list.items.size(), std::size_t(1));
+            QVERIFY(!list.items[0].kernel && list.items[0].role == Role::reduceScatter);
+        }
+    }
+
     void companionPacketsAreNotOfTheFollowedChunk() {
         const ui::DrawList list = companyRow(ui::TimelineModel(tests::besideAllGather()), RowKind::link, 1);
         QCOMPARE(list.items.size(), std::size_t(2));

@@ -43,19 +43,28 @@ struct Canvas {
                                          : index.chunkOn(row.gpu, span.second);
     }
     bool inCompany() const { return model.index()->trace().companionCopies > 0; }
-    /// Whose fill a span of this row has: in company that of its kernel, own packets that of the row.
-    ShownKernel shownKernel() const {
-        if (!inCompany())
-            return {};
-        if (row.kind == RowKind::link || row.kind == RowKind::linkIn || row.kind == RowKind::stores)
-            return [](const Span& span) {
-                return data::isOfCompanion(span) ? std::optional(data::kernelNumberOf(span)) : std::nullopt;
-            };
-        return [](const Span& span) { return std::optional(data::kernelNumberOf(span)); };
-    }
+    /// Whose fill a span of this row has: in company that of its kernel where kernels share the row, else the row's.
+    ShownKernel shownKernel() const;
     /// The busy time of this row's resources by kernel; empty where the row has none.
     const data::KernelGrids& kernelGrids() const;
 };
+
+ShownKernel Canvas::shownKernel() const {
+    if (!inCompany())
+        return {};
+    switch (row.kind) {
+    case RowKind::slots:
+    case RowKind::loads:
+    case RowKind::dramChannel:
+    case RowKind::companion: return [](const Span& span) { return std::optional(data::kernelNumberOf(span)); };
+    case RowKind::link:
+    case RowKind::linkIn:
+        return [](const Span& span) {
+            return data::isOfCompanion(span) ? std::optional(data::kernelNumberOf(span)) : std::nullopt;
+        };
+    default: return {};
+    }
+}
 
 const data::KernelGrids& Canvas::kernelGrids() const {
     static const data::KernelGrids kNone;
