@@ -132,7 +132,11 @@ void writeCases(const data::Reproduction& reproduction, const data::Evaluation& 
                 std::ostream& out) {
     const Cases cases = casesOf(reproduction, sweep);
     const auto isSequential = [](const data::ReproducedCase* one) { return one->policy == "sequential"; };
-    if (std::none_of(cases.begin(), cases.end(), isSequential))
+    // The time of a GEMM of its own has no parts.
+    const auto isGemm = [](const data::ReproducedCase* one) {
+        return one->experiment.workload.sublayer == engine::SubLayer::gemm;
+    };
+    if (std::none_of(cases.begin(), cases.end(), isSequential) || std::all_of(cases.begin(), cases.end(), isGemm))
         return;
     std::vector<std::string> policies = evaluation.sweeps[sweep].sweep.policies;
     std::erase(policies, "sequential");
