@@ -28,7 +28,11 @@ constexpr std::array kRulesForAll{DispatchRule::inOrder, DispatchRule::companion
 DispatchRow rowOf(const ExperimentDraft& draft, std::string name, DispatchRule rule, CompanionCarrier by) {
     DispatchRow row{std::move(name), rule, by, std::nullopt, draft};
     Settings& values = row.draft.explicitValues;
-    values.insert_or_assign("dispatch.rule", wordAt("dispatch.rule", rule));
+    // DMA engines take no CU, so that no order of kernels is read.
+    if (by == CompanionCarrier::dma && rule == DispatchRule::inOrder)
+        values.erase("dispatch.rule");
+    else
+        values.insert_or_assign("dispatch.rule", wordAt("dispatch.rule", rule));
     values.insert_or_assign("companion.by", wordAt("companion.by", by));
     values.erase("dispatch.reserved");
     return row;
