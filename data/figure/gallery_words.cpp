@@ -124,6 +124,9 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
         put(path);
     if (experiment.policy.preset == engine::PolicyPreset::cuSplit)
         put("collective.cu_count");
+    if (engine::hasCompanion(experiment))
+        for (const char* path : {"companion.operation", "companion.by", "companion.bytes", "dispatch.rule"})
+            put(path);
     if (sublayer == engine::SubLayer::gemm) {
         for (const char* path : {"matrix.m", "matrix.n", "matrix.k"})
             put(path);

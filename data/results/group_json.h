@@ -28,7 +28,8 @@ ResultJson groupJson(const Group& group) {
         if (later && !tellsLater(group))
             break;
         visitFields(&group, [&](const ResultField& field, auto member) {
-            const auto* value = pointerTo(std::invoke(member, group));
+            const auto& held = std::invoke(member, group);  // a sum is returned by value
+            const auto* value = pointerTo(held);
             if (field.later != later || value == nullptr)
                 return;
             using Value = std::remove_cvref_t<decltype(*value)>;

@@ -39,7 +39,8 @@ std::function<Number(const Result&)> reader(Find find, Member member, bool later
         const auto* group = find(result);
         if (group == nullptr || (later && !tellsLater(*group)))
             return std::nullopt;
-        const auto* value = pointerTo(std::invoke(member, *group));
+        const auto& held = std::invoke(member, *group);  // a sum is returned by value
+        const auto* value = pointerTo(held);
         return value != nullptr ? Number(static_cast<double>(plain(*value))) : std::nullopt;
     };
 }
