@@ -332,6 +332,8 @@ template <class Value>
 const Value* pointerTo(const std::optional<Value>& value) {
     return value ? &*value : nullptr;
 }
+template <class Value>
+const Value* pointerTo(const Value&&) = delete;  // would point at what is gone
 
 /// Whether a group has the fields that are `later`.
 template <class Group>
