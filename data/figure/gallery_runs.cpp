@@ -220,7 +220,7 @@ const TrafficStudy& GalleryRuns::traffic() {
     if (m_traffic)
         return *m_traffic;
     TrafficStudy study;
-    study.traffics = {{"All-gather by DMA", "all-gather/light", {}},
+    study.traffics = {{"All-gather by DMA", "dma", {}},
                       {"All-gather by a kernel", "all-gather", {}},
                       {"Reduce-scatter by a kernel", "reduce-scatter", {}}};
     const Settings ofTraffic[]{{{"companion.operation", "all-gather"}, {"companion.by", "dma"}},

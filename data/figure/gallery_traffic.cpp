@@ -60,7 +60,8 @@ FigurePanel trafficPanel(const TrafficStudy& study, const char* title, TrafficTi
     for (const FigureSeries& series : mark.series)
         for (const std::optional<double>& value : series.values)
             most = std::max(most, value.value_or(0));
-    useTicks(panel.y, most, 1.6, {0, 0.5, 1, 1.5});
+    panel.y.from = 0.95;  // lines, not bars: what differs is a tenth
+    useTicks(panel.y, most, 1.35, {1, 1.1, 1.2, 1.3});
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }

@@ -117,6 +117,22 @@ private Q_SLOTS:
         QCOMPARE(spec.provenance.publishedSource.empty(), spec.provenance.published.empty());
     }
 
+    // Of both panels the last size: traffic that takes longer than the sub-layer.
+    void besideTrafficTheSubLayerKeepsItsGainAndTheWholeDoesNot() {
+        const std::vector<FigurePanel>& panels = figure("t3-beside-traffic").panels;
+        const auto& own = std::get<LineMark>(panels[0].marks.front()).series;
+        const auto& whole = std::get<LineMark>(panels[1].marks.front()).series;
+        const double without = own.front().values.front().value();
+        QVERIFY(without > 1.2);
+        for (std::size_t traffic = 1; traffic < own.size(); ++traffic) {
+            for (const std::optional<double>& gain : own[traffic].values)
+                QVERIFY(*gain > without - 0.1 && *gain < without + 0.1);
+            QVERIFY(*whole[traffic].values.back() < without - 0.1);
+            QVERIFY(*whole[traffic].values.back() > 1);
+            QVERIFY(*whole[traffic].values.front() > *whole[traffic].values.back());
+        }
+    }
+
     void everyAxisSaysItsUnitOrWhatItIsRelativeTo() {
         for (const GalleryEntry& entry : galleryEntries())
             for (const FigurePanel& panel : figure(std::string(entry.name)).panels) {
