@@ -21,8 +21,9 @@ namespace {
 
 using namespace engine;
 
-constexpr double kMostEvents = 150'000;  // of one run of all GPUs
-constexpr double kWideRange = 100;       // from this ratio on each ratio is as likely as any other
+constexpr double kMostEvents = 150'000;        // of one run of all GPUs
+constexpr double kMostEventsOfAPair = 50'000;  // thousands of pairs, whose parameters act in short runs as in long ones
+constexpr double kWideRange = 100;             // from this ratio on each ratio is as likely as any other
 // What a wide range begins with when it is not 0: smaller values differ from 0 in nothing but the picosecond.
 constexpr double kShortestTime = 1000;   // a nanosecond
 constexpr double kSlowestTraffic = 1e9;  // bytes a second
@@ -429,7 +430,7 @@ PairExperiment experimentOfPair(std::uint64_t seed, std::uint64_t index) {
     for (int i = 0; i < kMostTries; ++i) {
         const Experiment changed = withChanged(withChanged(start, *first, random), *second, random);
         const bool both = first->read(changed) != first->read(start) && second->read(changed) != second->read(start);
-        if (both && canBeTried(changed))
+        if (both && canBeTried(changed) && eventsOfAllGpus(changed) <= kMostEventsOfAPair)
             return {changed, true};
         start = startingPoint(random);
     }
