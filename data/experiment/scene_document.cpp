@@ -23,7 +23,7 @@ constexpr std::int64_t kLatestPs = 1'000'000'000'000'000'000;  // longer than an
 
 std::vector<std::string> laneNames() {
     std::vector<std::string> names;
-    for (int kind = 0; kind <= static_cast<int>(engine::LaneKind::landings); ++kind)
+    for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind)
         names.emplace_back(engine::name(static_cast<engine::LaneKind>(kind)));
     return names;
 }

@@ -193,7 +193,7 @@ private:
 
     void checkPart(const std::string& part, const std::string& where) {
         std::vector<std::string> names = lessonParts();
-        for (int kind = 0; kind <= static_cast<int>(engine::LaneKind::landings); ++kind)
+        for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind)
             names.push_back(std::string(kLessonLane) + std::string(engine::name(static_cast<engine::LaneKind>(kind))));
         if (engine::findParameter(part) != nullptr || std::find(names.begin(), names.end(), part) != names.end())
             return;

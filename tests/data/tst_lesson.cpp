@@ -174,6 +174,7 @@ private Q_SLOTS:
         for (const char* part : {"inspector", "timeline", "lane:DMA engine", "the path of a parameter"})
             QVERIFY2(lessonSays(lines, part), part);
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"lane:DMA engine"})")), std::string());
+        QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"lane:companion"})")), std::string());
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"link.bandwidth"})")), std::string());
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"inspector"})")), std::string());
     }

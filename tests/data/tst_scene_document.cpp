@@ -1,4 +1,5 @@
 #include "data/experiment/scene_document.h"
+#include "engine/api/trace.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -37,6 +38,7 @@ class TestSceneDocument : public QObject {
 
 private Q_SLOTS:
     void aSceneReadsBackAsItWas();
+    void aSpanOfEveryLaneCanBeSelected();
     void anEmptySceneChangesNothing();
     void momentsAreExactToThePicosecondAndTheBit();
     void aMomentIsAtMostTheEndOfTheRun();
@@ -55,6 +57,16 @@ void TestSceneDocument::aSceneReadsBackAsItWas() {
         QVERIFY(reading.scene == scene);
     }
     QVERIFY(!says(writeScene(scene, false), "\n"));
+}
+
+void TestSceneDocument::aSpanOfEveryLaneCanBeSelected() {
+    Scene scene = fullScene();
+    for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind) {
+        scene.selection->lane = engine::name(static_cast<engine::LaneKind>(kind));
+        const SceneReading reading = readScene(writeScene(scene), "test");
+        QVERIFY2(reading.problems.empty(), scene.selection->lane.c_str());
+        QVERIFY(reading.scene == scene);
+    }
 }
 
 void TestSceneDocument::anEmptySceneChangesNothing() {

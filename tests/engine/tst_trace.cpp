@@ -1,7 +1,7 @@
 #include "engine/api/trace.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <map>
 #include <set>
@@ -196,11 +196,11 @@ private Q_SLOTS:
     }
 
     void everyKindHasAName() {
-        for (int kind = 0; kind <= static_cast<int>(SpanKind::sumLanded); ++kind)
+        for (std::size_t kind = 0; kind < kSpanKinds; ++kind)
             QVERIFY(!name(static_cast<SpanKind>(kind)).empty());
-        for (int kind = 0; kind <= static_cast<int>(LaneKind::landings); ++kind)
+        for (std::size_t kind = 0; kind < kLaneKinds; ++kind)
             QVERIFY(!name(static_cast<LaneKind>(kind)).empty());
-        for (int kind = 0; kind <= static_cast<int>(CounterKind::runningWorkgroups); ++kind)
+        for (std::size_t kind = 0; kind < kCounterKinds; ++kind)
             QVERIFY(!name(static_cast<CounterKind>(kind)).empty());
     }
 };
