@@ -87,10 +87,14 @@ void LessonFeature::addCommands() {
     };
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
-        QString digits = QString::number(++number);
-        digits.insert(digits.size() - 1, u'&');  // the last digit, so that lesson 10 does not share the key of lesson 1
-        add(QStringLiteral("lesson.open-") + lesson.name, tr("Lesson %1: %2").arg(digits, lesson.title), lesson.summary,
-            {}, [this, file = lesson.file] { open(file); });
+        // In the menu the last digit is the key, 0 for lesson 10; the lessons after that have the first letter of the title.
+        QString digits = QString::number(++number), title = lesson.title;
+        if (number <= 10)
+            digits.insert(digits.size() - 1, u'&');
+        else
+            title.prepend(u'&');
+        add(QStringLiteral("lesson.open-") + lesson.name, tr("Lesson %1: %2").arg(digits, title), lesson.summary, {},
+            [this, file = lesson.file] { open(file); });
     }
     add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
         &LessonFeature::list, true);
