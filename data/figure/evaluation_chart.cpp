@@ -189,6 +189,13 @@ private:
         FigureAxis axis;
         axis.title = m_metric.label;
         axis.unit = m_unit.name;
+        if (m_metric.path == "companion.speedup_over_serial") {
+            axis.title = "Speed-up";
+            axis.relativeTo = "one after the other";
+        } else if (m_metric.path == "companion.fraction_of_ideal") {
+            axis.title = "Gain";
+            axis.relativeTo = "ideal";
+        }
         if (m_figure.mark == EvaluationMark::bars)
             axis.from = 0;
         return axis;
