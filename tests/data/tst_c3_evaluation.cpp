@@ -1,6 +1,7 @@
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/reproduce.h"
 #include "data/experiment/experiment_document.h"
+#include "data/figure/evaluation_chart.h"
 #include "data/questions/reserve_advice.h"
 #include "data/sweep/sweep_plan.h"
 #include "engine/api/baselines.h"
@@ -164,7 +165,7 @@ private Q_SLOTS:
         }
     }
 
-    void itsFitsMeetTheirTargetsAndItsSharesLieInZeroToOne() {
+    void itsFitsMeetTheirTargetsAndItsSharesAreDrawnAndLieInZeroToOne() {
         ReproduceOptions options;
         options.threads = tests::threadsHere();
         const Reproduction reproduction = reproduceAll(c3(), options);
@@ -188,6 +189,13 @@ private Q_SLOTS:
             valuesOf({"ideal-in-order", "ideal-companion-first", "ideal-round-robin", "ideal-reserved", "ideal-dma",
                       "ideal-dma-reserved", "largest-rules"}));
         verify();
+        const FigureSpec chart = chartOf(c3(), c3().figures.front(), reproduction, {});
+        const auto& bars = std::get<BarMark>(chart.panels.front().marks.front()).bars;
+        QCOMPARE(chart.panels.front().categories.labels,
+                 (std::vector<std::string>{"in-order", "companion-first", "round-robin"}));
+        QCOMPARE(bars.size(), std::size_t{1});
+        const std::vector<double> means = valuesOf({"ideal-in-order", "ideal-companion-first", "ideal-round-robin"});
+        QCOMPARE(bars.front().stack.front().values, FigureValues(means.begin(), means.end()));
         for (const SweepTable& table : reproduction.tables) {
             const auto column = std::find(table.metrics.begin(), table.metrics.end(), "companion.fraction_of_ideal") -
                                 table.metrics.begin();
