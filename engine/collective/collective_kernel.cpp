@@ -18,7 +18,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
       m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
       m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
-      m_workgroups(work.workgroups), m_window(work.window, ports.issue, kWindowHasRoom),
+      m_workgroups(work.workgroups), m_window(work.window, network, ports.issue, kWindowHasRoom),
       m_channelMask(memory.channels() - 1) {
     const bool updates = kind == CollectiveKind::reduceScatter && !m_reducesOnCus;
     const auto flow = [&](MemoryOp op, bool returnsData) {
@@ -91,17 +91,16 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
     }
 }
 
-// Of the step's chunks in turn, so that all the links they take are busy.
-std::uint32_t CollectiveKernel::nextGranule() {
-    while (m_issuing[m_turn].next == m_issuing[m_turn].end)
+// Of the step's chunks in turn, so that all the links they take are busy. Nothing where those of all that is left are full.
+std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
+    for (std::size_t tried = 0; tried < m_issuing.size(); ++tried) {
+        const auto [granule, end] = m_issuing[m_turn];
+        if (granule != end && (!m_window.limits() || m_window.mayRead(outgoing(m_step, granule).transfer->to,
+                                                                      m_layout.granuleBytes(granule))))
+            return granule;
         m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
-    return m_issuing[m_turn].next;
-}
-
-// What stays is in nobody's way on a link.
-bool CollectiveKernel::mayTake(std::uint32_t granule) {
-    return !m_window.limits() || outgoing(m_step, granule).transfer->to.empty() ||
-           m_window.mayRead(m_layout.granuleBytes(granule));
+    }
+    return std::nullopt;
 }
 
 void CollectiveKernel::take() {
@@ -117,21 +116,21 @@ void CollectiveKernel::onIssue(std::uint32_t index) {
     issueOn();
 }
 
-// Issues what the CUs are done with by now, and takes the next granule in hand, unless the window is full: then they wait.
+// Issues what the CUs are done with by now, and takes the next granule in hand, unless the windows are full: then they wait.
 void CollectiveKernel::issueOn() {
     const TimePoint now = m_ports.issue.now();
     while (!issued()) {
-        const std::uint32_t granule = nextGranule();
-        if (!mayTake(granule))
-            return;
+        const std::optional<std::uint32_t> granule = nextGranule();
+        if (!granule)
+            return m_window.wait();
         take();
-        m_busyUntil = std::max(now, m_busyUntil) + paceOf(granule);
+        m_busyUntil = std::max(now, m_busyUntil) + paceOf(*granule);
         if (m_busyUntil > now) {
             m_inHand = granule;
             m_ports.issue.schedule(m_busyUntil);
             return;
         }
-        issueGranule(granule);
+        issueGranule(*granule);
     }
     advance();
 }
@@ -147,8 +146,8 @@ Duration CollectiveKernel::paceOf(std::uint32_t granule) {
 void CollectiveKernel::issueGranule(std::uint32_t granule) {
     --m_left;
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
-    if (m_window.limits() && !outgoing(m_step, granule).transfer->to.empty())
-        m_window.read(bytes);
+    if (m_window.limits())
+        m_window.read(outgoing(m_step, granule).transfer->to, bytes);
     for (std::uint32_t copy = 1; copy <= outgoing(m_step, granule).copies; ++copy)
         m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kNumberShift, bytes);
     m_memory.enqueue(channel(granule), m_readFlow, granule | m_step << kNumberShift, bytes);
@@ -191,14 +190,13 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
         else
             m_recorder->sent(granule, m_kernel);
     }
-    TimePoint departure;
     for (const std::uint32_t to : transfer.to) {
         packet.destination = static_cast<std::uint8_t>(to);
         m_sent.count += bytes;
-        departure = std::max(departure, m_network.send(packet, m_layout.tileOf(granule), transfer.chunk));
+        const TimePoint departure = m_network.send(packet, m_layout.tileOf(granule), transfer.chunk);
+        m_lastDeparture = std::max(m_lastDeparture, departure);
+        m_window.leaves(to, bytes, departure);
     }
-    m_lastDeparture = std::max(m_lastDeparture, departure);
-    m_window.leaves(bytes, departure);
     if (m_ending)
         endWhenSent();
 }

@@ -28,7 +28,8 @@ class Recorder;
 /// All-gather and all-to-all: a chunk is read once and sent to everybody who needs it; arrivals are written.
 /// Modelled: the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it, those
 /// of a step's chunks in turn, and the CUs stay busy from step to step, so that the pace does not depend on the granule.
-/// Each workgroup that has room counts for one CU. A window of bytes that have been read and have not left the GPU.
+/// Each workgroup that has room counts for one CU. A window for each link of bytes that have been read and have not left the
+/// GPU: a chunk whose link is full misses its turn.
 /// The kernel ends when all that it receives is in memory and all that it sends has left the GPU.
 /// Left out: the kernel's own instructions.
 class CollectiveKernel final : public MemoryClient {
@@ -53,7 +54,7 @@ public:
     /// So many of its workgroups have room from now on, at least one. The granule that the CUs are at work on takes what it
     /// would have taken.
     void roomChanged(std::int64_t workgroups);
-    /// Index 0: the CUs are done with the granule in hand. Index 1: bytes of the window have left.
+    /// Index 0: the CUs are done with the granule in hand. Index 1: bytes of a window have left.
     void onIssue(std::uint32_t index);
     void onReceived(std::uint32_t step);
     void arrive(const Packet& packet);
@@ -97,8 +98,7 @@ private:
     void beginStep(std::uint32_t step);
     bool issued() const { return m_left == 0; }
     void issueOn();
-    std::uint32_t nextGranule();
-    bool mayTake(std::uint32_t granule);
+    std::optional<std::uint32_t> nextGranule();
     void take();
     void issueGranule(std::uint32_t granule);
     Duration paceOf(std::uint32_t granule);

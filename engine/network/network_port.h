@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -32,8 +33,12 @@ public:
     }
     /// The same for a packet of another node, which does not count as this one's.
     TimePoint passOn(const Packet& packet, std::uint32_t tile, std::uint32_t chunk) {
-        return m_links[m_ports.empty() ? 0 : m_ports[packet.destination]].send(packet, tile, chunk);
+        return m_links[linkTo(packet.destination)].send(packet, tile, chunk);
     }
+
+    /// Links that leave the node, and which of them a packet for GPU `destination` takes.
+    std::size_t links() const { return m_links.size(); }
+    std::size_t linkTo(std::uint32_t destination) const { return m_ports.empty() ? 0 : m_ports[destination]; }
 
     /// When the last of the node's own packets of a stage has left.
     TimePoint lastDepartureOf(std::uint8_t stage) const { return m_lastDeparture[stage % kStages]; }

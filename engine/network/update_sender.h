@@ -43,6 +43,9 @@ public:
     /// A credit, or a tile, has come from GPU `credit.port`.
     void credited(const Credit& credit);
 
+    /// What it hands to.
+    const NetworkPort& network() const { return m_network; }
+
     /// Updates that wait for credits.
     std::int64_t waiting() const { return m_waiting; }
     /// True when nothing waits and every credit has come back.

@@ -14,7 +14,7 @@ namespace engine {
 struct CollectiveWork {
     const OutputLayout& layout;
     std::int64_t workgroups = 1;       ///< of a kernel; each takes a whole CU
-    std::optional<Bytes> window{};     ///< bytes read that have not left the GPU; nothing: unlimited
+    std::optional<Bytes> window{};     ///< of each link, see SendWindow; nothing: unlimited
     Duration issue{};                  ///< what the host takes to hand over one DMA copy
     std::uint8_t kernel = kOwnKernel;  ///< as of Span::peer
     std::uint32_t firstAddress = 0;    ///< of its first granule, see address_space.h

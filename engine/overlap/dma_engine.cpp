@@ -17,8 +17,8 @@ DmaEngine::DmaEngine(const Experiment& experiment, const CollectiveWork& work, c
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_channelMask(memory.channels() - 1),
       m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true, false, work.kernel})),
-      m_unsent(work.window, ports.start, kWindowHasRoom), m_leaving(work.window ? m_layout.granules() : 0),
-      m_blockOfTile(m_layout.tiles(), kNone), m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
+      m_unsent(work.window, network.network(), ports.start, kWindowHasRoom), m_blockOfTile(m_layout.tiles(), kNone),
+      m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
     const auto blockTiles = static_cast<std::uint32_t>(experiment.dma.blockTiles);
     for (const ChunkRoute& route : map.routes)
         if (route.dma != DmaTrigger::never)
@@ -29,6 +29,7 @@ DmaEngine::DmaEngine(const Experiment& experiment, const CollectiveWork& work, c
 void DmaEngine::addCommands(const ChunkRoute& route, std::uint32_t blockTiles) {
     const bool atStart = route.dma == DmaTrigger::atStart;
     const auto firstBlock = static_cast<std::uint32_t>(m_blocks.size());
+    const std::uint32_t line = lineOf(route);
     const std::uint32_t begin = m_layout.chunkFirstTile(route.chunk);
     const std::uint32_t end = begin + m_layout.chunkTiles(route.chunk);
     for (std::uint32_t first = begin; first < end; first += std::min(blockTiles, end - first)) {
@@ -40,6 +41,7 @@ void DmaEngine::addCommands(const ChunkRoute& route, std::uint32_t blockTiles) {
         block.tilesOpen = atStart ? 0 : last - first;
         block.chunk = route.chunk;
         block.to = &route.dmaTo;
+        block.line = line;
         std::fill(m_blockOfTile.begin() + first, m_blockOfTile.begin() + last,
                   static_cast<std::uint32_t>(m_blocks.size()));
         m_blocks.push_back(block);
@@ -48,15 +50,44 @@ void DmaEngine::addCommands(const ChunkRoute& route, std::uint32_t blockTiles) {
         m_chunksAtStart.push_back({firstBlock, static_cast<std::uint32_t>(m_blocks.size()), std::ssize(route.dmaTo)});
 }
 
+// The own work has one line, whatever its commands send to.
+std::uint32_t DmaEngine::lineOf(const ChunkRoute& route) {
+    const bool own = m_kernel == kOwnKernel;
+    const auto line =
+        std::find_if(m_lines.begin(), m_lines.end(), [&](const Line& each) { return own || *each.to == route.dmaTo; });
+    if (line != m_lines.end())
+        return static_cast<std::uint32_t>(line - m_lines.begin());
+    m_lines.push_back({&route.dmaTo, {}});
+    return static_cast<std::uint32_t>(m_lines.size() - 1);
+}
+
 void DmaEngine::begin() {
+    if (m_issue.ps == 0)
+        return beginAtOnce();
     TimePoint handedOver = m_ports.handedOver.now();
     for (std::uint32_t chunk = 0; chunk < m_chunksAtStart.size(); ++chunk) {
-        if (m_issue.ps == 0) {
-            onHandedOver(chunk);
-            continue;
-        }
         handedOver = handedOver + m_issue * m_chunksAtStart[chunk].copies;
         m_ports.handedOver.schedule(handedOver, chunk);
+    }
+}
+
+// The own work's chunks one after the other, a companion's side by side: the first block of each, the second, and so on.
+void DmaEngine::beginAtOnce() {
+    const auto chunks = static_cast<std::uint32_t>(m_chunksAtStart.size());
+    if (m_kernel == kOwnKernel) {
+        for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
+            onHandedOver(chunk);
+        return;
+    }
+    bool some = true;
+    for (std::uint32_t place = 0; some; ++place) {
+        some = false;
+        for (const ChunkAtStart& chunk : m_chunksAtStart) {
+            if (place >= chunk.endBlock - chunk.firstBlock)
+                continue;
+            ready(chunk.firstBlock + place);
+            some = true;
+        }
     }
 }
 
@@ -86,16 +117,31 @@ void DmaEngine::ready(std::uint32_t block) {
 void DmaEngine::onStarted(std::uint32_t block) {
     if (block == kWindowHasRoom)
         return onRoom();
-    m_started.push(block);
+    m_lines[m_blocks[block].line].blocks.push(block);
     assign();
 }
 
+std::optional<std::uint32_t> DmaEngine::takeStarted() {
+    for (std::size_t tried = 0; tried < m_lines.size(); ++tried) {
+        RingFifo<std::uint32_t>& blocks = m_lines[m_nextLine].blocks;
+        m_nextLine = (m_nextLine + 1) % static_cast<std::uint32_t>(m_lines.size());
+        if (blocks.empty())
+            continue;
+        const std::uint32_t block = blocks.front();
+        blocks.pop();
+        return block;
+    }
+    return std::nullopt;
+}
+
 void DmaEngine::assign() {
-    for (std::uint32_t engine = 0; engine < m_engines.size() && !m_started.empty(); ++engine) {
+    for (std::uint32_t engine = 0; engine < m_engines.size(); ++engine) {
         // An engine without a window issues a whole block at once and takes the next.
-        while (!m_engines[engine].block && !m_started.empty()) {
-            const std::uint32_t block = m_started.front();
-            m_started.pop();
+        while (!m_engines[engine].block) {
+            const std::optional<std::uint32_t> started = takeStarted();
+            if (!started)
+                return;
+            const std::uint32_t block = *started;
             --m_waiting;
             if (m_ownTrace)
                 m_ownTrace->sample(CounterKind::dmaQueue, m_ports.start.now(), m_waiting);
@@ -112,15 +158,20 @@ void DmaEngine::assign() {
 void DmaEngine::issue(std::uint32_t index) {
     Engine& engine = m_engines[index];
     const std::uint32_t end = m_blocks[*engine.block].endGranule;
+    const std::vector<std::uint32_t>& to = *m_blocks[*engine.block].to;
     // A window smaller than a granule still lets one through.
     while (engine.nextGranule < end) {
         const std::uint32_t granule = engine.nextGranule;
         const std::uint32_t bytes = m_layout.granuleBytes(granule);
-        if ((engine.inFlight != 0 && engine.inFlight + bytes > m_window) || !m_unsent.mayRead(bytes))
+        if (engine.inFlight != 0 && engine.inFlight + bytes > m_window)
             break;
+        if (!m_unsent.mayRead(to, bytes)) {
+            m_unsent.wait();
+            break;
+        }
         ++engine.nextGranule;
         engine.inFlight += bytes;
-        m_unsent.read(bytes);
+        m_unsent.read(to, bytes);
         m_stats.bytes.count += bytes;
         m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, m_readFlow, granule, bytes);
     }
@@ -171,12 +222,7 @@ void DmaEngine::departed(const Packet& packet, TimePoint when) {
     const std::uint32_t index = m_blockOfTile[m_layout.tileOf(packet.granule)];
     Block& block = m_blocks[index];
     block.sent = std::max(block.sent, when);
-    if (m_unsent.limits()) {
-        Leaving& granule = m_leaving[packet.granule];
-        granule.last = std::max(granule.last, when);
-        if (++granule.copies == block.to->size())
-            m_unsent.leaves(packet.bytes, granule.last);
-    }
+    m_unsent.leaves(packet.destination, packet.bytes, when);
     if (--block.packetsLeft != 0)
         return;
     ++m_blocksSent;

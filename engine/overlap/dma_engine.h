@@ -22,18 +22,20 @@ class Recorder;
 /// The GPU's DMA engines with the commands that the address map has pre-programmed, one for each block of
 /// `block_tiles` tiles; blocks never cross a chunk, the last of a chunk may be short.
 /// A command that is ready waits for its start-up, then an engine reads the block as communication stream and sends
-/// each granule as it comes back, to each GPU that the map names. Commands are taken in the order in which they became ready.
+/// each granule as it comes back, to each GPU that the map names. Commands are taken in the order in which they became ready;
+/// of a companion those that go to different GPUs are taken in turn, so that all the links they take are busy.
 /// What is there at the beginning the host hands over, one copy after the other: a copy is a chunk for one GPU. A chunk that
 /// is read once for several GPUs is one command, which begins with the last of their copies. What the tracker triggers costs
 /// the host nothing.
 /// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
-/// for each engine, several engines, the host's time for a copy, a window of bytes read by all engines that have not left
-/// the GPU, in which engines with something to read take turns. Ready commands wait without a limit: as their order is kept, a limit would change no
-/// time. Left out: descriptor fetches.
+/// for each engine, several engines, the host's time for a copy, a window for each link of bytes read by all engines that
+/// have not left the GPU, in which engines with something to read take turns. An engine reads a block to its end: while the
+/// link of that is full it waits. Ready commands wait without a limit: as their order is kept, a limit would change no time.
+/// Left out: descriptor fetches.
 class DmaEngine final : public MemoryClient, public UpdateOrigin {
 public:
     struct Ports {
-        EventPort start;       ///< per block, trigger phase; kWindowHasRoom: bytes of the window have left
+        EventPort start;       ///< per block, trigger phase; kWindowHasRoom: bytes of a window have left
         EventPort handedOver;  ///< per chunk that is there at the beginning, in the map's order; trigger phase
     };
 
@@ -73,6 +75,7 @@ private:
         std::uint32_t chunk = 0;
         const std::vector<std::uint32_t>* to = nullptr;
         std::uint32_t packetsLeft = 0;  // not yet handed to the link
+        std::uint32_t line = 0;
         std::uint32_t engine = 0;
         TimePoint takenAt;
         TimePoint sent;  // the last so far
@@ -88,13 +91,10 @@ private:
         std::uint32_t endBlock = 0;
         std::int64_t copies = 0;
     };
-    // Of a granule whose copies leave: how many have been handed to the link, and when the last leaves.
-    struct Leaving {
-        TimePoint last;
-        std::size_t copies = 0;
-    };
-
     void addCommands(const ChunkRoute& route, std::uint32_t blockTiles);
+    void beginAtOnce();
+    std::uint32_t lineOf(const ChunkRoute& route);
+    std::optional<std::uint32_t> takeStarted();
     void assign();
     void issue(std::uint32_t engine);
     void onRoom();
@@ -117,12 +117,17 @@ private:
     std::vector<Block> m_blocks;
     std::vector<ChunkAtStart> m_chunksAtStart;
     SendWindow m_unsent;
-    std::vector<Leaving> m_leaving;            // by granule; empty where that window is unlimited
     std::uint32_t m_turn = 0;                  // the engine that reads first when it has room
     std::vector<std::uint32_t> m_blockOfTile;  // kNone: none
     std::vector<Engine> m_engines;
-    RingFifo<std::uint32_t> m_started;  // past their start-up, waiting for an engine
-    std::int64_t m_waiting = 0;         // ready, not yet taken by an engine
+    // Commands past their start-up that wait for an engine: of a companion, in a line for those that go to the same GPUs.
+    struct Line {
+        const std::vector<std::uint32_t>* to = nullptr;
+        RingFifo<std::uint32_t> blocks;
+    };
+    std::vector<Line> m_lines;
+    std::uint32_t m_nextLine = 0;
+    std::int64_t m_waiting = 0;  // ready, not yet taken by an engine
     std::uint32_t m_commands = 0;
     std::uint32_t m_blocksSent = 0;
     std::optional<TimePoint> m_firstSend;
