@@ -157,8 +157,8 @@ void appendCompanion(std::vector<Parameter>& table) {
         .label = "Window",
         .range = logarithmic(64, kGiB),
         .meaning =
-            "Bytes that a companion collective may have read and not yet sent. Without a limit whoever reads faster "
-            "owns a link, since links take packets first in, first out.",
+            "Bytes for each link that a companion collective may have read and not yet sent. Without a limit whoever "
+            "reads faster owns a link, since links take packets first in, first out.",
         .source = {assumed, "more than a link's bandwidth times the latencies of memory"},
         .since = kSince,
     }));

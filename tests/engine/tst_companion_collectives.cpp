@@ -56,12 +56,14 @@ Experiment gemmBeside(CompanionOperation operation, CompanionCarrier by,
     return experiment;
 }
 
-/// The DMA engine of GPU 0 of four with the copies of `kind`, each one block, that the host hands over in 1000 ps each.
+/// The DMA engine of GPU 0 of four with the copies of `kind`, each of so many blocks, that the host hands over in 1000 ps
+/// each.
 class HostBench final : public PacketSink {
 public:
-    explicit HostBench(CollectiveKind kind, Duration issue = {1000})
-        : layout(Bytes{4 * 256}, Bytes{256}, 4, Bytes{256}), work{layout, 1, {}, issue, 1, 0},
-          map(byDmaMap(kind, CollectiveAlgorithm::direct, {4, 0})), experiment(settings()),
+    explicit HostBench(CollectiveKind kind, Duration issue = {1000}, std::int64_t blocks = 1,
+                       std::uint8_t kernel = kOwnKernel + 1)
+        : layout(Bytes{4 * blocks * 256}, Bytes{256}, 4, Bytes{256}), work{layout, 1, {}, issue, kernel, 0},
+          map(byDmaMap(kind, CollectiveAlgorithm::direct, {4, 0})), experiment(settings(blocks)),
           memory(experiment, loop.port(Phase::arbitration, [this](std::uint32_t c) { memory.arbitrate(c); }),
                  loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
           network(experiment.link, Bytes{256}, loop.queue(), *this, nullptr), sender(network),
@@ -70,7 +72,10 @@ public:
                loop.port(Phase::trigger, [this](std::uint32_t chunk) { dma.onHandedOver(chunk); })},
               memory, sender, 0, 0, nullptr) {}
 
-    void deliver(const Packet&) override { ++packets; }
+    void deliver(const Packet& packet) override {
+        ++packets;
+        destinations.push_back(packet.destination);
+    }
 
     std::int64_t commandsBy(TimePoint time) {
         loop.runUntil(time);
@@ -78,6 +83,7 @@ public:
     }
 
     std::int64_t packets = 0;
+    std::vector<int> destinations;
     tests::EventLoop loop;
     OutputLayout layout;
     CollectiveWork work;
@@ -89,12 +95,15 @@ public:
     DmaEngine dma;
 
 private:
-    static Experiment settings() {
+    static Experiment settings(std::int64_t blocks) {
         Experiment each;
         each.parallel.tp = 4;
         each.detail.granule = {256};
         each.detail.channels = 1;
         each.dma.startupLatency = {};
+        each.dma.blockTiles = 1;
+        if (blocks > 1)  // of which it reads one granule after the other
+            each.dma.window = Bytes{256};
         return each;
     }
 };
@@ -129,6 +138,50 @@ private Q_SLOTS:
         HostBench bench(CollectiveKind::allToAll, {});
         bench.dma.begin();
         QCOMPARE(bench.commandsBy({}), std::int64_t{3});
+    }
+
+    void copiesForDifferentGpusAreTakenInTurnOfACompanionAndOneAfterTheOtherOfTheOwnWork() {
+        const auto order = [](Duration issue, std::uint8_t kernel) {
+            HostBench bench(CollectiveKind::allToAll, issue, 2, kernel);
+            bench.dma.begin();
+            bench.loop.run();
+            return bench.destinations;
+        };
+        QCOMPARE(order({}, kOwnKernel + 1), (std::vector<int>{1, 2, 3, 1, 2, 3}));
+        // The first copy is there before the others: the engine has taken both its blocks.
+        QCOMPARE(order({1}, kOwnKernel + 1), (std::vector<int>{1, 1, 2, 3, 2, 3}));
+        QCOMPARE(order({}, kOwnKernel), (std::vector<int>{1, 1, 2, 2, 3, 3}));
+    }
+
+    void anExchangeAloneKeepsAllLinksBusyWhileAWindowHoldsABlock() {
+        // 1 MiB for each GPU and by each link. One engine reads a block to its end: of one that is larger than the window the
+        // other links get nothing meanwhile.
+        const auto timeOf = [](CompanionCarrier by, std::int64_t window) {
+            Experiment experiment = gemmBeside(CompanionOperation::allToAll, by, CollectiveAlgorithm::direct);
+            experiment.link.bandwidth = {20'000'000'000};
+            experiment.companion.window = Bytes{window};
+            return simulated(experiment, 1, {.gemm = false, .collectives = false}).total();
+        };
+        const Experiment experiment = gemmBeside(CompanionOperation::allToAll, CompanionCarrier::dma);
+        const std::int64_t block =
+            experiment.dma.blockTiles * experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes;
+        const Duration links{(std::int64_t{1} << 20) * 50};
+        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
+            QVERIFY(timeOf(by, block) >= links);
+            QVERIFY(timeOf(by, block) * 20 <= links * 21);
+        }
+        QVERIFY(timeOf(CompanionCarrier::kernel, block / 8) * 20 <= links * 21);
+        QVERIFY(timeOf(CompanionCarrier::dma, block / 8) > links * 2);
+    }
+
+    void moreEnginesThanCopiesKeepAllLinksBusyWhateverTheBlock() {
+        Experiment experiment =
+            gemmBeside(CompanionOperation::allToAll, CompanionCarrier::dma, CollectiveAlgorithm::direct);
+        experiment.link.bandwidth = {20'000'000'000};
+        const SimulationOptions alone{.gemm = false, .collectives = false};
+        const Duration one = simulated(experiment, 1, alone).total();
+        experiment.dma.engines = 3;
+        QVERIFY(simulated(experiment, 1, alone).total() * 2 < one);
     }
 
     void whatTheTrackerTriggersCostsTheHostNothing() {

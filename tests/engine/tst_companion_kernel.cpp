@@ -79,6 +79,46 @@ public:
     std::vector<Sent> sent;
 };
 
+/// The kernel of GPU 0 of four that are fully connected: an all-to-all of 16 granules for each, with a window of four.
+class ExchangeBench final : public PacketSink, public CollectiveKernel::Observer {
+public:
+    ExchangeBench()
+        : experiment(settings()), topology(topologyOf(experiment)),
+          layout(Bytes{4 * 16 * kGranuleBytes}, Bytes{4 * kGranuleBytes}, 4, experiment.detail.granule),
+          memory(experiment, loop.port(Phase::arbitration, [this](std::uint32_t c) { memory.arbitrate(c); }),
+                 loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
+          network(experiment, topology, 0, loop.queue(), {this, this, this}, nullptr),
+          kernel(experiment, CollectiveKind::allToAll, 0, CollectiveWork{layout, 1, Bytes{4 * kGranuleBytes}, {}, 1, 0},
+                 RingSchedule{4, 0},
+                 CollectiveKernel::Ports{
+                     loop.port(Phase::dispatch, [this](std::uint32_t index) { kernel.onIssue(index); }),
+                     loop.port(Phase::completion, [this](std::uint32_t step) { kernel.onReceived(step); })},
+                 memory, network, *this, nullptr) {}
+
+    void deliver(const Packet& packet) override { sent[packet.destination] += packet.stage == 0 ? 1 : 0; }
+    void collectiveEnded(std::uint8_t) override {}
+
+private:
+    static Experiment settings() {
+        Experiment each = kernelSettings();
+        each.parallel.tp = 4;
+        each.topology.kind = TopologyKind::fullyConnected;
+        each.collective.algorithm = CollectiveAlgorithm::direct;
+        each.collective.cuBandwidth.reset();
+        return each;
+    }
+
+public:
+    Experiment experiment;
+    Topology topology;
+    tests::EventLoop loop;
+    OutputLayout layout;
+    MemoryController memory;
+    NetworkPort network;
+    CollectiveKernel kernel;
+    std::vector<int> sent = std::vector<int>(4);
+};
+
 // What two clients have sent of the link's time at most differs by, while both have something to send.
 std::int64_t widestLead(const KernelBench& bench, std::int64_t weightOfFirst, std::int64_t weightOfSecond) {
     const auto packetsOf = [&](std::uint8_t stage) {
@@ -218,6 +258,23 @@ private Q_SLOTS:
         }
         QVERIFY(widestLead(shared, 1, 1) <= kWindow);
         QVERIFY(widestLead(owned, 1, 1) > 8 * kWindow);  // the first owns the wire
+    }
+
+    void aChunkWhoseLinkIsFullMissesItsTurnAndTheOthersGoOn() {
+        for (const int others : {0, 64}) {
+            ExchangeBench bench;
+            Packet packet;
+            packet.bytes = kGranuleBytes;
+            packet.stage = 1;
+            packet.destination = 1;
+            for (int i = 0; i < others; ++i)
+                bench.network.send(packet, 0, 0);
+            bench.kernel.begin();
+            bench.loop.runUntil({16 * 256'000});
+            QCOMPARE(bench.sent, (std::vector<int>{0, others == 0 ? 16 : 4, 16, 16}));
+            bench.loop.run();
+            QCOMPARE(bench.sent, (std::vector<int>{0, 16, 16, 16}));
+        }
     }
 
     void theShareOfALinkIsInTheRatioOfTheWindows() {
