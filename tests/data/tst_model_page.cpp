@@ -127,6 +127,25 @@ DivisionSettings keeping(const std::string& operation, const std::string& recomp
     return {{"collective.operation", operation}, {"operators.recompute", recompute}};
 }
 
+/// A companion of 603 MiB beside next to nothing; kernels are not bound by their CUs.
+double companionAlone(const std::vector<std::string>& settings) {
+    data::ExperimentDraft draft = data::openDraft("gemm/128x128x128").draft;
+    engine::Problems problems;
+    const std::vector<std::string> node{"machine=amd-mi300x",
+                                        "link.bandwidth=48GB/s",
+                                        "parallel.tp=8",
+                                        "policy=sequential",
+                                        "companion.bytes=603MiB",
+                                        "topology.kind=fully-connected",
+                                        "collective.cu_bandwidth=unlimited"};
+    for (const std::vector<std::string>* all : {&node, &settings})
+        for (const std::string& setting : *all)
+            data::applySetting(setting, draft, problems);
+    if (!problems.empty())
+        qFatal("%s", problems.front().text.c_str());
+    return microseconds(engine::run(data::expand(draft).experiment).companion->alone.value());
+}
+
 double gibibytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / (1024.0 * 1024 * 1024); }
 
 double gigabytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / 1e9; }
@@ -214,6 +233,22 @@ private Q_SLOTS:
         direct.collective.algorithm = engine::CollectiveAlgorithm::direct;
         m_page.check("the GEMM of T-NLG FC-2 (TP 8) as fast as alone: # us in all against # us of the ring.",
                      {totalOf(direct), totalOf(caseUnder("t-nlg/fc-2/tp8", "t3"))});
+        verify();
+    }
+
+    void aCompanionAloneTakesWhatItsLinksNeed() {
+        for (const auto& [operation, algorithm] : {std::pair<std::string, std::string>{"all-gather", "direct"},
+                                                   {"all-to-all", "direct"},
+                                                   {"all-gather", "ring"}}) {
+            const std::string what = "companion.operation=" + operation, how = "collective.algorithm=" + algorithm;
+            const double bytes = 603.0 * 1024 * 1024 / 8 * (algorithm == "ring" ? 7 : 1);
+            const std::vector<double> times{bytes / 48e3, companionAlone({what, how}),
+                                            companionAlone({what, how, "companion.by=dma"}),
+                                            companionAlone({what, how, "companion.by=dma", "dma.block_tiles=16"})};
+            for (const double time : times)
+                QVERIFY(time >= times.front() && time < 1.01 * times.front());
+            m_page.check(QString::fromStdString("| " + operation + ", " + algorithm + " | # | # | # | # |"), times);
+        }
         verify();
     }
 
