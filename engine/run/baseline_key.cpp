@@ -135,6 +135,8 @@ Experiment underPolicy(Experiment experiment, PolicyPreset preset) {
 Experiment alone(Experiment experiment) {
     experiment.companion = {};
     experiment.dispatch = {};
+    if (reservedCus(experiment) >= experiment.cu.count)
+        experiment.dispatch.rule = DispatchRule::inOrder;
     return experiment;
 }
 

@@ -1,8 +1,8 @@
 // The GEMM and independent collective kernels side by side, each on its own CUs.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 using namespace engine::literals;
@@ -63,6 +63,18 @@ private Q_SLOTS:
         QVERIFY(validate(sixteen).empty());
         sixteen.cu.count = 16;
         QCOMPARE(refusedAt(sixteen), std::string("collective.cu_count"));
+    }
+
+    // By default nothing would be left to the GEMM: what is compared with kernels in another order is in order itself.
+    void aKernelOfAllCusRunsWhereKernelsTakeTurns() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::cuSplit);
+        experiment.collective.cuCount = CollectiveCus::all();
+        for (const DispatchRule rule :
+             {DispatchRule::inOrder, DispatchRule::companionFirst, DispatchRule::roundRobin}) {
+            experiment.dispatch.rule = rule;
+            for (const Check& check : verify(experiment))
+                QVERIFY2(check.held, check.name.c_str());
+        }
     }
 
     void withoutANumberTheCollectiveHasSixteenCusBesideTheGemmAndAllOfThemElse() {
