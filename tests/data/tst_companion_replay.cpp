@@ -91,7 +91,8 @@ private Q_SLOTS:
             compareBusy(gpu.dramKernels, gpu.dramChannels.tracks, trace.end.ps);
             QVERIFY(gpu.dramKernels.back().busy.spans() > 0);
         }
-        const TraceIndex::Gpu& alone = shownBeside({"policy=t3"})->index->gpu(0);
+        const auto runAlone = shownBeside({"policy=t3"});
+        const TraceIndex::Gpu& alone = runAlone->index->gpu(0);
         QVERIFY(alone.companion.empty() && alone.slotKernels.empty() && alone.linkOutKernels.empty() &&
                 alone.dramKernels.empty());
     }
