@@ -117,8 +117,7 @@ double expectedEvents(const Experiment& machine, const GemmSize& size) {
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
     const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
     const double granules = 2 * static_cast<double>(size.m) * ratio(n, machine.detail.granule.count);
-    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) +
-           kStoreEvents * granules;
+    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) + kStoreEvents * granules;
 }
 
 double isolatedScatterShare(const Experiment& experiment) {

@@ -1,5 +1,5 @@
-#include "tests/test_program.h"
 #include "engine/api/parameters.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

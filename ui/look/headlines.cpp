@@ -93,8 +93,8 @@ QString slowdownRemark(const std::optional<double>& slowdown) {
 
 Headline companyHeadline(const QString& title, engine::Duration time, const std::optional<engine::Duration>& alone,
                          const std::optional<double>& slowdown) {
-    Headline headline{title, timeQuantity(time.ps), slowdownRemark(slowdown), slowdownRemark(slowdown), std::nullopt,
-                      static_cast<double>(time.ps)};
+    Headline headline{title,        timeQuantity(time.ps),       slowdownRemark(slowdown), slowdownRemark(slowdown),
+                      std::nullopt, static_cast<double>(time.ps)};
     headline.inCompany = true;
     if (alone)
         headline.tip = headlineTr("%1: %2 when it runs alone").arg(title, formatTime(alone->ps));
@@ -102,8 +102,14 @@ Headline companyHeadline(const QString& title, engine::Duration time, const std:
 }
 
 Headline companySpeedup(const engine::CompanionResult& company) {
-    Headline headline{headlineTr("Speed-up"), {QStringLiteral("–"), {}}, headlineTr("no times alone to compare"),
-                      headlineTr("over serial"), std::nullopt, company.speedupOverSerial, true, true};
+    Headline headline{headlineTr("Speed-up"),
+                      {QStringLiteral("–"), {}},
+                      headlineTr("no times alone to compare"),
+                      headlineTr("over serial"),
+                      std::nullopt,
+                      company.speedupOverSerial,
+                      true,
+                      true};
     headline.inCompany = true;
     if (!company.speedupOverSerial)
         return headline;
@@ -150,8 +156,7 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
              result.whole         ? headlineTr("last GPU's end")
              : company != nullptr ? headlineTr("both ended")
                                   : headlineTr("sub-layer"),
-             std::nullopt,
-             static_cast<double>(time.total.ps)},
+             std::nullopt, static_cast<double>(time.total.ps)},
             gemmHeadline(time, hiding),
             share(time.allToAll.ps > 0 ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total,
                   ofTotal, briefly, scatter.ps > 0, Role::reduceScatter),

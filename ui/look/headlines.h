@@ -27,7 +27,7 @@ struct Headline {
     std::optional<double> number;  ///< picoseconds, or the ratio itself; nothing where the run has none
     bool isRatio = false;
     bool moreIsBetter = false;
-    bool isLost = false;  ///< hidden communication of a run that is slower than sequential: less than nothing
+    bool isLost = false;     ///< hidden communication of a run that is slower than sequential: less than nothing
     bool inCompany = false;  ///< of a run with a companion: nothing that a run without one has stands to it
     QString tip;             ///< what the tool tip adds; may be empty
 
