@@ -17,7 +17,6 @@ namespace cli {
 namespace {
 
 using data::LaboratoryRun;
-using engine::Bytes;
 using engine::Duration;
 
 constexpr const char* kAbsent = "-";
@@ -380,6 +379,7 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
 void writeComparison(const std::vector<LaboratoryRun>& runs, Output output, std::ostream& out) {
     if (output == Output::json) {
         std::vector<std::string> documents;
+        documents.reserve(runs.size());
         for (const LaboratoryRun& run : runs)
             documents.push_back(data::writeResult(run.experiment, run.result));
         out << listOfDocuments(documents);
