@@ -92,7 +92,7 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
 }
 
 // Of the step's chunks in turn, so that all the links they take are busy. Nothing where those of all that is left are full.
-std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
+inline std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
     for (std::size_t tried = 0; tried < m_issuing.size(); ++tried) {
         const auto [granule, end] = m_issuing[m_turn];
         if (granule != end && (!m_window.limits() || m_window.mayRead(outgoing(m_step, granule).transfer->to,
@@ -103,7 +103,7 @@ std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
     return std::nullopt;
 }
 
-void CollectiveKernel::take() {
+inline void CollectiveKernel::take() {
     ++m_issuing[m_turn].next;
     m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
 }

@@ -35,16 +35,12 @@ void SendWindow::wait() {
         awaitDeparture(link);
 }
 
-void SendWindow::read(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
-    if (!m_limits)
-        return;
+void SendWindow::noteRead(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
     for (const std::uint32_t gpu : to)
         linkTo(gpu).underWay += bytes;
 }
 
-void SendWindow::leaves(std::uint32_t to, std::uint32_t bytes, TimePoint when) {
-    if (!m_limits)
-        return;
+void SendWindow::noteLeaving(std::uint32_t to, std::uint32_t bytes, TimePoint when) {
     PerLink& link = linkTo(to);
     link.departures.push_back({when, bytes});
     std::push_heap(link.departures.begin(), link.departures.end(), later);

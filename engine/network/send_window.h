@@ -34,9 +34,15 @@ public:
     void wait();
 
     /// So much has been read, for each of the GPUs `to`.
-    void read(const std::vector<std::uint32_t>& to, std::uint32_t bytes);
+    void read(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
+        if (m_limits)
+            noteRead(to, bytes);
+    }
     /// So much of it has left towards GPU `to`, or will have, at `when`.
-    void leaves(std::uint32_t to, std::uint32_t bytes, TimePoint when);
+    void leaves(std::uint32_t to, std::uint32_t bytes, TimePoint when) {
+        if (m_limits)
+            noteLeaving(to, bytes, when);
+    }
 
     /// The event has come. False where another came before it for the same wait.
     bool hasRoom();
@@ -56,6 +62,8 @@ private:
 
     PerLink& linkTo(std::uint32_t gpu) { return m_links[m_network.linkTo(gpu)]; }
     bool fits(const std::vector<std::uint32_t>& to, std::uint32_t bytes);
+    void noteRead(const std::vector<std::uint32_t>& to, std::uint32_t bytes);
+    void noteLeaving(std::uint32_t to, std::uint32_t bytes, TimePoint when);
     void dropDeparted(PerLink& link) const;
     void awaitDeparture(const PerLink& link);
 
