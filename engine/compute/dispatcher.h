@@ -61,8 +61,6 @@ public:
     std::uint32_t cus() const { return static_cast<std::uint32_t>(m_free.size()); }
     /// CUs that take workgroups of GEMMs.
     std::uint32_t cusForGemms() const { return m_firstReserved; }
-    /// Workgroups of a launched or future kernel that have had no room yet.
-    std::uint32_t left(KernelId kernel) const { return m_kernels[kernel].workgroups; }
 
 private:
     using Line = std::vector<KernelId>;  // of kernels that have workgroups left, the next first

@@ -17,8 +17,8 @@ struct AloneTimes {
     Duration own, companion, kernel;
 };
 
-/// Returns what both lost to each other (side-by-side, section 4, "Numbers"). `part` and `total` are those of the GPU that ends
-/// last. Without `alone` what needs it is absent. Precondition: `part` is set.
+/// Returns what both lost to each other (side-by-side, section 4, "Numbers"). `last` is the GPU that ends last, with its
+/// companion part. Without `alone` what needs it is absent.
 CompanionResult companionResultOf(const Experiment& experiment, const GpuResult& last,
                                   const std::optional<AloneTimes>& alone);
 

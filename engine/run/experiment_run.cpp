@@ -185,11 +185,14 @@ void ExperimentRun::addCompanion(RunResult& result, Range progress) {
         const CompanionConfig& config = m_experiment.companion;
         alone.emplace();
         alone->own = aloneTime(engine::alone(m_experiment), true, progress.before(0.5));
-        alone->kernel =
-            aloneTime(companionAlone(m_experiment, CompanionCarrier::kernel, 1), false, progress.after(0.5));
         const bool asSet = config.by == CompanionCarrier::kernel && config.copies == 1;
-        alone->companion =
-            asSet ? alone->kernel : aloneTime(companionAlone(m_experiment, config.by, config.copies), false, {1, 1});
+        const Range ofCompanion = progress.after(0.5);
+        const double kernelShare = asSet ? 1 : 0.5;
+        alone->kernel = aloneTime(companionAlone(m_experiment, CompanionCarrier::kernel, 1), false,
+                                  ofCompanion.before(kernelShare));
+        alone->companion = asSet ? alone->kernel
+                                 : aloneTime(companionAlone(m_experiment, config.by, config.copies), false,
+                                             ofCompanion.after(kernelShare));
     }
     result.companion = companionResultOf(m_experiment, result.last, alone);
 }
