@@ -6,8 +6,6 @@
 namespace engine {
 namespace {
 
-constexpr std::int64_t kElement = 2;  // bytes of fp16
-
 struct PolicyParts {
     ProducerOrder order;
     OutputMapping mapping;
@@ -64,26 +62,29 @@ struct Raster {
     }
 };
 
-void cutElements(Shape& shape, std::int64_t elements, std::int64_t gpus) {
-    shape.outputBytes = Bytes{kElement * elements};
+void cutElements(Shape& shape, std::int64_t elements, const Experiment& e) {
+    const std::int64_t gpus = e.parallel.tp, element = elementBytes(e);
+    shape.outputBytes = Bytes{element * elements};
     for (std::int64_t chunk = 0; chunk < gpus; ++chunk)
-        shape.chunkBytes.push_back(Bytes{kElement * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
+        shape.chunkBytes.push_back(Bytes{element * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
 }
 
 // What is moved is the GEMM's input A, M x H, of which each GPU has a part of the rows.
 void cutGatheredInput(Shape& shape, const Experiment& e) {
     std::swap(shape.n, shape.k);
     shape.tiles = Raster(shape, e.gemm).tiles();
-    cutElements(shape, shape.m * shape.k, e.parallel.tp);
+    cutElements(shape, shape.m * shape.k, e);
 }
 
 void cutGemmOutput(Shape& shape, const Experiment& e) {
     // A GEMM alone gives nothing to others: its output is one chunk.
-    const std::int64_t gpus = e.workload.sublayer == SubLayer::gemm ? 1 : e.parallel.tp;
-    if (e.workload.sublayer == SubLayer::gemm) {
+    const bool isAlone = e.workload.sublayer == SubLayer::gemm;
+    const std::int64_t gpus = isAlone ? 1 : e.parallel.tp, element = elementBytes(e);
+    if (isAlone) {
         shape.m = e.matrix.m;
         shape.n = e.matrix.n;
         shape.k = e.matrix.k;
+        shape.batch = e.matrix.batch;
     } else {
         shape.m = e.workload.sequence * e.workload.batch;
         shape.n = e.workload.hidden;
@@ -93,18 +94,23 @@ void cutGemmOutput(Shape& shape, const Experiment& e) {
         cutGatheredInput(shape, e);
         return;
     }
-    shape.outputBytes = Bytes{kElement * shape.m * shape.n};
+    shape.outputBytes = Bytes{element * shape.m * shape.n * shape.batch};
     const Raster raster(shape, e.gemm);
-    shape.tiles = raster.tiles();
+    shape.tiles = raster.tiles() * shape.batch;
+    if (isAlone) {
+        shape.chunkBytes.push_back(shape.outputBytes);
+        return;
+    }
     for (std::int64_t chunk = 0; chunk < gpus; ++chunk) {
         const std::int64_t first = shape.tiles * chunk / gpus, end = shape.tiles * (chunk + 1) / gpus;
-        shape.chunkBytes.push_back(Bytes{kElement * (raster.elementsBefore(end) - raster.elementsBefore(first))});
+        shape.chunkBytes.push_back(Bytes{element * (raster.elementsBefore(end) - raster.elementsBefore(first))});
     }
 }
 
 void cutCollective(Shape& shape, const Experiment& e) {
-    shape.tiles = ceilDiv(e.workload.bytes.count, e.gemm.tileM * e.gemm.tileN * kElement);
-    cutElements(shape, e.workload.bytes.count / kElement, e.parallel.tp);
+    const std::int64_t element = elementBytes(e);
+    shape.tiles = ceilDiv(e.workload.bytes.count, e.gemm.tileM * e.gemm.tileN * element);
+    cutElements(shape, e.workload.bytes.count / element, e);
 }
 
 }  // namespace
@@ -176,13 +182,30 @@ bool consumesAllGather(const Experiment& experiment) {
            experiment.collective.operation == CollectiveOperation::allGather;
 }
 
+std::int64_t elementBytes(const Experiment& experiment) { return experiment.operators.elementBits / 8; }
+
+std::int64_t peakFlopsOfCu(const Experiment& experiment) {
+    const std::int64_t peak = experiment.cu.flopsPerCycle * experiment.cu.clock.hertz;
+    switch (experiment.operators.elementBits) {
+    case 8: return std::llround(static_cast<double>(peak) * experiment.cu.rate8);
+    case 32: return std::llround(static_cast<double>(peak) * experiment.cu.rate32);
+    default: return peak;
+    }
+}
+
+bool paysFullTiles(const Experiment& experiment) {
+    if (experiment.tiles.padding != TilePadding::automatic)
+        return experiment.tiles.padding == TilePadding::full;
+    return experiment.workload.sublayer == SubLayer::gemm;
+}
+
 std::int64_t residentWorkgroups(const Experiment& experiment) {
     if (experiment.cu.residency == Residency::slots)
         return experiment.cu.slots;
-    constexpr std::int64_t kAccumulatorBytes = 4, kOperandBytes = 2, kMostResident = 64;
+    constexpr std::int64_t kAccumulatorBytes = 4, kMostResident = 64;
     const GemmConfig& gemm = experiment.gemm;
     const std::int64_t bytes =
-        gemm.tileM * gemm.tileN * kAccumulatorBytes + (gemm.tileM + gemm.tileN) * gemm.kStep * kOperandBytes;
+        gemm.tileM * gemm.tileN * kAccumulatorBytes + (gemm.tileM + gemm.tileN) * gemm.kStep * elementBytes(experiment);
     return std::clamp<std::int64_t>(experiment.cu.registers.count / bytes, 1, kMostResident);
 }
 

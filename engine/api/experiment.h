@@ -45,7 +45,12 @@ enum class AttentionOperators { fused, separate };
 enum class Dropout { off, on };
 /// What the backward pass computes again instead of keeping it; each includes those before it.
 enum class Recompute { none, gathers, attention, layer };
-enum class OptimizerKind { adam, momentum, sgd };
+enum class OptimizerKind { adam, momentum, sgd, lamb };
+/// Who chooses the tile of the own GEMM: a person, or a search over the tiles of engine/api/tile_choice.h.
+enum class TileChoice { fixed, best };
+/// What a tile at the edge of the output costs: `real`, what exists of it; `full`, as much as a whole one. Automatic: full
+/// for SubLayer::gemm, else real.
+enum class TilePadding { automatic, real, full };
 /// What runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
 /// What carries a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
@@ -97,6 +102,8 @@ struct OperatorsConfig {
     AttentionOperators attention = AttentionOperators::fused;
     Dropout dropout = Dropout::off;
     Recompute recompute = Recompute::none;
+    std::int64_t elementBits = 16;              ///< of activations, weights and gradients: 8, 16 or 32
+    std::optional<std::int64_t> embeddingRows;  ///< what the rows on each GPU are a multiple of; nothing: the model's
     bool operator==(const OperatorsConfig&) const = default;
 };
 
@@ -114,6 +121,7 @@ struct NodeConfig {
 
 /// The GEMM of SubLayer::gemm, on each GPU.
 struct MatrixConfig {
+    std::int64_t batch = 1;  ///< independent GEMMs of these sides in one kernel
     std::int64_t m = 4096;
     std::int64_t n = 4096;
     std::int64_t k = 4096;
@@ -159,10 +167,18 @@ struct GemmConfig {
     bool operator==(const GemmConfig&) const = default;
 };
 
+struct TilesConfig {
+    TileChoice choice = TileChoice::fixed;
+    TilePadding padding = TilePadding::automatic;
+    bool operator==(const TilesConfig&) const = default;
+};
+
 struct CuConfig {
     std::int64_t count = 80;
     Frequency clock = 1400_MHz;
-    std::int64_t flopsPerCycle = 1024;  ///< of one CU
+    std::int64_t flopsPerCycle = 1024;  ///< of one CU, with elements of 16 bits
+    double rate32 = 0.25;               ///< of elements of 32 bits, relative to those of 16
+    double rate8 = 1;                   ///< of elements of 8 bits, likewise
     Residency residency = Residency::registers;
     Bytes registers = 256_KiB;  ///< vector registers of one CU; read with Residency::registers
     std::int64_t slots = 2;     ///< workgroups resident on one CU; read with Residency::slots
@@ -340,6 +356,7 @@ struct Experiment {
     TrainingConfig training;
     NodeConfig node;
     GemmConfig gemm;
+    TilesConfig tiles;
     CuConfig cu;
     DispatchConfig dispatch;
     LaunchConfig launch;
@@ -395,6 +412,16 @@ std::int64_t feedForwardWidth(const WorkloadConfig& workload);
 /// alone.
 std::int64_t slicedSide(const WorkloadConfig& workload);
 
+/// Returns the bytes of one element of the matrices: 1, 2 or 4.
+std::int64_t elementBytes(const Experiment& experiment);
+
+/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency.
+std::int64_t peakFlopsOfCu(const Experiment& experiment);
+
+/// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding with `automatic`
+/// resolved.
+bool paysFullTiles(const Experiment& experiment);
+
 /// Returns how many workgroups are resident on one CU, 1 to 64. By registers: as many as have room there for the fp32
 /// accumulators of their tile and for the operands of one K-step on their way to local memory.
 std::int64_t residentWorkgroups(const Experiment& experiment);
@@ -424,6 +451,7 @@ struct Shape {
     std::int64_t m = 0;
     std::int64_t n = 0;
     std::int64_t k = 0;
+    std::int64_t batch = 1;  ///< of SubLayer::gemm: GEMMs of these sides
     std::int64_t tiles = 0;
     Bytes outputBytes;
     std::vector<Bytes> chunkBytes;  ///< one for each GPU

@@ -25,6 +25,21 @@ struct GemmSize {
     auto operator<=>(const GemmSize&) const = default;
 };
 
+/// How a GEMM's tiles fill a GPU (Anthony et al., arXiv 2401.14489, sections 3 and 4). Exact arithmetic, no simulation.
+struct WaveCount {
+    std::int64_t tiles = 0;     ///< of all GEMMs of a batch: ceil(M/tile_m) ceil(N/tile_n) B
+    std::int64_t slots = 0;     ///< workgroups that are resident at once: CUs that take them x workgroups of one CU
+    std::int64_t waves = 0;     ///< ceil(tiles / slots)
+    double tileEfficiency = 0;  ///< M N B / (tiles x tile_m x tile_n)
+    double waveEfficiency = 0;  ///< tiles / (waves x slots)
+    std::int64_t lastWave() const { return tiles - (waves - 1) * slots; }  ///< its workgroups
+    bool operator==(const WaveCount&) const = default;
+};
+
+/// Returns the waves of the experiment's own GEMM with gemm.tile_m and gemm.tile_n, whatever tiles.choice says.
+/// Precondition: the experiment is valid and not a collective alone.
+WaveCount waveCountOf(const Experiment& experiment);
+
 /// What a GEMM by itself came to, on the machine of an experiment.
 struct GemmOutcome {
     Duration time;

@@ -23,11 +23,16 @@ enum class OperatorKind { feedingGemm, gemm, attention, elementWise, collective 
 /// `recompute`: what the forward pass did, once more, because its results were not kept for the backward pass.
 enum class OperatorPass { forward, recompute, backward, optimizer };
 
+/// What an operator's time is spent on, for shares by class. Set where the operator is made, never derived from its name.
+/// `batchedGemm`: the products of attention, fused attention among them. `attentionElementWise`: softmax and its dropout.
+enum class OperatorClass { gemm, batchedGemm, attentionElementWise, elementWise, optimizer, collective };
+
 /// One operator as one GPU of the tensor-parallel group does it. Sizes, flops and bytes are of one occurrence.
 struct Operator {
     std::string id;     ///< stable: "forward/fc-2", "backward/ip/weights"; a collective's: "forward/fc-2/all-reduce"
     std::string title;  ///< "Second feed-forward"
     OperatorKind kind{};
+    OperatorClass operatorClass{};
     OperatorPass pass{};
     bool inLayer = true;             ///< else before the first layer or after the last
     std::int64_t count = 1;          ///< occurrences in the whole model
@@ -105,10 +110,12 @@ Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase);
 /// flops / (peak x cu.tensor_efficiency)), rounded up to a picosecond.
 Duration rooflineTime(const Experiment& machine, double flops, Bytes bytes);
 
-std::string_view name(ModelPhase phase);    ///< "training", as on the command line
-std::string_view name(OperatorKind kind);   ///< "feeding-gemm", as in documents
-std::string_view name(OperatorPass pass);   ///< "forward"
-std::string_view title(OperatorKind kind);  ///< "GEMM that feeds a collective", for people
+std::string_view name(ModelPhase phase);              ///< "training", as on the command line
+std::string_view name(OperatorKind kind);             ///< "feeding-gemm", as in documents
+std::string_view name(OperatorClass operatorClass);   ///< "batched-gemm", as in documents
+std::string_view title(OperatorClass operatorClass);  ///< "Batched GEMM", for people
+std::string_view name(OperatorPass pass);             ///< "forward"
+std::string_view title(OperatorKind kind);            ///< "GEMM that feeds a collective", for people
 std::optional<ModelPhase> modelPhaseNamed(std::string_view name);
 
 }  // namespace engine

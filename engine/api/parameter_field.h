@@ -92,7 +92,11 @@ inline constexpr std::array<std::string_view, 2> kWords<Dropout>{"off", "on"};
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<Recompute>{"none", "gathers", "attention", "layer"};
 template <>
-inline constexpr std::array<std::string_view, 3> kWords<OptimizerKind>{"adam", "momentum", "sgd"};
+inline constexpr std::array<std::string_view, 4> kWords<OptimizerKind>{"adam", "momentum", "sgd", "lamb"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<TileChoice>{"fixed", "best"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<TilePadding>{"auto", "real", "full"};
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<Accounting>{"zero", "megatron", "deepspeed"};
 

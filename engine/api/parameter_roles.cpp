@@ -40,6 +40,7 @@ ParameterRole roleOfGroup(ParameterGroup group) {
     case ParameterGroup::training: return question;
     case ParameterGroup::division:
     case ParameterGroup::gemm:
+    case ParameterGroup::tiles:
     case ParameterGroup::dispatch:
     case ParameterGroup::arbitration:
     case ParameterGroup::collective:

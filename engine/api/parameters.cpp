@@ -148,6 +148,7 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::node: return "Node";
     case ParameterGroup::machine: return "Machine";
     case ParameterGroup::gemm: return "GEMM";
+    case ParameterGroup::tiles: return "Tiles";
     case ParameterGroup::cu: return "Compute units";
     case ParameterGroup::dispatch: return "Dispatch";
     case ParameterGroup::launch: return "Launch";

@@ -29,6 +29,7 @@ enum class ParameterGroup {
     node,
     machine,
     gemm,
+    tiles,
     cu,
     dispatch,
     launch,

@@ -18,6 +18,17 @@ void appendMatrix(std::vector<Parameter>& table) {
     using S = MatrixConfig;
     constexpr auto s = &Experiment::matrix;
     const auto add = adder(table, ParameterGroup::matrix);
+    add(field::of<s, &S::batch>({
+        .path = "matrix.batch",
+        .label = "Batch",
+        .symbol = "B",
+        .range = logarithmic(1, 65536),
+        .meaning =
+            "Independent GEMMs of these sides that one kernel computes, on each GPU (workload.sublayer=gemm). Each "
+            "has operands of its own.",
+        .source = {chosen, "one GEMM"},
+        .since = kSince,
+    }));
     add(field::of<s, &S::m>({
         .path = "matrix.m",
         .label = "Rows",

@@ -122,6 +122,24 @@ void appendOperators(std::vector<Parameter>& table) {
         .source = {assumed, "what was gathered in the forward pass is kept for the backward pass"},
         .since = kSince,
     }));
+    add(field::of<s, &S::elementBits>({
+        .path = "operators.element_bits",
+        .label = "Element size",
+        .range = powersOfTwo(8, 32),
+        .meaning = "Bits of an element of activations, weights and gradients, in runs and in whole models. The rate of "
+                   "the compute units follows by cu.rate_8 and cu.rate_32; sums are kept in 32 bits.",
+        .source = {published, "T3, section 5: fp16"},
+        .since = kSince,
+    }));
+    add(field::ofOptional<kModelWord, s, &S::embeddingRows>({
+        .path = "operators.embedding_rows",
+        .label = "Multiple of vocabulary rows",
+        .range = powersOfTwo(64, 128),
+        .meaning = "Fills the vocabulary up with unused rows, so that each GPU's part is a multiple of 64 or 128. "
+                   "model: as many rows as the model has.",
+        .source = {chosen, "the model as it is; Megatron-LM fills up to 128"},
+        .since = kSince,
+    }));
 }
 
 void appendTraining(std::vector<Parameter>& table) {
@@ -132,7 +150,9 @@ void appendTraining(std::vector<Parameter>& table) {
         .path = "training.optimizer",
         .label = "Optimizer",
         .symbol = "K",
-        .meaning = "adam, momentum or sgd: 12, 8 or 4 bytes of state for each weight, its fp32 copy included.",
+        .meaning =
+            "adam, momentum, sgd or lamb: 12, 8, 4 or 12 bytes of state for each weight, its fp32 copy included. lamb "
+            "reads the state in two passes, with a norm over all weights between them.",
         .source = {published, "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision, K = 12"},
         .since = kSince,
     }));

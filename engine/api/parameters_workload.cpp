@@ -202,6 +202,31 @@ void appendGemm(std::vector<Parameter>& table) {
     }));
 }
 
+void appendTiles(std::vector<Parameter>& table) {
+    using S = TilesConfig;
+    constexpr auto s = &Experiment::tiles;
+    const auto add = adder(table, ParameterGroup::tiles);
+    add(field::of<s, &S::choice>({
+        .path = "tiles.choice",
+        .label = "Choice of the tile",
+        .meaning =
+            "fixed: gemm.tile_m and gemm.tile_n. best: of a list of seven tiles the one with the least time, as a "
+            "GEMM library chooses by shape; two waves of each are simulated and the waves are counted.",
+        .source = {chosen, "the tile that gives T3's published reads"},
+        .since = "0.4",
+    }));
+    add(field::of<s, &S::padding>({
+        .path = "tiles.padding",
+        .label = "Tiles at the edge",
+        .meaning =
+            "What a tile at the edge of the output computes. real: the elements that exist. full: a whole tile, as "
+            "real kernels do; it loads and stores what exists. auto: full for a GEMM alone "
+            "(workload.sublayer=gemm), else real.",
+        .source = {chosen, "real kernels; T3's sub-layers as they were"},
+        .since = "0.4",
+    }));
+}
+
 void appendComputeUnits(std::vector<Parameter>& table) {
     using S = CuConfig;
     constexpr auto s = &Experiment::cu;
@@ -229,6 +254,25 @@ void appendComputeUnits(std::vector<Parameter>& table) {
             "Peak fp16 operations of one compute unit in one cycle; a multiply-add counts as two. 1024 at 1.4 GHz "
             "on 80 CUs is 114.7 TFLOP/s.",
         .source = {assumed, "model.md, section 2: as recent matrix cores"},
+    }));
+    add(field::of<s, &S::rate32>({
+        .path = "cu.rate_32",
+        .label = "Rate with 32 bits",
+        .range = logarithmic(0.001, 16),
+        .meaning =
+            "Peak operations with elements of 32 bits, relative to cu.flops_per_cycle, which is of 16 bits. Read "
+            "with operators.element_bits=32.",
+        .source = {assumed, "as the MI100's data sheet: 46.1 of 184.6 TFLOP/s"},
+        .since = "0.4",
+    }));
+    add(field::of<s, &S::rate8>({
+        .path = "cu.rate_8",
+        .label = "Rate with 8 bits",
+        .range = logarithmic(0.001, 16),
+        .meaning = "Peak operations with elements of 8 bits, relative to cu.flops_per_cycle, which is of 16 bits. Read "
+                   "with operators.element_bits=8.",
+        .source = {assumed, "as the MI100's data sheet: 184.6 of 184.6 TFLOP/s"},
+        .since = "0.4",
     }));
     add(field::of<s, &S::residency>({
         .path = "cu.residency",
@@ -345,6 +389,7 @@ void appendWorkloadParameters(std::vector<Parameter>& table) {
 
 void appendMachineParameters(std::vector<Parameter>& table) {
     appendGemm(table);
+    appendTiles(table);
     appendComputeUnits(table);
     appendLastLevelCache(table);
 }

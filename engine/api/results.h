@@ -162,6 +162,20 @@ struct CompanionResult {
     bool operator==(const CompanionResult&) const = default;
 };
 
+enum class GemmBound { compute, memory };
+
+/// The own GEMM of a run as its library and its GPU see it.
+struct GemmResult {
+    std::int64_t tileM = 0, tileN = 0;  ///< as set, or as tiles.choice=best has chosen
+    std::int64_t tiles = 0, waves = 0;  ///< as WaveCount has them
+    double tileEfficiency = 0, waveEfficiency = 0;
+    std::int64_t alignment = 0;  ///< the largest power of two of bytes that divides M, N and K, each times an element
+    double flopsPerSecond = 0;   ///< 2 M N K B / time of the GEMM
+    double shareOfPeak = 0;      ///< that, divided by the peak of the GPU with elements of this size
+    GemmBound bound{};  ///< the longer of its operations at peak rate and of A, B and C moved once at peak bandwidth
+    bool operator==(const GemmResult&) const = default;
+};
+
 struct InvariantsResult {
     std::int64_t checked = 0;
     std::vector<std::string> failed;  ///< each names the invariant and both numbers
@@ -176,6 +190,7 @@ struct RunResult {
     std::optional<IsolatedTimes> isolated;        ///< absent for a collective alone
     std::optional<double> speedupOverSequential;  ///< absent for a collective or a GEMM alone, and with a companion
     std::optional<CompanionResult> companion;     ///< absent without one
+    std::optional<GemmResult> gemm;               ///< absent for a collective alone
     std::optional<Duration> sequentialTotal;  ///< what that is a ratio of; where GPUs differ not the sum of the parts
     std::optional<Duration> sequentialGemm;   ///< the GEMM of that run, over all GPUs: the GEMM alone
     BoundsResult bounds;

@@ -52,6 +52,7 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
     : m_shape(setting.shape), m_grid(*setting.grid), m_order(setting.order), m_kernel(setting.kernel),
       m_granuleBits(
           static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(experiment.detail.granule.count)))),
+      m_elementBytes(elementBytes(experiment)),
       m_kStep(static_cast<std::uint32_t>(std::min(setting.tiling.kStep, m_shape.sliceOfK()))),
       m_steps(static_cast<std::uint32_t>((m_shape.sliceOfK() + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
@@ -60,13 +61,15 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
       m_workgroupsOfWave(static_cast<std::uint32_t>(setting.cus) * m_slots), m_epilogue(setting.tiling.epilogue),
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
       m_seed(seedOf(experiment, m_kernel)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)) {
-    const auto flopsPerSecond = static_cast<std::int64_t>(std::llround(
-        static_cast<double>(experiment.cu.flopsPerCycle * experiment.cu.clock.hertz) * experiment.cu.tensorEfficiency));
+    const auto flopsPerSecond = static_cast<std::int64_t>(
+        std::llround(static_cast<double>(peakFlopsOfCu(experiment)) * experiment.cu.tensorEfficiency));
+    const bool full = paysFullTiles(experiment);
     for (std::uint32_t shapeClass = 0; shapeClass < 4; ++shapeClass) {
         const std::int64_t row = shapeClass & 1 ? m_grid.rows() - 1 : 0;
         const std::int64_t column = shapeClass & 2 ? m_grid.columns() - 1 : 0;
-        m_stepTime[shapeClass] = stepTimes(m_grid.rowElements(row), m_grid.columnElements(column), m_shape.sliceOfK(),
-                                           m_kStep, flopsPerSecond);
+        m_stepTime[shapeClass] = stepTimes(full ? setting.tiling.tileM : m_grid.rowElements(row),
+                                           full ? setting.tiling.tileN : m_grid.columnElements(column),
+                                           m_shape.sliceOfK(), m_kStep, flopsPerSecond);
     }
     const TileGrid::Tile first = m_grid.tile(m_order.first);
     m_firstRow = m_grid.rowsAreOuter() ? first.row : 0;
@@ -75,7 +78,7 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
 
 void GemmWork::connect(LastLevelCache& cache) {
     const auto granules = [&](std::int64_t elements) {
-        const std::int64_t bytes = elements * m_kStep * kElementBytes;
+        const std::int64_t bytes = elements * m_kStep * m_elementBytes;
         return static_cast<std::uint32_t>((bytes + (std::int64_t{1} << m_granuleBits) - 1) >> m_granuleBits);
     };
     m_a = cache.addRegion(static_cast<std::uint32_t>(m_grid.rows() * m_grid.partsOfK()) * m_steps,
@@ -107,7 +110,7 @@ Duration GemmWork::startDelay(std::uint32_t position) const {
 }
 
 SlabShape GemmWork::slabShape(std::int64_t elements, std::int64_t k) const {
-    const auto bytes = static_cast<std::uint32_t>(elements * k * kElementBytes);
+    const auto bytes = static_cast<std::uint32_t>(elements * k * m_elementBytes);
     const std::uint32_t granules = (bytes + (1u << m_granuleBits) - 1) >> m_granuleBits;
     return {granules, bytes - ((granules - 1) << m_granuleBits)};
 }

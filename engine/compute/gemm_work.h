@@ -63,6 +63,7 @@ private:
     TileOrder m_order;
     std::uint8_t m_kernel;
     std::uint32_t m_granuleBits;
+    std::int64_t m_elementBytes;
     std::uint32_t m_kStep;
     std::uint32_t m_steps;
     std::uint32_t m_depth;

@@ -100,12 +100,12 @@ private:
     Duration computeOn(std::uint32_t gpu) const {
         if (!m_parts.gemm)
             return {};
-        return computeOn(gpu, {m_shape.m, m_shape.n, m_shape.k});
+        return computeOn(gpu, gemmSizeOf(m_shape));
     }
     // Validation keeps the product within 63 bits.
     Duration computeOn(std::uint32_t gpu, const GemmSize& size) const {
-        const CuConfig cu = asOnGpu(m_experiment, gpu).cu;
-        return timeAtRate(2 * size.m * size.n * size.k, cu.count * cu.flopsPerCycle * cu.clock.hertz);
+        const Experiment own = asOnGpu(m_experiment, gpu);
+        return timeAtRate(2 * size.m * size.n * size.k, own.cu.count * peakFlopsOfCu(own));
     }
     Duration companionOn(std::uint32_t gpu) const {
         return computeOn(gpu, companionGemmOf(m_experiment)) * m_experiment.companion.copies;
@@ -119,7 +119,7 @@ private:
         if (m_experiment.companion.operation != CompanionOperation::gemm)
             return ofCompanion(gpu).reads + ofCompanion(gpu).writes;
         const GemmSize size = companionGemmOf(m_experiment);
-        return (compulsoryBytes(size).count + kElementBytes * size.m * size.n) * m_experiment.companion.copies;
+        return (compulsoryBytes(size, m_element) + outputBytes(size, m_element)).count * m_experiment.companion.copies;
     }
 
     // What both send leaves by the same links, what both receive comes in by the same.
@@ -159,8 +159,9 @@ private:
     std::int64_t gemmTraffic(std::uint32_t gpu) const {
         if (!m_parts.gemm)
             return 0;
-        const std::int64_t stores = m_scatter ? m_scatter->counts[gpu].stores : kElementBytes * m_shape.m * m_shape.n;
-        return compulsoryBytes({m_shape.m, m_shape.n, m_shape.k}).count + stores;
+        const GemmSize size = gemmSizeOf(m_shape);
+        const std::int64_t stores = m_scatter ? m_scatter->counts[gpu].stores : outputBytes(size, m_element).count;
+        return compulsoryBytes(size, m_element).count + stores;
     }
     Duration onWire(std::int64_t bytes, std::uint32_t gpu) const {
         return timeAtRate(bytes, m_network.gpus[gpu].egress.bytesPerSecond);
@@ -228,6 +229,7 @@ private:
     }
 
     const Experiment& m_experiment;
+    std::int64_t m_element = elementBytes(m_experiment);  // bytes
     const Shape& m_shape;
     const NetworkFacts& m_network;
     RunParts m_parts;

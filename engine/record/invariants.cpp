@@ -38,8 +38,6 @@ private:
     std::string m_who;
 };
 
-Bytes operandBytes(const Shape& shape) { return compulsoryBytes({shape.m, shape.n, shape.k}); }
-
 // Own GEMM and copies beside it read by the same cache.
 Bytes gemmReads(const Experiment& experiment, const GpuResult& result) {
     const bool copies = experiment.companion.operation == CompanionOperation::gemm && result.companion;
@@ -49,13 +47,15 @@ Bytes gemmReads(const Experiment& experiment, const GpuResult& result) {
 void checkGemm(const Experiment& experiment, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
                const GpuResult& result, CheckList& list) {
     const RunParts parts = runPartsOf(experiment);
-    const std::int64_t stores = parts.scatters() ? counts.scatter[gpu].stores : kElementBytes * shape.m * shape.n;
+    const GemmSize size = gemmSizeOf(shape);
+    const std::int64_t element = elementBytes(experiment);
+    const std::int64_t stores = parts.scatters() ? counts.scatter[gpu].stores : outputBytes(size, element).count;
     list.equal("counts",
                parts.fused() ? "local stores are the output without what goes straight to others"
                              : "the GEMM writes its output once",
                result.dram->gemmWrite.count, stores);
     list.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
-                 operandBytes(shape).count);
+                 compulsoryBytes(size, element).count);
     list.equal("counts", "GEMM reads from DRAM are the cache's misses", gemmReads(experiment, result).count,
                result.llc->miss.count);
 }
@@ -78,11 +78,11 @@ std::int64_t checkCompanion(const Experiment& experiment, const CollectiveCounts
         return counts.companion[gpu].received;
     }
     const GemmSize size = companionGemmOf(experiment);
-    const std::int64_t copies = experiment.companion.copies;
+    const std::int64_t copies = experiment.companion.copies, element = elementBytes(experiment);
     list.equal("counts", "each copy of the companion writes its output once", part.dramWritten.count,
-               kElementBytes * size.m * size.n * copies);
+               outputBytes(size, element).count * copies);
     list.atLeast("counts", "each copy of the companion reads A and B at least once", part.dramRead.count,
-                 compulsoryBytes(size).count * copies);
+                 compulsoryBytes(size, element).count * copies);
     return 0;
 }
 
@@ -136,7 +136,9 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
     if (parts.gemm) {
         list.atLeast("bounds", "the GEMM is not faster than its operations at peak rate", time.gemm.ps, gemm.ps);
         list.atLeast("bounds", "the GEMM is not faster than reading A and B once at peak bandwidth", time.gemm.ps,
-                     timeAtRate(operandBytes(shape).count, experiment.memory.bandwidth.bytesPerSecond).ps);
+                     timeAtRate(compulsoryBytes(gemmSizeOf(shape), elementBytes(experiment)).count,
+                                experiment.memory.bandwidth.bytesPerSecond)
+                         .ps);
     }
     list.equal("bounds", "exposed communication is the total without the GEMM", time.exposedCommunication.ps,
                own.ps - time.gemm.ps);

@@ -45,10 +45,13 @@ void leaveOutNames(Experiment& e) {
     e.detail.mode = {};
 }
 
-// How a whole model is dealt out, what its layers are made of and what a node holds: no run reads any of it.
+// How a whole model is dealt out, what its layers are made of and what a node holds: no run reads any of it but the size of
+// an element.
 void leaveOutDivision(Experiment& e) {
     e.division = {};
+    const std::int64_t elementBits = e.operators.elementBits;
     e.operators = {};
+    e.operators.elementBits = elementBits;
     e.training = {};
     e.node = {};
 }
@@ -196,6 +199,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.gemm.kStep = 1;
     e.gemm.prefetch = 1;
     e.gemm.epilogue = {};
+    e.tiles = {};
     const std::int64_t cus = collectiveCus(e);
     e.cu = {};
     e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;
@@ -223,6 +227,7 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     leaveOutPackets(e);
     leaveOutOtherCompanions(e);
     e.workload = {};
+    e.tiles.padding = paysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
     e.collective.operation = {};
     // Banks have addresses, which may follow what else has room in memory.
     if (e.memory.model != DramModel::banks)

@@ -47,7 +47,8 @@ struct Events {
 
 // An event for each K-step and for each pick of memory.
 double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles) {
-    return kOperandReads * ratio(2 * sides, experiment.detail.granule.count) * static_cast<double>(k) +
+    return kOperandReads * ratio(elementBytes(experiment) * sides, experiment.detail.granule.count) *
+               static_cast<double>(k) +
            static_cast<double>(tiles) * std::ceil(ratio(k, experiment.gemm.kStep));
 }
 
@@ -95,7 +96,7 @@ Events eventsOf(const Experiment& experiment) {
     events.scatter = kScatterEvents * outputGranules;
     events.companion = companionEvents(experiment);
     if (shape.k > 0)
-        events.gemm = gemmEvents(experiment, shape.m + shape.n, shape.k, shape.tiles);
+        events.gemm = gemmEvents(experiment, (shape.m + shape.n) * shape.batch, shape.k, shape.tiles);
     events.mirrored = standsForAll(experiment, shape);
     if (!events.mirrored)
         events.gpus = static_cast<double>(experiment.parallel.tp);
@@ -116,7 +117,8 @@ double expectedEvents(const Experiment& machine, const GemmSize& size) {
         return 0;
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
     const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
-    const double granules = 2 * static_cast<double>(size.m) * ratio(n, machine.detail.granule.count);
+    const double granules = static_cast<double>(elementBytes(machine)) * static_cast<double>(size.m) *
+                            ratio(n, machine.detail.granule.count);
     return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) + kStoreEvents * granules;
 }
 

@@ -3,11 +3,13 @@
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/run_parts.h"
+#include "engine/api/run_times.h"
 #include "engine/api/trace.h"
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
 #include "engine/run/companion_run.h"
+#include "engine/run/gemm_result.h"
 #include "engine/run/network_facts.h"
 #include "engine/run/program.h"
 #include "engine/run/unread.h"
@@ -68,6 +70,8 @@ RunResult ExperimentRun::run() {
         addIdeal(result, *parts);
         result.network = networkResultOf(m_experiment, m_plan.topology, parts->lastGpu);
     }
+    if (!isCollectiveAlone(m_experiment.workload.sublayer))
+        result.gemm = gemmResultOf(m_experiment, timesOfRun(result).gemm);
     if (parts) {
         result.isolated = parts->isolated;
         result.sequentialTotal = parts->sequential;
@@ -283,8 +287,9 @@ void ExperimentRun::addHeldUpdates(RunResult& result) const {
 void ExperimentRun::addUnreadDivision(Notices& notices) const {
     using enum ParameterGroup;
     for (const Parameter& parameter : parameters()) {
-        const bool ofWholeModels = parameter.group == division || parameter.group == operators ||
-                                   parameter.group == training || parameter.path == "node.gpus";
+        const bool ofOperators = parameter.group == operators && parameter.path != "operators.element_bits";
+        const bool ofWholeModels =
+            parameter.group == division || ofOperators || parameter.group == training || parameter.path == "node.gpus";
         if (ofWholeModels && parameter.read(m_experiment) != parameter.defaultValue)
             notices.push_back({parameter.path, "not read: a run simulates one sub-layer or collective of a "
                                                "tensor-parallel group, whatever the rest of the model is like"});

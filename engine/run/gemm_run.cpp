@@ -65,9 +65,10 @@ void requireRunnable(const Experiment& experiment, const GemmSize& size) {
 }
 
 Duration boundOf(const Experiment& machine, const GemmSize& size) {
-    const std::int64_t peak = machine.cu.count * machine.cu.flopsPerCycle * machine.cu.clock.hertz;
-    return std::max(timeAtRate(2 * size.m * size.n * size.k, peak),
-                    timeAtRate(compulsoryBytes(size).count, machine.memory.bandwidth.bytesPerSecond));
+    const std::int64_t peak = machine.cu.count * peakFlopsOfCu(machine);
+    return std::max(
+        timeAtRate(2 * size.m * size.n * size.k, peak),
+        timeAtRate(compulsoryBytes(size, elementBytes(machine)).count, machine.memory.bandwidth.bytesPerSecond));
 }
 
 }  // namespace

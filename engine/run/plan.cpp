@@ -13,21 +13,28 @@ std::optional<TileGrid> gridOf(const Experiment& experiment) {
     if (isCollectiveAlone(experiment.workload.sublayer))
         return std::nullopt;
     const GemmSize shape = gemmShapeOf(experiment);
-    return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, consumesAllGather(experiment));
+    return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, elementBytes(experiment),
+                    consumesAllGather(experiment), shape.partsOfK);
+}
+
+// What a chunk without a GEMM is cut into.
+Bytes wholeTile(const Experiment& experiment) {
+    return {experiment.gemm.tileM * experiment.gemm.tileN * elementBytes(experiment)};
 }
 
 OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
     const std::int64_t gpus = experiment.workload.sublayer == SubLayer::gemm ? 1 : experiment.parallel.tp;
     if (grid)
         return {*grid, gpus, experiment.detail.granule};
-    const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
-    return {experiment.workload.bytes, slab, gpus, experiment.detail.granule};
+    return {experiment.workload.bytes, wholeTile(experiment), gpus, experiment.detail.granule,
+            elementBytes(experiment)};
 }
 
 OutputLayout movedLayoutOf(const Experiment& experiment, const GemmSize& gemm, const OutputLayout& output) {
     if (!consumesAllGather(experiment))
         return output;
-    return {Bytes{gemm.m * gemm.k * kElementBytes}, output, experiment.detail.granule};
+    const std::int64_t element = elementBytes(experiment);
+    return {Bytes{gemm.m * gemm.k * element}, output, experiment.detail.granule, element};
 }
 
 TileWalk walkOf(const Experiment& experiment, const std::optional<TileGrid>& grid, const OutputLayout& output) {
@@ -88,13 +95,13 @@ std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment) {
     if (!hasCompanion(experiment))
         return std::nullopt;
     if (hasCompanionCollective(experiment)) {
-        const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
-        const OutputLayout layout{experiment.companion.bytes, slab, experiment.parallel.tp, experiment.detail.granule};
+        const OutputLayout layout{experiment.companion.bytes, wholeTile(experiment), experiment.parallel.tp,
+                                  experiment.detail.granule, elementBytes(experiment)};
         return CompanionPlan{{}, {}, layout, {}};
     }
     const GemmSize size = companionGemmOf(experiment);
     const GemmConfig tiling = companionTilingOf(experiment);
-    const TileGrid grid(size.m, size.n, tiling.tileM, tiling.tileN);
+    const TileGrid grid(size.m, size.n, tiling.tileM, tiling.tileN, elementBytes(experiment), false, size.partsOfK);
     const OutputLayout layout{grid, 1, experiment.detail.granule};
     return CompanionPlan{size, grid, layout, TileWalk(grid, layout, tiling.group)};
 }
@@ -119,8 +126,8 @@ Plan::Plan(const Experiment& experiment)
 }
 
 Plan::Plan(const Experiment& experiment, const GemmSize& shape)
-    : gemm(shape),
-      grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, false, shape.partsOfK)),
+    : gemm(shape), grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN,
+                                 elementBytes(experiment), false, shape.partsOfK)),
       output(*grid, 1, experiment.detail.granule), walk(*grid, output, experiment.gemm.group), layout(output),
       topology(topologyOf(experiment)), alike(true), exact(true) {}
 

@@ -78,7 +78,7 @@ PhaseTimes phasesOf(const GpuTimes& times, const Program& program) {
 constexpr std::int64_t kReadsOfOperands = 4, kOutputAccesses = 6;
 
 std::int64_t operandAccesses(const Experiment& experiment, const GemmSize& shape) {
-    return (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kReadsOfOperands;
+    return compulsoryBytes(shape, elementBytes(experiment)).count / experiment.detail.granule.count * kReadsOfOperands;
 }
 
 void expectCompanion(const Experiment& experiment, const CompanionPlan& plan, Recorder::Expected& expected,
@@ -89,7 +89,7 @@ void expectCompanion(const Experiment& experiment, const CompanionPlan& plan, Re
         return;
     }
     const std::int64_t copies = experiment.companion.copies;
-    const std::int64_t steps = plan.gemm.k / companionTilingOf(experiment).kStep + 1;
+    const std::int64_t steps = plan.gemm.sliceOfK() / companionTilingOf(experiment).kStep + 1;
     const std::int64_t slots = experiment.cu.count * slotsOfCu(experiment);
     expected.loads += static_cast<std::size_t>((plan.grid->tiles() * copies / slots + 1) * steps);
     accesses += operandAccesses(experiment, plan.gemm) * copies;
@@ -107,7 +107,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
     if (plan.grid) {
         const GemmSize& shape = plan.gemm;
         const std::int64_t slots = experiment.cu.count * slotsOfCu(experiment);
-        const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
+        const std::int64_t steps = shape.sliceOfK() / experiment.gemm.kStep + 1;
         expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
         accesses += operandAccesses(experiment, shape);
     }

@@ -26,19 +26,8 @@ RunParts partsOfCompanion(const Experiment& e) {
 
 bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma; }
 
-void checkBytes(const Experiment& e, Problems& problems) {
-    const std::int64_t bytes = e.companion.bytes.count, least = 2 * e.parallel.tp;
-    if (bytes % 2 != 0)
-        problems.push_back(
-            problemAt("companion.bytes", e, "odd, but elements are fp16; allowed: even numbers of bytes"));
-    else if (bytes < least)
-        problems.push_back(problemAt("companion.bytes", e,
-                                     "fewer elements than GPUs; allowed: at least " + std::to_string(least) +
-                                         " B for parallel.tp = " + std::to_string(e.parallel.tp)));
-}
-
 void checkCollective(const Experiment& e, Problems& problems) {
-    checkBytes(e, problems);
+    checkElements("companion.bytes", e.companion.bytes, e, problems);
     if (e.companion.copies > 1)
         problems.push_back(
             problemAt("companion.copies", e, "of a collective there is one; allowed: 1, or companion.operation=gemm"));

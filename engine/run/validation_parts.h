@@ -30,6 +30,9 @@ inline constexpr std::int64_t kSmallestTp = 2, kLargestTp = 64;
 /// then of it and its companion together. Precondition: values that decide sizes have passed the table.
 void checkSizes(const Experiment& experiment, Problems& problems);
 
+/// Refuses a size that is no whole number of elements, or fewer elements than GPUs. Returns whether it is allowed.
+bool checkElements(const char* path, Bytes bytes, const Experiment& experiment, Problems& problems);
+
 /// What holds between the companion's values, and between it and the machine. Precondition: those of `companion` have passed
 /// the table.
 void checkCompanion(const Experiment& experiment, Problems& problems);

@@ -82,18 +82,24 @@ void checkDegree(const Experiment& e, Problems& problems) {
 }
 
 struct GridSize {
-    std::int64_t m, n, k;
+    std::int64_t m, n, k, batch, element;
     std::int64_t rows, columns, kSteps;
+    std::int64_t wholeTileM, wholeTileN;
     std::int64_t tileM, tileN, kStep;  // no larger than the matrix
 
-    GridSize(std::int64_t sideM, std::int64_t sideN, std::int64_t sideK, const GemmConfig& tiling)
-        : m(sideM), n(sideN), k(sideK), tileM(std::min(tiling.tileM, m)), tileN(std::min(tiling.tileN, n)),
+    /// Sides of one GEMM of a batch, elements of so many bytes.
+    GridSize(std::int64_t sideM, std::int64_t sideN, std::int64_t sideK, std::int64_t gemms, const GemmConfig& tiling,
+             std::int64_t elementBytes)
+        : m(sideM), n(sideN), k(sideK), batch(gemms), element(elementBytes), wholeTileM(tiling.tileM),
+          wholeTileN(tiling.tileN), tileM(std::min(tiling.tileM, m)), tileN(std::min(tiling.tileN, n)),
           kStep(std::min(tiling.kStep, k)) {
         rows = ceilDiv(m, tileM);
         columns = ceilDiv(n, tileN);
         kSteps = ceilDiv(k, kStep);
     }
-    double tiles() const { return static_cast<double>(rows) * static_cast<double>(columns); }
+    double tiles() const {
+        return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(batch);
+    }
     double allKSteps() const { return tiles() * static_cast<double>(kSteps); }
     bool hasLargeTile() const { return area(tileM, tileN) > static_cast<double>(kLargestSlab); }
     bool hasLargeKStep() const {
@@ -101,16 +107,18 @@ struct GridSize {
     }
 
     /// Bytes of so many elements.
-    static double area(std::int64_t a, std::int64_t b) { return 2.0 * static_cast<double>(a) * static_cast<double>(b); }
+    double area(std::int64_t a, std::int64_t b) const {
+        return static_cast<double>(element) * static_cast<double>(a) * static_cast<double>(b);
+    }
 };
 
 GridSize sizedGridOf(const Experiment& e) {
     if (e.workload.sublayer == SubLayer::gemm)
-        return {e.matrix.m, e.matrix.n, e.matrix.k, e.gemm};
+        return {e.matrix.m, e.matrix.n, e.matrix.k, e.matrix.batch, e.gemm, elementBytes(e)};
     const std::int64_t slice = std::max<std::int64_t>(1, slicedSide(e.workload) / e.parallel.tp);
     const std::int64_t m = e.workload.sequence * e.workload.batch;
-    return consumesAllGather(e) ? GridSize{m, slice, e.workload.hidden, e.gemm}
-                                : GridSize{m, e.workload.hidden, slice, e.gemm};
+    return consumesAllGather(e) ? GridSize{m, slice, e.workload.hidden, 1, e.gemm, elementBytes(e)}
+                                : GridSize{m, e.workload.hidden, slice, 1, e.gemm, elementBytes(e)};
 }
 
 /// Granules of a matrix that lies slab after slab, each slab starting a granule of its own.
@@ -131,17 +139,20 @@ Work gemmWork(const Experiment& e, const GridSize& g) {
     Work work;
     work.tiles = g.tiles();
     work.kSteps = g.allKSteps();
-    work.loads = work.tiles *
-                 (granules(steps, 2 * g.tileM * g.kStep, granule) + granules(steps, 2 * g.tileN * g.kStep, granule));
-    work.granules = granules(static_cast<double>(g.rows) * steps, 2 * g.tileM * g.kStep, granule) +
-                    granules(static_cast<double>(g.columns) * steps, 2 * g.tileN * g.kStep, granule) +
-                    granules(work.tiles, 2 * g.tileM * g.tileN, granule);
+    work.loads = work.tiles * (granules(steps, g.element * g.tileM * g.kStep, granule) +
+                               granules(steps, g.element * g.tileN * g.kStep, granule));
+    work.granules = granules(static_cast<double>(g.rows * g.batch) * steps, g.element * g.tileM * g.kStep, granule) +
+                    granules(static_cast<double>(g.columns * g.batch) * steps, g.element * g.tileN * g.kStep, granule) +
+                    granules(work.tiles, g.element * g.tileM * g.tileN, granule);
     const double cus = static_cast<double>(std::max<std::int64_t>(1, e.cu.count - reservedCus(e)));
-    const double flopsPerSecond =
-        static_cast<double>(e.cu.clock.hertz) * static_cast<double>(e.cu.flopsPerCycle) * e.cu.tensorEfficiency;
-    work.computing = std::ceil(work.tiles / cus) * 2 * tileM * tileN * k / flopsPerSecond;
-    const double loaded = work.tiles * 2 * (tileM + tileN) * k;
-    const double stored = work.tiles * 2 * tileM * tileN * 4 * e.memory.updateCost;
+    const double flopsPerSecond = static_cast<double>(peakFlopsOfCu(e)) * e.cu.tensorEfficiency;
+    const bool full = paysFullTiles(e);
+    const double computedM = full ? static_cast<double>(g.wholeTileM) : tileM,
+                 computedN = full ? static_cast<double>(g.wholeTileN) : tileN;
+    work.computing = std::ceil(work.tiles / cus) * 2 * computedM * computedN * k / flopsPerSecond;
+    const double element = static_cast<double>(g.element);
+    const double loaded = work.tiles * element * (tileM + tileN) * k;
+    const double stored = work.tiles * element * tileM * tileN * 4 * e.memory.updateCost;
     work.moving = memorySeconds(e, loaded + stored);
     return work;
 }
@@ -174,7 +185,9 @@ void addCommunication(const Experiment& e, double outputBytes, Work& work) {
 }
 
 /// Bytes of a tile, which are what a collective without a GEMM is cut into.
-double slabBytes(const Experiment& e) { return GridSize::area(e.gemm.tileM, e.gemm.tileN); }
+double slabBytes(const Experiment& e) {
+    return static_cast<double>(e.gemm.tileM) * static_cast<double>(e.gemm.tileN) * static_cast<double>(elementBytes(e));
+}
 
 /// Of a collective without a GEMM, but for what it sends. Chunks and tiles each begin a granule of their own.
 Work collectiveWork(const Experiment& e, Bytes bytes) {
@@ -290,27 +303,39 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
     checkComputingTime(e, work, problems);
     checkMemoryTime(e, work, ", or choose larger tiles", problems);
     if (!isAlone) {
-        addCommunication(e, GridSize::area(g.m, consumesAllGather(e) ? g.k : g.n), work);
+        addCommunication(e, g.area(g.m, consumesAllGather(e) ? g.k : g.n), work);
         checkCommunicationTime(e, work, problems);
     }
     checkGranules(e, work.granules,
                   "choose a larger detail.granule or gemm.k_step, or a smaller " + smallerSides(e, false), problems);
 }
 
+}  // namespace
+
+bool checkElements(const char* path, Bytes bytes, const Experiment& e, Problems& problems) {
+    const std::int64_t element = elementBytes(e), least = element * e.parallel.tp;
+    if (bytes.count % element != 0) {
+        problems.push_back(problemAt(path, e,
+                                     "no whole number of elements, which have " + std::to_string(element) +
+                                         " B (operators.element_bits); allowed: multiples of " +
+                                         std::to_string(element) + " B"));
+        return false;
+    }
+    if (bytes.count < least) {
+        problems.push_back(problemAt(path, e,
+                                     "fewer elements than GPUs; allowed: at least " + std::to_string(least) +
+                                         " B for parallel.tp = " + std::to_string(e.parallel.tp)));
+        return false;
+    }
+    return true;
+}
+
+namespace {
+
 void checkCollectiveSize(const Experiment& e, Problems& problems) {
     const std::int64_t bytes = e.workload.bytes.count;
-    if (bytes % 2 != 0) {
-        problems.push_back(
-            problemAt("workload.bytes", e, "odd, but elements are fp16; allowed: even numbers of bytes"));
+    if (!checkElements("workload.bytes", e.workload.bytes, e, problems))
         return;
-    }
-    if (bytes < 2 * e.parallel.tp) {
-        problems.push_back(problemAt("workload.bytes", e,
-                                     "fewer elements than GPUs; allowed: at least " +
-                                         std::to_string(2 * e.parallel.tp) +
-                                         " B for parallel.tp = " + std::to_string(e.parallel.tp)));
-        return;
-    }
     if (slabBytes(e) > static_cast<double>(kLargestSlab)) {
         problems.push_back(
             problemAt("gemm.tile_m", e, "a tile is larger than 1 GiB; choose smaller gemm.tile_m or gemm.tile_n"));
@@ -340,7 +365,7 @@ Work ownWork(const Experiment& e) {
     const GridSize g = sizedGridOf(e);
     Work work = gemmWork(e, g);
     if (e.workload.sublayer != SubLayer::gemm)
-        addCommunication(e, GridSize::area(g.m, consumesAllGather(e) ? g.k : g.n), work);
+        addCommunication(e, g.area(g.m, consumesAllGather(e) ? g.k : g.n), work);
     return work;
 }
 
@@ -362,7 +387,7 @@ std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
         return work;
     }
     const GemmSize size = companionGemmOf(e);
-    const GridSize g(size.m, size.n, size.k, companionTilingOf(e));
+    const GridSize g(size.m, size.n, size.sliceOfK(), size.partsOfK, companionTilingOf(e), elementBytes(e));
     if (g.hasLargeTile() || g.hasLargeKStep()) {
         problems.push_back(problemAt("companion.tile_m", e,
                                      std::string(g.hasLargeTile() ? "a tile" : "one K-step of a tile") +

@@ -309,8 +309,9 @@ void Verification::checkLimits() {
         return;
     const std::int64_t gpus = m_experiment.parallel.tp;
     const Shape shape = shapeOf(m_experiment);
-    const Bytes slab{m_experiment.gemm.tileM * m_experiment.gemm.tileN * kElementBytes};
-    const Bytes even{shape.outputBytes.count / (gpus * kElementBytes) * gpus * kElementBytes};
+    const std::int64_t element = elementBytes(m_experiment);
+    const Bytes slab{m_experiment.gemm.tileM * m_experiment.gemm.tileN * element};
+    const Bytes even{shape.outputBytes.count / (gpus * element) * gpus * element};
     checkCollectiveLimit("reduce-scatter", SubLayer::reduceScatter, even, gpus);
     checkCollectiveLimit("all-gather", SubLayer::allGather, even, gpus);
     checkCollectiveLimit("reduce-scatter on two GPUs", SubLayer::reduceScatter, even, 2);
@@ -350,7 +351,7 @@ void Verification::checkBaselineIsolation() {
 }
 
 void Verification::checkInfiniteCache() {
-    const std::int64_t operands = 2 * (shapeOf(m_experiment).m + shapeOf(m_experiment).n) * shapeOf(m_experiment).k;
+    const std::int64_t operands = compulsoryBytes(gemmShapeOf(m_experiment), elementBytes(m_experiment)).count;
     checkInfiniteCacheOfCopies();
     for (const PolicyPreset preset : {PolicyPreset::sequential, m_experiment.policy.preset}) {
         if (isFormula(m_experiment) && preset == m_experiment.policy.preset)
@@ -371,7 +372,8 @@ void Verification::checkInfiniteCacheOfCopies() {
     Experiment infinite = m_experiment;
     infinite.llc.size = {std::int64_t{1} << 50};
     const std::int64_t reads = ExperimentRun(infinite, m_quiet).run().last.companion->dramRead.count;
-    const std::int64_t operands = compulsoryBytes(companionGemmOf(infinite)).count * infinite.companion.copies;
+    const std::int64_t operands =
+        compulsoryBytes(companionGemmOf(infinite), elementBytes(infinite)).count * infinite.companion.copies;
     add("limits", "with an infinite cache each copy of the companion reads A and B exactly once", reads == operands,
         std::to_string(reads) + " and " + std::to_string(operands) + " bytes");
 }

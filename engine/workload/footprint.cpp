@@ -18,7 +18,8 @@ Bytes heldBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std:
 
 std::int64_t optimizerBytes(const StateAccount& account) {
     switch (account.optimizer) {
-    case OptimizerKind::adam: break;
+    case OptimizerKind::adam:
+    case OptimizerKind::lamb: break;
     case OptimizerKind::momentum: return 8;
     case OptimizerKind::sgd: return 4;
     }

@@ -7,7 +7,8 @@ namespace engine {
 
 GemmSize gemmShapeOf(const Experiment& experiment) {
     if (experiment.workload.sublayer == SubLayer::gemm)
-        return {experiment.matrix.m, experiment.matrix.n, experiment.matrix.k};
+        return {experiment.matrix.m, experiment.matrix.n, experiment.matrix.k * experiment.matrix.batch,
+                experiment.matrix.batch};
     const WorkloadConfig& workload = experiment.workload;
     const std::int64_t m = workload.sequence * workload.batch, slice = slicedSide(workload) / experiment.parallel.tp;
     return consumesAllGather(experiment) ? GemmSize{m, slice, workload.hidden} : GemmSize{m, workload.hidden, slice};
@@ -15,11 +16,12 @@ GemmSize gemmShapeOf(const Experiment& experiment) {
 
 GemmSize companionGemmOf(const Experiment& experiment) {
     const MatrixConfig& matrix = experiment.matrix;
-    GemmSize size = isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{matrix.m, matrix.n, matrix.k}
-                                                                    : gemmShapeOf(experiment);
+    GemmSize size = isCollectiveAlone(experiment.workload.sublayer)
+                        ? GemmSize{matrix.m, matrix.n, matrix.k * matrix.batch, matrix.batch}
+                        : gemmShapeOf(experiment);
     size.m = experiment.companion.m.value_or(size.m);
     size.n = experiment.companion.n.value_or(size.n);
-    size.k = experiment.companion.k.value_or(size.k);
+    size.k = experiment.companion.k ? *experiment.companion.k * size.partsOfK : size.k;
     return size;
 }
 
@@ -36,7 +38,7 @@ GemmConfig companionTilingOf(const Experiment& experiment) {
     const double wanted = work(own, own.kStep);
     constexpr std::int64_t kLeast = 8;
     tiling.kStep = kLeast;
-    for (std::int64_t step = 2 * kLeast; step <= companionGemmOf(experiment).k; step *= 2)
+    for (std::int64_t step = 2 * kLeast; step <= companionGemmOf(experiment).sliceOfK(); step *= 2)
         if (std::abs(work(tiling, step) - wanted) < std::abs(work(tiling, tiling.kStep) - wanted))
             tiling.kStep = step;
     const std::int64_t stepsAhead = (own.prefetch + own.kStep - 1) / own.kStep;
@@ -54,9 +56,24 @@ std::int64_t slotsOfCu(const Experiment& experiment) {
     return std::max(own ? residentWorkgroups(experiment) : 1, companion ? companionSlots(experiment) : 1);
 }
 
-TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows,
-                   std::int64_t partsOfK)
-    : m_m(m), m_n(n), m_tileM(tileM), m_tileN(tileN), m_rows((m + tileM - 1) / tileM),
+WaveCount waveCountOf(const Experiment& experiment) {
+    const GemmSize size = gemmShapeOf(experiment);
+    const std::int64_t tileM = experiment.gemm.tileM, tileN = experiment.gemm.tileN;
+    const std::int64_t tiles = ((size.m + tileM - 1) / tileM) * ((size.n + tileN - 1) / tileN) * size.partsOfK;
+    WaveCount count;
+    count.tiles = tiles;
+    count.slots = (experiment.cu.count - reservedCus(experiment)) * residentWorkgroups(experiment);
+    count.waves = (tiles + count.slots - 1) / count.slots;
+    const auto real = [](std::int64_t value) { return static_cast<double>(value); };
+    count.tileEfficiency =
+        real(size.m) * real(size.n) * real(size.partsOfK) / (real(tiles) * real(tileM) * real(tileN));
+    count.waveEfficiency = real(tiles) / (real(count.waves) * real(count.slots));
+    return count;
+}
+
+TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, std::int64_t elementBytes,
+                   bool byRows, std::int64_t partsOfK)
+    : m_m(m), m_n(n), m_tileM(tileM), m_tileN(tileN), m_elementBytes(elementBytes), m_rows((m + tileM - 1) / tileM),
       m_columnsOfPart((n + tileN - 1) / tileN), m_columns(m_columnsOfPart * partsOfK),
       m_rowsAreOuter(byRows || n <= m) {}
 
@@ -76,7 +93,7 @@ std::int64_t TileGrid::columnElements(std::int64_t column) const {
 
 std::int64_t TileGrid::tileBytes(std::int64_t raster) const {
     const Tile at = tile(raster);
-    return rowElements(at.row) * columnElements(at.column) * kElementBytes;
+    return rowElements(at.row) * columnElements(at.column) * m_elementBytes;
 }
 
 }  // namespace engine

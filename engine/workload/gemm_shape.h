@@ -7,14 +7,16 @@
 
 namespace engine {
 
-inline constexpr std::int64_t kElementBytes = 2;  // fp16, as in the published evaluation
-
 /// M x H x sliced side/N where the output is reduced; where the input is gathered, M x sliced side/N x H
-/// (engine::slicedSide; model.md, section 1).
+/// (engine::slicedSide; model.md, section 1). A batch of GEMMs is one whose K is cut into that many parts: each part reads its
+/// own slice of A and B and writes an output of its own.
 /// Precondition: the experiment is valid and not a collective alone.
 GemmSize gemmShapeOf(const Experiment& experiment);
 
-/// The shape of each copy of a companion GEMM; what is `same` is that of the own GEMM or, where there is none, of `matrix`.
+/// The same of what has been cut already. Precondition: not of a collective alone.
+constexpr GemmSize gemmSizeOf(const Shape& shape) { return {shape.m, shape.n, shape.k * shape.batch, shape.batch}; }
+
+/// The shape of each copy of a companion GEMM, a batch as the own one is; what is `same` is that of the own GEMM or, where there is none, of `matrix`.
 /// Precondition: the experiment is valid.
 GemmSize companionGemmOf(const Experiment& experiment);
 
@@ -29,8 +31,16 @@ std::int64_t companionSlots(const Experiment& experiment);
 /// How many workgroups of GEMMs a CU has slots for: those of the GEMM that has most.
 std::int64_t slotsOfCu(const Experiment& experiment);
 
-/// A and B once: the least that a GEMM has to read.
-constexpr Bytes compulsoryBytes(const GemmSize& size) { return {kElementBytes * size.k * (size.m + size.n)}; }
+/// Returns the bytes of A and B once, of `elementBytes` each: the least that a GEMM has to read. With parts of K each part
+/// has its own slice of both.
+constexpr Bytes compulsoryBytes(const GemmSize& size, std::int64_t elementBytes) {
+    return {elementBytes * size.k * (size.m + size.n)};
+}
+
+/// Returns the bytes of all partial outputs, each once.
+constexpr Bytes outputBytes(const GemmSize& size, std::int64_t elementBytes) {
+    return {elementBytes * size.m * size.n * size.partsOfK};
+}
 
 /// How an m x n output is cut into macro-tiles, one workgroup each. Edges are real: a ragged tile has only the
 /// elements that exist. Tiles are numbered in raster order, fastest along the side with fewer elements (n when
@@ -40,8 +50,8 @@ constexpr Bytes compulsoryBytes(const GemmSize& size) { return {kElementBytes * 
 /// those of the second, and columns are counted through.
 class TileGrid {
 public:
-    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows = false,
-             std::int64_t partsOfK = 1);
+    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, std::int64_t elementBytes,
+             bool byRows = false, std::int64_t partsOfK = 1);
 
     struct Tile {
         std::uint32_t row = 0;     ///< along m
@@ -59,10 +69,11 @@ public:
     Tile tile(std::int64_t raster) const;
     std::int64_t rowElements(std::int64_t row) const;        ///< m of a tile in this row
     std::int64_t columnElements(std::int64_t column) const;  ///< n of a tile in this column
+    std::int64_t elementBytes() const { return m_elementBytes; }
     std::int64_t tileBytes(std::int64_t raster) const;
 
 private:
-    std::int64_t m_m, m_n, m_tileM, m_tileN, m_rows, m_columnsOfPart, m_columns;
+    std::int64_t m_m, m_n, m_tileM, m_tileN, m_elementBytes, m_rows, m_columnsOfPart, m_columns;
     bool m_rowsAreOuter;
 };
 

@@ -23,6 +23,13 @@ constexpr std::array kKinds{KindNames{"feeding-gemm", "GEMM that feeds a collect
                             KindNames{"attention", "Attention"}, KindNames{"element-wise", "Element-wise"},
                             KindNames{"collective", "Collective"}};
 
+constexpr std::array kClasses{KindNames{"gemm", "GEMM"},
+                              KindNames{"batched-gemm", "Batched GEMM"},
+                              KindNames{"attention-element-wise", "Attention element-wise"},
+                              KindNames{"element-wise", "Other element-wise"},
+                              KindNames{"optimizer", "Optimizer"},
+                              KindNames{"collective", "Collective"}};
+
 /// Sums the flops of GEMMs and attention, which matrix units do.
 double matrixFlops(const OperatorGraph& graph, bool withRecompute) {
     double sum = 0;
@@ -103,6 +110,12 @@ Duration rooflineTime(const Experiment& machine, double flops, Bytes bytes) {
 std::string_view name(ModelPhase phase) { return kPhases.at(static_cast<std::size_t>(phase)); }
 
 std::string_view name(OperatorKind kind) { return kKinds.at(static_cast<std::size_t>(kind)).name; }
+
+std::string_view name(OperatorClass operatorClass) { return kClasses.at(static_cast<std::size_t>(operatorClass)).name; }
+
+std::string_view title(OperatorClass operatorClass) {
+    return kClasses.at(static_cast<std::size_t>(operatorClass)).title;
+}
 
 std::string_view name(OperatorPass pass) { return kPasses.at(static_cast<std::size_t>(pass)); }
 

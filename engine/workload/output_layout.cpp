@@ -18,13 +18,13 @@ OutputLayout::OutputLayout(const TileGrid& grid, std::int64_t gpus, Bytes granul
     finish(granule.count);
 }
 
-OutputLayout::OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule)
+OutputLayout::OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule, std::int64_t elementBytes)
     : m_granule(static_cast<std::uint32_t>(granule.count)) {
-    const std::int64_t elements = output.count / kElementBytes;
+    const std::int64_t elements = output.count / elementBytes;
     m_chunkTile.push_back(0);
     for (std::int64_t chunk = 0; chunk < gpus; ++chunk) {
-        const std::int64_t first = elements * chunk / gpus * kElementBytes;
-        const std::int64_t end = elements * (chunk + 1) / gpus * kElementBytes;
+        const std::int64_t first = elements * chunk / gpus * elementBytes;
+        const std::int64_t end = elements * (chunk + 1) / gpus * elementBytes;
         for (std::int64_t at = first; at < end; at += slab.count)
             m_tileBytes.push_back(static_cast<std::uint32_t>(std::min(slab.count, end - at)));
         m_chunkTile.push_back(static_cast<std::uint32_t>(m_tileBytes.size()));
@@ -32,9 +32,9 @@ OutputLayout::OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes gr
     finish(granule.count);
 }
 
-OutputLayout::OutputLayout(Bytes output, const OutputLayout& like, Bytes granule)
+OutputLayout::OutputLayout(Bytes output, const OutputLayout& like, Bytes granule, std::int64_t elementBytes)
     : m_granule(static_cast<std::uint32_t>(granule.count)) {
-    const std::int64_t elements = output.count / kElementBytes, chunks = like.chunks();
+    const std::int64_t elements = output.count / elementBytes, chunks = like.chunks();
     m_chunkTile.push_back(0);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
         const std::int64_t first = elements * chunk / chunks, end = elements * (chunk + 1) / chunks;
@@ -43,7 +43,7 @@ OutputLayout::OutputLayout(Bytes output, const OutputLayout& like, Bytes granule
             std::min<std::int64_t>(like.chunkTiles(static_cast<std::uint32_t>(chunk)), end - first);
         for (std::int64_t slab = 0; slab < slabs; ++slab)
             m_tileBytes.push_back(static_cast<std::uint32_t>(
-                ((end - first) * (slab + 1) / slabs - (end - first) * slab / slabs) * kElementBytes));
+                ((end - first) * (slab + 1) / slabs - (end - first) * slab / slabs) * elementBytes));
         m_chunkTile.push_back(static_cast<std::uint32_t>(m_tileBytes.size()));
     }
     finish(granule.count);

@@ -17,13 +17,13 @@ public:
     /// With T tiles, chunk k holds tiles floor(T*k/N) to floor(T*(k+1)/N)-1 in raster order.
     OutputLayout(const TileGrid& grid, std::int64_t gpus, Bytes granule);
 
-    /// A buffer of 2-byte elements without a GEMM: chunk k holds elements floor(E*k/N) to floor(E*(k+1)/N)-1, cut
+    /// A buffer of elements of `elementBytes` without a GEMM: chunk k holds elements floor(E*k/N) to floor(E*(k+1)/N)-1, cut
     /// into slabs of `slab` bytes that take the place of tiles.
-    OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule);
+    OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule, std::int64_t elementBytes);
 
     /// The same, each chunk cut into as many slabs as `like` has tiles in it: a gathered input whose parts are numbered as
     /// the output's tiles are.
-    OutputLayout(Bytes output, const OutputLayout& like, Bytes granule);
+    OutputLayout(Bytes output, const OutputLayout& like, Bytes granule, std::int64_t elementBytes);
 
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(m_tileGranule.size()) - 1; }
     std::uint32_t chunks() const { return static_cast<std::uint32_t>(m_chunkTile.size()) - 1; }

@@ -45,7 +45,8 @@ const OptimizerWork& workOf(OptimizerKind kind) {
     switch (kind) {
     case OptimizerKind::momentum: return kMomentum;
     case OptimizerKind::sgd: return kSgd;
-    case OptimizerKind::adam: break;
+    case OptimizerKind::adam:
+    case OptimizerKind::lamb: break;
     }
     return kAdam;
 }
@@ -210,6 +211,7 @@ Transformer::Node Transformer::fed(Operator op, const char* formula, const std::
     }
     const Node node = m_builder.add(std::move(op), reads);
     collective.kind = OperatorKind::collective;
+    collective.operatorClass = OperatorClass::collective;
     collective.feeder = node;
     return m_builder.add(std::move(collective), {node});
 }
@@ -268,6 +270,7 @@ Transformer::Node Transformer::gathered(OperatorPass pass, const char* id, Node 
     Operator gather = base(pass, id, "All-gather of its input");
     gather.id += "/all-gather";
     gather.kind = OperatorKind::collective;
+    gather.operatorClass = OperatorClass::collective;
     gather.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
     gather.output = gather.bytes;
     gather.feeder = m_builder.size() + 1;
@@ -295,6 +298,7 @@ Transformer::Node Transformer::elementWise(OperatorPass pass, const char* id, co
                                            const std::vector<Node>& reads, const std::vector<Node>& saved) {
     Operator op = base(pass, id, title);
     op.kind = OperatorKind::elementWise;
+    op.operatorClass = pass == OperatorPass::optimizer ? OperatorClass::optimizer : OperatorClass::elementWise;
     op.bytes = clamped(bytes);
     op.output = clamped(written);
     op.flops = flops;
@@ -308,6 +312,7 @@ Transformer::Node Transformer::attentionPart(OperatorPass pass, const char* id, 
                                              const std::vector<Node>& reads, const std::vector<Node>& saved) {
     const Node node = elementWise(pass, id, title, bytes, written, flops, formula, reads, saved);
     m_builder.at(node).kind = OperatorKind::attention;
+    m_builder.at(node).operatorClass = OperatorClass::batchedGemm;
     m_builder.at(node).source = kUnfusedSource;
     return node;
 }
@@ -354,6 +359,7 @@ Transformer::Node Transformer::collective(OperatorPass pass, const char* id, con
         return reads.front();
     Operator op = base(pass, id, title);
     op.kind = OperatorKind::collective;
+    op.operatorClass = OperatorClass::collective;
     op.bytes = clamped(bytes);
     op.output = clamped(which == SubLayer::reduceScatter ? bytes / real(m_sizes.gpus) : bytes);
     op.workload.emplace();

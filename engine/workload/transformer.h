@@ -41,7 +41,7 @@ private:
     Graph m_graph;
 };
 
-inline constexpr double kElement = static_cast<double>(kElementBytes);
+inline constexpr double kElement = 2;
 
 inline constexpr const char* kSlicedSource =
     "Megatron-LM (arXiv 1909.08053), section 3: columns of the first matrix of a pair are dealt out over the GPUs, so "

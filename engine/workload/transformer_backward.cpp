@@ -160,6 +160,7 @@ Operator Transformer::attentionBackward() const {
     const TransformerSizes& s = m_sizes;
     Operator attention = base(OperatorPass::backward, "attention", "Gradient of attention");
     attention.kind = OperatorKind::attention;
+    attention.operatorClass = OperatorClass::batchedGemm;
     attention.flops = 10 * s.attendedPairs() * real(s.queries) / real(s.gpus);
     attention.bytes = clamped(kElement * 4 * real(s.tokens) * (real(s.queries) + real(s.keys)) / real(s.gpus));
     attention.output = clamped(kElement * real(s.tokens) * (real(s.queries) + 2 * real(s.keys)) / real(s.gpus));

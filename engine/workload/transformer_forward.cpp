@@ -58,6 +58,7 @@ Transformer::Node Transformer::fusedAttention() {
     const TransformerSizes& s = m_sizes;
     Operator attention = base(m_pass, "attention", "Attention");
     attention.kind = OperatorKind::attention;
+    attention.operatorClass = OperatorClass::batchedGemm;
     attention.flops = 4 * s.attendedPairs() * real(s.queries) / real(s.gpus);
     if (m_phase == ModelPhase::generation) {
         attention.bytes = clamped(kElement * 2 * (real(s.tokens) * real(s.queries) + s.attendedPairs() * real(s.keys)) /

@@ -42,7 +42,7 @@ public:
     }
 
     explicit OverlapBench(const engine::Experiment& config = settings())
-        : experiment(config), layout(engine::TileGrid(128, 16, 16, 16), 4, experiment.detail.granule),
+        : experiment(config), layout(engine::TileGrid(128, 16, 16, 16, 2), 4, experiment.detail.granule),
           map(engine::fusedMap(engine::CollectiveKind::reduceScatter, engine::CollectiveAlgorithm::ring, {4, 0})),
           memory(experiment,
                  loop.port(engine::Phase::arbitration, [this](std::uint32_t channel) { memory.arbitrate(channel); }),

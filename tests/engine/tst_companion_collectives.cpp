@@ -62,7 +62,7 @@ class HostBench final : public PacketSink {
 public:
     explicit HostBench(CollectiveKind kind, Duration issue = {1000}, std::int64_t blocks = 1,
                        std::uint8_t kernel = kOwnKernel + 1)
-        : layout(Bytes{4 * blocks * 256}, Bytes{256}, 4, Bytes{256}), work{layout, 1, {}, issue, kernel, 0},
+        : layout(Bytes{4 * blocks * 256}, Bytes{256}, 4, Bytes{256}, 2), work{layout, 1, {}, issue, kernel, 0},
           map(byDmaMap(kind, CollectiveAlgorithm::direct, {4, 0})), experiment(settings(blocks)),
           memory(experiment, loop.port(Phase::arbitration, [this](std::uint32_t c) { memory.arbitrate(c); }),
                  loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
@@ -163,8 +163,7 @@ private Q_SLOTS:
             return simulated(experiment, 1, {.gemm = false, .collectives = false}).total();
         };
         const Experiment experiment = gemmBeside(CompanionOperation::allToAll, CompanionCarrier::dma);
-        const std::int64_t block =
-            experiment.dma.blockTiles * experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes;
+        const std::int64_t block = experiment.dma.blockTiles * experiment.gemm.tileM * experiment.gemm.tileN * 2;
         const Duration links{(std::int64_t{1} << 20) * 50};
         for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
             QVERIFY(timeOf(by, block) >= links);

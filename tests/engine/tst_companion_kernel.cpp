@@ -47,7 +47,7 @@ public:
 
     KernelBench(const Experiment& config, std::int64_t granules)
         : experiment(config),
-          layout(Bytes{2 * granules * kGranuleBytes}, Bytes{4 * kGranuleBytes}, 2, experiment.detail.granule),
+          layout(Bytes{2 * granules * kGranuleBytes}, Bytes{4 * kGranuleBytes}, 2, experiment.detail.granule, 2),
           memory(experiment, loop.port(Phase::arbitration, [this](std::uint32_t c) { memory.arbitrate(c); }),
                  loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
           network(experiment.link, experiment.detail.granule, loop.queue(), *this, nullptr) {}
@@ -84,7 +84,7 @@ class ExchangeBench final : public PacketSink, public CollectiveKernel::Observer
 public:
     ExchangeBench()
         : experiment(settings()), topology(topologyOf(experiment)),
-          layout(Bytes{4 * 16 * kGranuleBytes}, Bytes{4 * kGranuleBytes}, 4, experiment.detail.granule),
+          layout(Bytes{4 * 16 * kGranuleBytes}, Bytes{4 * kGranuleBytes}, 4, experiment.detail.granule, 2),
           memory(experiment, loop.port(Phase::arbitration, [this](std::uint32_t c) { memory.arbitrate(c); }),
                  loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
           network(experiment, topology, 0, loop.queue(), {this, this, this}, nullptr),

@@ -1,6 +1,6 @@
 #include "engine/workload/gemm_shape.h"
-#include "tests/test_program.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <set>
 #include <utility>
@@ -36,20 +36,20 @@ private Q_SLOTS:
     }
 
     void tilesRunFastestAlongTheSideWithFewerElements() {
-        const TileGrid tall(1024, 512, 256, 128);  // 4 x 4 tiles, N is shorter
+        const TileGrid tall(1024, 512, 256, 128, 2);  // 4 x 4 tiles, N is shorter
         QVERIFY(tall.rowsAreOuter());
         QCOMPARE(tall.tile(1).column, 1u);
-        const TileGrid wide(512, 1024, 256, 128);  // 2 x 8 tiles, M is shorter
+        const TileGrid wide(512, 1024, 256, 128, 2);  // 2 x 8 tiles, M is shorter
         QVERIFY(!wide.rowsAreOuter());
         QCOMPARE(wide.tile(1).row, 1u);
         QCOMPARE(wide.rasterRow(), std::int64_t{2});
-        const TileGrid square(512, 512, 256, 128);  // equal: fastest along N
+        const TileGrid square(512, 512, 256, 128, 2);  // equal: fastest along N
         QVERIFY(square.rowsAreOuter());
     }
 
     void fewerElementsCountNotFewerTiles() {
         // 1024 x 768 in tiles of 256 x 128: 4 rows, 6 columns. N has fewer elements though more tiles.
-        const TileGrid grid(1024, 768, 256, 128);
+        const TileGrid grid(1024, 768, 256, 128, 2);
         QCOMPARE(grid.rows(), std::int64_t{4});
         QCOMPARE(grid.columns(), std::int64_t{6});
         QVERIFY(grid.rowsAreOuter());
@@ -57,7 +57,7 @@ private Q_SLOTS:
 
     void raggedTilesHaveOnlyTheElementsThatExist() {
         // 300 x 200 in 256 x 128: rows of 256 and 44, columns of 128 and 72.
-        const TileGrid grid(300, 200, 256, 128);
+        const TileGrid grid(300, 200, 256, 128, 2);
         QCOMPARE(grid.tiles(), std::int64_t{4});
         QCOMPARE(grid.tileBytes(0), std::int64_t{256 * 128 * 2});
         QCOMPARE(grid.tileBytes(1), std::int64_t{256 * 72 * 2});
@@ -66,7 +66,7 @@ private Q_SLOTS:
     }
 
     void aTileLargerThanTheOutputIsOneRaggedTile() {
-        const TileGrid grid(100, 50, 256, 128);
+        const TileGrid grid(100, 50, 256, 128, 2);
         QCOMPARE(grid.tiles(), std::int64_t{1});
         QCOMPARE(grid.tileBytes(0), std::int64_t{100 * 50 * 2});
     }
@@ -74,7 +74,7 @@ private Q_SLOTS:
     void theTilesCoverTheOutputExactlyOnce() {
         for (const auto& [m, n] :
              {std::pair{1000, 700}, std::pair{700, 1000}, std::pair{256, 128}, std::pair{1, 5000}}) {
-            const TileGrid grid(m, n, 256, 128);
+            const TileGrid grid(m, n, 256, 128, 2);
             std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
             std::int64_t bytes = 0;
             for (std::int64_t raster = 0; raster < grid.tiles(); ++raster) {

@@ -17,7 +17,7 @@ using Tiles = std::vector<std::uint32_t>;
 
 /// `rows` x `columns` tiles of 8 x 8 elements.
 TileGrid grid(std::int64_t rows, std::int64_t columns, std::int64_t parts = 1) {
-    return TileGrid(8 * rows, 8 * columns, 8, 8, true, parts);
+    return TileGrid(8 * rows, 8 * columns, 8, 8, 2, true, parts);
 }
 
 Tiles walked(const TileGrid& grid, std::int64_t gpus, std::int64_t group) {
