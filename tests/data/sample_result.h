@@ -7,7 +7,7 @@ namespace tests {
 /// A result in which every value differs, so that no two keys can be mixed up unseen.
 inline engine::RunResult sampleResult() {
     engine::RunResult result;
-    result.shape = {8192, 4256, 2128, 1088, {69730304}, {{1000}, {2000}}};
+    result.shape = {8192, 4256, 2128, 1, 1088, {69730304}, {{1000}, {2000}}};
     result.last.time = {{2000}, {1500}, {1400}, {300}, {1200}, {500}};
     result.last.dram = engine::DramResult{{1}, {2}, {3}, {4}, {5}, {6}, {21}};
     result.last.link = engine::LinkResult{{7}, {8}};
