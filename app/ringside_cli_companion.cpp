@@ -20,10 +20,6 @@ bool isGemm(const engine::CompanionConfig& companion) {
     return companion.operation == engine::CompanionOperation::gemm;
 }
 
-std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k) {
-    return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
-}
-
 /// "the all-gather", "the GEMM", "the 3 GEMMs"; the short name of the companion in a sentence.
 std::string shortName(const CompanionResult& companion) {
     if (companion.operation != engine::CompanionOperation::gemm)

@@ -122,7 +122,8 @@ void writeExperiments(Output output, std::ostream& out) {
     if (output == Output::table)
         out << "\nOther degrees that divide K are allowed: MODEL/SUBLAYER/tpN.\n"
                "Collectives alone: collective/reduce-scatter/tpN, collective/all-gather/tpN, collective/all-reduce/tpN.\n"
-               "A GEMM alone, on each GPU: gemm/MxNxK, or gemm/MxNxK/tpN for another number of GPUs than 8.\n";
+               "A GEMM alone, on each GPU: gemm/MxNxK, or gemm/MxNxK/tpN for another number of GPUs than 8.\n"
+               "A batch of B GEMMs in one kernel: gemm/BxMxNxK.\n";
 }
 
 void writeFigures(Output output, std::ostream& out) {

@@ -3,6 +3,7 @@
 #include "app/ringside_cli_companion.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/names.h"
+#include "data/results/metrics.h"
 #include "data/results/result_document.h"
 #include "data/results/result_json.h"
 #include "engine/api/run_times.h"
@@ -21,8 +22,30 @@ using engine::Duration;
 
 constexpr const char* kAbsent = "-";
 
+std::string percentText(double fraction) { return fixedText(100 * fraction, 1) + " %"; }
+
+/// "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and below what it came to.
+std::string ownGemmLines(const LaboratoryRun& run) {
+    const engine::Shape& shape = run.result.shape;
+    const engine::GemmResult& gemm = *run.result.gemm;
+    const Duration time = engine::timesOfRun(run.result).gemm;
+    std::string lines = shape.batch == 1 ? "GEMM " : std::to_string(shape.batch) + " GEMMs ";
+    lines += sidesText(shape.m, shape.n, shape.k) + ", " + std::to_string(gemm.tiles) + " tiles of " +
+             std::to_string(gemm.tileM) + " x " + std::to_string(gemm.tileN) + ", " + std::to_string(gemm.waves) +
+             (gemm.waves == 1 ? " wave of " : " waves of ") + std::to_string(gemm.slots) + ", wave efficiency " +
+             percentText(gemm.waveEfficiency) + "\n";
+    const TimeScale scale = TimeScale::forLongest(time);
+    const std::string rate =
+        data::formatMetric(*data::findMetric("gemm.flops_per_second"), static_cast<double>(gemm.rate.flopsPerSecond));
+    return lines + "time " + scale.text(time) + " " + std::string(scale.unit) + ", " + rate + ", " +
+           percentText(gemm.shareOfPeak) + " of peak, bound by " +
+           (gemm.bound == engine::GemmBound::compute ? "compute" : "memory");
+}
+
 std::string workloadLine(const LaboratoryRun& run) {
     const engine::Shape& shape = run.result.shape;
+    if (run.experiment.workload.sublayer == engine::SubLayer::gemm && run.result.gemm)
+        return ownGemmLines(run);
     const auto [least, most] = std::minmax_element(shape.chunkBytes.begin(), shape.chunkBytes.end());
     std::string line;
     if (shape.k > 0)

@@ -86,6 +86,10 @@ std::string TimeScale::text(engine::Duration time) const {
 
 std::string fixedText(double value, int decimals) { return data::fixedNumber(value, decimals); }
 
+std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k) {
+    return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
+}
+
 std::string bytesText(engine::Bytes bytes) {
     constexpr std::array<std::string_view, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
     auto value = static_cast<double>(bytes.count);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
                                                        "parallel.tp", "policy.preset",  "detail.level"};
-constexpr std::array<std::string_view, 3> kSidesOfGemm{"matrix.m", "matrix.n", "matrix.k"};
+constexpr std::array<std::string_view, 4> kSidesOfGemm{"matrix.batch", "matrix.m", "matrix.n", "matrix.k"};
 
 bool isOwnGemm(const engine::Experiment& experiment) { return experiment.workload.sublayer == engine::SubLayer::gemm; }
 
@@ -184,8 +184,9 @@ std::string caseName(const engine::Experiment& experiment) {
     const engine::SubLayer sublayer = experiment.workload.sublayer;
     if (isOwnGemm(experiment)) {
         const engine::MatrixConfig& sides = experiment.matrix;
-        std::string name = std::string(kOwnGemm) + "/" + std::to_string(sides.m) + "x" + std::to_string(sides.n) + "x" +
-                           std::to_string(sides.k);
+        const std::string batch = sides.batch == 1 ? "" : std::to_string(sides.batch) + "x";
+        std::string name = std::string(kOwnGemm) + "/" + batch + std::to_string(sides.m) + "x" +
+                           std::to_string(sides.n) + "x" + std::to_string(sides.k);
         if (experiment.parallel.tp != engine::ParallelConfig{}.tp)
             name += "/tp" + std::to_string(experiment.parallel.tp);
         return name;

@@ -48,24 +48,34 @@ void readDegree(std::string_view text, DraftReading& reading) {
         reading.draft.explicitValues.emplace(tp.path, *parsed);
 }
 
-/// MxNxK, and /tpN where there are not as many GPUs as usual.
+std::vector<std::string_view> partsBetween(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
+        parts.push_back(text.substr(0, end));
+        text.remove_prefix(end + 1);
+    }
+    parts.push_back(text);
+    return parts;
+}
+
+/// MxNxK, or BxMxNxK of a batch, and /tpN where there are not as many GPUs as usual.
 DraftReading draftOfOwnGemm(std::string_view name, std::string_view part) {
     DraftReading reading;
     const std::size_t end = std::min(part.find('/'), part.size());
-    const std::string_view sides = part.substr(0, end);
-    const std::size_t first = sides.find('x');
-    const std::size_t second = first == std::string_view::npos ? first : sides.find('x', first + 1);
-    if (second == std::string_view::npos || sides.find('x', second + 1) != std::string_view::npos) {
+    const std::vector<std::string_view> sides = partsBetween(part.substr(0, end), 'x');
+    std::vector<const char*> paths{"matrix.m", "matrix.n", "matrix.k"};
+    if (sides.size() == paths.size() + 1)
+        paths.insert(paths.begin(), "matrix.batch");
+    if (sides.size() != paths.size()) {
         reading.problems.push_back({"EXPERIMENT", std::string(name),
-                                    "not of the form gemm/MxNxK or gemm/MxNxK/tpN, such as gemm/4096x4096x4096"});
+                                    "not of the form gemm/MxNxK, gemm/BxMxNxK or gemm/MxNxK/tpN, such as "
+                                    "gemm/4096x4096x4096"});
         return reading;
     }
     reading.draft.explicitValues.emplace("workload.sublayer", std::string(engine::name(engine::SubLayer::gemm)));
-    for (const auto& [path, text] : {std::pair("matrix.m", sides.substr(0, first)),
-                                     std::pair("matrix.n", sides.substr(first + 1, second - first - 1)),
-                                     std::pair("matrix.k", sides.substr(second + 1))}) {
-        if (const auto parsed = engine::parseValue(*engine::findParameter(path), text, reading.problems))
-            reading.draft.explicitValues.emplace(path, *parsed);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (const auto parsed = engine::parseValue(*engine::findParameter(paths[i]), sides[i], reading.problems))
+            reading.draft.explicitValues.emplace(paths[i], *parsed);
     }
     if (end < part.size())
         readDegree(part.substr(end + std::string_view("/tp").size()), reading);
@@ -153,7 +163,7 @@ DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
     if (!parts) {
         reading.problems.push_back({"EXPERIMENT", std::string(name),
                                     "not of the form MODEL/SUBLAYER/tpN, such as t-nlg/fc-2/tp8 or "
-                                    "collective/all-reduce/tp8, or gemm/MxNxK"});
+                                    "collective/all-reduce/tp8, gemm/MxNxK or gemm/BxMxNxK"});
         return reading;
     }
     const auto& [model, part, degree] = *parts;

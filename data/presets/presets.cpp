@@ -68,7 +68,7 @@ std::vector<Preset> buildSublayers() {
         sublayer(allGather, "All-gather alone", "collective/all-gather/tpN, workload.bytes", kAlone),
         sublayer(allReduce, "All-reduce alone", "collective/all-reduce/tpN, workload.bytes", kAlone),
         sublayer(allToAll, "All-to-all alone", "collective/all-to-all/tpN, workload.bytes", "T3, section 7"),
-        sublayer(gemm, "GEMM alone", "gemm/MxNxK, matrix.m, matrix.n and matrix.k: one on each GPU, no collective",
+        sublayer(gemm, "GEMM alone", "gemm/MxNxK or gemm/BxMxNxK, matrix.*: on each GPU, no collective",
                  "C3 (arXiv 2412.14335): GEMMs beside collectives that do not depend on them"),
     };
 }

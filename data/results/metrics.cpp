@@ -29,6 +29,7 @@ constexpr ParameterUnit unitOf() {
     return std::is_same_v<Value, engine::Duration>    ? ParameterUnit::picoseconds
            : std::is_same_v<Value, engine::Bytes>     ? ParameterUnit::bytes
            : std::is_same_v<Value, engine::Bandwidth> ? ParameterUnit::bytesPerSecond
+           : std::is_same_v<Value, engine::FlopRate>  ? ParameterUnit::flopsPerSecond
                                                       : ParameterUnit::none;
 }
 
@@ -112,6 +113,7 @@ std::vector<Metric> buildTable() {
     insertHiding(table);
     append<RunResult>(table, "isolated_ps.", [](const RunResult& result) { return pointerTo(result.isolated); });
     appendRatios(table);
+    append<RunResult>(table, "gemm.", [](const RunResult& result) { return pointerTo(result.gemm); });
     append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.companion); });
     append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.last.companion); });
     visitGroups([&](const std::string& key, auto member) {

@@ -29,6 +29,8 @@ constexpr int kIndent = 2;
 
 Json shapeJson(const engine::Shape& shape) {
     Json json = groupJson(shape);
+    if (shape.batch != 1)
+        json["batch"] = shape.batch;
     json["chunk_bytes"] = jsonList(shape.chunkBytes, [](Bytes chunk) { return chunk.count; });
     return json;
 }
@@ -74,6 +76,14 @@ Json gpuJson(const engine::GpuResult& gpu) {
     if (gpu.companion)
         entry["companion"] = groupJson(*gpu.companion);
     return entry;
+}
+
+constexpr std::array<const char*, 2> kBoundWords{"compute", "memory"};  // in the enumerators' order
+
+Json gemmJson(const engine::GemmResult& gemm) {
+    Json json = groupJson(gemm);
+    json["bound"] = kBoundWords.at(static_cast<std::size_t>(gemm.bound));
+    return json;
 }
 
 /// The words of an enumeration are those of the parameter that it belongs to.
@@ -210,6 +220,8 @@ void readGroup(const Reader& from, const char* key, std::optional<Group>& group)
 
 void readShape(const Reader& from, engine::Shape& shape) {
     readFields(from, shape);
+    if (from.has("batch"))
+        shape.batch = from.whole("batch");
     for (const Json& chunk : from.list("chunk_bytes"))
         shape.chunkBytes.push_back({Reader::wholeOf(chunk, from.name("chunk_bytes"))});
 }
@@ -256,6 +268,15 @@ Enum wordFrom(const Reader& from, const char* key, const char* path) {
     return static_cast<Enum>(found - words.begin());
 }
 
+void readGemm(const Reader& from, engine::RunResult& result) {
+    engine::GemmResult& gemm = result.gemm.emplace();
+    readFields(from, gemm);
+    const auto* found = std::find(kBoundWords.begin(), kBoundWords.end(), from.text("bound"));
+    if (found == kBoundWords.end())
+        throw DamagedDocument(from.name("bound") + ": none of its words");
+    gemm.bound = static_cast<engine::GemmBound>(found - kBoundWords.begin());
+}
+
 void readCompanion(const Reader& from, engine::RunResult& result) {
     engine::CompanionResult& companion = result.companion.emplace();
     readFields(from, companion);
@@ -277,6 +298,8 @@ void readRest(const Reader& from, engine::RunResult& result) {
     readGroup(from, "network", result.network);
     if (from.has("speedup_over_sequential"))
         result.speedupOverSequential = from.real("speedup_over_sequential");
+    if (from.has("gemm"))
+        readGemm(from.in("gemm"), result);
     if (from.has("companion"))
         readCompanion(from.in("companion"), result);
     if (from.has("attribution_ps"))
@@ -337,6 +360,8 @@ ResultJson outcomeJson(const engine::RunResult& result) {
         document["speedup_over_sequential"] = *result.speedupOverSequential;
     if (const auto hiding = engine::hidingOf(result))
         document["gemm_stretch"] = hiding->gemmStretch;
+    if (result.gemm)
+        document["gemm"] = gemmJson(*result.gemm);
     if (result.companion)
         document["companion"] = companionJson(*result.companion, result.last);
     addTraffic(document, result.last);

@@ -269,6 +269,34 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
           &CompanionResult::sent);
 }
 
+// Tiles are told by the shape as well.
+template <class Visitor>
+void visitFields(const engine::GemmResult*, Visitor&& field) {
+    using engine::GemmResult;
+    using enum Better;
+    field({"tile_m", "Tile rows", "Rows of the tile that a workgroup of the GEMM computes, as set or as chosen."},
+          &GemmResult::tileM);
+    field({"tile_n", "Tile columns", "Columns of the tile that a workgroup of the GEMM computes, as set or as chosen."},
+          &GemmResult::tileN);
+    field({"tiles", "GEMM tiles", "Tiles of the GEMM's output, of all GEMMs of a batch."}, &GemmResult::tiles);
+    field({"slots", "Slots", "Workgroups of the GEMM that the GPU holds at once."}, &GemmResult::slots);
+    field({"waves", "Waves", "How often the workgroups of the GEMM fill all slots of the GPU, the last time in part.",
+           smaller},
+          &GemmResult::waves);
+    field({"tile_efficiency", "Tile efficiency", "Elements of the output, divided by those of all its tiles.", larger},
+          &GemmResult::tileEfficiency);
+    field({"wave_efficiency", "Wave efficiency", "Tiles, divided by the slots of all waves.", larger},
+          &GemmResult::waveEfficiency);
+    field({"alignment_bytes", "Alignment", "The largest power of two of bytes that divides every side of the GEMM.",
+           larger},
+          &GemmResult::alignment);
+    field({"flops_per_second", "GEMM rate",
+           "Operations of the GEMM, divided by its time; a multiply-add counts as two.", larger},
+          &GemmResult::rate);
+    field({"share_of_peak", "Share of peak", "Rate of the GEMM, divided by the peak rate of the GPU.", larger},
+          &GemmResult::shareOfPeak);
+}
+
 template <class Visitor>
 void visitFields(const engine::InvariantsResult*, Visitor&& field) {
     field({"checked", "Invariants checked", "Invariants checked on this run."}, &engine::InvariantsResult::checked);
@@ -299,6 +327,7 @@ void visitGroups(Visitor&& group) {
 inline std::int64_t plain(engine::Duration time) { return time.ps; }
 inline std::int64_t plain(engine::Bytes bytes) { return bytes.count; }
 inline std::int64_t plain(engine::Bandwidth rate) { return rate.bytesPerSecond; }
+inline std::int64_t plain(engine::FlopRate rate) { return rate.flopsPerSecond; }
 inline std::int64_t plain(std::int64_t count) { return count; }
 inline std::int64_t plain(int count) { return count; }
 inline double plain(double ratio) { return ratio; }

@@ -10,7 +10,7 @@
 namespace engine {
 
 template <>
-inline constexpr std::array<std::string_view, 6> kWords<ParameterUnit>{"", "ps", "B", "Hz", "B/s", ":1"};
+inline constexpr std::array<std::string_view, 7> kWords<ParameterUnit>{"", "ps", "B", "Hz", "B/s", ":1", "FLOP/s"};
 template <>
 inline constexpr std::array<std::string_view, 6> kWords<SourceLabel>{"published",  "second-hand", "derived",
                                                                      "calibrated", "assumed",     "chosen"};

@@ -47,8 +47,8 @@ enum class ParameterGroup {
     detail
 };
 enum class ParameterKind { integer, real, choice, text };
-/// `toOne`: a ratio N:1, written "4:1".
-enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOne };
+/// `toOne`: a ratio N:1, written "4:1". `flopsPerSecond`: of results only.
+enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOne, flopsPerSecond };
 
 /// Where a number comes from, as model.md labels it.
 enum class SourceLabel { published, secondHand, derived, calibrated, assumed, chosen };
@@ -108,7 +108,7 @@ std::string formatValue(const Parameter& parameter, const ParameterValue& value)
 std::string describeAllowed(const Parameter& parameter);
 
 std::string_view name(ParameterGroup group);  ///< "Link"
-std::string_view name(ParameterUnit unit);    ///< "ps", "B", "Hz", "B/s", ":1", ""
+std::string_view name(ParameterUnit unit);    ///< "ps", "B", "Hz", "B/s", ":1", "FLOP/s", ""
 std::string_view name(SourceLabel label);     ///< "published"
 std::string_view name(SubLayer sublayer);     ///< "fc-2", as in documents
 std::string_view name(PolicyPreset preset);   ///< "t3-mca"

@@ -46,6 +46,12 @@ constexpr std::array<UnitName, 11> kBandwidths{{{"B/s", 1},
                                                 {"TiB/s", kTi},
                                                 {"PB/s", 1'000'000'000'000'000, false}}};
 constexpr std::array<UnitName, 1> kToOne{{{":1", 1}}};
+constexpr std::array<UnitName, 6> kFlopRates{{{"FLOP/s", 1},
+                                              {"kFLOP/s", 1'000, false},
+                                              {"MFLOP/s", 1'000'000},
+                                              {"GFLOP/s", 1'000'000'000},
+                                              {"TFLOP/s", 1'000'000'000'000},
+                                              {"PFLOP/s", 1'000'000'000'000'000}}};
 
 constexpr std::int64_t kBitsInByte = 8;
 
@@ -142,6 +148,7 @@ std::span<const UnitName> unitNames(ParameterUnit unit) {
     case ParameterUnit::hertz: return kFrequencies;
     case ParameterUnit::bytesPerSecond: return kBandwidths;
     case ParameterUnit::toOne: return kToOne;
+    case ParameterUnit::flopsPerSecond: return kFlopRates;
     }
     return {};
 }

@@ -164,14 +164,20 @@ struct CompanionResult {
 
 enum class GemmBound { compute, memory };
 
+/// Operations per second; a multiply-add counts as two.
+struct FlopRate {
+    std::int64_t flopsPerSecond = 0;
+    auto operator<=>(const FlopRate&) const = default;
+};
+
 /// The own GEMM of a run as its library and its GPU see it.
 struct GemmResult {
-    std::int64_t tileM = 0, tileN = 0;  ///< as set, or as tiles.choice=best has chosen
-    std::int64_t tiles = 0, waves = 0;  ///< as WaveCount has them
+    std::int64_t tileM = 0, tileN = 0;             ///< as set, or as tiles.choice=best has chosen
+    std::int64_t tiles = 0, slots = 0, waves = 0;  ///< as WaveCount has them
     double tileEfficiency = 0, waveEfficiency = 0;
-    std::int64_t alignment = 0;  ///< the largest power of two of bytes that divides M, N and K, each times an element
-    double flopsPerSecond = 0;   ///< 2 M N K B / time of the GEMM
-    double shareOfPeak = 0;      ///< that, divided by the peak of the GPU with elements of this size
+    Bytes alignment;         ///< the largest power of two of bytes that divides M, N and K, each times an element
+    FlopRate rate;           ///< 2 M N K B / time of the GEMM
+    double shareOfPeak = 0;  ///< that, divided by the peak of the GPU with elements of this size
     GemmBound bound{};  ///< the longer of its operations at peak rate and of A, B and C moved once at peak bandwidth
     bool operator==(const GemmResult&) const = default;
 };

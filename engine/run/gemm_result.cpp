@@ -4,14 +4,15 @@
 #include "engine/workload/gemm_shape.h"
 
 #include <bit>
+#include <cmath>
 
 namespace engine {
 namespace {
 
 /// Returns the largest power of two that divides every side, in bytes.
-std::int64_t alignmentOf(const GemmSize& size, std::int64_t bytes) {
+Bytes alignmentOf(const GemmSize& size, std::int64_t bytes) {
     const auto sides = static_cast<std::uint64_t>(size.m | size.n | size.sliceOfK());
-    return (std::int64_t{1} << std::countr_zero(sides)) * bytes;
+    return {(std::int64_t{1} << std::countr_zero(sides)) * bytes};
 }
 
 }  // namespace
@@ -29,13 +30,14 @@ GemmResult gemmResultOf(const Experiment& experiment, Duration time) {
     result.tileM = experiment.gemm.tileM;
     result.tileN = experiment.gemm.tileN;
     result.tiles = waves.tiles;
+    result.slots = waves.slots;
     result.waves = waves.waves;
     result.tileEfficiency = waves.tileEfficiency;
     result.waveEfficiency = waves.waveEfficiency;
     result.alignment = alignmentOf(size, bytes);
     if (time.ps > 0)
-        result.flopsPerSecond = flops / real(time.ps) * kPicoseconds;
-    result.shareOfPeak = result.flopsPerSecond / peak;
+        result.rate.flopsPerSecond = std::llround(flops / real(time.ps) * kPicoseconds);
+    result.shareOfPeak = real(result.rate.flopsPerSecond) / peak;
     const bool computes = flops / peak >= moved / real(experiment.memory.bandwidth.bytesPerSecond);
     result.bound = computes ? GemmBound::compute : GemmBound::memory;
     return result;

@@ -24,6 +24,8 @@ constexpr ScaledUnit kNone[]{{1, ""}};
 constexpr ScaledUnit kEnteredBytes[]{{0x1p40, "TiB"}, {0x1p30, "GiB"}, {0x1p20, "MiB"}, {1024, "KiB"}, {1, "B"}};
 constexpr ScaledUnit kBytes[]{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
 constexpr ScaledUnit kHertz[]{{1e9, "GHz"}, {1e6, "MHz"}, {1e3, "kHz"}, {1, "Hz"}};
+constexpr ScaledUnit kFlopRates[]{
+    {1e15, "PFLOP/s"}, {1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}, {1, "FLOP/s"}};
 constexpr ScaledUnit kRates[]{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
 
 std::span<const ScaledUnit> unitsOf(AxisMeasure measure) {
@@ -32,6 +34,7 @@ std::span<const ScaledUnit> unitsOf(AxisMeasure measure) {
     case engine::ParameterUnit::bytes: return measure.measured ? std::span<const ScaledUnit>(kBytes) : kEnteredBytes;
     case engine::ParameterUnit::hertz: return kHertz;
     case engine::ParameterUnit::bytesPerSecond: return kRates;
+    case engine::ParameterUnit::flopsPerSecond: return kFlopRates;
     case engine::ParameterUnit::none:
     case engine::ParameterUnit::toOne: break;
     }
