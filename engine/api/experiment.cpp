@@ -199,6 +199,8 @@ bool paysFullTiles(const Experiment& experiment) {
     return experiment.workload.sublayer == SubLayer::gemm;
 }
 
+bool companionPaysFullTiles(const Experiment& experiment) { return experiment.tiles.padding != TilePadding::real; }
+
 std::int64_t residentWorkgroups(const Experiment& experiment) {
     if (experiment.cu.residency == Residency::slots)
         return experiment.cu.slots;

@@ -49,7 +49,7 @@ enum class OptimizerKind { adam, momentum, sgd, lamb };
 /// Who chooses the tile of the own GEMM: a person, or a search over the tiles of engine/api/tile_choice.h.
 enum class TileChoice { fixed, best };
 /// What a tile at the edge of the output costs: `real`, what exists of it; `full`, as much as a whole one. Automatic: full
-/// for SubLayer::gemm, else real.
+/// for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
 /// What runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
@@ -121,10 +121,10 @@ struct NodeConfig {
 
 /// The GEMM of SubLayer::gemm, on each GPU.
 struct MatrixConfig {
-    std::int64_t batch = 1;  ///< independent GEMMs of these sides in one kernel
     std::int64_t m = 4096;
     std::int64_t n = 4096;
     std::int64_t k = 4096;
+    std::int64_t batch = 1;  ///< independent GEMMs of these sides in one kernel
     bool operator==(const MatrixConfig&) const = default;
 };
 
@@ -421,6 +421,9 @@ std::int64_t peakFlopsOfCu(const Experiment& experiment);
 /// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding with `automatic`
 /// resolved.
 bool paysFullTiles(const Experiment& experiment);
+
+/// The same of a companion GEMM, whatever work is beside it.
+bool companionPaysFullTiles(const Experiment& experiment);
 
 /// Returns how many workgroups are resident on one CU, 1 to 64. By registers: as many as have room there for the fp32
 /// accumulators of their tile and for the operands of one K-step on their way to local memory.

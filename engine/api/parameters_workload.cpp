@@ -220,8 +220,8 @@ void appendTiles(std::vector<Parameter>& table) {
         .label = "Tiles at the edge",
         .meaning =
             "What a tile at the edge of the output computes. real: the elements that exist. full: a whole tile, as "
-            "real kernels do; it loads and stores what exists. auto: full for a GEMM alone "
-            "(workload.sublayer=gemm), else real.",
+            "real kernels do; it loads and stores what exists. auto: full for GEMMs alone "
+            "(workload.sublayer=gemm, companion.operation=gemm), real for sub-layers of models.",
         .source = {chosen, "real kernels; T3's sub-layers as they were"},
         .since = "0.4",
     }));

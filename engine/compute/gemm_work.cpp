@@ -63,7 +63,7 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
       m_seed(seedOf(experiment, m_kernel)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)) {
     const auto flopsPerSecond = static_cast<std::int64_t>(
         std::llround(static_cast<double>(peakFlopsOfCu(experiment)) * experiment.cu.tensorEfficiency));
-    const bool full = paysFullTiles(experiment);
+    const bool full = m_kernel == kOwnKernel ? paysFullTiles(experiment) : companionPaysFullTiles(experiment);
     for (std::uint32_t shapeClass = 0; shapeClass < 4; ++shapeClass) {
         const std::int64_t row = shapeClass & 1 ? m_grid.rows() - 1 : 0;
         const std::int64_t column = shapeClass & 2 ? m_grid.columns() - 1 : 0;

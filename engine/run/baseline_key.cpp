@@ -227,7 +227,7 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     leaveOutPackets(e);
     leaveOutOtherCompanions(e);
     e.workload = {};
-    e.tiles.padding = paysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
+    e.tiles.padding = companionPaysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
     e.collective.operation = {};
     // Banks have addresses, which may follow what else has room in memory.
     if (e.memory.model != DramModel::banks)

@@ -31,6 +31,8 @@ bool isSideOfCompanion(const Experiment& e, std::string_view path) {
     if (e.companion.operation != CompanionOperation::gemm || !isCollectiveAlone(e.workload.sublayer))
         return false;
     const CompanionConfig& of = e.companion;
+    if (path == "matrix.batch")
+        return true;
     return path == "matrix.m" ? !of.m : path == "matrix.n" ? !of.n : !of.k;
 }
 

@@ -132,7 +132,7 @@ double memorySeconds(const Experiment& e, double bytes) {
 
 /// Keeps the sum of all service times far below 2^60 ps, where the clock of the simulation ends, also when all of it
 /// falls on one channel. Precondition: no slab is too large.
-Work gemmWork(const Experiment& e, const GridSize& g) {
+Work gemmWork(const Experiment& e, const GridSize& g, bool full) {
     const std::int64_t granule = e.detail.granule.count;
     const double k = static_cast<double>(g.k), tileM = static_cast<double>(g.tileM),
                  tileN = static_cast<double>(g.tileN), steps = static_cast<double>(g.kSteps);
@@ -146,7 +146,6 @@ Work gemmWork(const Experiment& e, const GridSize& g) {
                     granules(work.tiles, g.element * g.tileM * g.tileN, granule);
     const double cus = static_cast<double>(std::max<std::int64_t>(1, e.cu.count - reservedCus(e)));
     const double flopsPerSecond = static_cast<double>(peakFlopsOfCu(e)) * e.cu.tensorEfficiency;
-    const bool full = paysFullTiles(e);
     const double computedM = full ? static_cast<double>(g.wholeTileM) : tileM,
                  computedN = full ? static_cast<double>(g.wholeTileN) : tileN;
     work.computing = std::ceil(work.tiles / cus) * 2 * computedM * computedN * k / flopsPerSecond;
@@ -292,7 +291,7 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
                           (g.tiles() < kSmallestTp ? "" : ", or a degree of at most " + countText(g.tiles()))));
         return;
     }
-    Work work = gemmWork(e, g);
+    Work work = gemmWork(e, g, paysFullTiles(e));
     if (work.loads > kMostLoads) {
         problems.push_back(problemAt("detail.granule", e,
                                      "the tiles load " + countText(work.loads) + " granules, allowed are " +
@@ -363,7 +362,7 @@ Work ownWork(const Experiment& e) {
         return work;
     }
     const GridSize g = sizedGridOf(e);
-    Work work = gemmWork(e, g);
+    Work work = gemmWork(e, g, paysFullTiles(e));
     if (e.workload.sublayer != SubLayer::gemm)
         addCommunication(e, g.area(g.m, consumesAllGather(e) ? g.k : g.n), work);
     return work;
@@ -395,7 +394,7 @@ std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
                                          "companion.tile_n"));
         return std::nullopt;
     }
-    return gemmWork(e, g).times(e.companion.copies);
+    return gemmWork(e, g, companionPaysFullTiles(e)).times(e.companion.copies);
 }
 
 /// Refuses what the companion adds to own work that is within the limits.

@@ -125,7 +125,9 @@ private Q_SLOTS:
         e.companion.bytes = 14_B;
         QVERIFY(isRefused(e, "companion.bytes: 14 B: ", "at least 16 B for parallel.tp = 8"));
         e.companion.bytes = 17_B;
-        QVERIFY(isRefused(e, "companion.bytes: 17 B: ", "even numbers of bytes"));
+        QVERIFY(isRefused(e, "companion.bytes: 17 B: ", "multiples of 2 B"));
+        e.operators.elementBits = 8;
+        QVERIFY(isAllowed(e));
         e.companion.operation = CompanionOperation::gemm;
         QVERIFY(isAllowed(e));
     }

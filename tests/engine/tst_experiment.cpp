@@ -150,11 +150,16 @@ private Q_SLOTS:
         QCOMPARE(shapeOf(collective(SubLayer::allReduce, 65538, 2)).tiles, 2);
     }
 
-    void aCollectiveNeedsAnEvenSizeAndAnElementForEachGpu() {
+    void aCollectiveNeedsWholeElementsAndOneForEachGpu() {
         QVERIFY(validate(collective(SubLayer::allGather, 16, 8)).empty());
         QVERIFY(
             complains(validate(collective(SubLayer::allGather, 14, 8)), "workload.bytes", "fewer elements than GPUs"));
-        QVERIFY(complains(validate(collective(SubLayer::allGather, 17, 8)), "workload.bytes", "even"));
+        QVERIFY(complains(validate(collective(SubLayer::allGather, 17, 8)), "workload.bytes", "multiples of 2 B"));
+        Experiment wide = collective(SubLayer::allGather, 32, 8);
+        wide.operators.elementBits = 32;
+        QVERIFY(validate(wide).empty());
+        wide.workload.bytes = 34_B;
+        QVERIFY(complains(validate(wide), "workload.bytes", "multiples of 4 B"));
     }
 
     void aDegreeThatDoesNotDivideKNamesTheNearestThatDo() {
