@@ -97,9 +97,8 @@ struct GridSize {
         columns = ceilDiv(n, tileN);
         kSteps = ceilDiv(k, kStep);
     }
-    double tiles() const {
-        return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(batch);
-    }
+    double tilesOfOne() const { return static_cast<double>(rows) * static_cast<double>(columns); }
+    double tiles() const { return tilesOfOne() * static_cast<double>(batch); }
     double allKSteps() const { return tiles() * static_cast<double>(kSteps); }
     bool hasLargeTile() const { return area(tileM, tileN) > static_cast<double>(kLargestSlab); }
     bool hasLargeKStep() const {
@@ -258,6 +257,11 @@ std::string smallerSides(const Experiment& e, bool output) {
 void checkGemmSize(const Experiment& e, Problems& problems) {
     const GridSize g = sizedGridOf(e);
     const bool isAlone = e.workload.sublayer == SubLayer::gemm;
+    // The slices of a model's sub-layers may be; their K-step is cut off then.
+    if (isAlone && e.matrix.k < e.gemm.kStep)
+        problems.push_back(problemAt("matrix.k", e,
+                                     "smaller than a K-step (gemm.k_step = " + formatted("gemm.k_step", e) +
+                                         "); allowed: at least that, or a smaller gemm.k_step"));
     if (g.hasLargeTile()) {
         problems.push_back(
             problemAt("gemm.tile_m", e, "a tile is larger than 1 GiB; choose smaller gemm.tile_m or gemm.tile_n"));
@@ -269,6 +273,14 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
         return;
     }
     if (g.tiles() > kMostTiles) {
+        if (isAlone && g.tilesOfOne() <= kMostTiles) {
+            problems.push_back(problemAt("matrix.batch", e,
+                                         "makes " + countText(g.tiles()) + " tiles, allowed are " +
+                                             countText(kMostTiles) + "; allowed: 1 to " +
+                                             countText(std::floor(kMostTiles / g.tilesOfOne())) +
+                                             " with these sides, or choose larger gemm.tile_m or gemm.tile_n"));
+            return;
+        }
         problems.push_back(problemAt(
             "gemm.tile_m", e,
             "the output is cut into " + countText(g.tiles()) + " tiles, allowed are " + countText(kMostTiles) +

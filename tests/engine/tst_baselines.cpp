@@ -151,7 +151,8 @@ private Q_SLOTS:
         Experiment other = base;
         other.workload.hidden *= 2;
         QVERIFY(sequentialKey(other, true) == sequentialKey(base, true));
-        for (std::int64_t MatrixConfig::*side : {&MatrixConfig::m, &MatrixConfig::n, &MatrixConfig::k}) {
+        for (std::int64_t MatrixConfig::*side :
+             {&MatrixConfig::m, &MatrixConfig::n, &MatrixConfig::k, &MatrixConfig::batch}) {
             other = base;
             ++(other.matrix.*side);
             QVERIFY(sequentialKey(other, true) != sequentialKey(base, true));

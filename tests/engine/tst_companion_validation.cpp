@@ -15,7 +15,7 @@ Experiment ownGemm(std::int64_t m, std::int64_t n, std::int64_t k) {
     Experiment e;
     e.workload = {};
     e.workload.sublayer = SubLayer::gemm;
-    e.matrix = {m, n, k};
+    e.matrix = {1, m, n, k};
     return e;
 }
 
@@ -68,7 +68,7 @@ class TestCompanionValidation : public QObject {
 private Q_SLOTS:
     void aGemmAloneIsNotDealtOut() {
         // One tile for eight GPUs, and a K that seven do not divide.
-        QVERIFY(isAllowed(ownGemm(1, 1, 1)));
+        QVERIFY(isAllowed(ownGemm(1, 1, 32)));
         Experiment e = ownGemm(4096, 4096, 4097);
         e.parallel.tp = 7;
         QVERIFY(isAllowed(e));
@@ -86,6 +86,43 @@ private Q_SLOTS:
         QVERIFY(isRefused(e, "gemm.tile_m: 256: ", "tiles"));
         e.matrix.m = 0;
         QVERIFY(isRefused(e, "matrix.m: 0: ", "allowed"));
+    }
+
+    void aGemmAloneHasAtLeastOneKStep() {
+        QVERIFY(isAllowed(ownGemm(64, 64, 32)));
+        QVERIFY(isRefused(ownGemm(64, 64, 31), "matrix.k: 31: ", "smaller than a K-step (gemm.k_step = 32)"));
+        // The slice of a sub-layer may be shorter, and is cut off.
+        Experiment e;
+        e.workload.hidden = 64;
+        e.workload.sublayer = SubLayer::op;
+        e.gemm.tileM = e.gemm.tileN = 64;
+        e.parallel.tp = 4;
+        QVERIFY(isAllowed(e));
+    }
+
+    void aBatchHasTheLimitOfTilesOfOneGemm() {
+        Experiment e = ownGemm(16 * 256, 16 * 128, 64);  // 2^8 tiles
+        e.detail.granule = 64_KiB;
+        e.matrix.batch = 1 << 12;
+        QVERIFY(problemsOf(e).find("tiles") == std::string::npos);
+        ++e.matrix.batch;
+        QVERIFY(isRefused(e, "matrix.batch: 4097: ", "makes 1048832 tiles, allowed are 1048576; allowed: 1 to 4096"));
+        e.matrix.batch = 65536;
+        QVERIFY(isRefused(e, "matrix.batch: 65536: ", "16777216 tiles"));
+        e.matrix.batch = 65537;
+        QVERIFY(isRefused(e, "matrix.batch: 65537: ", "allowed: 1 to 65536"));
+    }
+
+    void anElementHasEightSixteenOrThirtyTwoBits() {
+        Experiment e = ownGemm(512, 512, 512);
+        for (const std::int64_t bits : {8, 16, 32}) {
+            e.operators.elementBits = bits;
+            QVERIFY(isAllowed(e));
+        }
+        for (const std::int64_t bits : {7, 12, 64}) {
+            e.operators.elementBits = bits;
+            QVERIFY(isRefused(e, "operators.element_bits: " + std::to_string(bits) + ": ", "8"));
+        }
     }
 
     void aGemmAloneReadsNoPolicyOfCollectives() {
@@ -407,7 +444,7 @@ private Q_SLOTS:
         // Of a collective alone the companion takes the sides of `matrix`.
         e = beside(CompanionOperation::gemm);
         e.workload.sublayer = SubLayer::allGather;
-        e.matrix = {64, 64, 64};
+        e.matrix = {1, 64, 64, 64};
         e.companion.m = 128;
         QCOMPARE(noticesOf(e), std::string("matrix.m: not read: of a GEMM alone, workload.sublayer=gemm\n"));
     }
