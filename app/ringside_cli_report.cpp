@@ -24,16 +24,21 @@ constexpr const char* kAbsent = "-";
 
 std::string percentText(double fraction) { return fixedText(100 * fraction, 1) + " %"; }
 
+/// "256 x 128", or "256 x 128 (chosen of 7)".
+std::string tileText(const engine::GemmResult& gemm) {
+    const std::string sides = std::to_string(gemm.tileM) + " x " + std::to_string(gemm.tileN);
+    return gemm.tilesTried == 0 ? sides : sides + " (chosen of " + std::to_string(gemm.tilesTried) + ")";
+}
+
 /// "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and below what it came to.
 std::string ownGemmLines(const LaboratoryRun& run) {
     const engine::Shape& shape = run.result.shape;
     const engine::GemmResult& gemm = *run.result.gemm;
     const Duration time = engine::timesOfRun(run.result).gemm;
     std::string lines = shape.batch == 1 ? "GEMM " : std::to_string(shape.batch) + " GEMMs ";
-    lines += sidesText(shape.m, shape.n, shape.k) + ", " + std::to_string(gemm.tiles) + " tiles of " +
-             std::to_string(gemm.tileM) + " x " + std::to_string(gemm.tileN) + ", " + std::to_string(gemm.waves) +
-             (gemm.waves == 1 ? " wave of " : " waves of ") + std::to_string(gemm.slots) + ", wave efficiency " +
-             percentText(gemm.waveEfficiency) + "\n";
+    lines += sidesText(shape.m, shape.n, shape.k) + ", " + std::to_string(gemm.tiles) + " tiles of " + tileText(gemm) +
+             ", " + std::to_string(gemm.waves) + (gemm.waves == 1 ? " wave of " : " waves of ") +
+             std::to_string(gemm.slots) + ", wave efficiency " + percentText(gemm.waveEfficiency) + "\n";
     const TimeScale scale = TimeScale::forLongest(time);
     const std::string rate =
         data::formatMetric(*data::findMetric("gemm.flops_per_second"), static_cast<double>(gemm.rate.flopsPerSecond));
@@ -50,7 +55,8 @@ std::string workloadLine(const LaboratoryRun& run) {
     std::string line;
     if (shape.k > 0)
         line = "GEMM " + std::to_string(shape.m) + " x " + std::to_string(shape.n) + " x " + std::to_string(shape.k) +
-               ", " + std::to_string(shape.tiles) + " tiles, ";
+               ", " + std::to_string(shape.tiles) + " tiles" +
+               (run.result.gemm && run.result.gemm->tilesTried > 0 ? " of " + tileText(*run.result.gemm) : "") + ", ";
     line += "output " + bytesText(shape.outputBytes) + " in " + std::to_string(shape.chunkBytes.size()) +
             " chunks of " + bytesText(*least);
     if (*least != *most)

@@ -112,6 +112,16 @@ void relateToSequential(std::vector<LaboratoryRun>& runs) {
 
 }  // namespace
 
+engine::Experiment asRun(const LaboratoryRun& run) {
+    engine::Experiment experiment = run.experiment;
+    if (experiment.tiles.choice == engine::TileChoice::best && run.result.gemm) {
+        experiment.tiles.choice = engine::TileChoice::fixed;
+        experiment.gemm.tileM = run.result.gemm->tileM;
+        experiment.gemm.tileN = run.result.gemm->tileN;
+    }
+    return experiment;
+}
+
 void BrokenInvariants::add(const engine::Experiment& experiment, const engine::InvariantsResult& invariants) {
     if (invariants.failed.empty())
         return;

@@ -278,6 +278,9 @@ void visitFields(const engine::GemmResult*, Visitor&& field) {
           &GemmResult::tileM);
     field({"tile_n", "Tile columns", "Columns of the tile that a workgroup of the GEMM computes, as set or as chosen."},
           &GemmResult::tileN);
+    field({"tiles_tried", "Tiles tried",
+           "Tiles from which tiles.choice=best has chosen that of the GEMM; 0 where a person has set it."},
+          &GemmResult::tilesTried);
     field({"tiles", "GEMM tiles", "Tiles of the GEMM's output, of all GEMMs of a batch."}, &GemmResult::tiles);
     field({"slots", "Slots", "Workgroups of the GEMM that the GPU holds at once."}, &GemmResult::slots);
     field({"waves", "Waves", "How often the workgroups of the GEMM fill all slots of the GPU, the last time in part.",

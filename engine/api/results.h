@@ -173,6 +173,7 @@ struct FlopRate {
 /// The own GEMM of a run as its library and its GPU see it.
 struct GemmResult {
     std::int64_t tileM = 0, tileN = 0;             ///< as set, or as tiles.choice=best has chosen
+    std::int64_t tilesTried = 0;                   ///< from which tiles.choice=best has chosen; 0 where it was set
     std::int64_t tiles = 0, slots = 0, waves = 0;  ///< as WaveCount has them
     double tileEfficiency = 0, waveEfficiency = 0;
     Bytes alignment;         ///< the largest power of two of bytes that divides M, N and K, each times an element

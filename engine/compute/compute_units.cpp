@@ -240,6 +240,8 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
     const std::uint32_t number = state.gemm;
     Gemm& gemm = m_gemms[number];
     ++gemm.stored;
+    if (gemm.stored <= gemm.work.workgroupsOfWave())
+        gemm.storedAt.firstWave = m_ports.stored.now();
     if (m_recorder) {
         const std::uint32_t wave = state.position / gemm.work.workgroupsOfWave();
         if (gemm.waves.size() <= wave)
@@ -250,6 +252,7 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
     if (m_observer.storeTile(number, state.tile.tile))
         release(slot);
     if (gemm.stored == gemm.work.tiles()) {
+        gemm.storedAt.all = m_ports.stored.now();
         if (m_recorder)
             recordWaves(number);
         m_observer.allTilesStored(number);

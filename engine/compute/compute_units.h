@@ -85,6 +85,11 @@ public:
 
     /// That take workgroups of GEMMs.
     std::uint32_t cusForGemms() const { return m_dispatcher.cusForGemms(); }
+    /// When the workgroups of a GEMM had handed over their tiles: as many as one wave has, and all.
+    struct StoredAt {
+        TimePoint firstWave, all;
+    };
+    const StoredAt& storedAt(std::uint32_t gemm) const { return m_gemms[gemm].storedAt; }
     std::uint32_t gemms() const { return static_cast<std::uint32_t>(m_gemms.size()); }
     std::uint32_t tilesStored(std::uint32_t gemm) const { return m_gemms[gemm].stored; }
     std::uint32_t tiles(std::uint32_t gemm) const { return m_gemms[gemm].work.tiles(); }
@@ -127,6 +132,7 @@ private:
         GemmWork work;
         std::uint32_t dispatched = 0;
         std::uint32_t stored = 0;
+        StoredAt storedAt;
         std::vector<Wave> waves;  // for the recorder
     };
     struct Held {

@@ -5,7 +5,9 @@
 #include "engine/run/baseline_key.h"
 #include "engine/run/companion_run.h"
 #include "engine/run/program.h"
+#include "engine/run/tile_trials.h"
 #include "engine/workload/gemm_shape.h"
+#include "engine/workload/tile_choice.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,8 +87,14 @@ bool standsForAll(const Experiment& experiment, const Shape& shape) {
     return ownIsAlike && !banks && (companionGoesAroundRing(experiment) || !ownSends);
 }
 
+// Which tile tiles.choice=best chooses is known after simulating; the first candidate has the fewest K-steps of all.
+Experiment withAnyTile(const Experiment& experiment) {
+    return choosesTile(experiment) ? withTile(experiment, candidateTiles(experiment).front()) : experiment;
+}
+
 // And one for each packet.
-Events eventsOf(const Experiment& experiment) {
+Events eventsOf(const Experiment& asked) {
+    const Experiment experiment = withAnyTile(asked);
     const Shape shape = shapeOf(experiment);
     const std::int64_t granule = experiment.detail.granule.count;
     const bool sends = experiment.workload.sublayer != SubLayer::gemm;
@@ -112,9 +120,13 @@ double expectedEvents(const Experiment& experiment) {
     return events.all() * events.gpus;
 }
 
-double expectedEvents(const Experiment& machine, const GemmSize& size) {
+double expectedEvents(const Experiment& asked, const GemmSize& size) {
     if (size.m < 1 || size.n < 1 || size.k < 1 || size.partsOfK < 1)
         return 0;
+    Experiment machine = asked;
+    if (machine.tiles.choice == TileChoice::best)
+        if (const std::vector<Tile> tiles = fittingTiles(size); !tiles.empty())
+            machine = withTile(machine, tiles.front());
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
     const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
     const double granules = static_cast<double>(elementBytes(machine)) * static_cast<double>(size.m) *

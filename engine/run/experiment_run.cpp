@@ -12,10 +12,13 @@
 #include "engine/run/gemm_result.h"
 #include "engine/run/network_facts.h"
 #include "engine/run/program.h"
+#include "engine/run/tile_trials.h"
 #include "engine/run/unread.h"
+#include "engine/workload/tile_choice.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace engine {
 
@@ -33,6 +36,14 @@ bool isSequential(const Experiment& experiment) {
     return sequential == experiment;
 }
 
+constexpr double kTrials = 0.2;  // of a run's progress, where it chooses its tile
+
+std::function<void(double)> before(const std::function<void(double)>& progress) {
+    if (!progress)
+        return {};
+    return [&progress](double done) { progress(kTrials * done); };
+}
+
 }  // namespace
 
 /// Which part of the whole run's progress a simulation is.
@@ -43,11 +54,18 @@ struct ExperimentRun::Range {
 };
 
 ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& options)
-    : m_experiment(experiment), m_options(options), m_plan(experiment),
+    : m_asked(experiment),
+      m_trials(choosesTile(experiment) ? tileTrials(experiment, options.stop, before(options.progress))
+                                       : std::vector<TileTrial>{}),
+      m_experiment(m_trials.empty() ? experiment : withTile(experiment, m_trials.front().tile)), m_options(options),
+      m_plan(m_experiment),
       m_compares(comparesWithSequential(experiment) && (options.baselines || isIdeal(experiment.policy.preset))),
       m_sequential(isSequential(experiment)),
       m_cache(isCollectiveAlone(experiment.workload.sublayer) && !hasCompanion(experiment) ? nullptr
-                                                                                           : options.baselineCache) {}
+                                                                                           : options.baselineCache) {
+    if (m_options.progress && !m_trials.empty())
+        m_options.progress = [tell = options.progress](double done) { tell(kTrials + (1 - kTrials) * done); };
+}
 
 RunResult ExperimentRun::run() {
     RunResult result;
@@ -72,6 +90,8 @@ RunResult ExperimentRun::run() {
     }
     if (!isCollectiveAlone(m_experiment.workload.sublayer))
         result.gemm = gemmResultOf(m_experiment, timesOfRun(result).gemm);
+    if (!m_trials.empty())
+        result.gemm->tilesTried = static_cast<std::int64_t>(m_trials.size());
     if (parts) {
         result.isolated = parts->isolated;
         result.sequentialTotal = parts->sequential;
@@ -262,6 +282,24 @@ void ExperimentRun::addUnreadParts(Notices& notices) const {
     }
 }
 
+void ExperimentRun::addTileChoice(Notices& notices) const {
+    if (m_trials.empty())
+        return;
+    const auto sides = [](const Tile& tile) { return std::to_string(tile.m) + " x " + std::to_string(tile.n); };
+    const TileTrial& best = m_trials.front();
+    std::string text = sides(best.tile) + " chosen of " + std::to_string(m_trials.size()) +
+                       (m_trials.size() == 1 ? " tile that fits" : " tiles, by two simulated waves of each");
+    if (m_trials.size() > 1) {
+        constexpr double kTenths = 1000;  // of a percent
+        const double longer = static_cast<double>(m_trials[1].time.ps) / static_cast<double>(best.time.ps) - 1;
+        const std::int64_t tenths = std::llround(longer * kTenths);
+        text +=
+            "; the next, " + sides(m_trials[1].tile) + ", takes " +
+            (tenths == 0 ? "as long" : std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " % longer");
+    }
+    notices.push_back({"tiles.choice", std::move(text)});
+}
+
 // What waited for a set of the tracker takes no room in the tracker itself.
 void ExperimentRun::addHeldUpdates(RunResult& result) const {
     TrackerResult most = result.last.tracker.value_or(TrackerResult{});
@@ -298,7 +336,8 @@ void ExperimentRun::addUnreadDivision(Notices& notices) const {
 
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
     addUnreadDivision(result.notices);
-    addUnreadParallelWork(m_experiment, result.notices);
+    addUnreadParallelWork(m_asked, result.notices);
+    addTileChoice(result.notices);
     if (isIdeal(m_experiment.policy.preset))
         addUnreadParts(result.notices);
     else

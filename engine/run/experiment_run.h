@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/runner.h"
+#include "engine/api/tile_choice.h"
 #include "engine/run/baseline_memory.h"
 #include "engine/run/simulation.h"
 
@@ -14,7 +15,7 @@ namespace engine {
 /// ratio needs. The ideal bounds are formulas over those parts and simulate nothing else.
 class ExperimentRun {
 public:
-    /// Precondition: the experiment is valid.
+    /// Chooses the tile where tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment is valid.
     ExperimentRun(const Experiment& experiment, const RunOptions& options);
 
     RunResult run();
@@ -47,10 +48,13 @@ private:
     void addIdeal(RunResult& result, const Baselines& parts) const;
     void addUnreadParts(Notices& notices) const;
     void addUnreadDivision(Notices& notices) const;
+    void addTileChoice(Notices& notices) const;
     void addHeldUpdates(RunResult& result) const;
     void addNotices(RunResult& result, bool mirrored) const;
 
-    Experiment m_experiment;
+    const Experiment m_asked;
+    std::vector<TileTrial> m_trials;  // empty where the tile was set
+    Experiment m_experiment;          // as asked, with the chosen tile
     RunOptions m_options;
     Plan m_plan;
     bool m_compares;                         // with the parts alone

@@ -1,5 +1,6 @@
-#include "engine/api/gemm.h"
+#include "engine/run/gemm_run.h"
 
+#include "engine/api/tile_choice.h"
 #include "engine/kernel/crew.h"
 #include "engine/kernel/rate.h"
 #include "engine/run/baseline_key.h"
@@ -14,26 +15,6 @@
 namespace engine {
 
 namespace {
-
-// The sub-layer of the same size on two GPUs has the same limits: M x H x 4H/2 with the sides put in its place, partial
-// outputs beside each other.
-Experiment aloneOn(const Experiment& machine, const GemmSize& size) {
-    Experiment experiment = sequentialOf(machine);
-    experiment.variation = {};
-    experiment.topology = {};
-    experiment.collective = {};
-    experiment.parallel.tp = 2;
-    experiment.detail.mode = DetailMode::automatic;
-    WorkloadConfig workload;
-    workload.model = "gemm";
-    workload.sublayer = SubLayer::fc2;
-    workload.sequence = size.m;
-    workload.batch = 1;
-    workload.hidden = size.n * size.partsOfK;
-    workload.feedForward = 2 * size.sliceOfK();
-    experiment.workload = workload;
-    return experiment;
-}
 
 [[noreturn]] void refuse(const GemmSize& size, Problems problems) {
     for (Problem& problem : problems)
@@ -55,8 +36,8 @@ void requireSize(const GemmSize& size) {
 void requireRunnable(const Experiment& experiment, const GemmSize& size) {
     Problems problems;
     for (const Problem& problem : validate(experiment)) {
-        // A single tile is no problem where nobody else wants one, nor are sides that no model has.
-        if (problem.path == "parallel.tp" || problem.path.starts_with("workload."))
+        // A model has GEMMs that are shorter than a K-step, which is cut off then.
+        if (problem.path == "matrix.k")
             continue;
         problems.push_back(problem);
     }
@@ -73,11 +54,27 @@ Duration boundOf(const Experiment& machine, const GemmSize& size) {
 
 }  // namespace
 
+Experiment gemmAlone(const Experiment& machine, const GemmSize& size) {
+    Experiment experiment = sequentialOf(machine);
+    experiment.variation = {};
+    experiment.topology = {};
+    experiment.collective = {};
+    experiment.parallel = {};
+    experiment.detail.mode = DetailMode::automatic;
+    experiment.workload = {};
+    experiment.workload.sublayer = SubLayer::gemm;
+    experiment.matrix = {size.partsOfK, size.m, size.n, size.sliceOfK()};
+    if (experiment.tiles.padding == TilePadding::automatic)
+        experiment.tiles.padding = TilePadding::real;
+    return experiment;
+}
+
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options) {
     requireSize(size);
-    const Experiment experiment = aloneOn(machine, size);
+    Experiment experiment = gemmAlone(machine, size);
     requireRunnable(experiment, size);
-    const Plan plan(experiment, size);
+    experiment = withChosenTile(experiment, options.stop);
+    const Plan plan(experiment);
     Simulation simulation(experiment, plan, {.collectives = false});
     simulation.run(1, options.stop, options.progress);
     const GpuResult result = simulation.facts().gpus.front().result;

@@ -139,7 +139,8 @@ void Gpu::makeProducer(StageId id) {
     GemmSetting setting;
     setting.shape = m_place.gemm;
     setting.grid = m_place.grid;
-    setting.order = {output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles(), &m_place.walk};
+    setting.order = {output.chunkFirstTile(m_outputMap.routes.front().chunk),
+                     std::min(output.tiles(), m_place.workgroups), &m_place.walk};
     setting.tiling = experiment.gemm;
     setting.slots = residentWorkgroups(experiment);
     setting.cus = m_units.cusForGemms();

@@ -41,6 +41,7 @@ struct Workplace {
     GemmSize gemm;
     const Topology& topology;
     const CompanionPlan* companion = nullptr;  ///< null without one
+    std::uint32_t workgroups = kNone;          ///< of the GEMM, the first so many; kNone: all
 };
 
 /// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself,
@@ -105,6 +106,7 @@ public:
 
     GpuResult result() const;
     const MemoryController& memory() const { return m_memory; }
+    const ComputeUnits& units() const { return m_units; }
     Bytes receivedBytes() const { return m_received; }
     bool drained() const;
     /// Updates that landed after all that their tile was to get; must be 0.

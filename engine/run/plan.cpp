@@ -125,12 +125,6 @@ Plan::Plan(const Experiment& experiment)
     exact = alike && wholeRows && sameBanks && (!grid || sameOrder);
 }
 
-Plan::Plan(const Experiment& experiment, const GemmSize& shape)
-    : gemm(shape), grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN,
-                                 elementBytes(experiment), false, shape.partsOfK)),
-      output(*grid, 1, experiment.detail.granule), walk(*grid, output, experiment.gemm.group), layout(output),
-      topology(topologyOf(experiment)), alike(true), exact(true) {}
-
 bool mirrors(const Experiment& experiment, const Plan& plan, const ProgramParts& parts) {
     const bool companion = parts.companion && hasCompanion(experiment);
     if (!companion && !parts.collectives)

@@ -26,8 +26,6 @@ std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment);
 /// How an experiment's data are cut and laid out, how its GPUs are joined, and whether one GPU may stand for all.
 struct Plan {
     explicit Plan(const Experiment& experiment);
-    /// A GEMM of any shape, by itself.
-    Plan(const Experiment& experiment, const GemmSize& shape);
 
     GemmSize gemm;
     std::optional<TileGrid> grid;  ///< nothing for a collective alone

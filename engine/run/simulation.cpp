@@ -21,7 +21,7 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
         m_experiments.push_back(asOnGpu(experiment, gpu));
     for (const Experiment& own : m_experiments)
         m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.walk, plan.gemm, plan.topology,
-                            plan.companion ? &*plan.companion : nullptr});
+                            plan.companion ? &*plan.companion : nullptr, options.workgroups.value_or(kNone)});
     const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledgers.any();
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {

@@ -21,6 +21,8 @@ struct SimulationOptions {
     bool recordTrace = false;
     Ledgers ledgers;        ///< only in full mode: mirrored GPUs have no contributions of their own
     bool companion = true;  ///< without it the own work alone; without the GEMM and collectives the companion alone
+    /// Of the GEMM only the workgroups that are dispatched first. Only without collectives, which need all tiles.
+    std::optional<std::uint32_t> workgroups{};
 };
 
 /// One simulated policy run: all GPUs, or one that stands for all with what it sends arriving at itself one hop
@@ -39,6 +41,8 @@ public:
     bool mirrored() const { return m_mirrored; }
     std::int64_t events() const;
     RunFacts facts() const;
+    /// Of the own GEMM, on the first GPU.
+    const ComputeUnits::StoredAt& storedAt() const { return m_gpus.front()->units().storedAt(0); }
     std::shared_ptr<const Trace> takeTrace();
 
 private:

@@ -2,6 +2,7 @@
 
 #include "engine/api/parameters.h"
 #include "engine/api/unread.h"
+#include "engine/workload/tile_choice.h"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,19 @@ std::string whyMatrix(const Experiment& e, std::string_view path) {
     return "of a GEMM alone, workload.sublayer=gemm";
 }
 
+/// A companion GEMM pays for its tiles at the edge as the own one does.
+std::string whyTiles(const Experiment& e, std::string_view path) {
+    const bool readsPadding = path == "tiles.padding" && e.companion.operation == CompanionOperation::gemm;
+    if (!isCollectiveAlone(e.workload.sublayer) || readsPadding)
+        return {};
+    return "of a GEMM, and " + setTo(e, "workload.sublayer") + " has none of its own";
+}
+
+std::string whyGemm(const Experiment& e, std::string_view path) {
+    const bool isTile = path == "gemm.tile_m" || path == "gemm.tile_n";
+    return isTile && choosesTile(e) ? "the run chooses the tile, tiles.choice=best" : std::string();
+}
+
 std::string whyCompanion(const Experiment& e, std::string_view path) {
     if (path == "companion.operation")
         return {};
@@ -80,6 +94,8 @@ std::string whyDispatch(const Experiment& e, std::string_view path) {
 std::string whyUnread(const Experiment& experiment, const Parameter& parameter) {
     switch (parameter.group) {
     case ParameterGroup::matrix: return whyMatrix(experiment, parameter.path);
+    case ParameterGroup::gemm: return whyGemm(experiment, parameter.path);
+    case ParameterGroup::tiles: return whyTiles(experiment, parameter.path);
     case ParameterGroup::companion: return whyCompanion(experiment, parameter.path);
     case ParameterGroup::dispatch: return whyDispatch(experiment, parameter.path);
     default: return {};

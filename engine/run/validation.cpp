@@ -7,9 +7,12 @@
 #include "engine/run/plan.h"
 #include "engine/run/program.h"
 #include "engine/run/validation_parts.h"
+#include "engine/workload/gemm_shape.h"
+#include "engine/workload/tile_choice.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -220,12 +223,20 @@ bool noneAt(const Problems& problems, std::initializer_list<std::string_view> pr
     });
 }
 
-Problems validate(const Experiment& experiment) {
+namespace {
+
+Problems tableProblems(const Experiment& experiment) {
     Problems problems;
     for (const Parameter& parameter : parameters()) {
         if (auto problem = check(parameter, parameter.read(experiment)))
             problems.push_back(std::move(*problem));
     }
+    return problems;
+}
+
+/// Of an experiment whose tile is the one that is set.
+Problems problemsWithTile(const Experiment& experiment) {
+    Problems problems = tableProblems(experiment);
     // The table allows one GPU, which a whole model may have.
     if (experiment.parallel.tp == 1)
         problems.push_back(problemAt("parallel.tp", experiment,
@@ -259,6 +270,42 @@ Problems validate(const Experiment& experiment) {
         checkCompanionMirrored(experiment, problems);
     sortByTable(problems);
     return problems;
+}
+
+/// Of an experiment that chooses its tile none where it can be run with one of the list; else those of the largest that fits.
+Problems problemsOfChoice(const Experiment& experiment) {
+    const std::vector<Tile> tiles = fittingTiles(gemmShapeOf(experiment));
+    if (tiles.empty()) {
+        const Tile least = libraryTiles().back();
+        const GemmSize size = gemmShapeOf(experiment);
+        Problems problems = problemsWithTile(withTile(experiment, least));
+        problems.push_back(problemAt("tiles.choice", experiment,
+                                     "no tile of the list fits an output of " + std::to_string(size.m) + " x " +
+                                         std::to_string(size.n) + "; allowed: fixed, or at least " +
+                                         std::to_string(least.m) + " rows and " + std::to_string(least.n) +
+                                         " columns"));
+        sortByTable(problems);
+        return problems;
+    }
+    std::optional<Problems> ofLargest;
+    for (const Tile& tile : tiles) {
+        Problems problems = problemsWithTile(withTile(experiment, tile));
+        if (problems.empty())
+            return problems;
+        if (!ofLargest)
+            ofLargest = std::move(problems);
+    }
+    for (Problem& problem : *ofLargest)
+        if (problem.path.starts_with("gemm.tile_"))
+            problem.text += "; it is the largest tile of tiles.choice=best that fits";
+    return *std::move(ofLargest);
+}
+
+}  // namespace
+
+Problems validate(const Experiment& experiment) {
+    return choosesTile(experiment) && tableProblems(experiment).empty() ? problemsOfChoice(experiment)
+                                                                        : problemsWithTile(experiment);
 }
 
 }  // namespace engine

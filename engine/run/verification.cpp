@@ -1,6 +1,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/run_parts.h"
 #include "engine/api/runner.h"
+#include "engine/api/tile_choice.h"
 #include "engine/api/trace.h"
 #include "engine/collective/collective_schedule.h"
 #include "engine/compute/dispatcher.h"
@@ -380,7 +381,7 @@ void Verification::checkInfiniteCacheOfCopies() {
 
 std::vector<Check> verify(const Experiment& experiment, const RunOptions& options) {
     requireValid(experiment);
-    return Verification(experiment, options).run();
+    return Verification(withChosenTile(experiment, options.stop), options).run();
 }
 
 }  // namespace engine

@@ -84,7 +84,12 @@ void drawWorkload(Experiment& e, RandomNumbers& random) {
     e.workload.hidden = std::max<std::int64_t>(64, random.between(std::int64_t{1}, 1024 / step) * step);
     e.workload.sequence = static_cast<std::int64_t>(random.byRatio(32, 2048));
     e.workload.batch = random.between(std::int64_t{1}, std::int64_t{3});
-    e.workload.bytes = {2 * static_cast<std::int64_t>(random.byRatio(64, 1 << 20))};
+    e.workload.bytes = {4 * static_cast<std::int64_t>(random.byRatio(64, 1 << 19))};
+    if (random.withChance(0.2))
+        e.operators.elementBits = random.withChance(0.5) ? 8 : 32;
+    e.tiles.padding = static_cast<TilePadding>(anyOf(kWords<TilePadding>));
+    if (random.withChance(0.1))
+        e.tiles.choice = TileChoice::best;
     if (random.withChance(0.6)) {
         e.gemm.tileM = random.oneOf(std::span<const std::int64_t>(kTiles));
         e.gemm.tileN = random.oneOf(std::span<const std::int64_t>(kTiles));
@@ -100,6 +105,8 @@ void drawWorkload(Experiment& e, RandomNumbers& random) {
     if (e.workload.sublayer == SubLayer::gemm) {
         for (std::int64_t MatrixConfig::*side : {&MatrixConfig::m, &MatrixConfig::n, &MatrixConfig::k})
             e.matrix.*side = static_cast<std::int64_t>(random.byRatio(16, 1024));
+        if (random.withChance(0.4))
+            e.matrix.batch = random.between(std::int64_t{2}, std::int64_t{8});
     }
 }
 
@@ -110,7 +117,7 @@ void drawCompanion(Experiment& e, RandomNumbers& random) {
         return;
     e.companion.operation =
         static_cast<CompanionOperation>(1 + random.next() % (kWords<CompanionOperation>.size() - 1));
-    e.companion.bytes = {2 * static_cast<std::int64_t>(random.byRatio(64, 1 << 20))};
+    e.companion.bytes = {4 * static_cast<std::int64_t>(random.byRatio(64, 1 << 19))};
     if (hasCompanionCollective(e) && random.withChance(0.5))
         e.companion.by = CompanionCarrier::dma;
     if (!hasCompanionCollective(e)) {
@@ -268,8 +275,8 @@ double slowestLink(const Experiment& e) {
 double secondsOf(Duration duration) { return static_cast<double>(duration.ps) * 1e-12; }
 
 double computeTime(const Experiment& e, double steps) {
-    const double rate = static_cast<double>(e.cu.clock.hertz * e.cu.flopsPerCycle) * e.cu.tensorEfficiency *
-                        std::min(1.0, e.variation.clockFactor);
+    const double rate =
+        static_cast<double>(peakFlopsOfCu(e)) * e.cu.tensorEfficiency * std::min(1.0, e.variation.clockFactor);
     return 2 * steps * static_cast<double>(e.gemm.tileM * e.gemm.tileN) / rate;
 }
 
@@ -298,7 +305,8 @@ double longestTime(const Experiment& e) {
                  std::ceil(static_cast<double>(size.m) / static_cast<double>(e.gemm.tileM)) *
                  std::ceil(static_cast<double>(size.n) / static_cast<double>(e.gemm.tileN));
     }
-    const double loaded = 2 * steps * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
+    const double loaded =
+        static_cast<double>(elementBytes(e)) * steps * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
     const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter + e.cu.startJitter;
     const Duration ofStep = e.link.latency + e.topology.nodeLatency + e.dma.startupLatency + e.tracker.triggerLatency +
                             e.collective.startLatency;

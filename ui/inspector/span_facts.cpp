@@ -41,7 +41,7 @@ QString laneName(const data::Flow& flow, data::SpanRef ref) {
     switch (lane.kind) {
     case LaneKind::workgroupSlot:
     case LaneKind::loads: {
-        const std::int64_t slots = slotsPerCu(flow.run().run.experiment);
+        const std::int64_t slots = slotsPerCu(data::asRun(flow.run().run));
         return factTr("CU %1, slot %2").arg(lane.index / slots).arg(lane.index % slots);
     }
     case LaneKind::dramChannel: return factTr("DRAM channel %1").arg(lane.index);

@@ -173,7 +173,7 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
 
 std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
     std::vector<Headline> headlines = headlinesOf(run.result);
-    const engine::BoundsResult least = engine::boundsOfAnyPolicy(run.experiment);
+    const engine::BoundsResult least = engine::boundsOfAnyPolicy(data::asRun(run));
     headlines.front().tip =
         headlineTr("Total: no policy takes less than %1 (compute %2, links %3, memory %4 at their peak rates)")
             .arg(formatTime(least.total.ps), formatTime(least.compute.ps), formatTime(least.link.ps),

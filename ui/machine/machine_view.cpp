@@ -71,7 +71,7 @@ void MachineView::showRun() {
     m_use = {};
     m_pickedLink.reset();
     if (m_moment.hasStates()) {
-        const engine::Experiment& experiment = m_moment.run()->run.experiment;
+        const engine::Experiment experiment = data::asRun(m_moment.run()->run);
         m_facts = TopologyFacts(experiment, engine::topologyOf(experiment));
         m_use = LinkUse(m_moment.run()->run.result.trace, m_facts.topology());
         m_grid = data::outputGridOf(m_moment.log().trace().output, experiment.gemm);

@@ -1,0 +1,111 @@
+#include "engine/run/tile_trials.h"
+
+#include "engine/api/gemm.h"
+#include "engine/run/baseline_key.h"
+#include "engine/run/gemm_run.h"
+#include "engine/run/shared_parts.h"
+#include "engine/run/simulation.h"
+#include "engine/workload/gemm_shape.h"
+#include "engine/workload/tile_choice.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace engine {
+namespace {
+
+// Some 3 MB of keys, and as many classes as a saw-tooth of some hundred points has.
+constexpr std::size_t kMostKept = 2048;
+
+SharedParts<WaveTimes>& keptWaves() {
+    static SharedParts<WaveTimes> kept(kMostKept, [](const WaveTimes&) { return std::size_t{1}; });
+    return kept;
+}
+
+/// Returns the experiment's own GEMM by itself on the CUs that take its workgroups.
+Experiment ownGemmAlone(const Experiment& experiment) {
+    Experiment machine = experiment;
+    machine.cu.count -= reservedCus(experiment);
+    machine.tiles.padding = paysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
+    return gemmAlone(machine, gemmShapeOf(experiment));
+}
+
+/// Returns what the simulation of the first waves reads, as text.
+std::string keyOfWaves(const Experiment& gemmAlone) {
+    const FirstWaves first = firstWavesOf(gemmAlone);
+    Experiment read = gemmAlone;
+    read.matrix = {first.touched.partsOfK, first.touched.m, first.touched.n, first.touched.sliceOfK()};
+    read.link = {};
+    return sequentialKey(read, true) + (first.rowsAreOuter ? "/rows/" : "/columns/") + std::to_string(first.workgroups);
+}
+
+Duration trialTime(const Experiment& gemmAlone, const std::stop_token& stop,
+                   const std::function<void(double)>& progress) {
+    const auto waves =
+        keptWaves().of(keyOfWaves(gemmAlone), stop, [&] { return simulateWaves(gemmAlone, stop, progress); });
+    return estimatedTime(gemmAlone, *waves);
+}
+
+}  // namespace
+
+std::vector<Tile> candidateTiles(const Experiment& experiment) {
+    std::vector<Tile> tiles = fittingTiles(gemmShapeOf(experiment));
+    std::erase_if(tiles, [&](const Tile& tile) {
+        const Problems problems = validate(withTile(experiment, tile));
+        return std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
+            return problem.path != "matrix.k";  // shorter than a K-step, which is no problem of a tile
+        });
+    });
+    return tiles;
+}
+
+WaveTimes simulateWaves(const Experiment& gemmAlone, const std::stop_token& stop,
+                        const std::function<void(double)>& progress) {
+    const Plan plan(gemmAlone);
+    Simulation simulation(
+        gemmAlone, plan,
+        {.collectives = false, .workgroups = static_cast<std::uint32_t>(firstWavesOf(gemmAlone).workgroups)});
+    simulation.run(1, stop, progress);
+    const ComputeUnits::StoredAt stored = simulation.storedAt();
+    return {stored.firstWave - TimePoint{}, stored.all - TimePoint{}, simulation.facts().gpus.front().result.time.gemm};
+}
+
+Duration estimatedTime(const Experiment& gemmAlone, const WaveTimes& waves) {
+    const WaveCount count = waveCountOf(gemmAlone);
+    const std::int64_t full = count.tiles / count.slots, left = count.tiles % count.slots;
+    if (count.waves <= 2)
+        return waves.end;
+    const Duration wave = waves.both - waves.first;
+    const std::int64_t onCu = count.slots / gemmAlone.cu.count;
+    const std::int64_t leftOnCu = (left + gemmAlone.cu.count - 1) / gemmAlone.cu.count;
+    return waves.end + wave * (full - 2) + Duration{wave.ps * leftOnCu / onCu};
+}
+
+std::vector<TileTrial> tileTrials(const Experiment& experiment, const std::stop_token& stop,
+                                  const std::function<void(double)>& progress) {
+    const std::vector<Tile> tiles = candidateTiles(experiment);
+    std::vector<TileTrial> trials;
+    std::function<void(double)> ofTrial;
+    if (progress)
+        ofTrial = [&](double done) {
+            progress((static_cast<double>(trials.size()) + done) / static_cast<double>(tiles.size()));
+        };
+    for (const Tile& tile : tiles)
+        trials.push_back({tile, trialTime(ownGemmAlone(withTile(experiment, tile)), stop, ofTrial)});
+    // They stand by size already.
+    std::stable_sort(trials.begin(), trials.end(),
+                     [](const TileTrial& a, const TileTrial& b) { return a.time < b.time; });
+    return trials;
+}
+
+std::vector<TileTrial> tileTrialsOf(const Experiment& experiment, std::stop_token stop) {
+    return tileTrials(experiment, stop, {});
+}
+
+Experiment withChosenTile(const Experiment& experiment, std::stop_token stop) {
+    if (!choosesTile(experiment))
+        return experiment;
+    return withTile(experiment, tileTrialsOf(experiment, std::move(stop)).front().tile);
+}
+
+}  // namespace engine
