@@ -5,6 +5,8 @@
 #include "engine/api/problem.h"
 #include "engine/api/units.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +28,10 @@ enum class OperatorPass { forward, recompute, backward, optimizer };
 /// What an operator's time is spent on, for shares by class. Set where the operator is made, never derived from its name.
 /// `batchedGemm`: the products of attention, fused attention among them. `attentionElementWise`: softmax and its dropout.
 enum class OperatorClass { gemm, batchedGemm, attentionElementWise, elementWise, optimizer, collective };
+/// In the order of the enumeration, in which they are shown.
+inline constexpr std::array kOperatorClasses{
+    OperatorClass::gemm,        OperatorClass::batchedGemm, OperatorClass::attentionElementWise,
+    OperatorClass::elementWise, OperatorClass::optimizer,   OperatorClass::collective};
 
 /// One operator as one GPU of the tensor-parallel group does it. Sizes, flops and bytes are of one occurrence.
 struct Operator {
@@ -106,8 +112,20 @@ OperatorGraph operatorGraphOf(const Experiment& experiment, ModelPhase phase);
 /// experts, names the sub-layer and what would. The table's own checks have passed.
 Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase);
 
-/// What attention and element-wise operators take: max(bytes / (memory.bandwidth x memory.efficiency),
-/// flops / (peak x cu.tensor_efficiency)), rounded up to a picosecond.
+/// What one GPU sustains: the roof of a roofline plot (Williams et al., Communications of the ACM 52(4), 2009).
+struct Roofline {
+    double flopsPerSecond = 0;  ///< peak at operators.element_bits x cu.tensor_efficiency
+    double bytesPerSecond = 0;  ///< memory.bandwidth x memory.efficiency
+
+    /// Returns the flops per byte from which on an operator is bound by computing.
+    double ridge() const { return flopsPerSecond / bytesPerSecond; }
+    /// Returns the highest rate at so many flops per byte, in flops per second.
+    double at(double intensity) const { return std::min(flopsPerSecond, intensity * bytesPerSecond); }
+};
+Roofline rooflineOf(const Experiment& machine);
+
+/// What attention and element-wise operators take on the roof: max(bytes / bytes per second, flops / flops per second),
+/// rounded up to a picosecond.
 Duration rooflineTime(const Experiment& machine, double flops, Bytes bytes);
 
 std::string_view name(ModelPhase phase);              ///< "training", as on the command line

@@ -98,12 +98,17 @@ const Operator* OperatorGraph::find(std::string_view id) const {
     return found == operators.end() ? nullptr : &*found;
 }
 
+Roofline rooflineOf(const Experiment& machine) {
+    return {static_cast<double>(machine.cu.count) * static_cast<double>(peakFlopsOfCu(machine)) *
+                machine.cu.tensorEfficiency,
+            static_cast<double>(machine.memory.bandwidth.bytesPerSecond) * machine.memory.efficiency};
+}
+
 Duration rooflineTime(const Experiment& machine, double flops, Bytes bytes) {
     constexpr double kPicoseconds = 1e12, kLongest = 9e18;  // which 63 bits still hold
-    const double sustained = static_cast<double>(machine.memory.bandwidth.bytesPerSecond) * machine.memory.efficiency;
-    const double peak = static_cast<double>(machine.cu.count) * static_cast<double>(machine.cu.flopsPerCycle) *
-                        static_cast<double>(machine.cu.clock.hertz) * machine.cu.tensorEfficiency;
-    const double seconds = std::max(static_cast<double>(bytes.count) / sustained, flops / peak);
+    const Roofline roof = rooflineOf(machine);
+    const double seconds =
+        std::max(static_cast<double>(bytes.count) / roof.bytesPerSecond, flops / roof.flopsPerSecond);
     return {static_cast<std::int64_t>(std::min(kLongest, std::ceil(seconds * kPicoseconds)))};
 }
 

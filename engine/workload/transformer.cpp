@@ -317,6 +317,11 @@ Transformer::Node Transformer::attentionPart(OperatorPass pass, const char* id, 
     return node;
 }
 
+Transformer::Node Transformer::ofScores(Node node) {
+    m_builder.at(node).operatorClass = OperatorClass::attentionElementWise;
+    return node;
+}
+
 bool Transformer::dropsOut() const {
     return m_phase == ModelPhase::training && m_experiment.operators.dropout == Dropout::on;
 }

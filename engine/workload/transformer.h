@@ -188,6 +188,8 @@ private:
                      const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
     Node attentionPart(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
                        const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+    /// Makes an element-wise operator one of attention's: it works on the scores.
+    Node ofScores(Node node);
     /// On one GPU the first of `reads`.
     Node collective(OperatorPass pass, const char* id, const char* title, SubLayer which, double bytes,
                     const char* formula, const char* source, const std::vector<Node>& reads);

@@ -143,11 +143,11 @@ std::vector<Transformer::Node> Transformer::backwardSeparateAttention(Node gradi
                       {gradient}, {m_kept.probabilities, m_kept.projected});
     Node ofSoftmax = value;
     if (dropsOut())
-        ofSoftmax = dropoutGradient(kSoftmaxDropout, "Gradient of the softmax's dropout", scores,
-                                    "a B S S/N and the mask read, a B S S/N written", value);
+        ofSoftmax = ofScores(dropoutGradient(kSoftmaxDropout, "Gradient of the softmax's dropout", scores,
+                                             "a B S S/N and the mask read, a B S S/N written", value));
     const Node softmax =
-        elementWise(backward, "softmax", "Gradient of the softmax", 3 * kElement * scores, kElement * scores,
-                    4 * scores, "two a B S S/N read, one written", {ofSoftmax}, {m_kept.softmax});
+        ofScores(elementWise(backward, "softmax", "Gradient of the softmax", 3 * kElement * scores, kElement * scores,
+                             4 * scores, "two a B S S/N read, one written", {ofSoftmax}, {m_kept.softmax}));
     const Node scored =
         attentionPart(backward, "scores", "Gradient of the attention scores",
                       kElement * (2 * queries + 2 * keys + scores), kElement * (queries + keys), 2 * product,

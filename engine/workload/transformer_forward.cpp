@@ -40,13 +40,14 @@ Transformer::Node Transformer::separateAttention() {
                                       s.cached ? "2 B S Q/N flops; queries and cached keys read, a B S/N scores written"
                                                : "2 B S S Q/N flops; queries and keys read, a B S S/N scores written",
                                       {m_kept.projected});
-    m_kept.softmax =
+    m_kept.softmax = ofScores(
         elementWise(m_pass, "softmax", "Softmax of the scores", 2 * kElement * scores, kElement * scores, 5 * scores,
-                    s.cached ? "a B S/N read and written" : "a B S S/N read and written", {scored});
+                    s.cached ? "a B S/N read and written" : "a B S S/N read and written", {scored}));
     m_kept.probabilities = m_kept.softmax;
     if (dropsOut())
-        m_kept.probabilities = dropout(kSoftmaxDropout, "Dropout of the softmax", scores,
-                                       "a B S S/N read and written, a mask of as many bytes written", m_kept.softmax);
+        m_kept.probabilities =
+            ofScores(dropout(kSoftmaxDropout, "Dropout of the softmax", scores,
+                             "a B S S/N read and written, a mask of as many bytes written", m_kept.softmax));
     return attentionPart(m_pass, "value", "Attention values", kElement * (scores + keys + queries), kElement * queries,
                          product,
                          s.cached ? "2 B S Q/N flops; a B S/N and cached values read, B x Q/N written"
