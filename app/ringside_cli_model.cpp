@@ -9,8 +9,10 @@
 #include "engine/api/parameters.h"
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -20,8 +22,39 @@ struct ModelArguments : CommonArguments {
     std::string phase = "training";
     std::optional<std::int64_t> tp;
     std::vector<std::string> policies = kUsualPolicies;
+    std::vector<std::string> tables;  ///< as --show names them; none: the usual ones
     bool full = false;
 };
+
+constexpr std::array kTableNames{std::pair{"parts", ModelTable::parts}, std::pair{"operators", ModelTable::operators},
+                                 std::pair{"classes", ModelTable::classes}};
+
+std::vector<std::string> tableNames() {
+    std::vector<std::string> names;
+    for (const auto& [name, table] : kTableNames)
+        names.emplace_back(name);
+    return names;
+}
+
+/// The tables to print, each once.
+std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Problems& problems) {
+    std::vector<ModelTable> tables;
+    for (const std::string& asked : arguments.tables) {
+        for (const auto& [name, table] : kTableNames) {
+            if (asked == name)
+                data::addOnce(tables, table);
+        }
+    }
+    const std::string shown = data::joinedNames(arguments.tables, ",");
+    if (arguments.model == data::kAllModels && !tables.empty())
+        problems.push_back({"--show", shown, "the tables of one model; name one in place of all, or leave it out"});
+    else if (arguments.output == Output::csv && tables.size() > 1)
+        problems.push_back({"--show", shown, "CSV is one table; allowed: parts, operators or classes"});
+    if (!tables.empty())
+        return tables;
+    return arguments.output == Output::csv ? std::vector{ModelTable::parts}
+                                           : std::vector{ModelTable::parts, ModelTable::operators};
+}
 
 /// What --policies and the phase say, not --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
@@ -101,10 +134,11 @@ int oneModel(const ModelArguments& arguments) {
     const auto drafts = draftsOf(arguments, arguments.model, problems);
     const engine::Experiment experiment = wholeModelOf(drafts.front(), problems);
     data::ModelRunOptions options = optionsOf(arguments, problems);
+    const std::vector<ModelTable> tables = tablesOf(arguments, problems);
     data::append(problems, data::modelRunProblems(experiment, options));
     data::refuseAny(std::move(problems));
     const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
-    writeModelRun(run, arguments.threads, arguments.output, std::cout);
+    writeModelRun(run, arguments.threads, arguments.output, tables, std::cout);
     return sayBroken(run.broken);
 }
 
@@ -125,6 +159,7 @@ int allModels(const ModelArguments& arguments) {
             data::addOnce(problems, problem);
     }
     data::ModelRunOptions options = optionsOf(arguments, problems);
+    tablesOf(arguments, problems);
     data::refuseAny(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
     writeModelSurvey(survey, arguments.threads, arguments.output, arguments.full, std::cout);
@@ -145,6 +180,7 @@ void declareModel(Commands& commands) {
         "model", "Time a training step, a prompt or a generated token of a whole model",
         "\nExample:\n"
         "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
+        "  ringside-cli model t-nlg --show classes --set operators.attention=separate --set operators.element_bits=32\n"
         "  ringside-cli model all --phase training --threads 2",
         model);
     command
@@ -160,6 +196,13 @@ void declareModel(Commands& commands) {
         .add_option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
         ->type_name("N");
     addPolicies(command, arguments.policies, "columns");
+    command
+        .add_option("--show", arguments.tables,
+                    "Tables of one model: parts of the time, operators, classes of operators (default: "
+                    "parts,operators; CSV: parts). JSON has all")
+        ->delimiter(',')
+        ->check(CLI::IsMember(tableNames()))
+        ->type_name("TABLE,...");
     addSettings(command, arguments,
                 "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
     addThreads(command, arguments);

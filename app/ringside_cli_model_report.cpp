@@ -69,6 +69,7 @@ Json operatorJson(const ModelRun& run, std::size_t index) {
     Json json{{"id", op.id},
               {"title", op.title},
               {"kind", engine::name(op.kind)},
+              {"class", engine::name(op.operatorClass)},
               {"pass", engine::name(op.pass)},
               {"in_layer", op.inLayer},
               {"count", op.count}};
@@ -117,7 +118,8 @@ Json runJson(const ModelRun& run, int threads) {
               {"machine", run.base.machine},
               {"detail", engine::name(run.base.detail.level)},
               {"policies", jsonList(run.policies, policyJson)},
-              {"operators", std::move(operators)}};
+              {"operators", std::move(operators)},
+              {"classes", classesJson(run)}};
     json.update(graphJson(run));
     json["flops"] = run.graph.flopsOfModel();
     json["weights"] = run.graph.weightsOfModel();
@@ -167,7 +169,7 @@ std::string flopsText(double flops) {
 
 void writeHead(const ModelRun& run, std::ostream& out) {
     out << run.base.workload.model << ", " << workText(run) << " on " << run.graph.gpus << " GPUs: " << run.graph.layers
-        << " layers, " << bytesText({2 * run.graph.weightsOfModel()}) << " of weights and "
+        << " layers, " << bytesText({engine::elementBytes(run.base) * run.graph.weightsOfModel()}) << " of weights and "
         << flopsText(run.graph.flopsOfModel()) << " on each GPU\nmachine " << run.base.machine << ", "
         << engine::name(run.base.detail.level) << " detail; " << run.simulatedRuns << " sub-layers and "
         << run.simulatedGemms << " GEMMs simulated for " << run.operatorsTimed << " operators under all policies\n\n";
@@ -223,13 +225,33 @@ void writeOperators(const ModelRun& run, std::ostream& out) {
     table.write(out);
 }
 
-void writeTable(const ModelRun& run, std::ostream& out) {
+void writeTable(const ModelRun& run, const ModelTable& table, std::ostream& out) {
+    switch (table) {
+    case ModelTable::parts:
+        writeParts(run, out);
+        out << "\nA GEMM and the collective that it feeds are one simulation: the GEMM counts until it has ended, "
+               "reduce-scatter\nand all-gather as far as they lie after it; what of them hides behind the GEMM is in no "
+               "part.\n";
+        break;
+    case ModelTable::operators:
+        out << "One occurrence of each operator:\n\n";
+        writeOperators(run, out);
+        break;
+    case ModelTable::classes:
+        out << "All occurrences of each class of operators:\n\n";
+        writeClasses(run, out);
+        out << "\nBytes go through DRAM, of a GEMM both inputs and the output once; a collective has those of its "
+               "buffers. Of a\ncollective the time counts that is exposed.\n";
+        break;
+    }
+}
+
+void writeTables(const ModelRun& run, const std::vector<ModelTable>& tables, std::ostream& out) {
     writeHead(run, out);
-    writeParts(run, out);
-    out << "\nA GEMM and the collective that it feeds are one simulation: the GEMM counts until it has ended, "
-           "reduce-scatter\nand all-gather as far as they lie after it; what of them hides behind the GEMM is in no "
-           "part.\n\nOne occurrence of each operator:\n\n";
-    writeOperators(run, out);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        out << (i > 0 ? "\n" : "");
+        writeTable(run, tables[i], out);
+    }
     for (std::size_t i = 0; i < run.notices.size(); ++i)
         out << (i == 0 ? "\n" : "") << "notice  " << run.notices[i].path << ": " << run.notices[i].text << "\n";
 }
@@ -332,14 +354,19 @@ void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
 
 }  // namespace
 
-void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream& out) {
+void writeModelRun(const ModelRun& run, int threads, Output output, const std::vector<ModelTable>& tables,
+                   std::ostream& out) {
     if (output == Output::json) {
         printJson(runJson(run, threads), out);
-    } else if (output == Output::csv) {
+    } else if (output != Output::csv) {
+        writeTables(run, tables, out);
+    } else if (tables.front() == ModelTable::classes) {
+        writeClassesCsv(run, out);
+    } else if (tables.front() == ModelTable::operators) {
+        writeOperatorsCsv(run, out);
+    } else {
         writeCsvHeading(out);
         writeCsvLines(run, out);
-    } else {
-        writeTable(run, out);
     }
 }
 

@@ -17,7 +17,7 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     machine.workload = defaults.workload;
     machine.parallel = defaults.parallel;
     machine.division = defaults.division;
-    machine.operators = defaults.operators;
+    machine.operators = engine::operatorsOfRun(experiment);
     machine.training = defaults.training;
     machine.node = defaults.node;
     machine.matrix = defaults.matrix;

@@ -25,8 +25,7 @@ ModelRunOptions optionsOf(const Experiment& experiment, ResultSubject subject, M
 
 /// Operations that the GPU does in this time at its peak.
 double peakFlops(const Experiment& experiment, engine::Duration time) {
-    const engine::CuConfig& cu = experiment.cu;
-    return static_cast<double>(cu.count) * static_cast<double>(cu.flopsPerCycle) * static_cast<double>(cu.clock.hertz) *
+    return static_cast<double>(experiment.cu.count) * static_cast<double>(engine::peakFlopsOfCu(experiment)) *
            static_cast<double>(time.ps) * 1e-12;
 }
 

@@ -60,9 +60,8 @@ PolicyPreset aloneUnder(PolicyPreset policy) {
 engine::Duration sumTime(const Experiment& machine, const engine::GemmSize& size, std::int64_t parts) {
     if (parts == 1)
         return {};
-    constexpr double kElement = 2;
     const double elements = static_cast<double>(size.m) * static_cast<double>(size.n);
-    const double moved = kElement * elements * static_cast<double>(parts + 1);
+    const double moved = static_cast<double>(engine::elementBytes(machine)) * elements * static_cast<double>(parts + 1);
     return engine::rooflineTime(machine, elements * static_cast<double>(parts),
                                 {static_cast<std::int64_t>(std::min(moved, 9e18))});
 }
@@ -79,9 +78,9 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     Experiment experiment = base;
     experiment.workload = op.workload.value();
     experiment.collective.operation = op.operation;
-    // The graph has read these. A run reads none of them.
+    // The graph has read these. A run reads none of them but the size of an element.
     experiment.division = {};
-    experiment.operators = {};
+    experiment.operators = engine::operatorsOfRun(base);
     experiment.training = {};
     experiment.node = {};
     // A whole model has its sub-layers one after the other.

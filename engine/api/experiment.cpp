@@ -184,13 +184,29 @@ bool consumesAllGather(const Experiment& experiment) {
 
 std::int64_t elementBytes(const Experiment& experiment) { return experiment.operators.elementBits / 8; }
 
-std::int64_t peakFlopsOfCu(const Experiment& experiment) {
-    const std::int64_t peak = experiment.cu.flopsPerCycle * experiment.cu.clock.hertz;
+OperatorsConfig operatorsOfRun(const Experiment& experiment) {
+    OperatorsConfig read;
+    read.elementBits = experiment.operators.elementBits;
+    return read;
+}
+
+double elementRate(const Experiment& experiment) {
     switch (experiment.operators.elementBits) {
-    case 8: return std::llround(static_cast<double>(peak) * experiment.cu.rate8);
-    case 32: return std::llround(static_cast<double>(peak) * experiment.cu.rate32);
-    default: return peak;
+    case 8: return experiment.cu.rate8;
+    case 32: return experiment.cu.rate32;
+    default: return 1;
     }
+}
+
+std::int64_t peakFlopsOfCu(const Experiment& experiment) {
+    constexpr double kHighest = 9.2e18;
+    const CuConfig& cu = experiment.cu;
+    const double rate = elementRate(experiment);
+    const double peak = static_cast<double>(cu.flopsPerCycle) * static_cast<double>(cu.clock.hertz);
+    if (!(std::abs(peak) < kHighest && std::abs(peak * rate) < kHighest))
+        return static_cast<std::int64_t>(kHighest);
+    const std::int64_t exact = cu.flopsPerCycle * cu.clock.hertz;
+    return rate == 1 ? exact : std::llround(static_cast<double>(exact) * rate);
 }
 
 bool paysFullTiles(const Experiment& experiment) {

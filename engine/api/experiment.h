@@ -415,7 +415,14 @@ std::int64_t slicedSide(const WorkloadConfig& workload);
 /// Returns the bytes of one element of the matrices: 1, 2 or 4.
 std::int64_t elementBytes(const Experiment& experiment);
 
-/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency.
+/// Returns what of operators.* a run of the engine reads, the size of an element, and defaults for the rest.
+OperatorsConfig operatorsOfRun(const Experiment& experiment);
+
+/// Returns how fast a CU computes with elements of operators.element_bits, relative to 16 bits: 1, cu.rate_8 or cu.rate_32.
+double elementRate(const Experiment& experiment);
+
+/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency. A rate
+/// that leaves 63 bits, which no valid experiment has, is the highest that does not.
 std::int64_t peakFlopsOfCu(const Experiment& experiment);
 
 /// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding with `automatic`

@@ -151,8 +151,9 @@ void appendTraining(std::vector<Parameter>& table) {
         .label = "Optimizer",
         .symbol = "K",
         .meaning =
-            "adam, momentum, sgd or lamb: 12, 8, 4 or 12 bytes of state for each weight, its fp32 copy included. lamb "
-            "reads the state in two passes, with a norm over all weights between them.",
+            "adam, momentum, sgd or lamb: 12, 8, 4 or 12 bytes of state for each weight, its fp32 copy included, 4 "
+            "less with elements of 32 bits. lamb reads the state in two passes, with a norm over all weights between "
+            "them.",
         .source = {published, "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision, K = 12"},
         .since = kSince,
     }));
@@ -160,9 +161,9 @@ void appendTraining(std::vector<Parameter>& table) {
         .path = "training.accounting",
         .label = "Accounting",
         .meaning =
-            "Whose bytes of weights, gradients and buffers apply: zero counts 2 and 2 bytes a weight, megatron 2 "
-            "and 4, deepspeed 2 and 4 with the buffers of its estimators, which know the sharding gradients and "
-            "weights only.",
+            "Whose bytes of weights, gradients and buffers apply: zero counts one element each (2 and 2 bytes a "
+            "weight with 16 bits), megatron an element and 4 bytes (16 and 32 bits only), deepspeed 2 and 4 bytes "
+            "with the buffers of its estimators, which know 16 bits and the sharding gradients and weights only.",
         .source = {published, "ZeRO (arXiv 1910.02054), section 3.1"},
         .since = kSince,
     }));

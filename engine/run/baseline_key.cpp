@@ -49,9 +49,7 @@ void leaveOutNames(Experiment& e) {
 // an element.
 void leaveOutDivision(Experiment& e) {
     e.division = {};
-    const std::int64_t elementBits = e.operators.elementBits;
-    e.operators = {};
-    e.operators.elementBits = elementBits;
+    e.operators = operatorsOfRun(e);
     e.training = {};
     e.node = {};
 }

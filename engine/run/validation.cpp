@@ -171,11 +171,15 @@ void checkVariation(const Experiment& e, Problems& problems) {
 void checkPeakRate(const Experiment& e, Problems& problems) {
     const double clock =
         static_cast<double>(e.cu.clock.hertz) * (e.variation.gpu ? std::max(1.0, e.variation.clockFactor) : 1.0);
-    const double peak = static_cast<double>(e.cu.count) * static_cast<double>(e.cu.flopsPerCycle) * clock;
+    const double peak =
+        static_cast<double>(e.cu.count) * static_cast<double>(e.cu.flopsPerCycle) * clock * elementRate(e);
+    const std::string others =
+        elementRate(e) > 1 ? "; lower it, cu.count, cu.clock or cu.rate_" + std::to_string(e.operators.elementBits)
+                           : "; lower it, cu.count or cu.clock";
     if (std::isfinite(peak) && peak > kHighestPeak)
         problems.push_back(problemAt("cu.flops_per_cycle", e,
                                      "the GPU would reach " + countText(peak / 1e15) + " Pflop/s, allowed are " +
-                                         countText(kHighestPeak / 1e15) + "; lower it, cu.count or cu.clock"));
+                                         countText(kHighestPeak / 1e15) + others));
 }
 
 void checkMachine(const Experiment& e, Problems& problems) {

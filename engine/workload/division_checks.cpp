@@ -54,8 +54,21 @@ void checkSharding(const Experiment& e, Problems& problems) {
                             "gradients, or division.pp=1"));
 }
 
+void checkElementSize(const Experiment& e, Problems& problems) {
+    const std::int64_t bits = e.operators.elementBits;
+    if (e.training.accounting == Accounting::megatron && bits == 8)
+        problems.push_back(refusedDivision("operators.element_bits", e,
+                                           "Megatron-LM documents bytes of weights and gradients of 16 and 32 bits "
+                                           "only; allowed: 16 or 32, or training.accounting=zero"));
+    if (e.training.accounting == Accounting::deepspeed && bits != 16)
+        problems.push_back(refusedDivision("operators.element_bits", e,
+                                           "DeepSpeed's estimators know weights of 16 bits only; allowed: 16, or "
+                                           "training.accounting=zero"));
+}
+
 // The estimators are formulas for these and have nothing to say about others.
 void checkAccounting(const Experiment& e, Problems& problems) {
+    checkElementSize(e, problems);
     if (e.training.accounting != Accounting::deepspeed)
         return;
     if (e.training.optimizer != OptimizerKind::adam)

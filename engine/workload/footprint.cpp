@@ -16,19 +16,26 @@ namespace {
 /// Rounds up. What no GPU could hold stops at a size of which all holders together stay within 63 bits.
 Bytes heldBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std::min(bytes, 1e18)))}; }
 
-std::int64_t optimizerBytes(const StateAccount& account) {
-    switch (account.optimizer) {
+constexpr std::int64_t kFp32Bytes = 4;
+
+std::int64_t momentsOf(OptimizerKind optimizer) {
+    switch (optimizer) {
     case OptimizerKind::adam:
     case OptimizerKind::lamb: break;
-    case OptimizerKind::momentum: return 8;
-    case OptimizerKind::sgd: return 4;
+    case OptimizerKind::momentum: return 1;
+    case OptimizerKind::sgd: return 0;
     }
-    return 12;
+    return 2;
+}
+
+std::int64_t optimizerBytes(const StateAccount& account) {
+    const std::int64_t copies = account.elementBytes == kFp32Bytes ? 0 : 1;
+    return kFp32Bytes * (momentsOf(account.optimizer) + copies);
 }
 
 StateAccount accountOf(const Experiment& experiment) {
     return {experiment.training.accounting, experiment.training.optimizer, experiment.division.sharding,
-            experiment.division.dp};
+            experiment.division.dp, elementBytes(experiment)};
 }
 
 /// What the forward pass of one micro-batch keeps.
@@ -75,7 +82,7 @@ private:
 /// Keys and values of all tokens of all micro-batches, in one layer.
 double cacheOfLayer(const Experiment& experiment, const OperatorGraph& graph) {
     const TransformerSizes sizes(experiment, graph.phase);
-    return 2 * kElement * real(sizes.keys) / real(sizes.gpus) * real(sizes.sequence) * real(sizes.batch) *
+    return 2 * sizes.element * real(sizes.keys) / real(sizes.gpus) * real(sizes.sequence) * real(sizes.batch) *
            real(experiment.division.microbatches);
 }
 
@@ -107,7 +114,7 @@ private:
         if (trains())
             return modelStates(accountOf(m_experiment), weights, m_weights.layer);
         FootprintBytes bytes;
-        bytes.weights = heldBytes(kElement * real(weights));
+        bytes.weights = heldBytes(real(elementBytes(m_experiment)) * real(weights));
         return bytes;
     }
 
@@ -160,6 +167,19 @@ private:
         return fits * m_weights.tp * m_weights.pp;
     }
 
+    void addElementNotice(Notices& notices) const {
+        const auto add = [&](const char* text) { notices.push_back({"operators.element_bits", text}); };
+        switch (m_experiment.operators.elementBits) {
+        case 8:
+            add("8 bits: assumed, the optimizer keeps an fp32 copy of the weights and fp32 moments as with 16 bits");
+            break;
+        case 32:
+            add("32 bits: the weights are the optimizer's fp32 copy, so that its state is the moments alone");
+            break;
+        default: break;
+        }
+    }
+
     void addNotices(Footprint& result) const {
         if (m_graph != nullptr) {
             result.notices = m_graph->notices;
@@ -168,6 +188,8 @@ private:
                     {"division.pp", std::to_string(m_graph->layers) + " layers are not dealt out evenly over " +
                                         std::to_string(m_weights.pp) + " stages: the first stages have one more"});
         }
+        if (trains())
+            addElementNotice(result.notices);
         result.notices.push_back({"footprint", m_graph != nullptr
                                                    ? "model states and activations; the allocator, the context and "
                                                      "workspaces are missing"
@@ -186,14 +208,14 @@ private:
 
 FootprintBytes modelStates(const StateAccount& account, std::int64_t weights, std::int64_t largestLayer) {
     const double all = real(weights), replicas = real(account.replicas);
-    const double gradientBytes = account.accounting == Accounting::zero ? 2 : 4;
-    const auto part = [&](double bytes, Sharding from) {
-        return heldBytes(account.sharding >= from ? bytes * all / replicas : bytes * all);
+    const std::int64_t gradientBytes = account.accounting == Accounting::zero ? account.elementBytes : kFp32Bytes;
+    const auto part = [&](std::int64_t bytes, Sharding from) {
+        return heldBytes(account.sharding >= from ? real(bytes) * all / replicas : real(bytes) * all);
     };
     FootprintBytes bytes;
-    bytes.weights = part(kElement, Sharding::weights);
+    bytes.weights = part(account.elementBytes, Sharding::weights);
     bytes.gradients = part(gradientBytes, Sharding::gradients);
-    bytes.optimizer = part(real(optimizerBytes(account)), Sharding::optimizer);
+    bytes.optimizer = part(optimizerBytes(account), Sharding::optimizer);
     if (account.accounting == Accounting::deepspeed)
         bytes.buffers = heldBytes(account.sharding == Sharding::weights ? 4 * real(largestLayer) : 2 * all);
     return bytes;

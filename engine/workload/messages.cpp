@@ -54,8 +54,9 @@ double sentOf(double bytes, MessageOperation operation, std::int64_t gpus) {
 class MessageRows {
 public:
     MessageRows(const Experiment& experiment, DividedWeights weights, const OperatorGraph* graph, std::int64_t index)
-        : m_experiment(experiment), m_division(experiment.division), m_weights(std::move(weights)), m_graph(graph),
-          m_index(index), m_stage(m_weights.stages[static_cast<std::size_t>(index)]) {}
+        : m_experiment(experiment), m_division(experiment.division), m_element(real(elementBytes(experiment))),
+          m_weights(std::move(weights)), m_graph(graph), m_index(index),
+          m_stage(m_weights.stages[static_cast<std::size_t>(index)]) {}
 
     Messages messages() {
         if (m_graph != nullptr)
@@ -151,18 +152,18 @@ private:
 
     void addBuckets(MessageOperation operation, std::int64_t times, const char* source) {
         const std::int64_t weights = m_weights.of(m_stage), whole = weights / m_division.bucket;
-        add(MessageGroup::data, operation, m_division.dp, kElement * real(m_division.bucket), whole * times, source);
+        add(MessageGroup::data, operation, m_division.dp, m_element * real(m_division.bucket), whole * times, source);
         if (const std::int64_t rest = weights % m_division.bucket; rest > 0)
-            add(MessageGroup::data, operation, m_division.dp, kElement * real(rest), times, source);
+            add(MessageGroup::data, operation, m_division.dp, m_element * real(rest), times, source);
     }
 
     /// Layer by layer, then the embedding; buckets where no layers are known.
     void addShardedWeights(MessageOperation operation, std::int64_t times) {
         if (m_graph == nullptr)
             return addBuckets(operation, times, kGatheredWeightSource);
-        add(MessageGroup::data, operation, m_division.dp, kElement * real(m_weights.layer), m_stage.layers * times,
+        add(MessageGroup::data, operation, m_division.dp, m_element * real(m_weights.layer), m_stage.layers * times,
             kGatheredWeightSource);
-        add(MessageGroup::data, operation, m_division.dp, kElement * real(m_weights.embedding), times,
+        add(MessageGroup::data, operation, m_division.dp, m_element * real(m_weights.embedding), times,
             kGatheredWeightSource);
     }
 
@@ -171,7 +172,8 @@ private:
         if (m_weights.pp == 1)
             return;
         const TransformerSizes sizes(m_experiment, m_graph->phase);
-        const double bytes = kElement * real(sizes.tokens) * real(sizes.hidden) / (sizes.sliced ? real(sizes.gpus) : 1);
+        const double bytes =
+            m_element * real(sizes.tokens) * real(sizes.hidden) / (sizes.sliced ? real(sizes.gpus) : 1);
         const std::int64_t chunks = m_division.interleave;
         const std::int64_t onward = chunks - (m_stage.last ? 1 : 0);
         const std::int64_t back = trains() ? chunks - (m_stage.first ? 1 : 0) : 0;
@@ -183,7 +185,7 @@ private:
         constexpr double kControlBytes = 4;
         constexpr std::int64_t kControls = 3;
         if (m_weights.pp > 1 && (m_stage.first || m_stage.last))
-            add(MessageGroup::tied, MessageOperation::allReduce, 2, kElement * real(m_weights.embedding), 1,
+            add(MessageGroup::tied, MessageOperation::allReduce, 2, m_element * real(m_weights.embedding), 1,
                 kTiedSource);
         add(MessageGroup::control, MessageOperation::allReduce, m_weights.tp * m_division.dp * m_weights.pp,
             kControlBytes, kControls, kControlSource);
@@ -191,6 +193,7 @@ private:
 
     const Experiment& m_experiment;
     const DivisionConfig& m_division;
+    double m_element;  // bytes
     DividedWeights m_weights;
     const OperatorGraph* m_graph;
     std::int64_t m_index;

@@ -7,65 +7,22 @@ namespace {
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
 
-/// What the optimizer does for each weight.
-struct OptimizerWork {
-    const char* name;
-    double state;  ///< bytes that it keeps, the fp32 weight included: K of ZeRO
-    double flops;
-    const char* formula;
-    const char* outside;
-    const char* source;
-};
-
-const OptimizerWork& workOf(OptimizerKind kind) {
-    static constexpr OptimizerWork kAdam{
-        "Adam",
-        12,
-        12,
-        "28 bytes for each of the GPU's weights",
-        "28 bytes for each of V/N x H weights, which embedding and head share",
-        "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision; read: gradient (2 bytes), fp32 weight and two "
-        "moments (12); written: those three (12) and the fp16 weight (2)"};
-    static constexpr OptimizerWork kMomentum{
-        "Momentum",
-        8,
-        4,
-        "20 bytes for each of the GPU's weights",
-        "20 bytes for each of V/N x H weights, which embedding and head share",
-        "ZeRO (arXiv 1910.02054), section 3.1, with one moment; read: gradient (2 bytes), fp32 weight and moment (8); "
-        "written: those two (8) and the fp16 weight (2)"};
-    static constexpr OptimizerWork kSgd{
-        "SGD",
-        4,
-        2,
-        "12 bytes for each of the GPU's weights",
-        "12 bytes for each of V/N x H weights, which embedding and head share",
-        "ZeRO (arXiv 1910.02054), section 3.1, without moments; read: gradient (2 bytes) and fp32 weight (4); written: "
-        "that (4) and the fp16 weight (2)"};
-    switch (kind) {
-    case OptimizerKind::momentum: return kMomentum;
-    case OptimizerKind::sgd: return kSgd;
-    case OptimizerKind::adam:
-    case OptimizerKind::lamb: break;
-    }
-    return kAdam;
-}
-
-Bytes outputOf(const Operator& op) { return clamped(kElement * real(op.gemm->m) * real(op.gemm->n) * real(op.gemms)); }
+std::int64_t filledUp(std::int64_t value, std::int64_t divisor) { return ceilDiv(value, divisor) * divisor; }
 
 std::string idOf(OperatorPass pass, const char* id) { return std::string(name(pass)) + "/" + id; }
 
 }  // namespace
 
 TransformerSizes::TransformerSizes(const Experiment& experiment, ModelPhase phase)
-    : gpus(experiment.parallel.tp), layers(experiment.workload.layers), batch(experiment.workload.batch),
-      sequence(experiment.workload.sequence), tokens(phase == ModelPhase::generation ? batch : batch * sequence),
-      hidden(experiment.workload.hidden), queries(queryWidth(experiment.workload)), keys(keyWidth(experiment.workload)),
+    : gpus(experiment.parallel.tp), layers(experiment.workload.layers), element(real(elementBytes(experiment))),
+      batch(experiment.workload.batch), sequence(experiment.workload.sequence),
+      tokens(phase == ModelPhase::generation ? batch : batch * sequence), hidden(experiment.workload.hidden),
+      queries(queryWidth(experiment.workload)), keys(keyWidth(experiment.workload)),
       feedForward(feedForwardWidth(experiment.workload)),
       firstFeed(experiment.workload.mlp == Mlp::gated ? 2 * feedForward : feedForward),
-      vocabulary(ceilDiv(experiment.workload.vocabulary, gpus) * gpus), experts(experiment.workload.experts),
-      chosen(experts == 1 ? 1 : experiment.workload.expertsPerToken), gated(experiment.workload.mlp == Mlp::gated),
-      heads(queryHeads(experiment.workload)),
+      vocabulary(filledUp(experiment.workload.vocabulary, gpus * experiment.operators.embeddingRows.value_or(1))),
+      experts(experiment.workload.experts), chosen(experts == 1 ? 1 : experiment.workload.expertsPerToken),
+      gated(experiment.workload.mlp == Mlp::gated), heads(queryHeads(experiment.workload)),
       sliced(gpus > 1 && experiment.collective.operation == CollectiveOperation::reduceScatter),
       cached(phase == ModelPhase::generation) {}
 
@@ -97,10 +54,11 @@ Transformer::Transformer(const Experiment& experiment, ModelPhase phase)
 
 void Transformer::build(OperatorGraph& graph) {
     const TransformerSizes& s = m_sizes;
-    const double tokens = kElement * real(s.tokens) * real(s.hidden);
-    const Node rows = elementWise(
-        forward, "embedding", "Embedding", kElement * (real(s.tokens) / real(s.gpus) + real(s.tokens)) * real(s.hidden),
-        tokens, 0, "rows of the T/N tokens in the GPU's part of the vocabulary are read, T x H written", {});
+    const double tokens = s.element * real(s.tokens) * real(s.hidden);
+    const Node rows =
+        elementWise(forward, "embedding", "Embedding",
+                    s.element * (real(s.tokens) / real(s.gpus) + real(s.tokens)) * real(s.hidden), tokens, 0,
+                    "rows of the T/N tokens in the GPU's part of the vocabulary are read, T x H written", {});
     m_builder.at(rows).weights = s.vocabulary / s.gpus * s.hidden;
     const Node input = s.sliced ? collective(forward, "embedding/reduce-scatter", "Embeddings reduce-scattered",
                                              SubLayer::reduceScatter, tokens, "T x H", kReducedSource, {rows})
@@ -135,25 +93,8 @@ void Transformer::recomputeLayer() {
     m_pass = OperatorPass::forward;
 }
 
-void Transformer::addOptimizer() {
-    const TransformerSizes& s = m_sizes;
-    constexpr double kWeight = kElement, kGradient = kElement;
-    const OptimizerWork& work = workOf(m_experiment.training.optimizer);
-    const double written = work.state + kWeight, moved = kGradient + work.state + written;
-    const auto add = [&](const char* id, const char* what, std::int64_t weights, const char* formula,
-                         const std::vector<Node>& reads) {
-        const std::string title = std::string(work.name) + " on " + what;
-        const Node node = elementWise(OperatorPass::optimizer, id, title.c_str(), moved * real(weights),
-                                      written * real(weights), work.flops * real(weights), formula, reads);
-        m_builder.at(node).source = work.source;
-    };
-    std::vector<Node> ofLayer, outside;
-    for (const Node node : m_gradients)
-        (m_builder.at(node).inLayer ? ofLayer : outside).push_back(node);
-    m_inLayer = true;
-    add("layer", "a layer's weights", m_layerWeights, work.formula, ofLayer);
-    m_inLayer = false;
-    add("embedding", "the embedding", s.vocabulary / s.gpus * s.hidden, work.outside, outside);
+Bytes Transformer::gemmOutput(const Operator& op) const {
+    return clamped(m_sizes.element * real(op.gemm->m) * real(op.gemm->n) * real(op.gemms));
 }
 
 Operator Transformer::base(OperatorPass pass, const char* id, const char* title) const {
@@ -174,7 +115,7 @@ Transformer::Node Transformer::gemm(OperatorPass pass, const char* id, const cha
     op.gemm = size;
     op.gemms = gemms;
     op.flops = 2 * real(size.m) * real(size.n) * real(size.k) * real(gemms);
-    op.output = outputOf(op);
+    op.output = gemmOutput(op);
     op.formula = std::string("GEMM ") + formula + ", 2 m n k flops";
     op.source = pass == OperatorPass::backward ? kGradientSource : kSlicedSource;
     addWeights(op);
@@ -199,7 +140,7 @@ Transformer::Node Transformer::fed(Operator op, const char* formula, const std::
                                    Operator collective) {
     op.kind = OperatorKind::feedingGemm;
     op.flops = 2 * real(op.gemm->m) * real(op.gemm->n) * real(op.gemm->k) * real(op.gemms);
-    op.output = outputOf(op);
+    op.output = gemmOutput(op);
     op.formula = std::string("GEMM ") + formula + ", 2 m n k flops";
     addWeights(op);
     if (m_sizes.gpus == 1) {
@@ -227,8 +168,8 @@ Transformer::Node Transformer::feeding(OperatorPass pass, const char* id, const 
     op.source = kFeedingSource;
     Operator reduced = base(pass, id, s.sliced ? "Reduce-scatter of its output" : "All-reduce of its output");
     reduced.id += s.sliced ? "/reduce-scatter" : "/all-reduce";
-    reduced.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
-    reduced.output = clamped(kElement * real(s.rows()) * real(s.hidden));
+    reduced.bytes = clamped(s.element * real(s.tokens) * real(s.hidden));
+    reduced.output = clamped(s.element * real(s.rows()) * real(s.hidden));
     reduced.formula = "T x H";
     reduced.source = s.sliced ? kShareSource : kReducedSource;
     return fed(std::move(op), formula, reads, std::move(reduced));
@@ -256,7 +197,7 @@ Transformer::Node Transformer::sending(OperatorPass pass, const char* id, const 
     op.source = kExpertSource;
     Operator sent = base(pass, id, "All-to-all of their outputs");
     sent.id += "/all-to-all";
-    sent.bytes = clamped(kElement * real(s.expertTokens()) * real(s.ownExperts()) * real(s.hidden));
+    sent.bytes = clamped(s.element * real(s.expertTokens()) * real(s.ownExperts()) * real(s.hidden));
     sent.output = sent.bytes;
     sent.formula = "k T/N x H on each GPU, expert after expert";
     sent.source = kExpertSource;
@@ -271,7 +212,7 @@ Transformer::Node Transformer::gathered(OperatorPass pass, const char* id, Node 
     gather.id += "/all-gather";
     gather.kind = OperatorKind::collective;
     gather.operatorClass = OperatorClass::collective;
-    gather.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
+    gather.bytes = clamped(s.element * real(s.tokens) * real(s.hidden));
     gather.output = gather.bytes;
     gather.feeder = m_builder.size() + 1;
     gather.formula = "T x H";
@@ -334,8 +275,8 @@ bool Transformer::isRepeated(std::string_view dropout) const {
 
 Transformer::Node Transformer::dropout(const char* id, const char* title, double elements, const char* formula,
                                        Node read) {
-    const Node node =
-        elementWise(m_pass, id, title, (2 * kElement + 1) * elements, kElement * elements, elements, formula, {read});
+    const Node node = elementWise(m_pass, id, title, (2 * m_sizes.element + 1) * elements, m_sizes.element * elements,
+                                  elements, formula, {read});
     m_builder.at(node).source = kDropoutSource;
     if (m_pass == recompute || !isRepeated(id))
         m_builder.at(node).mask = clamped(elements);
@@ -344,8 +285,8 @@ Transformer::Node Transformer::dropout(const char* id, const char* title, double
 
 Transformer::Node Transformer::dropoutGradient(const char* id, const char* title, double elements, const char* formula,
                                                Node gradient) {
-    const Node node = elementWise(OperatorPass::backward, id, title, (2 * kElement + 1) * elements, kElement * elements,
-                                  elements, formula, {gradient});
+    const Node node = elementWise(OperatorPass::backward, id, title, (2 * m_sizes.element + 1) * elements,
+                                  m_sizes.element * elements, elements, formula, {gradient});
     m_builder.at(node).source = kDropoutSource;
     return node;
 }
@@ -381,7 +322,7 @@ Transformer::Node Transformer::regathered(const char* id, Node gathered, Node sh
         return gathered;
     const std::string gather = std::string(id) + "/all-gather";
     return collective(OperatorPass::recompute, gather.c_str(), "All-gather of its input, once more",
-                      SubLayer::allGather, kElement * real(m_sizes.tokens) * real(m_sizes.hidden), "T x H",
+                      SubLayer::allGather, m_sizes.element * real(m_sizes.tokens) * real(m_sizes.hidden), "T x H",
                       kRegatheredSource, {share});
 }
 

@@ -41,8 +41,6 @@ private:
     Graph m_graph;
 };
 
-inline constexpr double kElement = 2;
-
 inline constexpr const char* kSlicedSource =
     "Megatron-LM (arXiv 1909.08053), section 3: columns of the first matrix of a pair are dealt out over the GPUs, so "
     "that nothing is communicated";
@@ -52,8 +50,7 @@ inline constexpr const char* kGradientSource =
 inline constexpr const char* kFeedingSource =
     "T3 (arXiv 2401.16677), section 2, and Megatron-LM (arXiv 1909.08053), section 3: each GPU has a part of K, so that "
     "its output is a partial sum";
-inline constexpr const char* kMovedSource =
-    "assumed: one kernel moves each tensor through DRAM once, 2 bytes an element";
+inline constexpr const char* kMovedSource = "assumed: one kernel moves each tensor through DRAM once";
 inline constexpr const char* kReducedSource =
     "Megatron-LM (arXiv 1909.08053), section 3: the partial sums are all-reduced";
 inline constexpr const char* kShareSource =
@@ -71,7 +68,7 @@ inline constexpr const char* kDealtSource =
 
 inline constexpr const char* kUnfusedSource =
     "Korthikanti et al. (arXiv 2205.05198), section 4.1: scores, softmax and value of all pairs of tokens; assumed: one "
-    "kernel each, which moves each tensor through DRAM once, 2 bytes an element";
+    "kernel each, which moves each tensor through DRAM once";
 inline constexpr const char* kDropoutSource =
     "Korthikanti et al. (arXiv 2205.05198), section 4.1: a mask of one byte an element is kept; assumed: one kernel moves "
     "each tensor through DRAM once";
@@ -86,11 +83,12 @@ inline Bytes clamped(double bytes) { return {static_cast<std::int64_t>(std::min(
 /// The sides of a model's matrices before and after they are cut over the GPUs.
 struct TransformerSizes {
     std::int64_t gpus, layers;
+    double element;                       ///< bytes
     std::int64_t batch, sequence;         ///< sequence: in generation the tokens whose keys and values are cached
     std::int64_t tokens;                  ///< computed at once: batch x sequence, in generation batch
     std::int64_t hidden, queries, keys;   ///< keys: as wide as values
     std::int64_t feedForward, firstFeed;  ///< firstFeed: what fc-1 makes, twice the width with a gate
-    std::int64_t vocabulary;              ///< a multiple of the GPUs
+    std::int64_t vocabulary;              ///< a multiple of the GPUs x operators.embedding_rows
     std::int64_t experts, chosen;         ///< experts 1: dense
     bool gated;
     std::int64_t heads;  ///< of the queries
@@ -160,6 +158,8 @@ private:
     Node regathered(const char* id, Node gathered, Node share);
     const char* normGradient() const;
     void addOptimizer();
+    void addOptimizer(const char* id, const char* what, std::int64_t weights, const char* ofWeights,
+                      std::vector<Node> reads);
 
     Operator base(OperatorPass pass, const char* id, const char* title) const;
     /// `gemms` of one size, one after the other.
@@ -194,6 +194,7 @@ private:
     Node collective(OperatorPass pass, const char* id, const char* title, SubLayer which, double bytes,
                     const char* formula, const char* source, const std::vector<Node>& reads);
     void addWeights(Operator& op);
+    Bytes gemmOutput(const Operator& op) const;
 
     Experiment m_experiment;
     ModelPhase m_phase;

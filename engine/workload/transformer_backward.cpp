@@ -7,7 +7,7 @@ namespace engine {
 Transformer::Node Transformer::backwardEnd() {
     const TransformerSizes& s = m_sizes;
     const double logits = real(s.tokens) * real(s.vocabulary) / real(s.gpus);
-    const Node loss = elementWise(backward, "loss", "Loss and its gradient", kElement * 3 * logits, kElement * logits,
+    const Node loss = elementWise(backward, "loss", "Loss and its gradient", s.element * 3 * logits, s.element * logits,
                                   5 * logits, "T x V/N read twice and written once", {m_kept.logits});
     weightGradient("lm-head/weights", "Weight gradient of the language-model head",
                    {s.vocabulary / s.gpus, s.hidden, s.tokens}, 1, "V/N x H x T", {loss},
@@ -15,8 +15,8 @@ Transformer::Node Transformer::backwardEnd() {
     const Node reduced = feeding(backward, "lm-head", "Input gradient of the language-model head",
                                  headWorkload(SubLayer::fc2), "T x H x V/N", {loss});
     const double elements = real(s.rows()) * real(s.hidden);
-    return elementWise(backward, "final-norm", "Gradient of the final norm", kElement * 3 * elements,
-                       kElement * elements, 10 * elements,
+    return elementWise(backward, "final-norm", "Gradient of the final norm", s.element * 3 * elements,
+                       s.element * elements, 10 * elements,
                        s.sliced ? "two T/N x H read, one written" : "two T x H read, one written", {reduced},
                        {m_kept.layerOutput});
 }
@@ -29,8 +29,9 @@ Transformer::Node Transformer::backwardFeedForward(Node gradient) {
         made = rowDropoutGradient("dropout-2", "Gradient of the dropout after the feed-forward part", gradient);
     std::vector<Node> reads = s.dense() ? backwardDense(made) : backwardExperts(made);
     reads.push_back(gradient);
-    return elementWise(backward, "norm-2", "Gradient of the norm before the feed-forward part", kElement * 4 * elements,
-                       kElement * elements, 11 * elements, normGradient(), reads, {m_kept.middle});
+    return elementWise(backward, "norm-2", "Gradient of the norm before the feed-forward part",
+                       s.element * 4 * elements, s.element * elements, 11 * elements, normGradient(), reads,
+                       {m_kept.middle});
 }
 
 const char* Transformer::normGradient() const {
@@ -47,8 +48,8 @@ std::vector<Transformer::Node> Transformer::backwardDense(Node gradient) {
     weightGradient("fc-2/weights", "Weight gradient of the second feed-forward",
                    {s.feedForward / s.gpus, s.hidden, s.tokens}, 1, "F/N x H x T", {gradient}, m_kept.activated);
     const Node activation = elementWise(
-        backward, "activation", "Gradient of the activation", kElement * (s.gated ? 5 : 3) * inner,
-        kElement * (s.gated ? 2 : 1) * inner, 10 * inner,
+        backward, "activation", "Gradient of the activation", s.element * (s.gated ? 5 : 3) * inner,
+        s.element * (s.gated ? 2 : 1) * inner, 10 * inner,
         s.gated ? "three T x F/N read, two written" : "two T x F/N read, one written", {second}, {m_kept.firstFeed});
     weightGradient("fc-1/weights", "Weight gradient of the first feed-forward",
                    {s.hidden, s.firstFeed / s.gpus, s.tokens}, 1, s.gated ? "H x 2F/N x T" : "H x F/N x T",
@@ -63,10 +64,10 @@ std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
     const double own = real(s.ownTokens()) * real(s.hidden);
     const double inner = s.expertElements();
     const Node sum = elementWise(backward, "expert-sum", "Gradient of the weighted sum",
-                                 kElement * (2 * sentElements + own), kElement * sentElements, 4 * sentElements,
+                                 s.element * (2 * sentElements + own), s.element * sentElements, 4 * sentElements,
                                  "T/N x H and k T/N x H read, k T/N x H written", {gradient});
     const Node sent = collective(backward, "expert-sum/all-to-all", "Gradients to the experts", SubLayer::allToAll,
-                                 kElement * sentElements, "k T/N x H on each GPU", kExpertSource, {sum});
+                                 s.element * sentElements, "k T/N x H on each GPU", kExpertSource, {sum});
     const Node second =
         gemm(backward, "fc-2", "Input gradient of the experts' second feed-forward",
              {s.expertTokens(), s.feedForward, s.hidden}, s.ownExperts(), "E/N times k T/E x F x H", {sent});
@@ -74,8 +75,8 @@ std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
                    {s.feedForward, s.hidden, s.expertTokens()}, s.ownExperts(), "E/N times F x H x k T/E", {sent},
                    m_kept.activated);
     const Node activation =
-        elementWise(backward, "activation", "Gradient of the activation", kElement * (s.gated ? 5 : 3) * inner,
-                    kElement * (s.gated ? 2 : 1) * inner, 10 * inner,
+        elementWise(backward, "activation", "Gradient of the activation", s.element * (s.gated ? 5 : 3) * inner,
+                    s.element * (s.gated ? 2 : 1) * inner, 10 * inner,
                     s.gated ? "three k T/N x F read, two written" : "two k T/N x F read, one written", {second},
                     {m_kept.firstFeed});
     weightGradient("fc-1/weights", "Weight gradient of the experts' first feed-forward",
@@ -96,7 +97,7 @@ std::vector<Transformer::Node> Transformer::backwardRouter(Node sum, Node back) 
     if (s.sliced || s.gpus == 1)
         return {back, router};
     return {collective(backward, "router/all-gather", "Gradients to all GPUs", SubLayer::allGather,
-                       kElement * own * real(s.gpus), "T x H", kDealtSource, {back, router})};
+                       s.element * own * real(s.gpus), "T x H", kDealtSource, {back, router})};
 }
 
 Transformer::Node Transformer::backwardAttention(Node gradient) {
@@ -116,8 +117,8 @@ Transformer::Node Transformer::backwardAttention(Node gradient) {
                    "H x (Q + 2 KV)/N x T", ofProjected, regathered("ip", m_kept.firstNorm, m_kept.firstShare));
     const Node reduced = feeding(backward, "ip", "Input gradient of the input projection", SubLayer::ip,
                                  "T x H x (Q + 2 KV)/N", ofProjected);
-    return elementWise(backward, "norm-1", "Gradient of the norm before attention", kElement * 4 * elements,
-                       kElement * elements, 11 * elements, normGradient(), {reduced, gradient}, {m_kept.layerInput});
+    return elementWise(backward, "norm-1", "Gradient of the norm before attention", s.element * 4 * elements,
+                       s.element * elements, 11 * elements, normGradient(), {reduced, gradient}, {m_kept.layerInput});
 }
 
 std::vector<Transformer::Node> Transformer::backwardAttend(Node gradient) {
@@ -138,7 +139,7 @@ std::vector<Transformer::Node> Transformer::backwardSeparateAttention(Node gradi
     const double keys = real(s.tokens) * real(s.keys) / real(s.gpus);
     const Node value =
         attentionPart(backward, "value", "Gradient of the attention values",
-                      kElement * (queries + 2 * keys + 2 * scores), kElement * (keys + scores), 2 * product,
+                      s.element * (queries + 2 * keys + 2 * scores), s.element * (keys + scores), 2 * product,
                       "4 B S S Q/N flops; the output's gradient, values and a B S S/N read, gradients of both written",
                       {gradient}, {m_kept.probabilities, m_kept.projected});
     Node ofSoftmax = value;
@@ -146,11 +147,11 @@ std::vector<Transformer::Node> Transformer::backwardSeparateAttention(Node gradi
         ofSoftmax = ofScores(dropoutGradient(kSoftmaxDropout, "Gradient of the softmax's dropout", scores,
                                              "a B S S/N and the mask read, a B S S/N written", value));
     const Node softmax =
-        ofScores(elementWise(backward, "softmax", "Gradient of the softmax", 3 * kElement * scores, kElement * scores,
+        ofScores(elementWise(backward, "softmax", "Gradient of the softmax", 3 * s.element * scores, s.element * scores,
                              4 * scores, "two a B S S/N read, one written", {ofSoftmax}, {m_kept.softmax}));
     const Node scored =
         attentionPart(backward, "scores", "Gradient of the attention scores",
-                      kElement * (2 * queries + 2 * keys + scores), kElement * (queries + keys), 2 * product,
+                      s.element * (2 * queries + 2 * keys + scores), s.element * (queries + keys), 2 * product,
                       "4 B S S Q/N flops; the scores' gradient, queries and keys read, gradients of both written",
                       {softmax}, {m_kept.projected});
     return {scored, value};
@@ -162,8 +163,8 @@ Operator Transformer::attentionBackward() const {
     attention.kind = OperatorKind::attention;
     attention.operatorClass = OperatorClass::batchedGemm;
     attention.flops = 10 * s.attendedPairs() * real(s.queries) / real(s.gpus);
-    attention.bytes = clamped(kElement * 4 * real(s.tokens) * (real(s.queries) + real(s.keys)) / real(s.gpus));
-    attention.output = clamped(kElement * real(s.tokens) * (real(s.queries) + 2 * real(s.keys)) / real(s.gpus));
+    attention.bytes = clamped(s.element * 4 * real(s.tokens) * (real(s.queries) + real(s.keys)) / real(s.gpus));
+    attention.output = clamped(s.element * real(s.tokens) * (real(s.queries) + 2 * real(s.keys)) / real(s.gpus));
     attention.formula =
         "10 B S (S + 1)/2 Q/N flops: five products, the scores among them once more; queries, keys, values, output and "
         "their gradients, T x (4 Q + 4 KV)/N, move once";

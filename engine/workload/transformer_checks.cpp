@@ -76,9 +76,12 @@ void addHeadNotices(const Experiment& experiment, Notices& notices) {
 }
 
 void addOtherNotices(const Experiment& experiment, const TransformerSizes& sizes, Notices& notices) {
-    if (sizes.vocabulary != experiment.workload.vocabulary)
-        notices.push_back({"workload.vocabulary", "rounded up to " + std::to_string(sizes.vocabulary) +
-                                                      ", a multiple of the GPUs, as it is in training"});
+    if (sizes.vocabulary != experiment.workload.vocabulary) {
+        const auto rows = experiment.operators.embeddingRows;
+        const std::string why = rows ? "a multiple of " + std::to_string(*rows) + " on each GPU, as Megatron-LM does"
+                                     : "a multiple of the GPUs, as it is in training";
+        notices.push_back({"workload.vocabulary", "rounded up to " + std::to_string(sizes.vocabulary) + ", " + why});
+    }
     if (!sizes.dense())
         notices.push_back({"workload.experts",
                            "all experts are chosen equally often; the all-to-all that sends tokens to them is exposed "
@@ -88,6 +91,17 @@ void addOtherNotices(const Experiment& experiment, const TransformerSizes& sizes
             {"collective.operation",
              "sequence parallelism: outputs are reduce-scattered over the tokens, norms and residuals work "
              "on each GPU's share, and an all-gather feeds the next GEMM"});
+}
+
+/// Says of inference what only a training step reads.
+void addTrainingNotices(const Experiment& experiment, ModelPhase phase, Notices& notices) {
+    if (phase == ModelPhase::training)
+        return;
+    for (const char* path : {"operators.dropout", "operators.recompute", "training.optimizer"}) {
+        const Parameter& parameter = *findParameter(path);
+        if (parameter.read(experiment) != parameter.defaultValue)
+            notices.push_back({path, "not read: inference has no backward pass and no optimizer"});
+    }
 }
 
 std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s, bool separate) {
@@ -129,10 +143,13 @@ Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase) {
                                      "no way for a whole model to join its sub-layers; allowed: all-reduce, or "
                                      "reduce-scatter for sequence parallelism"));
     const std::int64_t widest = static_cast<std::int64_t>(findParameter("workload.feed_forward")->maximum);
-    if (phase == ModelPhase::training && workload.vocabulary > widest)
+    const std::int64_t rows = TransformerSizes(experiment, phase).vocabulary;
+    if (phase == ModelPhase::training && rows > widest) {
+        const std::int64_t step = experiment.parallel.tp * experiment.operators.embeddingRows.value_or(1);
         problems.push_back(problemAt("workload.vocabulary", experiment,
                                      "the gradient of so wide a head is not simulated; allowed in training: up to " +
-                                         std::to_string(widest)));
+                                         std::to_string(widest / step * step)));
+    }
     return problems;
 }
 
@@ -145,6 +162,7 @@ OperatorGraph operatorGraphOf(const Experiment& experiment, ModelPhase phase) {
     graph.symbols = symbolsOf(sizes, experiment.operators.attention == AttentionOperators::separate);
     addHeadNotices(experiment, graph.notices);
     addOtherNotices(experiment, sizes, graph.notices);
+    addTrainingNotices(experiment, phase, graph.notices);
     Transformer(experiment, phase).build(graph);
     return graph;
 }

@@ -6,7 +6,7 @@ namespace engine {
 
 Transformer::Node Transformer::forwardAttention(Node input) {
     const TransformerSizes& s = m_sizes;
-    const double elements = real(s.rows()) * real(s.hidden), moved = kElement * elements;
+    const double elements = real(s.rows()) * real(s.hidden), moved = s.element * elements;
     m_kept.firstShare = elementWise(m_pass, "norm-1", "Norm before attention", 2 * moved, moved, 5 * elements,
                                     s.sliced ? "T/N x H read and written" : "T x H read and written", {input});
     m_kept.firstNorm = gathered(m_pass, "ip", m_kept.firstShare);
@@ -35,21 +35,21 @@ Transformer::Node Transformer::separateAttention() {
     const double queries = real(s.tokens) * real(s.queries) / real(s.gpus);
     const double keys = (s.cached ? pairs : real(s.tokens)) * real(s.keys) / real(s.gpus);
     const double product = 2 * pairs * real(s.queries) / real(s.gpus);
-    const Node scored = attentionPart(m_pass, "scores", "Attention scores", kElement * (queries + keys + scores),
-                                      kElement * scores, product,
+    const Node scored = attentionPart(m_pass, "scores", "Attention scores", s.element * (queries + keys + scores),
+                                      s.element * scores, product,
                                       s.cached ? "2 B S Q/N flops; queries and cached keys read, a B S/N scores written"
                                                : "2 B S S Q/N flops; queries and keys read, a B S S/N scores written",
                                       {m_kept.projected});
     m_kept.softmax = ofScores(
-        elementWise(m_pass, "softmax", "Softmax of the scores", 2 * kElement * scores, kElement * scores, 5 * scores,
+        elementWise(m_pass, "softmax", "Softmax of the scores", 2 * s.element * scores, s.element * scores, 5 * scores,
                     s.cached ? "a B S/N read and written" : "a B S S/N read and written", {scored}));
     m_kept.probabilities = m_kept.softmax;
     if (dropsOut())
         m_kept.probabilities =
             ofScores(dropout(kSoftmaxDropout, "Dropout of the softmax", scores,
                              "a B S S/N read and written, a mask of as many bytes written", m_kept.softmax));
-    return attentionPart(m_pass, "value", "Attention values", kElement * (scores + keys + queries), kElement * queries,
-                         product,
+    return attentionPart(m_pass, "value", "Attention values", s.element * (scores + keys + queries),
+                         s.element * queries, product,
                          s.cached ? "2 B S Q/N flops; a B S/N and cached values read, B x Q/N written"
                                   : "2 B S S Q/N flops; a B S S/N and values read, T x Q/N written",
                          {m_kept.probabilities, m_kept.projected});
@@ -62,14 +62,14 @@ Transformer::Node Transformer::fusedAttention() {
     attention.operatorClass = OperatorClass::batchedGemm;
     attention.flops = 4 * s.attendedPairs() * real(s.queries) / real(s.gpus);
     if (m_phase == ModelPhase::generation) {
-        attention.bytes = clamped(kElement * 2 * (real(s.tokens) * real(s.queries) + s.attendedPairs() * real(s.keys)) /
-                                  real(s.gpus));
+        attention.bytes = clamped(s.element * 2 *
+                                  (real(s.tokens) * real(s.queries) + s.attendedPairs() * real(s.keys)) / real(s.gpus));
         attention.formula =
             "4 B S Q/N flops; the cached keys and values, B x S x 2 KV/N, are read, and queries and output, B x 2 Q/N, "
             "move once";
         attention.source = "Pope et al. (arXiv 2211.05102), section 3.3: the cache is what generation reads";
     } else {
-        attention.bytes = clamped(kElement * 2 * real(s.tokens) * (real(s.queries) + real(s.keys)) / real(s.gpus));
+        attention.bytes = clamped(s.element * 2 * real(s.tokens) * (real(s.queries) + real(s.keys)) / real(s.gpus));
         attention.formula =
             "4 B S (S + 1)/2 Q/N flops: causal, a token attends to itself and those before it; queries, keys, values and "
             "output, T x (2 Q + 2 KV)/N, move once";
@@ -77,13 +77,13 @@ Transformer::Node Transformer::fusedAttention() {
             "FlashAttention (arXiv 2205.14135), section 3: scores never leave the chip; flops as in arXiv 2104.04473, "
             "appendix, times (S + 1)/2S because it is causal";
     }
-    attention.output = clamped(kElement * real(s.tokens) * real(s.queries) / real(s.gpus));
+    attention.output = clamped(s.element * real(s.tokens) * real(s.queries) / real(s.gpus));
     return m_builder.add(std::move(attention), {m_kept.projected});
 }
 
 Transformer::Node Transformer::forwardFeedForward(Node input) {
     const TransformerSizes& s = m_sizes;
-    const double elements = real(s.rows()) * real(s.hidden), moved = kElement * elements;
+    const double elements = real(s.rows()) * real(s.hidden), moved = s.element * elements;
     m_kept.secondNorm = m_kept.secondShare =
         elementWise(m_pass, "norm-2", "Norm before the feed-forward part", 2 * moved, moved, 5 * elements,
                     s.sliced ? "T/N x H read and written" : "T x H read and written", {input});
@@ -104,7 +104,7 @@ Transformer::Node Transformer::forwardDense(Node normed) {
                                  s.gated ? "T x 2F/N x H" : "T x F/N x H", {m_kept.secondNorm});
     const double inner = real(s.tokens) * real(s.feedForward) / real(s.gpus);
     m_kept.activated = elementWise(
-        m_pass, "activation", "Activation", kElement * (s.gated ? 3 : 2) * inner, kElement * inner, 8 * inner,
+        m_pass, "activation", "Activation", s.element * (s.gated ? 3 : 2) * inner, s.element * inner, 8 * inner,
         s.gated ? "two T x F/N read, one written" : "T x F/N read and written", {m_kept.firstFeed});
     return feeding(m_pass, "fc-2", "Second feed-forward", SubLayer::fc2, "T x H x F/N", {m_kept.activated});
 }
@@ -116,22 +116,22 @@ Transformer::Node Transformer::forwardExperts(Node normed) {
     const double inner = s.expertElements();
     const Node routed =
         gemm(m_pass, "router", "Router", {s.ownTokens(), s.experts, s.hidden}, 1, "T/N x E x H", {normed});
-    m_kept.sent = collective(m_pass, "dispatch", "Tokens to their experts", SubLayer::allToAll, kElement * sentElements,
-                             "k T/N x H on each GPU", kExpertSource, {normed, routed});
+    m_kept.sent = collective(m_pass, "dispatch", "Tokens to their experts", SubLayer::allToAll,
+                             s.element * sentElements, "k T/N x H on each GPU", kExpertSource, {normed, routed});
     m_kept.firstFeed =
         gemm(m_pass, "fc-1", "First feed-forward of the experts", {s.expertTokens(), s.firstFeed, s.hidden},
              s.ownExperts(), s.gated ? "E/N times k T/E x 2F x H" : "E/N times k T/E x F x H", {m_kept.sent});
     m_kept.activated = elementWise(
-        m_pass, "activation", "Activation", kElement * (s.gated ? 3 : 2) * inner, kElement * inner, 8 * inner,
+        m_pass, "activation", "Activation", s.element * (s.gated ? 3 : 2) * inner, s.element * inner, 8 * inner,
         s.gated ? "two k T/N x F read, one written" : "k T/N x F read and written", {m_kept.firstFeed});
     const Node back = sending(m_pass, "fc-2", "Second feed-forward of the experts", SubLayer::fc2,
                               "E/N times k T/E x H x F", m_kept.activated);
-    const Node sum = elementWise(m_pass, "expert-sum", "Weighted sum of the experts", kElement * (sentElements + own),
-                                 kElement * own, 2 * sentElements, "k T/N x H read, T/N x H written", {back, routed});
+    const Node sum = elementWise(m_pass, "expert-sum", "Weighted sum of the experts", s.element * (sentElements + own),
+                                 s.element * own, 2 * sentElements, "k T/N x H read, T/N x H written", {back, routed});
     if (s.sliced)
         return sum;
     return collective(m_pass, "expert-sum/all-gather", "Tokens to all GPUs", SubLayer::allGather,
-                      kElement * own * real(s.gpus), "T x H", kDealtSource, {sum});
+                      s.element * own * real(s.gpus), "T x H", kDealtSource, {sum});
 }
 
 void Transformer::forwardEnd(Node layers) {
@@ -140,8 +140,8 @@ void Transformer::forwardEnd(Node layers) {
         forwardEndOfInference(layers);
         return;
     }
-    const double moved = kElement * real(s.rows()) * real(s.hidden);
-    const Node normed = elementWise(forward, "final-norm", "Final norm", 2 * moved, moved, 5 * moved / kElement,
+    const double moved = s.element * real(s.rows()) * real(s.hidden);
+    const Node normed = elementWise(forward, "final-norm", "Final norm", 2 * moved, moved, 5 * moved / s.element,
                                     s.sliced ? "T/N x H read and written" : "T x H read and written", {layers});
     m_kept.finalShare = normed;
     m_kept.finalNorm = gathered(forward, "lm-head", normed);
@@ -151,16 +151,16 @@ void Transformer::forwardEnd(Node layers) {
 
 void Transformer::forwardEndOfInference(Node layers) {
     const TransformerSizes& s = m_sizes;
-    const double moved = kElement * real(s.batch) * real(s.hidden);
+    const double moved = s.element * real(s.batch) * real(s.hidden);
     if (s.sliced)
         layers = collective(forward, "final-norm/all-gather", "Last tokens to all GPUs", SubLayer::allGather, moved,
                             "B x H: the last token of each sequence", kShareSource, {layers});
-    const Node normed = elementWise(forward, "final-norm", "Final norm", 2 * moved, moved, 5 * moved / kElement,
+    const Node normed = elementWise(forward, "final-norm", "Final norm", 2 * moved, moved, 5 * moved / s.element,
                                     "B x H read and written: the last token of each sequence", {layers});
     const Node logits = gemm(forward, "lm-head", "Language-model head", {s.batch, s.vocabulary / s.gpus, s.hidden}, 1,
                              "B x V/N x H: the last token of each sequence", {normed});
     collective(forward, "lm-head/all-gather", "Logits to all GPUs", SubLayer::allGather,
-               kElement * real(s.batch) * real(s.vocabulary), "B x V", kSlicedSource, {logits});
+               s.element * real(s.batch) * real(s.vocabulary), "B x V", kSlicedSource, {logits});
 }
 
 /// The engine's feed-forward matrices with the vocabulary for their width.

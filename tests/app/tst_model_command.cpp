@@ -81,6 +81,70 @@ void csvHasALineAPolicy() {
     expect(contains(outcome.out, "gpt-3,generation,32,t3-table-1,t3,"), "the published degree is the default", outcome);
 }
 
+const std::string kClassed = "model t-nlg --tp 8 --policies sequential,t3 --set operators.attention=separate";
+
+void theClassesSumToTheTotalUnderEachPolicy() {
+    const Json run = json(kClassed);
+    const Outcome outcome{0, run.dump(), ""};
+    const Json& classes = run.at("classes");
+    expect(classes.size() == 6 && classes[0].at("class") == "gemm" && classes[1].at("class") == "batched-gemm" &&
+               classes[2].at("class") == "attention-element-wise" && classes[3].at("class") == "element-wise" &&
+               classes[4].at("class") == "optimizer" && classes[5].at("class") == "collective",
+           "six classes in their order", outcome);
+    for (const Json& policy : run.at("policies")) {
+        const auto name = policy.at("policy").get<std::string>();
+        std::int64_t sum = 0;
+        double share = 0;
+        for (const Json& each : classes) {
+            sum += each.at("time_ps").at(name).get<std::int64_t>();
+            share += each.at("share").at(name).get<double>();
+            std::int64_t ofOperators = 0, operators = 0;
+            for (const Json& op : run.at("operators")) {
+                if (op.at("class") != each.at("class"))
+                    continue;
+                ofOperators += op.at("count").get<std::int64_t>() * op.at("time_ps").at(name).get<std::int64_t>();
+                ++operators;
+            }
+            expect(ofOperators == each.at("time_ps").at(name) && operators == each.at("operators") && operators > 0,
+                   "a class has the times of its operators", outcome);
+        }
+        expect(sum == policy.at("time_ps").at("total") && std::abs(share - 1) < 1e-9, "the classes are the whole",
+               outcome);
+    }
+    const double flops = classes[0].at("flops").get<double>() + classes[1].at("flops").get<double>();
+    expect(std::abs(flops / run.at("flops").get<double>() - 1) < 1e-9, "GEMMs are the model's flops", outcome);
+    expect(classes[5].at("flops") == 0 && classes[5].at("flops_per_byte") == 0, "a collective computes nothing",
+           outcome);
+}
+
+void showNamesTheTables() {
+    const Outcome usual = run(kClassed), classes = run(kClassed + " --show classes"),
+                  all = run(kClassed + " --show classes,operators --show parts");
+    expect(contains(usual.out, "sum of the parts") && contains(usual.out, "forward/softmax") &&
+               !contains(usual.out, "Attention element-wise"),
+           "parts and operators unless it is given", usual);
+    expect(contains(classes.out, "Attention element-wise") && contains(classes.out, "flops/byte") &&
+               !contains(classes.out, "sum of the parts") && !contains(classes.out, "forward/softmax"),
+           "classes alone", classes);
+    expect(contains(all.out, "Attention element-wise") && contains(all.out, "sum of the parts") &&
+               all.out.find("Attention element-wise") < all.out.find("forward/softmax") &&
+               all.out.find("forward/softmax") < all.out.find("sum of the parts"),
+           "the tables in the order asked", all);
+    expectRefused("model t-nlg --show shares", {"--show", "classes"});
+    expectRefused("model t-nlg --output csv --show classes,operators", {"--show: classes,operators: CSV is one table"});
+    expectRefused("model all --show classes", {"--show: classes: the tables of one model"});
+}
+
+void csvHasTheTableThatIsAskedFor() {
+    const Outcome classes = run(kClassed + " --output csv --show classes");
+    expect(std::count(classes.out.begin(), classes.out.end(), '\n') == 1 + 2 * 6 &&
+               contains(classes.out, "t-nlg,training,8,t3-table-1,t3,attention-element-wise,2,"),
+           "a line a policy and class", classes);
+    const Outcome operators = run(kClassed + " --output csv --show operators");
+    expect(contains(operators.out, ",sequential,forward/softmax,attention-element-wise,forward,78,"),
+           "a line a policy and operator", operators);
+}
+
 void theResultDoesNotDependOnThreads() {
     const auto timeless = [](const std::string& arguments) {
         Json run = json(arguments);
@@ -192,6 +256,9 @@ const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char
             {"the parts and the operators sum to the total", thePartsAndTheOperatorsSumToTheTotalUnderEachPolicy},
             {"the table's parts add up", theTablesPartsAddUpToItsTotal},
             {"CSV has a line a policy", csvHasALineAPolicy},
+            {"the classes sum to the total", theClassesSumToTheTotalUnderEachPolicy},
+            {"--show names the tables", showNamesTheTables},
+            {"CSV has the table that is asked for", csvHasTheTableThatIsAskedFor},
             {"threads change nothing", theResultDoesNotDependOnThreads},
             {"what is wrong is said with what would help", whatIsWrongIsSaidWithWhatWouldHelp},
             {"the file of a model runs", theFileOfAModelRuns},

@@ -1,3 +1,4 @@
+#include "data/experiment/experiment_document.h"
 #include "data/model/model_memory.h"
 #include "tests/test_program.h"
 
@@ -74,6 +75,44 @@ private Q_SLOTS:
         QVERIFY(!memory.gemm({}, split));
         other.cu.count += 1;
         QVERIFY(!memory.gemm(other, gemmOf(3)));
+    }
+
+    void aGemmOfOtherElementsTilesOrRatesIsAnother_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<bool>("isAnother");
+        const auto row = [](const char* path, const char* value, bool isAnother) {
+            QTest::addRow("%s=%s", path, value) << path << value << isAnother;
+        };
+        row("operators.element_bits", "32", true);
+        row("operators.element_bits", "8", true);
+        row("cu.rate_32", "0.5", true);
+        row("cu.rate_8", "2", true);
+        row("tiles.choice", "best", true);
+        row("tiles.padding", "full", true);
+        row("operators.embedding_rows", "128", false);
+        row("operators.attention", "separate", false);
+        row("training.optimizer", "lamb", false);
+        row("matrix.batch", "2", false);
+    }
+
+    void aGemmOfOtherElementsTilesOrRatesIsAnother() {
+        QFETCH(QString, path);
+        QFETCH(QString, value);
+        QFETCH(bool, isAnother);
+        data::ExperimentDraft draft;
+        engine::Problems problems;
+        data::applySetting((path + "=" + value).toStdString(), draft, problems);
+        QVERIFY(problems.empty());
+        const engine::Experiment other = data::expand(draft).experiment;
+        const engine::Experiment plain = data::expand(data::ExperimentDraft{}).experiment;
+        ModelMemory memory;
+        memory.keep(plain, gemmOf(3), {3});
+        QCOMPARE(!memory.gemm(other, gemmOf(3)), isAnother);
+        QCOMPARE(ModelMemory::identityOf(other, gemmOf(3)) != ModelMemory::identityOf(plain, gemmOf(3)), isAnother);
+        // Runs are told apart by all parameters.
+        memory.keep(plain, {{.total = {3}}, {}});
+        QVERIFY(!memory.run(other));
     }
 
     void theSameRunAgainTakesItsPlaceAndNoOther() {

@@ -113,6 +113,12 @@ private:
         return 0;
     }
 
+    bool isSecondKernel(std::uint32_t i) const {
+        return std::any_of(m_graph.edges.begin(), m_graph.edges.end(), [&](const engine::OperatorDependency& edge) {
+            return edge.to == i && m_graph.operators[edge.from].pass == OperatorPass::optimizer;
+        });
+    }
+
     /// What is fed stands in the row beneath.
     static int rowOf(OperatorPass pass) {
         switch (pass) {
@@ -129,7 +135,7 @@ private:
         if (const auto host = hostOf(i))
             return {columnOf(keyOf(m_graph.operators[*host])), rowOf(op.pass) + 1};
         if (op.pass == OperatorPass::optimizer)
-            return {optimizerColumn(op), operator_row::weights};
+            return {optimizerColumn(op), isSecondKernel(i) ? operator_row::secondKernel : operator_row::weights};
         if (isWeights(op))
             return {columnOf(keyOf(op)), operator_row::weights};
         return {columnOf(keyOf(op)), rowOf(op.pass)};

@@ -25,10 +25,10 @@ struct OperatorCell {
 };
 
 /// The rows of the drawing. Data go from left to right in the forward pass and back in the backward pass; a collective
-/// that a GEMM feeds stands under it, what it is done beside.
+/// that a GEMM feeds stands under it, what it is done beside, and an optimizer's second kernel under its first.
 namespace operator_row {
 inline constexpr int forward = 0, forwardFed = 1, recompute = 2, recomputeFed = 3, backward = 4, backwardFed = 5,
-                     weights = 6;
+                     weights = 6, secondKernel = 7;
 }
 
 /// One operator's way to another.

@@ -1,0 +1,131 @@
+#include "app/ringside_cli_report.h"
+#include "app/ringside_cli_table.h"
+#include "data/model/class_times.h"
+#include "engine/api/quantity.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cli {
+namespace {
+
+using data::ClassTime;
+using data::ModelRun;
+using data::PolicyModelTime;
+
+std::string workCells(const data::OperatorWork& work) {
+    return engine::shortestText(work.flops) + "," + engine::shortestText(work.bytes) + "," +
+           engine::shortestText(work.intensity());
+}
+
+/// Whose line it is, as in the other tables of the command.
+std::string runCells(const ModelRun& run) {
+    return csvCell(run.base.workload.model) + "," + std::string(engine::name(run.graph.phase)) + "," +
+           std::to_string(run.graph.gpus) + "," + csvCell(run.base.machine) + ",";
+}
+
+/// By policy in the order asked, then by class.
+std::vector<std::vector<ClassTime>> classesOf(const ModelRun& run) {
+    std::vector<std::vector<ClassTime>> classes;
+    for (const PolicyModelTime& policy : run.policies)
+        classes.push_back(data::classTimesOf(run, policy));
+    return classes;
+}
+
+/// "12.3 G": a number of operations or bytes for people.
+std::string amountText(double amount) {
+    constexpr double kStep = 1000;
+    constexpr std::array<const char*, 6> kPrefixes{"", " k", " M", " G", " T", " P"};
+    std::size_t at = 0;
+    for (; amount >= kStep && at + 1 < kPrefixes.size(); ++at)
+        amount /= kStep;
+    return fixedText(amount, at == 0 ? 0 : 1) + kPrefixes.at(at);
+}
+
+}  // namespace
+
+Json classesJson(const ModelRun& run) {
+    const auto classes = classesOf(run);
+    Json json = Json::array();
+    for (std::size_t i = 0; i < engine::kOperatorClasses.size(); ++i) {
+        Json times = Json::object(), shares = Json::object();
+        for (std::size_t policy = 0; policy < run.policies.size(); ++policy) {
+            const std::string name(engine::name(run.policies[policy].policy));
+            times[name] = classes[policy][i].work.time.ps;
+            shares[name] = classes[policy][i].share;
+        }
+        // Work is the same under every policy, and there is one of them at least.
+        const ClassTime& of = classes.front()[i];
+        json.push_back({{"class", engine::name(of.operatorClass)},
+                        {"operators", of.operators},
+                        {"occurrences", of.occurrences},
+                        {"flops", of.work.flops},
+                        {"bytes", of.work.bytes},
+                        {"flops_per_byte", of.work.intensity()},
+                        {"time_ps", std::move(times)},
+                        {"share", std::move(shares)}});
+    }
+    return json;
+}
+
+void writeClasses(const ModelRun& run, std::ostream& out) {
+    const auto classes = classesOf(run);
+    engine::Duration longest{};
+    for (const PolicyModelTime& policy : run.policies)
+        longest = std::max(longest, policy.time.total());
+    const TimeScale scale = TimeScale::forLongest(longest);
+    Table table({{"class", Align::left}, {"operators"}, {"flops"}, {"bytes"}, {"flops/byte"}});
+    for (const PolicyModelTime& policy : run.policies) {
+        table.addColumn(std::string(engine::name(policy.policy)), Align::right, std::string(scale.unit));
+        table.addColumn("share", Align::right, "%");
+    }
+    constexpr double kPercent = 100;
+    for (std::size_t i = 0; i < engine::kOperatorClasses.size(); ++i) {
+        const ClassTime& of = classes.front()[i];
+        if (of.operators == 0)
+            continue;
+        std::vector<std::string> cells{std::string(engine::title(of.operatorClass)), std::to_string(of.operators),
+                                       amountText(of.work.flops), amountText(of.work.bytes),
+                                       of.work.flops > 0 ? fixedText(of.work.intensity(), 2) : "-"};
+        for (const auto& byClass : classes) {
+            cells.push_back(scale.text(byClass[i].work.time));
+            cells.push_back(fixedText(kPercent * byClass[i].share, 1));
+        }
+        table.addRow(std::move(cells));
+    }
+    std::vector<std::string> all{"all", std::to_string(run.graph.operators.size()), "", "", ""};
+    for (const PolicyModelTime& policy : run.policies) {
+        all.push_back(scale.text(policy.time.total()));
+        all.push_back(fixedText(kPercent, 1));
+    }
+    table.addRow(std::move(all));
+    table.write(out);
+}
+
+void writeClassesCsv(const ModelRun& run, std::ostream& out) {
+    out << "model,phase,tp,machine,policy,class,operators,occurrences,flops,bytes,flops_per_byte,time_ps,share\n";
+    for (const PolicyModelTime& policy : run.policies) {
+        for (const ClassTime& of : data::classTimesOf(run, policy))
+            out << runCells(run) << engine::name(policy.policy) << "," << engine::name(of.operatorClass) << ","
+                << of.operators << "," << of.occurrences << "," << workCells(of.work) << "," << of.work.time.ps << ","
+                << engine::shortestText(of.share) << "\n";
+    }
+}
+
+void writeOperatorsCsv(const ModelRun& run, std::ostream& out) {
+    out << "model,phase,tp,machine,policy,operator,class,pass,occurrences,flops,bytes,flops_per_byte,time_ps\n";
+    for (const PolicyModelTime& policy : run.policies) {
+        for (const data::OperatorPoint& point : data::operatorPointsOf(run, policy)) {
+            const engine::Operator& op = run.graph.operators[point.index];
+            out << runCells(run) << engine::name(policy.policy) << "," << csvCell(op.id) << ","
+                << engine::name(op.operatorClass) << "," << engine::name(op.pass) << "," << op.count << ","
+                << workCells(point.work) << "," << point.work.time.ps << "\n";
+        }
+    }
+}
+
+}  // namespace cli
