@@ -34,7 +34,8 @@ QString nameOfMeaning(const std::string& meaning) {
                                    {"exposed", "Collective only"},
                                    {"attention", "Attention"},
                                    {"element-wise", "Element-wise"},
-                                   {"ideal", "Ideal"}};
+                                   {"ideal", "Ideal"},
+                                   {"empty-slots", "Empty in the last wave"}};
     for (const Name& name : kNames) {
         if (meaning == name.meaning)
             return QString::fromLatin1(name.name);

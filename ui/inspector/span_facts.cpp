@@ -83,6 +83,13 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
     case SpanKind::gemmWave:
         facts.push_back({factTr("Wave"), factTr("%1 of %2").arg(waveNumber(flow, ref)).arg(gpu.waveCount)});
         facts.push_back({factTr("Workgroups"), formatCount(span.second)});
+        if (isLastWave(gpu, span)) {
+            if (const data::LastWave last = data::lastWaveOf(flow.run(), ref.gpu); last.slots > 0)
+                facts.push_back(
+                    {factTr("Empty slots"),
+                     factTr("%1 of %2")
+                         .arg(formatCount(static_cast<std::int64_t>(last.empty.size())), formatCount(last.slots))});
+        }
         break;
     case SpanKind::workgroup:
         facts.push_back({factTr("Dispatched as"), factTr("number %1").arg(span.second + 1)});

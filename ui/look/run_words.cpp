@@ -2,6 +2,7 @@
 
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
+#include "ui/look/format.h"
 #include "ui/look/kernel_style.h"
 
 #include <QCoreApplication>
@@ -75,10 +76,28 @@ std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref) {
     return flow.span(ref).first - flow.run().index->gpu(ref.gpu).firstWave + 1;
 }
 
+QString waveName(const data::TraceIndex::Gpu& gpu, const engine::Span& wave) {
+    const QString name =
+        wave.second == 1 ? spanTr("wave %1 of %2: 1 workgroup") : spanTr("wave %1 of %2: %3 workgroups");
+    const QString numbered = name.arg(wave.first - gpu.firstWave + 1).arg(gpu.waveCount);
+    return wave.second == 1 ? numbered : numbered.arg(formatCount(wave.second));
+}
+
+bool isLastWave(const data::TraceIndex::Gpu& gpu, const engine::Span& span) {
+    return span.kind == SpanKind::gemmWave && span.first - gpu.firstWave + 1 == gpu.waveCount;
+}
+
+QString emptySlotsText(const data::LastWave& last) {
+    const auto empty = static_cast<std::int64_t>(last.empty.size());
+    return (empty == 1 ? spanTr("%1 of %2 slots stays empty in the last wave")
+                       : spanTr("%1 of %2 slots stay empty in the last wave"))
+        .arg(formatCount(empty), formatCount(last.slots));
+}
+
 QString spanName(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
     switch (span.kind) {
-    case SpanKind::gemmWave: return spanTr("GEMM wave %1").arg(waveNumber(flow, ref));
+    case SpanKind::gemmWave: return waveName(flow.run().index->gpu(ref.gpu), span);
     case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(tileOf(flow, ref)) + ofKernel(flow, span);
     case SpanKind::load:
         return spanTr("loads of tile %1, K-step %2").arg(tileOf(flow, ref)).arg(span.second + 1) + ofKernel(flow, span);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/replay/flow.h"
+#include "data/replay/last_wave.h"
 
 #include <QString>
 
@@ -33,6 +34,15 @@ std::uint32_t chunkOf(const data::Flow& flow, data::SpanRef ref);
 
 /// The tile likewise.
 std::uint32_t tileOf(const data::Flow& flow, data::SpanRef ref);
+
+/// "wave 2 of 3: 108 workgroups", of a GPU's own GEMM.
+QString waveName(const data::TraceIndex::Gpu& gpu, const engine::Span& wave);
+
+/// Whether it is the last wave of its GPU's own GEMM.
+bool isLastWave(const data::TraceIndex::Gpu& gpu, const engine::Span& span);
+
+/// "36 of 108 slots stay empty in the last wave". Precondition: some do.
+QString emptySlotsText(const data::LastWave& last);
 
 /// The first wave has number 1, whatever the trace calls it.
 std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref);

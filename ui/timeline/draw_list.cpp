@@ -226,4 +226,40 @@ void appendWaves(const data::SpanList& waves, const engine::CounterSeries* runni
     }
 }
 
+void appendEmptyShare(const data::LastWave& last, const TimelineGeometry& geometry, const Band& band,
+                      std::vector<DrawGap>& gaps) {
+    if (!last.hasEmptySlots())
+        return;
+    engine::CounterSeries empty;
+    std::vector<std::int64_t> begins;
+    for (const data::EmptySlot& slot : last.empty)
+        begins.push_back(slot.from);
+    std::sort(begins.begin(), begins.end());
+    for (std::size_t i = 0; i < begins.size(); ++i)
+        empty.samples.push_back({{begins[i]}, static_cast<std::int64_t>(i) + 1});
+    const PixelColumns columns(geometry, begins.front(), last.time.end);
+    const ColumnValues values = valuesOf(empty, columns);
+    for (std::size_t i = 0; i < columns.count(); ++i) {
+        // Rounded down, so that what runs beneath it keeps its height.
+        const double share = values.mean[i] / static_cast<double>(last.slots);
+        const double height = std::floor(share * band.height / geometry.pixel) * geometry.pixel;
+        const double x = static_cast<double>(columns.first + static_cast<std::int64_t>(i)) * geometry.pixel;
+        if (height <= 0)
+            continue;
+        if (!gaps.empty() && gaps.back().y == band.top && gaps.back().height == height &&
+            gaps.back().x + gaps.back().width == x)
+            gaps.back().width += geometry.pixel;
+        else
+            gaps.push_back({x, band.top, geometry.pixel, height});
+    }
+}
+
+void appendEmptySlot(const data::LastWave& last, std::int64_t from, const TimelineGeometry& geometry, const Band& band,
+                     std::vector<DrawGap>& gaps) {
+    const PixelColumns columns(geometry, from, last.time.end);
+    if (columns.count() > 0)
+        gaps.push_back({static_cast<double>(columns.first) * geometry.pixel, band.top,
+                        static_cast<double>(columns.count()) * geometry.pixel, band.height});
+}
+
 }  // namespace ui

@@ -2,6 +2,7 @@
 
 #include "data/replay/busy_grid.h"
 #include "data/replay/kernel_number.h"
+#include "data/replay/last_wave.h"
 #include "data/replay/span_list.h"
 #include "engine/api/trace.h"
 #include "ui/look/palette.h"
@@ -65,12 +66,23 @@ struct DrawLabel {
     QString text;
     Role role{};
     std::optional<data::KernelNumber> kernel = {};
+    bool onGap = false;  ///< stands on a hatching, whatever the role
 };
 
-/// What the rows show, in the viewport's coordinates, from the back to the front: areas, items, lines, labels.
+/// Slots that a GEMM's last wave leaves empty: hatched. Edges lie on device pixels.
+struct DrawGap {
+    double x = 0;
+    double y = 0;
+    double width = 0;
+    double height = 0;
+    QRectF box() const { return {x, y, width, height}; }
+};
+
+/// What the rows show, in the viewport's coordinates, from the back to the front: areas, items, gaps, lines, labels.
 struct DrawList {
     std::vector<DrawArea> areas;
     std::vector<DrawItem> items;
+    std::vector<DrawGap> gaps;
     std::vector<DrawLine> lines;
     std::vector<DrawLabel> labels;
 };
@@ -120,6 +132,14 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
 /// wave that runs there. Without samples every wave is a full block.
 void appendWaves(const data::SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
+
+/// Gaps that hang from the band's top: for each device pixel the mean share of the slots that the last wave leaves empty.
+void appendEmptyShare(const data::LastWave& last, const TimelineGeometry& geometry, const Band& band,
+                      std::vector<DrawGap>& gaps);
+
+/// A gap over the whole band from `from` to the end of the last wave, where that is in sight.
+void appendEmptySlot(const data::LastWave& last, std::int64_t from, const TimelineGeometry& geometry, const Band& band,
+                     std::vector<DrawGap>& gaps);
 
 /// A step function by device pixel: its extremes there, and its mean, weighed by time.
 struct ColumnValues {

@@ -116,6 +116,13 @@ void LaneImage::drawItems(const DrawList& list, std::optional<std::uint32_t> fol
     }
 }
 
+void LaneImage::drawGaps(const std::vector<DrawGap>& gaps) {
+    if (m_gapStamp.isNull() && !gaps.empty())
+        m_gapStamp = fillStamp(emptySlotFill(*m_palette), m_stampsFor->second);
+    for (const DrawGap& gap : gaps)
+        stamp(blockOf(gap.box()), m_gapStamp);
+}
+
 void LaneImage::drawArea(const DrawArea& area) {
     const Block band = blockOf({m_area.left(), area.top, m_area.width(), area.height});
     const int foot = static_cast<int>(std::lround((area.top + area.height - m_area.top()) / m_pixel));
@@ -188,6 +195,7 @@ void LaneImage::draw(const DrawList& list, const LaneGround& ground, const Palet
     const std::pair look{palette.theme, std::max(4, static_cast<int>(std::lround(kTextureSpacing / m_pixel)))};
     if (m_stampsFor != look) {
         m_stamps.clear();
+        m_gapStamp = {};
         m_stampsFor = look;
     }
     const QSize size(std::max(1, static_cast<int>(std::lround(m_area.width() / m_pixel))),
@@ -205,6 +213,7 @@ void LaneImage::draw(const DrawList& list, const LaneGround& ground, const Palet
     for (const DrawArea& area : list.areas)
         drawArea(area);
     drawItems(list, followed);
+    drawGaps(list.gaps);
     for (const DrawLine& line : list.lines)
         drawLine(line);
     m_palette = nullptr;

@@ -17,6 +17,7 @@ namespace ui {
 namespace {
 
 constexpr double kHeight = 1.7;  // lines
+constexpr double kGapSpacing = 4;
 constexpr double kEdgeGrip = 5;  // pixels to both sides of an edge that still take hold of it
 
 }  // namespace
@@ -115,6 +116,8 @@ void Minimap::paintEvent(QPaintEvent*) {
                          item.kernel   ? fillOf(*item.kernel, colors, item.shaded).color
                          : item.shaded ? colors.shaded(item.role)
                                        : colors.of(item.role));
+    for (const DrawGap& gap : m_list.gaps)
+        paintFill(painter, gap.box(), emptySlotFill(colors), kGapSpacing);
     const QRectF window = windowBox();
     const QColor veil = Palette::seeThrough(colors.surface, 165);
     painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), veil);

@@ -1,6 +1,7 @@
 #include "ui/timeline/row_items.h"
 
 #include "ui/look/format.h"
+#include "ui/look/run_words.h"
 
 #include <QCoreApplication>
 
@@ -139,12 +140,47 @@ bool appendKernels(const Canvas& canvas, const std::vector<data::SpanList>& trac
     return true;
 }
 
-void appendBusy(const Canvas& canvas, const data::DenseLanes& lanes) {
+// `most`: the tracks that could be busy at once.
+void appendBusy(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t most) {
     if (appendKernels(canvas, spansOf(lanes.tracks)))
         return;
     canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
-                                       static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
-                                       canvas.geometry.pixel));
+                                       static_cast<double>(most), canvas.columns, canvas.band, canvas.geometry.pixel));
+}
+
+// Workgroups at their slots, of which some never have one; what the last wave leaves empty is hatched.
+void appendSlots(const Canvas& canvas) {
+    const std::vector<data::Track>& tracks = canvas.gpu().slots.tracks;
+    const std::size_t count = canvas.model.slots(canvas.row.gpu);
+    const data::LastWave& last = canvas.model.lastWave(canvas.row.gpu);
+    if (!canBeTold(canvas, tracks)) {
+        appendBusy(canvas, canvas.gpu().slots, count);
+        canvas.list.areas.back().merged = true;
+        return appendEmptyShare(last, canvas.geometry, canvas.band, canvas.list.gaps);
+    }
+    const double gap = count > 1 && canvas.band.height / static_cast<double>(count) >= 4 ? 1 : 0;
+    const auto bandOf = [&](std::size_t place) { return part(canvas.band, place, count, canvas.geometry.pixel, gap); };
+    const std::size_t first = canvas.list.items.size();
+    for (std::size_t i = 0; i < tracks.size(); ++i)
+        appendSpans(
+            tracks[i].spans(), canvas.geometry, bandOf(canvas.model.slotPlace(canvas.row.gpu, i)),
+            [](const Span& span) { return span.first; }, canvas.list.items, canvas.shownKernel());
+    for (std::size_t i = first; i < canvas.list.items.size(); ++i)
+        canvas.list.items[i].chunk = engine::kNone;  // what tints them is no chunk
+    for (const data::EmptySlot& slot : last.empty)
+        appendEmptySlot(last, slot.from, canvas.geometry, bandOf(slot.slot), canvas.list.gaps);
+}
+
+void appendWaveRow(const Canvas& canvas) {
+    const data::TraceIndex::Gpu& gpu = canvas.gpu();
+    // In company the CUs are shared: how many workgroups of each kernel they hold, in place of the waves of one.
+    if (appendKernels(canvas, spansOf(gpu.slots.tracks)))
+        return;
+    const data::LastWave& last = canvas.model.lastWave(canvas.row.gpu);
+    appendWaves(canvas.model.waves(canvas.row.gpu).spans, gpu.counter(CounterKind::runningWorkgroups),
+                last.slots > 0 ? last.slots : gpu.mostOf(CounterKind::runningWorkgroups), canvas.geometry, canvas.band,
+                canvas.list.items);
+    appendEmptyShare(last, canvas.geometry, canvas.band, canvas.list.gaps);
 }
 
 // Blocks where there is room for them, an area where there is not. `numberOf` tints neighbours apart.
@@ -155,12 +191,12 @@ void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_
         const std::size_t first = canvas.list.items.size();
         appendTracks(canvas, spansOf(lanes.tracks), numberOf);
         for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
-            if (canvas.row.kind == RowKind::slots || canvas.row.kind == RowKind::loads)
+            if (canvas.row.kind == RowKind::loads)
                 canvas.list.items[i].chunk = engine::kNone;  // what tints them is no chunk
         }
         return;
     }
-    appendBusy(canvas, lanes);
+    appendBusy(canvas, lanes, lanes.tracks.size());
     canvas.list.areas.back().merged = true;
 }
 
@@ -208,7 +244,7 @@ void appendQueues(const Canvas& canvas) {
 }
 
 void appendOccupancy(const Canvas& canvas, const data::DenseLanes& lanes, CounterKind counter) {
-    appendBusy(canvas, lanes);
+    appendBusy(canvas, lanes, lanes.tracks.size());
     appendCounter(canvas, counter, canvas.gpu().mostOf(counter), std::nullopt);
 }
 
@@ -303,22 +339,56 @@ void labelBound(const Labels& labels) {
                  traitsOf(labels.row.kind).role);
 }
 
+// How far the area of a wave carries words `height` high: a GEMM's last wave runs out slowly.
+QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height) {
+    auto [left, right] = labels.visible(wave);
+    for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+        const DrawItem& item = labels.list.items[i];
+        if (item.first == wave.first && item.height < height * 0.85)
+            right = std::min(right, item.x);
+    }
+    return {left, labels.box.bottom() - height, right - left, height};
+}
+
+// Names of waves in the longest form that most of them have room for, shorter where one has not.
 void labelWaves(const Labels& labels) {
-    const RowBox& box = labels.box;
-    const double height = std::min(box.height, labels.metrics.height() * 1.3);
-    const std::uint32_t firstWave = labels.model.index()->gpu(labels.row.gpu).firstWave;
-    for (const engine::Span& wave : labels.model.waves(labels.row.gpu).spans) {
-        auto [left, right] = labels.visible(wave);
-        // Only as far as the area carries the words: a GEMM's last wave runs out slowly.
-        for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
-            const DrawItem& item = labels.list.items[i];
-            if (item.first == wave.first && item.height < height * 0.85)
-                right = std::min(right, item.x);
+    const double height = std::min(labels.box.height, labels.metrics.height() * 1.3);
+    const data::TraceIndex::Gpu& gpu = labels.model.index()->gpu(labels.row.gpu);
+    const std::vector<engine::Span>& waves = labels.model.waves(labels.row.gpu).spans;
+    std::vector<QRectF> rooms;
+    std::int64_t whole = 0, inSight = 0;
+    for (const engine::Span& wave : waves) {
+        rooms.push_back(roomOfWave(labels, wave, height));
+        if (rooms.back().width() <= 0)
+            continue;
+        ++inSight;
+        whole += labels.metrics.horizontalAdvance(waveName(gpu, wave)) + 6 <= rooms.back().width() ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+        const std::uint32_t number = waves[i].first - gpu.firstWave + 1;
+        const bool placed = whole * 5 >= inSight * 4 && labels.place(rooms[i], waveName(gpu, waves[i]), Role::gemm);
+        if (!placed && !labels.place(rooms[i], labelTr("wave %1").arg(number), Role::gemm))
+            labels.place(rooms[i], QString::number(number), Role::gemm);
+    }
+}
+
+// One caption for a row's hatching, on its largest part.
+void labelGaps(const Labels& labels, std::size_t firstGap) {
+    const std::vector<DrawGap>& gaps = labels.list.gaps;
+    const DrawGap* largest = nullptr;
+    for (std::size_t i = firstGap; i < gaps.size(); ++i) {
+        if (largest == nullptr || gaps[i].width * gaps[i].height > largest->width * largest->height)
+            largest = &gaps[i];
+    }
+    if (largest == nullptr || largest->height < labels.metrics.height() * 0.85)
+        return;
+    const data::LastWave& last = labels.model.lastWave(labels.row.gpu);
+    const QString brief = labelTr("%1 of %2 empty").arg(last.empty.size()).arg(last.slots);
+    for (const QString& text : {emptySlotsText(last), brief}) {
+        if (labels.place(largest->box(), text, Role::neutral)) {
+            labels.list.labels.back().onGap = true;
+            return;
         }
-        const QRectF where(left, box.bottom() - height, right - left, height);
-        const std::uint32_t number = wave.first - firstWave + 1;
-        if (!labels.place(where, labelTr("wave %1").arg(number), Role::gemm))
-            labels.place(where, QString::number(number), Role::gemm);
     }
 }
 
@@ -386,14 +456,8 @@ void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, co
         return appendBound(canvas);
     const data::TraceIndex::Gpu& gpu = canvas.gpu();
     switch (row.kind) {
-    case RowKind::waves:
-        // In company the CUs are shared: how many workgroups of each kernel they hold, in place of the waves of one.
-        if (appendKernels(canvas, spansOf(gpu.slots.tracks)))
-            break;
-        appendWaves(model.waves(row.gpu).spans, gpu.counter(CounterKind::runningWorkgroups),
-                    gpu.mostOf(CounterKind::runningWorkgroups), geometry, canvas.band, list.items);
-        break;
-    case RowKind::slots: appendDense(canvas, gpu.slots, gpu.slots.tracks.size(), byFirst); break;
+    case RowKind::waves: appendWaveRow(canvas); break;
+    case RowKind::slots: appendSlots(canvas); break;
     case RowKind::loads: appendDense(canvas, gpu.loads, kMostStacked, byFirst); break;
     case RowKind::stores: appendDense(canvas, gpu.stores, kMostStacked, byChunk); break;
     case RowKind::reduceScatter: appendChunks(canvas, gpu.reduceScatter.tracks, Role::reduceScatter); break;
@@ -412,8 +476,8 @@ void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, co
 }
 
 void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
-                     const QFontMetricsF& metrics, std::size_t firstItem, DrawList& list) {
-    const Labels labels{model, row, box, geometry, metrics, firstItem, list};
+                     const QFontMetricsF& metrics, RowFirsts first, DrawList& list) {
+    const Labels labels{model, row, box, geometry, metrics, first.item, list};
     if (model.isBound())
         return labelBound(labels);
     if (row.kind == RowKind::reduceScatter || row.kind == RowKind::collective)
@@ -424,8 +488,10 @@ void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& b
         labelChunks(labels, Role::link);
     if (row.kind == RowKind::companion)
         labelCompanion(labels);
-    if (row.kind == RowKind::waves && !row.compact && model.index()->gpu(row.gpu).slotKernels.empty())
+    if (row.kind == RowKind::waves && !row.compact && model.index()->gpu(row.gpu).slotKernels.empty()) {
         labelWaves(labels);
+        labelGaps(labels, first.gap);
+    }
 }
 
 }  // namespace ui

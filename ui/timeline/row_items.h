@@ -35,8 +35,14 @@ bool hasGround(const Row& row);
 void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                const PixelColumns& columns, DrawList& list);
 
-/// Words upon what a row shows, where they fit: chunks, waves, the parts of a bound. `firstItem`: the row's first in the list.
+/// Where in the list a row begins.
+struct RowFirsts {
+    std::size_t item = 0;
+    std::size_t gap = 0;
+};
+
+/// Words upon what a row shows, where they fit: chunks, waves, empty slots, the parts of a bound.
 void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
-                     const QFontMetricsF& metrics, std::size_t firstItem, DrawList& list);
+                     const QFontMetricsF& metrics, RowFirsts first, DrawList& list);
 
 }  // namespace ui

@@ -36,7 +36,15 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     switch (row.kind) {
     case RowKind::waves: tracks.push_back({model.waves(row.gpu).lane, model.waves(row.gpu).spans, 0, 1}); break;
-    case RowKind::slots:
+    case RowKind::slots: {
+        const auto count = static_cast<double>(model.slots(row.gpu));
+        for (std::size_t i = 0; i < gpu.slots.tracks.size(); ++i) {
+            const auto at = static_cast<double>(model.slotPlace(row.gpu, i));
+            tracks.push_back(
+                {gpu.slots.tracks[i].laneIndex, gpu.slots.tracks[i].spans(), at / count, (at + 1) / count});
+        }
+        break;
+    }
     case RowKind::reduceScatter:
     case RowKind::allGather: stack(*laneOf(gpu, row.kind), tracks); break;
     case RowKind::companion: {

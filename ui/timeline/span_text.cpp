@@ -48,7 +48,7 @@ QString ofKernel(const TimelineModel& model, const engine::Span& span) {
 // What it is, without where it is.
 QString nameOf(const TimelineModel& model, const engine::Span& span, const data::TraceIndex::Gpu& gpu) {
     switch (span.kind) {
-    case SpanKind::gemmWave: return spanTr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
+    case SpanKind::gemmWave: return waveName(gpu, span);
     case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(span.first) + ofKernel(model, span);
     case SpanKind::load:
         return spanTr("loads of tile %1, K-step %2").arg(span.first).arg(span.second) + ofKernel(model, span);
@@ -88,7 +88,7 @@ QStringList factsOf(const engine::Span& span, const engine::Lane& lane) {
     QStringList lines{extent(span)};
     if (span.bytes > 0)
         lines << formatBytes(span.bytes);
-    if (span.kind == SpanKind::gemmWave || span.kind == SpanKind::companionWave)
+    if (span.kind == SpanKind::companionWave)
         lines << spanTr("%1 workgroups in this wave").arg(span.second);
     if (span.kind == SpanKind::workgroup)
         lines << spanTr("slot %1, dispatched as number %2").arg(lane.index).arg(span.second + 1);
@@ -175,6 +175,25 @@ QStringList rowLines(const TimelineModel& model, const data::TraceIndex::Gpu& gp
     }
 }
 
+// What a moment of the last wave leaves empty; nothing for other rows and moments.
+QString emptyLine(const TimelineModel& model, const Row& row, std::int64_t ps) {
+    const data::LastWave& last = model.lastWave(row.gpu);
+    const bool tellsSlots = row.kind == RowKind::waves || row.kind == RowKind::slots;
+    return tellsSlots && last.emptyAt(ps) > 0 ? emptySlotsText(last) : QString();
+}
+
+// The slot under the pointer where it stays empty; nothing in an area, whose height tells no slot.
+QString emptySlotTitle(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps) {
+    if (row.kind != RowKind::slots || heightShare < 0 || heightShare > 1)
+        return {};
+    const data::LastWave& last = model.lastWave(row.gpu);
+    const auto slot = static_cast<std::uint32_t>(heightShare * static_cast<double>(last.slots));
+    const bool isEmpty =
+        ps < last.time.end && std::any_of(last.empty.begin(), last.empty.end(),
+                                          [&](const auto& empty) { return empty.slot == slot && empty.from <= ps; });
+    return isEmpty ? spanTr("GPU %1: slot %2, empty").arg(row.gpu).arg(slot) : QString();
+}
+
 QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     const data::PackedLane* lane = laneOf(gpu, row.kind);
     const std::size_t links = lane != nullptr ? lane->tracks.size() : 0;
@@ -241,9 +260,12 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
             title = spanTr("GPU %1: %2").arg(row.gpu).arg(nameOf(model, span, gpu) + chunkOf(model, span, row.gpu));
             lines = factsOf(span, lane);
         }
+    } else if (const QString empty = emptySlotTitle(model, row, heightShare, ps); !empty.isEmpty()) {
+        title = empty;
     } else if (row.kind == RowKind::waves) {
         return {};
     }
+    lines << emptyLine(model, row, ps);
     lines += rowLines(model, gpu, row, ps, windowAround(ps, reach, model.index()->trace().end.ps));
     lines.removeAll(QString());
     const std::int64_t begun = begunWithin(gpu, row, ps, reach);
@@ -257,10 +279,12 @@ QString spanInWords(const TimelineModel& model, data::SpanRef ref) {
     if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size() || ref.gpu >= model.gpus())
         return {};
     const engine::Span& span = lanes[ref.lane].spans[ref.span];
-    return spanTr("GPU %1, %2, %3 to %4")
-        .arg(ref.gpu)
-        .arg(nameOf(model, span, model.index()->gpu(ref.gpu)) + chunkOf(model, span, ref.gpu),
-             formatTime(span.start.ps), formatTime(span.end.ps));
+    const data::TraceIndex::Gpu& gpu = model.index()->gpu(ref.gpu);
+    QString name = nameOf(model, span, gpu) + chunkOf(model, span, ref.gpu);
+    const data::LastWave& last = model.lastWave(ref.gpu);
+    if (isLastWave(gpu, span) && last.hasEmptySlots())
+        name += spanTr(", %1").arg(emptySlotsText(last));
+    return spanTr("GPU %1, %2, %3 to %4").arg(ref.gpu).arg(name, formatTime(span.start.ps), formatTime(span.end.ps));
 }
 
 }  // namespace ui

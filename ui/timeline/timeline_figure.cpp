@@ -2,6 +2,7 @@
 
 #include "ui/look/format.h"
 #include "ui/look/kernel_style.h"
+#include "ui/look/run_words.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/timeline/row_items.h"
 
@@ -26,6 +27,8 @@ constexpr double kAreaHeight = 62;     // with the numbers beneath it
 constexpr double kLanesAround = 26;    // axis and title of time
 constexpr double kAround = 30;         // legend
 constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of which no page has room for
+
+constexpr const char* kEmptySlots = "empty-slots";  // a meaning of figures
 
 QString figureTr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
 
@@ -88,9 +91,12 @@ private:
     }
     QString nameOf(const Row& row) const;
     std::size_t addLane(const Row& row, bool named);
+    /// Adds what lies in the figure's range of a span, if anything.
+    void addSpan(std::size_t lane, data::TimeRange time, const std::string& meaning, const std::string& text);
     void addWaves(const Row& row);
+    void addEmptySlots(const Row& row);
     void addSpansOrBusy(const Row& row);
-    void addItems(const Row& row, const std::vector<DrawItem>& items);
+    void addItems(const Row& row, const std::vector<DrawItem>& items, const std::vector<DrawGap>& gaps);
     void addCounters(const Row& row, const std::vector<Counter>& counters, const QString& unit, double scale);
     void addArea(const Row& row, const DrawArea& area);
     data::FigurePanel* newPanel(const Row& row, const QString& unit);
@@ -105,6 +111,7 @@ private:
     data::TimelineMark m_lanes;
     std::vector<data::FigurePanel> m_areas;
     std::size_t m_leftOut = 0;
+    QStringList m_says;  ///< about empty slots
 };
 
 QString FigureBuilder::nameOf(const Row& row) const {
@@ -123,23 +130,40 @@ std::size_t FigureBuilder::addLane(const Row& row, bool named) {
 
 void FigureBuilder::addWaves(const Row& row) {
     const std::size_t lane = addLane(row, true);
+    const bool isShared = !m_model.index()->gpu(row.gpu).slotKernels.empty();
     for (const engine::Span& span : m_model.waves(row.gpu).spans) {
-        const std::int64_t from = std::max(span.start.ps, m_range.start);
-        const std::int64_t to = std::min(span.end.ps, m_range.end);
-        if (to > from)
-            m_lanes.spans.push_back({lane,
-                                     timeOf(static_cast<double>(from)),
-                                     timeOf(static_cast<double>(to)),
-                                     meaningOf(Role::gemm, span.first % 2 == 1),
-                                     {}});
+        const std::string name = isShared ? std::string() : waveName(m_model.index()->gpu(row.gpu), span).toStdString();
+        addSpan(lane, {span.start.ps, span.end.ps}, meaningOf(Role::gemm, span.first % 2 == 1), name);
     }
+    if (!row.compact)
+        addEmptySlots(row);
+}
+
+// A lane of its own: on paper a wave has the height of its lane however many slots it fills.
+void FigureBuilder::addEmptySlots(const Row& row) {
+    const data::LastWave& last = m_model.lastWave(row.gpu);
+    if (!last.hasEmptySlots() || last.time.start >= m_range.end || last.time.end <= m_range.start)
+        return;
+    m_lanes.lanes.push_back({figureTr("empty slots").toStdString(), m_lanes.lanes.back().group});
+    const std::string text = figureTr("%1 of %2 empty").arg(last.empty.size()).arg(last.slots).toStdString();
+    addSpan(m_lanes.lanes.size() - 1, last.time, kEmptySlots, text);
+    if (!m_says.contains(emptySlotsText(last)))
+        m_says << emptySlotsText(last);
+}
+
+void FigureBuilder::addSpan(std::size_t lane, data::TimeRange time, const std::string& meaning,
+                            const std::string& text) {
+    const std::int64_t from = std::max(time.start, m_range.start), to = std::min(time.end, m_range.end);
+    if (to > from)
+        m_lanes.spans.push_back(
+            {lane, timeOf(static_cast<double>(from)), timeOf(static_cast<double>(to)), meaning, text});
 }
 
 void FigureBuilder::addSpansOrBusy(const Row& row) {
     DrawList fine;
     appendRow(m_model, row, {0, kBand}, m_fine, m_fineColumns, fine);
     if (fine.areas.empty())
-        return addItems(row, fine.items);
+        return addItems(row, fine.items, fine.gaps);
     DrawList coarse;
     appendRow(m_model, row, {0, kBand}, m_coarse, m_coarseColumns, coarse);
     if (!coarse.areas.empty())
@@ -147,10 +171,12 @@ void FigureBuilder::addSpansOrBusy(const Row& row) {
 }
 
 // One lane for each track, so that spans which overlap in time do not cover each other.
-void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items) {
+void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items, const std::vector<DrawGap>& gaps) {
     std::set<double> tracks;
     for (const DrawItem& item : items)
         tracks.insert(item.y);
+    for (const DrawGap& gap : gaps)
+        tracks.insert(gap.y);
     if (tracks.empty())
         addLane(row, true);  // what does nothing in this range is seen to do nothing
     for (const double track : tracks) {
@@ -169,6 +195,11 @@ void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items)
                 spans.back().to = timeAt(right);
             else
                 spans.push_back({lane, timeAt(left), timeAt(right), meaning, text});
+        }
+        for (const DrawGap& gap : gaps) {
+            const double left = std::max(0.0, gap.x), right = std::min(kDots, gap.x + gap.width);
+            if (gap.y == track && right > left)
+                m_lanes.spans.push_back({lane, timeAt(left), timeAt(right), kEmptySlots, {}});
         }
     }
 }
@@ -279,6 +310,8 @@ data::FigureSpec FigureBuilder::figure() && {
     QStringList says{figureTr("Timeline, %1, %2 lanes.").arg(range).arg(lanes)};
     for (const Phase& phase : m_model.phases())
         says << figureTr("%1 from %2 to %3.").arg(phase.label, formatTime(phase.start), formatTime(phase.end));
+    for (const QString& empty : m_says)
+        says << empty + QLatin1Char('.');
     figure.alternative = says.join(QLatin1Char(' ')).toStdString();
     return figure;
 }

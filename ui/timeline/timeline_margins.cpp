@@ -78,6 +78,23 @@ void appendKernels(const TimelineModel& model, std::vector<TimelineLegendEntry>&
     }
 }
 
+// The number where it is the same on all GPUs.
+void appendEmptySlots(const TimelineModel& model, std::vector<TimelineLegendEntry>& legend) {
+    const data::LastWave* some = nullptr;
+    bool alike = true;
+    for (std::uint32_t gpu = 0; gpu < model.gpus(); ++gpu) {
+        const data::LastWave& last = model.lastWave(gpu);
+        some = some == nullptr && last.hasEmptySlots() ? &last : some;
+        alike = alike && last.empty.size() == model.lastWave(0).empty.size();
+    }
+    if (some != nullptr)
+        legend.push_back({Role::gemm,
+                          alike ? emptySlotsText(*some) : legendTr("slots that stay empty in the last wave"),
+                          legendTr("empty slots"),
+                          {},
+                          true});
+}
+
 }  // namespace
 
 std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
@@ -96,6 +113,8 @@ std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
     if (inCompany)
         appendKernels(model, legend);
     add(has(RowKind::waves) && !inCompany, Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM"));
+    if (has(RowKind::waves))
+        appendEmptySlots(model, legend);
     add(has(RowKind::boundGemm), Role::gemm, legendTr("GEMM"), legendTr("GEMM"));
     add(has(RowKind::boundReduceScatter), Role::reduceScatter, scatter, scatter);
     // The communication stream of DRAM has the colour of the reduce-scatter, whatever the collective is.
@@ -174,8 +193,9 @@ void paintLegend(QPainter& painter, const TimelineLayout& layout, const Palette&
         if (x + line + width > layout.width())
             break;
         const QRectF swatch(x, std::round(middle - line * 0.35), std::round(line * 0.9), std::round(line * 0.7));
-        if (entry.kernel)
-            paintFill(painter, swatch, fillOf(*entry.kernel, colors), std::max(4.0, line * 0.35));
+        if (entry.kernel || entry.isGap)
+            paintFill(painter, swatch, entry.isGap ? emptySlotFill(colors) : fillOf(*entry.kernel, colors),
+                      std::max(4.0, line * 0.35));
         else
             painter.fillRect(swatch, legendBrush(colors, entry.role, line));
         painter.setPen(colors.inkSoft);

@@ -22,6 +22,7 @@ struct TimelineLegendEntry {
     QString text;
     QString brief;                                  ///< where the window is narrow
     std::optional<data::KernelNumber> kernel = {};  ///< whose fill it stands for, instead of the role's
+    bool isGap = false;                             ///< hatched: slots that the last wave leaves empty
     bool operator==(const TimelineLegendEntry&) const = default;
 };
 

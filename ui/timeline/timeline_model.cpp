@@ -147,6 +147,7 @@ void TimelineModel::readTrace() {
     for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
         m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
         m_steps.push_back(cutAtNext(index()->gpu(gpu).reduceScatter));
+        m_lastWaves.push_back(data::lastWaveOf(*m_run, gpu));
         m_companionWaves.push_back(companionWaves(index()->gpu(gpu).companion));
     }
     // The trace's own moments are those of GPU 0. Where GPUs differ the ribbon speaks for all of them: a phase lasts
@@ -299,13 +300,25 @@ int TimelineModel::hiddenRows(const LaneArrangement& arrangement) const {
     return static_cast<int>(hidden + gone);
 }
 
-const CutLane& TimelineModel::of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const {
-    static const CutLane kNone;
+template <class T>
+const T& TimelineModel::of(const std::vector<T>& perGpu, std::uint32_t gpu) const {
+    static const T kNone;
     const std::size_t recorded = index() != nullptr && !index()->trace().mirrored ? gpu : 0;
     return recorded < perGpu.size() ? perGpu[recorded] : kNone;
 }
 
 const CutLane& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves, gpu); }
+
+const data::LastWave& TimelineModel::lastWave(std::uint32_t gpu) const { return of(m_lastWaves, gpu); }
+
+std::size_t TimelineModel::slots(std::uint32_t gpu) const {
+    const auto told = static_cast<std::size_t>(lastWave(gpu).slots);
+    return told > 0 ? told : index()->gpu(gpu).slots.tracks.size();
+}
+
+std::size_t TimelineModel::slotPlace(std::uint32_t gpu, std::size_t track) const {
+    return lastWave(gpu).slots > 0 ? index()->gpu(gpu).slots.tracks[track].lane->index : track;
+}
 
 const CutLane& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps, gpu); }
 

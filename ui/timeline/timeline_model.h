@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/replay/last_wave.h"
 #include "data/replay/shown_run.h"
 #include "ui/look/palette.h"
 #include "ui/shared/view_state.h"
@@ -83,6 +84,12 @@ public:
     /// Lanes that this run has and the arrangement hides; a hidden GPU counts as one.
     int hiddenRows(const LaneArrangement& arrangement) const;
     const CutLane& waves(std::uint32_t gpu) const;
+    /// What the last wave leaves empty; without slots where nothing is told about that.
+    const data::LastWave& lastWave(std::uint32_t gpu) const;
+    /// The slots that a lane of workgroups has room for: also those that never have one, where the trace tells.
+    std::size_t slots(std::uint32_t gpu) const;
+    /// The place of a track among these slots, from the top.
+    std::size_t slotPlace(std::uint32_t gpu, std::size_t track) const;
     /// Reduce-scatter steps, for where there is room for one track only.
     const CutLane& steps(std::uint32_t gpu) const;
     /// From the top down; empty without a companion.
@@ -97,7 +104,8 @@ private:
     void readTrace();
     void readBound();
     bool hasBound(RowKind kind) const;
-    const CutLane& of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const;
+    template <class T>
+    const T& of(const std::vector<T>& perGpu, std::uint32_t gpu) const;
     Row rowOf(LaneKey key, const LaneArrangement& arrangement) const;
     void appendGpu(std::uint32_t gpu, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
     void appendDetails(const Row& row, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
@@ -106,6 +114,7 @@ private:
     std::int64_t m_end = 1'000'000;
     std::vector<CutLane> m_waves;  // by recorded GPU, as the next
     std::vector<CutLane> m_steps;
+    std::vector<data::LastWave> m_lastWaves;
     std::vector<std::vector<CutLane>> m_companionWaves;  // by recorded GPU, then copy
     std::vector<Phase> m_phases;
     std::vector<TimelineMarker> m_markers;

@@ -45,9 +45,9 @@ void TimelinePainter::buildPane(Pane& pane, const PixelColumns& columns) {
         const RowBox box = m_layout.boxOf(i);
         if (rows[i].pinned != pane.pinned || box.bottom() <= pane.area.top() || box.top >= pane.area.bottom())
             continue;
-        const std::size_t firstItem = pane.list.items.size();
+        const RowFirsts first{pane.list.items.size(), pane.list.gaps.size()};
         appendRow(m_layout.model(), rows[i], box, m_layout.geometry(), columns, pane.list);
-        appendRowLabels(m_layout.model(), rows[i], box, m_layout.geometry(), metrics, firstItem, pane.list);
+        appendRowLabels(m_layout.model(), rows[i], box, m_layout.geometry(), metrics, first, pane.list);
     }
 }
 
@@ -131,8 +131,10 @@ void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
         if (low)
             small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
         painter.setFont(low ? small : m_layout.font());
-        const QColor ground = label.kernel ? fillOf(*label.kernel, colors).color : colors.of(label.role);
-        if (label.kernel) {
+        const QColor ground = label.onGap    ? emptySlotFill(colors).color
+                              : label.kernel ? fillOf(*label.kernel, colors).color
+                                             : colors.of(label.role);
+        if (label.kernel || label.onGap) {
             // A plate under the words: on a texture no ink reads well.
             QRectF plate(0, 0, painter.fontMetrics().horizontalAdvance(label.text) + 6,
                          std::min(label.box.height(), painter.fontMetrics().height() * 1.0));

@@ -56,6 +56,7 @@ private:
     /// One period of a kernel's fill, kept until the palette or the size of a pixel changes.
     const QImage& stampOf(data::KernelNumber kernel, bool shaded, bool faint);
     void drawItems(const DrawList& list, std::optional<std::uint32_t> followed);
+    void drawGaps(const std::vector<DrawGap>& gaps);
     void drawArea(const DrawArea& area);
     void drawLine(const DrawLine& line);
     QRgb colorOf(Role role, bool shaded, bool faint) const;
@@ -68,6 +69,7 @@ private:
     double m_pixel = 1;
     const Palette* m_palette = nullptr;  // while drawing
     std::map<std::tuple<data::KernelNumber, bool, bool>, QImage> m_stamps;
+    QImage m_gapStamp;
     std::optional<std::pair<Theme, int>> m_stampsFor;  // theme and spacing
 };
 

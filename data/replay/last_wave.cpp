@@ -1,0 +1,72 @@
+#include "data/replay/last_wave.h"
+
+#include "data/replay/shown_run.h"
+#include "engine/api/gemm.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace data {
+namespace {
+
+/// Returns the dispatch position of the last wave's first workgroup: how many workgroups the waves before it have.
+std::uint32_t firstPositionOfLastWave(const TraceIndex::Gpu& gpu) {
+    std::map<std::uint32_t, std::uint32_t> workgroups;  // by wave
+    for (const Track& track : gpu.waves.tracks) {
+        const SpanList waves = track.spans();
+        for (std::size_t i = 0; i < waves.size(); ++i)
+            workgroups[waves[i].first] = waves[i].second;
+    }
+    std::uint32_t before = 0;
+    for (auto wave = workgroups.begin(); wave != std::prev(workgroups.end()); ++wave)
+        before += wave->second;
+    return before;
+}
+
+/// Whether each track is a slot of its own among the `slots` of the GEMM.
+bool areSlots(const std::vector<Track>& tracks, std::int64_t slots) {
+    return std::all_of(tracks.begin(), tracks.end(),
+                       [slots](const Track& track) { return !track.picked && track.lane->index < slots; });
+}
+
+}  // namespace
+
+std::int64_t LastWave::emptyAt(std::int64_t ps) const {
+    if (ps < time.start || ps >= time.end)
+        return 0;
+    return std::count_if(empty.begin(), empty.end(), [ps](const EmptySlot& slot) { return slot.from <= ps; });
+}
+
+LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
+    const engine::Experiment& experiment = run.run.experiment;
+    if (!run.index || run.index->trace().companionCopies > 0 || engine::isCollectiveAlone(experiment.workload.sublayer))
+        return {};
+    const TraceIndex::Gpu& gpu = run.index->gpu(gpuNumber);
+    const std::int64_t slots = engine::waveCountOf(experiment).slots;
+    if (gpu.waves.empty() || gpu.slots.empty() || !areSlots(gpu.slots.tracks, slots))
+        return {};
+    const std::uint32_t first = firstPositionOfLastWave(gpu);
+    LastWave last{.slots = slots, .time = {std::numeric_limits<std::int64_t>::max(), 0}, .empty = {}};
+    // By slot: when its last workgroup left it; never, where that is one of the last wave. A slot's positions ascend.
+    constexpr std::int64_t kTaken = -1;
+    std::vector<std::int64_t> leftAt(static_cast<std::size_t>(slots), 0);
+    for (const Track& track : gpu.slots.tracks) {
+        const SpanList workgroups = track.spans();
+        std::int64_t& left = leftAt[track.lane->index];
+        left = workgroups[workgroups.size() - 1].end.ps;
+        last.time.end = std::max(last.time.end, left);
+        for (std::size_t i = workgroups.size(); i > 0 && workgroups[i - 1].second >= first; --i) {
+            last.time.start = std::min(last.time.start, workgroups[i - 1].start.ps);
+            left = kTaken;
+        }
+    }
+    for (std::size_t slot = 0; slot < leftAt.size(); ++slot) {
+        const std::int64_t from = std::max(leftAt[slot], last.time.start);
+        if (leftAt[slot] != kTaken && from < last.time.end)
+            last.empty.push_back({static_cast<std::uint32_t>(slot), from});
+    }
+    return last;
+}
+
+}  // namespace data

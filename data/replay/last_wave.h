@@ -1,0 +1,36 @@
+#pragma once
+
+#include "data/replay/time_range.h"
+#include "engine/api/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace data {
+
+struct ShownRun;
+
+/// A workgroup slot of a GPU that gets no workgroup of the GEMM's last wave, and from when on it is empty.
+struct EmptySlot {
+    std::uint32_t slot = 0;  ///< as Lane::index counts slots; a slot that never had a workgroup has no lane
+    std::int64_t from = 0;   ///< when its last workgroup left it, and not before the last wave begins
+    bool operator==(const EmptySlot&) const = default;
+};
+
+/// What the last wave of a GPU's own GEMM leaves empty, as the trace shows it. A slot whose workgroup still computes is not
+/// empty; one that computes until the wave ends is not listed.
+struct LastWave {
+    std::int64_t slots = 0;        ///< workgroups that are resident at once: engine::WaveCount::slots
+    TimeRange time{0, 0};          ///< its first workgroup gets a slot, its last one leaves it
+    std::vector<EmptySlot> empty;  ///< by slot
+
+    bool hasEmptySlots() const { return !empty.empty(); }
+    /// Returns how many slots are empty at a moment: 0 outside `time`.
+    std::int64_t emptyAt(std::int64_t ps) const;
+};
+
+/// Returns the last wave on GPU `gpu` of a run. Without slots for a run that records none, for a collective alone, and for
+/// a run with a companion, whose workgroups fill slots that the own GEMM leaves empty.
+LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpu);
+
+}  // namespace data
