@@ -52,6 +52,8 @@ constexpr std::array kEntries{
     GalleryEntry{"t3-beside-traffic", "T3-MCA with independent traffic beside it",
                  "What T3-MCA gains over sequential execution while weights or gradients travel on the same GPUs.", "",
                  0.1},
+    GalleryEntry{"gemm-sawtooth", "Saw-tooth of a GEMM's rate",
+                 "Rate and time of a GEMM over the columns of its output: each new wave of tiles is a step.", "", 0.02},
 };
 constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {sublayerSpeedupFigure},
@@ -61,7 +63,8 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {communicationShareFigure},
                                                       {cuSplitFigure},
                                                       {reduceScatterTimeFigure, true},
-                                                      {trafficFigure}}};
+                                                      {trafficFigure},
+                                                      {gemmSawtoothFigure}}};
 
 /// A figure of a bundled evaluation, with the texts of its entry.
 struct EvaluationEntry {

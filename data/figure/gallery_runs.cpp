@@ -24,13 +24,15 @@ constexpr std::array<std::int64_t, 9> kSizesMiB{1, 2, 5, 10, 20, 50, 100, 200, 5
 constexpr std::array<std::int64_t, 5> kTrafficMiB{16, 32, 64, 128, 256};
 constexpr std::size_t kTrafficCases = 4;  // sub-layers
 constexpr std::int64_t kCollectiveGpus = 8;
+constexpr std::int64_t kSawtoothStep = 128;  // columns, as the next
+constexpr std::int64_t kSawtoothMost = 8192;
 
 // What figures compare, or run through, is not the reader's to set.
 constexpr std::array kOwnPaths{
-    "workload.model",      "workload.sublayer",  "workload.bytes",      "parallel.tp",
-    "policy.preset",       "policy.order",       "policy.mapping",      "policy.output_caching",
-    "policy.start",        "arbitration.policy", "collective.cu_count", "collective.reduction",
-    "companion.operation", "companion.by",       "companion.bytes",     "dispatch.rule"};
+    "workload.model",     "workload.sublayer",   "workload.bytes",       "parallel.tp",           "matrix.n",
+    "policy.preset",      "policy.order",        "policy.mapping",       "policy.output_caching", "policy.start",
+    "arbitration.policy", "collective.cu_count", "collective.reduction", "companion.operation",   "companion.by",
+    "companion.bytes",    "dispatch.rule"};
 
 engine::Problems foreignSettings(const Settings& settings) {
     engine::Problems problems;
@@ -214,6 +216,20 @@ const ReduceScatterTimes& GalleryRuns::reduceScatters() {
     times.kernels.assign(std::make_move_iterator(runs.begin()), std::make_move_iterator(half));
     times.nearMemory.assign(std::make_move_iterator(half), std::make_move_iterator(runs.end()));
     return m_reduceScatters.emplace(std::move(times));
+}
+
+const std::vector<GalleryRun>& GalleryRuns::sawtooth() {
+    if (!m_sawtooth.empty())
+        return m_sawtooth;
+    std::vector<GalleryRun> runs;
+    for (std::int64_t n = kSawtoothStep; n <= kSawtoothMost; n += kSawtoothStep)
+        runs.push_back({{},
+                        experimentWith({{"workload.sublayer", std::string("gemm")},
+                                        {"matrix.n", n},
+                                        {"policy.preset", std::string("sequential")}}),
+                        {}});
+    simulate(runs, false);
+    return m_sawtooth = std::move(runs);
 }
 
 const TrafficStudy& GalleryRuns::traffic() {

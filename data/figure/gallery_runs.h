@@ -87,6 +87,8 @@ public:
     const CuSplitStudy& cuSplits();
     const ReduceScatterTimes& reduceScatters();
     const TrafficStudy& traffic();
+    /// A GEMM alone over its columns, by one column of the default tile.
+    const std::vector<GalleryRun>& sawtooth();
 
 private:
     engine::Experiment experimentWith(const Settings& values) const;
@@ -103,6 +105,7 @@ private:
     std::optional<CuSplitStudy> m_cuSplits;
     std::optional<ReduceScatterTimes> m_reduceScatters;
     std::optional<TrafficStudy> m_traffic;
+    std::vector<GalleryRun> m_sawtooth;
 };
 
 // One function for each entry of the gallery. What they return lacks only what is the same for all: name, title, program.
@@ -116,5 +119,6 @@ FigureSpec communicationShareFigure(GalleryRuns& runs);
 FigureSpec cuSplitFigure(GalleryRuns& runs);
 FigureSpec reduceScatterTimeFigure(GalleryRuns& runs);
 FigureSpec trafficFigure(GalleryRuns& runs);
+FigureSpec gemmSawtoothFigure(GalleryRuns& runs);
 
 }  // namespace data

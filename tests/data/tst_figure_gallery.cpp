@@ -133,6 +133,37 @@ private Q_SLOTS:
         }
     }
 
+    void theRateOfAGemmFallsWhereAWaveBeginsAndNowhereElse() {
+        const FigureSpec& spec = figure("gemm-sawtooth");
+        const LineMark &rate = lines(spec, 0), &time = lines(spec, 1);
+        const FigureValues &allowed = rate.series[0].values, &simulated = rate.series[1].values;
+        QCOMPARE(rate.x.size(), std::size_t{64});
+        QVERIFY(!rate.markers);
+        std::size_t teeth = 0;
+        for (std::size_t i = 1; i < rate.x.size(); ++i) {
+            // Sixteen rows of tiles on 80 slots: five columns of tiles, 640 columns, are a wave.
+            const bool begins = static_cast<std::int64_t>(rate.x[i - 1]) % 640 == 0;
+            teeth += begins ? 1 : 0;
+            QCOMPARE(*simulated[i] < *simulated[i - 1], begins);
+            QCOMPARE(*allowed[i] < *allowed[i - 1], begins);
+            // A new wave is a step; within a wave time hardly moves.
+            const double step = *time.series[0].values[i] / *time.series[0].values[i - 1];
+            QVERIFY(begins ? step > 1.05 : step < 1.02);
+        }
+        for (std::size_t i = 0; i < rate.x.size(); ++i)
+            QVERIFY(*simulated[i] < *allowed[i] && *simulated[i] > 0.8 * *allowed[i]);
+        QCOMPARE(spec.panels[1].annotations.size(), teeth);
+        QCOMPARE(spec.panels[1].annotations.front().text, std::string("1"));
+        QCOMPARE(spec.panels[1].annotations.front().x, 640.0);
+        QVERIFY(says(spec.caption, "640, 1280, 1920 and so on"));
+        QVERIFY(says(spec.caption, "256 x 128 on 80 workgroup slots"));
+        const engine::Experiment one = galleryExperiment({{"workload.sublayer", std::string("gemm")},
+                                                          {"matrix.n", std::int64_t{1280}},
+                                                          {"policy.preset", std::string("sequential")}});
+        const engine::RunResult run = engine::run(one);
+        QCOMPARE(*simulated[9], static_cast<double>(run.gemm->rate.flopsPerSecond) / 1e12);
+    }
+
     void everyAxisSaysItsUnitOrWhatItIsRelativeTo() {
         for (const GalleryEntry& entry : galleryEntries())
             for (const FigurePanel& panel : figure(std::string(entry.name)).panels) {

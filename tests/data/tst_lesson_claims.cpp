@@ -41,7 +41,7 @@ class TestLessonClaims : public QObject {
     }
 
 private Q_SLOTS:
-    void thereAreElevenLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 11); }
+    void thereAreTwelveLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 12); }
 
     void aBundledLessonHasNoProblems_data() { forEachLesson(); }
     void aBundledLessonHasNoProblems() {

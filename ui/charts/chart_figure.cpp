@@ -25,6 +25,7 @@ using data::FigureSeries;
 using data::FigureSpec;
 
 constexpr std::size_t kMostOwnTicks = 8;       // of an axis: more of them run into each other in a column
+constexpr std::size_t kMostMarked = 48;        // points of a line in a column: more marks run into each other
 constexpr std::size_t kMostSeries = 8;         // of which a column has room for the legend
 constexpr std::size_t kMostLevels = 99;        // that a meaning can say
 constexpr std::size_t kMostWritten = 64;       // cells of a heat map that have room for their number
@@ -83,6 +84,15 @@ Across acrossOf(const data::SweepAxis& axis) {
         across.labels.push_back(shortNumber(across.numbers.back()).toStdString());
     }
     return across;
+}
+
+bool hasLoneValue(const data::FigureValues& values) {
+    const auto isValue = [&](std::size_t at) { return at < values.size() && values[at].has_value(); };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (isValue(i) && !isValue(i + 1) && (i == 0 || !isValue(i - 1)))
+            return true;
+    }
+    return false;
 }
 
 /// Builds the panels of one chart.
@@ -193,6 +203,7 @@ private:
             order = across.order;
             panel.x = across.axis;
             mark.x = across.numbers;
+            mark.markers = across.order.size() <= kMostMarked;
             if (across.numbers.empty())
                 panel.categories.labels = across.labels;
             else if (across.numbers.size() <= kMostOwnTicks)
@@ -223,6 +234,9 @@ private:
                 }
             }
         }
+        // A value between two gaps has no line to show it.
+        mark.markers = mark.markers || std::any_of(mark.series.begin(), mark.series.end(),
+                                                   [](const auto& series) { return hasLoneValue(series.values); });
         panel.marks.emplace_back(std::move(mark));
         return panel;
     }

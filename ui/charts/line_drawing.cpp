@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -26,6 +27,8 @@ namespace {
 
 constexpr double kLineShape = 1.15;  // width of a plot by its height, where there are several
 constexpr double kMarkEvery = 0.55;  // lines of text between marks; closer ones run into each other
+constexpr double kDense = 1.3;       // lines of text between points; where they are closer the line shows them
+constexpr double kDenseEvery = 6;    // between marks then, which only tell lines apart
 constexpr double kRailEvery = 0.1;
 constexpr std::size_t kMostEntries = 12;  // of an axis in the legend
 constexpr std::size_t kManyMarks = 4000;  // from here on marks are dots: shapes would cover each other
@@ -246,8 +249,33 @@ private:
         }
     }
 
+    /// Returns the distance that marks of a series keep. A lone line of many points needs none, unless one stands alone.
+    double markEvery(const LineSeries& series, const Panel& panel) const {
+        const double line = m_style.line;
+        const auto values = std::count_if(series.points.begin(), series.points.end(), [](const SeriesPoint& point) {
+            return point.value.outcome == Outcome::value;
+        });
+        if (static_cast<double>(values) * line * kDense <= panel.plot.width() || hasLonePoint(series))
+            return line * kMarkEvery;
+        const bool isLone = m_picture.panels.front().series.size() == 1;
+        return isLone ? std::numeric_limits<double>::infinity() : line * kDenseEvery;
+    }
+
+    /// Whether a value has a gap on both sides, so that no line passes through it.
+    static bool hasLonePoint(const LineSeries& series) {
+        const auto isValue = [&](std::size_t at) {
+            return at < series.points.size() && series.points[at].value.outcome == Outcome::value;
+        };
+        for (std::size_t i = 0; i < series.points.size(); ++i) {
+            if (isValue(i) && !isValue(i + 1) && (i == 0 || !isValue(i - 1)))
+                return true;
+        }
+        return false;
+    }
+
     void placeSeries(const LineSeries& series, std::size_t style, double offset, const Panel& panel) {
         const QRectF& plot = panel.plot;
+        const double every = markEvery(series, panel);
         double lastDrawn = -1e9;
         for (const SeriesPoint& point : series.points) {
             const double x = plot.left() + point.x * plot.width();
@@ -262,7 +290,7 @@ private:
             const std::optional<double> y = m_scale.shareOf(point.value.value);
             if (!y)
                 continue;  // counted beneath the chart
-            const bool drawn = x - lastDrawn >= m_style.line * kMarkEvery;
+            const bool drawn = x - lastDrawn >= every;
             lastDrawn = drawn ? x : lastDrawn;
             m_targets.push_back({point.row, {x, plot.bottom() - *y * plot.height()}, {}});
             m_marks.push_back({Outcome::value, style, drawn});
