@@ -52,6 +52,22 @@ private Q_SLOTS:
         }
     }
 
+    void aLineOfManyPointsHasNoMarkersUnlessOneStandsAlone() {
+        const auto lineOf = [](std::int64_t count, std::vector<std::size_t> missing) {
+            std::vector<std::int64_t> gigabytes;
+            for (std::int64_t i = 0; i < count; ++i)
+                gigabytes.push_back(100 + i);
+            data::SweepTable table = tests::sweepOver({tests::bandwidths(gigabytes)}, {"t3"});
+            for (const std::size_t row : missing)
+                tests::forget(table, row);
+            return markOf<LineMark>(figureOf(std::move(table))).markers;
+        };
+        QVERIFY(lineOf(48, {}));
+        QVERIFY(!lineOf(49, {}));
+        QVERIFY(!lineOf(200, {99}));
+        QVERIFY(lineOf(200, {99, 101}));
+    }
+
     void withoutPointsThereIsNone() {
         const auto points = std::make_shared<const ui::SweepPoints>(tests::shared(data::SweepTable()));
         QVERIFY(!ui::chartFigure({nullptr, {}, 0, {}, false}));

@@ -61,6 +61,25 @@ struct ChartViewBench {
     ui::ChartView view{state};
 };
 
+/// One flat line of so many points, at linear distances.
+data::SweepTable flatLine(std::int64_t count) {
+    std::vector<std::int64_t> gigabytes;
+    for (std::int64_t i = 0; i < count; ++i)
+        gigabytes.push_back(100 + i);
+    data::SweepTable table = tests::sweepOver({tests::bandwidths(gigabytes)}, {"t3"});
+    for (data::SweepRow& row : table.rows)
+        row.values[1] = 2e9;
+    return table;
+}
+
+/// Whether a point's mark reaches beyond the line that goes through it.
+bool isMarked(ChartViewBench& bench, std::size_t row) {
+    const QImage picture = bench.picture();
+    const QPoint place = bench.placeOf(row), above(0, qRound(bench.view.fontMetrics().height() * 0.2));
+    const QColor color = ui::paletteOf(bench.canvas()).ofPolicy("t3");
+    return picture.pixelColor((place - above) * picture.devicePixelRatio()) == color;
+}
+
 data::SweepTable fourAxes() {
     return tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks(), tests::degrees(), tests::machines()});
 }
@@ -132,6 +151,26 @@ private Q_SLOTS:
         bench.state.setBrushed({1, 2});
         QTest::keyClick(&bench.canvas(), Qt::Key_Escape);
         QVERIFY(bench.state.brushed().empty());
+    }
+
+    void aLoneLineOfManyPointsHasNoMarksAndEachPointIsReachedByKeys() {
+        ChartViewBench few(flatLine(12)), many(flatLine(512));
+        QVERIFY(isMarked(few, 5));
+        QVERIFY(!isMarked(many, 5));
+        QCOMPARE(many.targets().size(), std::size_t{512});
+        many.canvas().setFocus();
+        for (int i = 0; i < 6; ++i)
+            QTest::keyClick(&many.canvas(), Qt::Key_Right);
+        QVERIFY(many.state.hovered().has_value());
+        QVERIFY(isMarked(many, *many.state.hovered()));
+    }
+
+    void aPointBetweenGapsKeepsItsMark() {
+        data::SweepTable table = flatLine(200);
+        tests::forget(table, 99);
+        tests::forget(table, 101);
+        ChartViewBench bench(std::move(table));
+        QVERIFY(isMarked(bench, 100));
     }
 
     void failedAndMissingPointsHaveAPlaceAndALegendOnlyWhereThereAreSome() {

@@ -41,7 +41,8 @@ std::vector<std::string> drawn() {
 const std::vector<std::vector<std::string>>& company() {
     static const std::vector<std::vector<std::string>> kTogether{
         {"gemm", "reduce-scatter", "all-gather", "dma", "link", "tracker", "exposed"},
-        {"gemm", "gemm/light", "reduce-scatter", "reduce-scatter/light", "all-gather", "all-gather/light"},
+        {"gemm", "gemm/light", "reduce-scatter", "reduce-scatter/light", "all-gather", "all-gather/light",
+         "empty-slots"},
         {"gemm", "gemm/light", "attention", "element-wise", "neutral", "reduce-scatter", "all-gather", "all-to-all"},
         {"policy/sequential", "policy/t3", "policy/t3-mca", "policy/ideal-overlap", "policy/ideal-overlap-nmc",
          "policy/cu-split"},

@@ -37,7 +37,7 @@ constexpr std::array kWords{Look{"gemm", Texture::plain, 0, 0.35, Marker::circle
                             Look{"element-wise", Texture::dots, 0, 0.62, Marker::triangle, {2, 2}},
                             Look{"neutral", Texture::plain, 0.62, 0.78, Marker::none, {}},
                             Look{"ideal", Texture::plain, 0, 1.00, Marker::none, {2, 1.5}},
-                            Look{"empty-slots", Texture::rising, 0.85, 0.97, Marker::none, {1.2, 3}}};
+                            Look{"empty-slots", Texture::falling, 0.85, 0.97, Marker::none, {1.2, 3}}};
 
 constexpr std::array kPolicies{
     Look{"sequential", Texture::plain, 0.45, 0.75, Marker::circle, {}},

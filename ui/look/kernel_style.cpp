@@ -63,6 +63,6 @@ Fill fillOf(data::KernelNumber kernel, const Palette& palette, bool shaded) {
     return fill;
 }
 
-Fill emptySlotFill(const Palette& palette) { return {palette.stripe, palette.inkFaint, Texture::rising}; }
+Fill emptySlotFill(const Palette& palette) { return {palette.stripe, palette.inkFaint, Texture::falling}; }
 
 }  // namespace ui

@@ -275,6 +275,7 @@ void appendCompanion(const Canvas& canvas) {
         canvas.list.items[i].chunk = engine::kNone;
 }
 
+constexpr double kLeastName = 4;      // of a line's height: a wave's whole name is wider
 constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
 
 QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
@@ -359,14 +360,15 @@ void labelWaves(const Labels& labels) {
     std::int64_t whole = 0, inSight = 0;
     for (const engine::Span& wave : waves) {
         rooms.push_back(roomOfWave(labels, wave, height));
-        if (rooms.back().width() <= 0)
-            continue;
-        ++inSight;
-        whole += labels.metrics.horizontalAdvance(waveName(gpu, wave)) + 6 <= rooms.back().width() ? 1 : 0;
+        inSight += rooms.back().width() > 0 ? 1 : 0;
+        // Of thousands of waves none has room, and no name is put together.
+        if (rooms.back().width() > height * kLeastName)
+            whole += labels.metrics.horizontalAdvance(waveName(gpu, wave)) + 6 <= rooms.back().width() ? 1 : 0;
     }
     for (std::size_t i = 0; i < waves.size(); ++i) {
         const std::uint32_t number = waves[i].first - gpu.firstWave + 1;
-        const bool placed = whole * 5 >= inSight * 4 && labels.place(rooms[i], waveName(gpu, waves[i]), Role::gemm);
+        const bool placed =
+            whole > 0 && whole * 5 >= inSight * 4 && labels.place(rooms[i], waveName(gpu, waves[i]), Role::gemm);
         if (!placed && !labels.place(rooms[i], labelTr("wave %1").arg(number), Role::gemm))
             labels.place(rooms[i], QString::number(number), Role::gemm);
     }
