@@ -11,6 +11,7 @@
 #include "ui/look/run_words.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_items.h"
+#include "ui/timeline/row_labels.h"
 #include "ui/timeline/row_tracks.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_figure.h"
@@ -215,6 +216,14 @@ private Q_SLOTS:
         const QStringList narrow = gapLabels(many, 100);
         QVERIFY(!narrow.contains(QStringLiteral("wave 2 of 32: 4 workgroups")));
         QVERIFY(narrow.contains(QStringLiteral("2")));
+    }
+
+    void theHatchingNamesALastWaveOfFewWorkgroups() {
+        const auto run = tests::simulated("gemm/2304x1664x512", {"cu.count=108", "cu.residency=slots", "cu.slots=1"});
+        const QStringList texts = gapLabels(ui::TimelineModel(run), 100);
+        QVERIFY(texts.contains(QStringLiteral("wave 1 of 2: 108 workgroups")));
+        const QStringList named = texts.filter(QStringLiteral("wave 2 of 2: 9 workgroups, 99 of 108"));
+        QCOMPARE(named.size(), 1);
     }
 
     void aLowLaneHasNoCaptionOnItsHatching() {

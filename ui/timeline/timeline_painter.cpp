@@ -5,6 +5,7 @@
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_editor.h"
 #include "ui/timeline/row_items.h"
+#include "ui/timeline/row_labels.h"
 #include "ui/timeline/timeline_gestures.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/timeline_margins.h"

@@ -1,0 +1,187 @@
+#include "ui/timeline/row_labels.h"
+
+#include "ui/look/format.h"
+#include "ui/look/run_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kLeastName = 4;      // of a line's height: a wave's whole name is wider
+constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
+
+QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
+
+struct Labels {
+    const TimelineModel& model;
+    const Row& row;
+    const RowBox& box;
+    const TimelineGeometry& geometry;
+    const QFontMetricsF& metrics;
+    std::size_t firstItem;
+    DrawList& list;
+
+    bool place(const QRectF& where, const QString& text, Role role,
+               std::optional<data::KernelNumber> kernel = {}) const {
+        if (metrics.horizontalAdvance(text) + 6 > where.width())
+            return false;
+        list.labels.push_back({where, text, role, kernel});
+        return true;
+    }
+    bool place(const QRectF& where, const QString& text, const DrawItem& on) const {
+        return place(where, text, on.role, on.kernel);
+    }
+    /// x extent within the picture
+    std::pair<double, double> visible(const engine::Span& span) const {
+        return {std::max(geometry.left, geometry.xOf(span.start.ps)),
+                std::min(geometry.left + geometry.width, geometry.xOf(span.end.ps))};
+    }
+};
+
+void labelChunks(const Labels& labels, Role role) {
+    const QFontMetricsF& metrics = labels.metrics;
+    std::vector<const DrawItem*> blocks;
+    int roomy = 0;
+    int narrow = 0;
+    for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+        const DrawItem& item = labels.list.items[i];
+        if (item.role != role || item.chunk == engine::kNone || item.height < kLeastLabel * metrics.height())
+            continue;
+        blocks.push_back(&item);
+        roomy += metrics.horizontalAdvance(labelTr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
+        narrow += metrics.horizontalAdvance(QString::number(item.chunk)) + 6 > item.width ? 1 : 0;
+    }
+    // One form for all of a kind in a row, and none where most would miss theirs: a few numbers among many blocks only confuse.
+    const auto count = static_cast<int>(blocks.size());
+    if (narrow * 2 > count)
+        return;
+    const bool words = roomy * 5 >= count * 4;
+    // The companion's chunks are told apart from the own ones by their fill.
+    for (const DrawItem* item : blocks) {
+        const QRectF where(item->x, item->y, item->width, item->height);
+        const bool placed = words && labels.place(where, labelTr("chunk %1").arg(item->chunk), *item);
+        if (!placed && !item->merged)
+            labels.place(where, QString::number(item->chunk), *item);
+    }
+}
+
+void labelBound(const Labels& labels) {
+    const engine::Span span = labels.model.boundSpan(labels.row.kind);
+    const auto [left, right] = labels.visible(span);
+    labels.place({left, labels.box.top, right - left, labels.box.height}, formatTime((span.end - span.start).ps),
+                 traitsOf(labels.row.kind).role);
+}
+
+// How far the area of a wave carries words `height` high: a GEMM's last wave runs out slowly.
+QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height) {
+    auto [left, right] = labels.visible(wave);
+    for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+        const DrawItem& item = labels.list.items[i];
+        if (item.first == wave.first && item.height < height * 0.85)
+            right = std::min(right, item.x);
+    }
+    return {left, labels.box.bottom() - height, right - left, height};
+}
+
+// Names of waves in the longest form that most of them have room for, shorter where one has not. Returns whether the last
+// wave has got one.
+bool labelWaves(const Labels& labels) {
+    const double height = std::min(labels.box.height, labels.metrics.height() * 1.3);
+    const data::TraceIndex::Gpu& gpu = labels.model.index()->gpu(labels.row.gpu);
+    const std::vector<engine::Span>& waves = labels.model.waves(labels.row.gpu).spans;
+    std::vector<QRectF> rooms;
+    std::int64_t whole = 0, inSight = 0;
+    for (const engine::Span& wave : waves) {
+        rooms.push_back(roomOfWave(labels, wave, height));
+        const auto [left, right] = labels.visible(wave);
+        const double width = rooms.back().width();
+        // A wave of few workgroups carries no words, whatever their form.
+        inSight += width > 0 && width * 2 > right - left ? 1 : 0;
+        // Of thousands of waves none has room, and no name is put together.
+        if (width > height * kLeastName)
+            whole += labels.metrics.horizontalAdvance(waveName(gpu, wave)) + 6 <= width ? 1 : 0;
+    }
+    bool isLastNamed = false;
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+        const std::uint32_t number = waves[i].first - gpu.firstWave + 1;
+        const bool isNamed =
+            (whole > 0 && whole * 5 >= inSight * 4 && labels.place(rooms[i], waveName(gpu, waves[i]), Role::gemm)) ||
+            labels.place(rooms[i], labelTr("wave %1").arg(number), Role::gemm) ||
+            labels.place(rooms[i], QString::number(number), Role::gemm);
+        isLastNamed = isLastNamed || (isNamed && isLastWave(gpu, waves[i]));
+    }
+    return isLastNamed;
+}
+
+// One caption for a row's hatching, on its largest part; it names the last wave where that has no room for its name.
+void labelGaps(const Labels& labels, std::size_t firstGap, bool isLastNamed) {
+    const std::vector<DrawGap>& gaps = labels.list.gaps;
+    const DrawGap* largest = nullptr;
+    for (std::size_t i = firstGap; i < gaps.size(); ++i) {
+        if (largest == nullptr || gaps[i].width * gaps[i].height > largest->width * largest->height)
+            largest = &gaps[i];
+    }
+    if (largest == nullptr || largest->height < labels.metrics.height() * 0.85)
+        return;
+    const data::LastWave& last = labels.model.lastWave(labels.row.gpu);
+    QStringList texts{emptySlotsText(last), labelTr("%1 of %2 empty").arg(last.empty.size()).arg(last.slots)};
+    if (!isLastNamed) {
+        const QString name =
+            waveName(labels.model.index()->gpu(labels.row.gpu), labels.model.waves(labels.row.gpu).spans.back());
+        texts = QStringList{name + QStringLiteral(", ") + texts[0], name + QStringLiteral(", ") + texts[1]} + texts;
+    }
+    for (const QString& text : texts) {
+        if (labels.place(largest->box(), text, Role::neutral)) {
+            labels.list.labels.back().onGap = true;
+            return;
+        }
+    }
+}
+
+// Waves of copies by number, steps and transfers by chunk.
+void labelCompanion(const Labels& labels) {
+    labelChunks(labels, Role::neutral);
+    for (const CompanionTrack& track : labels.model.companion(labels.row.gpu)) {
+        const data::SpanList& spans = track.spans;
+        if (spans[0].kind != engine::SpanKind::companionWave)
+            continue;
+        for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+            const DrawItem& item = labels.list.items[i];
+            if (item.kernel != data::kernelNumberOf(spans[0]) || item.merged ||
+                item.height < kLeastLabel * labels.metrics.height())
+                continue;
+            const std::uint32_t number = item.first - spans[0].first + 1;
+            const QRectF where(item.x, item.y, item.width, item.height);
+            if (!labels.place(where, labelTr("wave %1").arg(number), item))
+                labels.place(where, QString::number(number), item);
+        }
+    }
+}
+
+}  // namespace
+
+void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
+                     const QFontMetricsF& metrics, RowFirsts first, DrawList& list) {
+    const Labels labels{model, row, box, geometry, metrics, first.item, list};
+    if (model.isBound())
+        return labelBound(labels);
+    if (row.kind == RowKind::reduceScatter || row.kind == RowKind::collective)
+        labelChunks(labels, Role::reduceScatter);
+    if (row.kind == RowKind::allGather || row.kind == RowKind::collective)
+        labelChunks(labels, Role::allGather);
+    if (row.kind == RowKind::link || row.kind == RowKind::linkIn)
+        labelChunks(labels, Role::link);
+    if (row.kind == RowKind::companion)
+        labelCompanion(labels);
+    if (row.kind == RowKind::waves && !row.compact && model.index()->gpu(row.gpu).slotKernels.empty()) {
+        const bool isLastNamed = labelWaves(labels);
+        labelGaps(labels, first.gap, isLastNamed);
+    }
+}
+
+}  // namespace ui
