@@ -214,9 +214,9 @@ private:
             if (plan().second) {
                 style.color = m_style.colors->inkSoft;
                 style.shape = MarkShape::none;
-                if (plan().policies.size() == 1)
-                    style.dash.clear();
             }
+            if (plan().policies.size() == 1)
+                style.dash.clear();
             m_legend.push_back({titleOfPolicy(sweep().policies[policy]), style, plan().across.has_value()});
         }
     }
@@ -227,9 +227,9 @@ private:
         if (series.second) {
             style.color = m_secondColors[*series.second];
             style.shape = shapeOf(*series.second);
-            if (plan().policies.size() == 1)
-                style.dash.clear();
         }
+        if (plan().policies.size() == 1)  // no other dash to be told from, and a dash breaks the tips of a saw-tooth
+            style.dash.clear();
         return style;
     }
 
