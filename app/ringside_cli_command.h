@@ -63,6 +63,7 @@ void declareModel(Commands& commands);
 void declareFootprint(Commands& commands);
 void declareMessages(Commands& commands);
 void declareDivisions(Commands& commands);
+void declareAdvise(Commands& commands);
 void declareLesson(Commands& commands);
 void declareReproduce(Commands& commands);
 void declareReference(Commands& commands);
@@ -70,10 +71,10 @@ void declareResults(Commands& commands);
 void declareCompletion(Commands& commands);
 
 /// All of them, in the order of the help.
-inline constexpr std::array kDeclarations{declareRuns,        declarePair,      declareSweeps,    declareBreakEven,
-                                          declareSensitivity, declareConvert,   declareModel,     declareFootprint,
-                                          declareMessages,    declareDivisions, declareLesson,    declareReproduce,
-                                          declareReference,   declareResults,   declareCompletion};
+inline constexpr std::array kDeclarations{declareRuns,        declarePair,      declareSweeps,  declareBreakEven,
+                                          declareSensitivity, declareConvert,   declareModel,   declareFootprint,
+                                          declareMessages,    declareDivisions, declareAdvise,  declareLesson,
+                                          declareReproduce,   declareReference, declareResults, declareCompletion};
 
 // Options that several commands have, with the same meaning and the same limits.
 

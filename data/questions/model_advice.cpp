@@ -1,0 +1,387 @@
+#include "data/questions/model_advice.h"
+
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
+#include "data/laboratory/work_progress.h"
+#include "data/model/model_run.h"
+#include "engine/api/baselines.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::Duration;
+using engine::Experiment;
+using engine::ModelPhase;
+using engine::Operator;
+using engine::OperatorGraph;
+
+struct ScopeNames {
+    std::string_view name, title;
+};
+// In the order of the enumeration.
+constexpr std::array<ScopeNames, 5> kScopes{{{"head-gemm", "the head's GEMM"},
+                                             {"attention-gemms", "the batched GEMMs of attention"},
+                                             {"layer-gemms", "the GEMMs of a layer"},
+                                             {"pipeline", "the pipeline's layers with their bubble"},
+                                             {"step", "the step"}}};
+
+AdviceScope scopeOf(ShapeRule rule) {
+    switch (rule) {
+    case ShapeRule::vocabulary: return AdviceScope::head;
+    case ShapeRule::headsDivideWidth:
+    case ShapeRule::headSize:
+    case ShapeRule::headsOfGpu: return AdviceScope::attention;
+    case ShapeRule::tokens:
+    case ShapeRule::widthOfGpu: return AdviceScope::layer;
+    case ShapeRule::stagesDivideLayers: return AdviceScope::pipeline;
+    case ShapeRule::microBatch:
+    case ShapeRule::degree: break;
+    }
+    return AdviceScope::step;
+}
+
+/// A GEMM on each GPU of the experiment's machine, and how often it is done.
+struct AdvisedGemm {
+    Experiment experiment;
+    std::int64_t count = 1;
+};
+
+Experiment gemmOn(const Experiment& machine, const engine::MatrixConfig& matrix) {
+    Experiment gemm = machine;
+    engine::applyPolicyPreset(gemm, engine::PolicyPreset::sequential);
+    gemm.workload = {};
+    gemm.workload.sublayer = engine::SubLayer::gemm;
+    gemm.matrix = matrix;
+    // A GEMM does not depend on how GPUs are joined; one GPU alone has no degree of its own.
+    gemm.parallel.tp = 2;
+    gemm.topology = {};
+    gemm.collective = {};
+    gemm.variation = {};
+    gemm.companion = {};
+    gemm.dispatch = {};
+    gemm.division = {};
+    gemm.training = {};
+    gemm.node = {};
+    gemm.operators = {};
+    gemm.operators.elementBits = machine.operators.elementBits;
+    return gemm;
+}
+
+/// The products of all heads of a GPU; of heads that are not dealt out evenly, on the GPU with most.
+std::vector<AdvisedGemm> attentionGemms(const Experiment& e, ModelPhase phase) {
+    const std::int64_t heads = engine::queryHeads(e.workload), sequence = e.workload.sequence;
+    const std::int64_t size = e.workload.headSize.value_or(e.workload.hidden / heads);
+    const std::int64_t tokens = phase == ModelPhase::generation ? 1 : sequence;
+    const std::int64_t products = (e.workload.batch * heads + e.parallel.tp - 1) / e.parallel.tp;
+    return {{gemmOn(e, {products, tokens, sequence, size})}, {gemmOn(e, {products, tokens, size, sequence})}};
+}
+
+std::vector<AdvisedGemm> gemmsOf(const Experiment& e, const OperatorGraph& graph, AdviceScope scope) {
+    if (scope == AdviceScope::attention)
+        return attentionGemms(e, graph.phase);
+    std::vector<AdvisedGemm> gemms;
+    for (const Operator& op : graph.operators) {
+        if (op.gemm && op.pass == engine::OperatorPass::forward && op.inLayer == (scope == AdviceScope::layer))
+            gemms.push_back({gemmOn(e, {1, op.gemm->m, op.gemm->n, op.gemm->k}), op.gemms});
+    }
+    return gemms;
+}
+
+bool hasGemms(AdviceScope scope) { return scope != AdviceScope::pipeline && scope != AdviceScope::step; }
+
+/// One micro-batch of the model on one stage.
+Experiment oneMicroBatch(Experiment experiment) {
+    experiment.division = {};
+    return experiment;
+}
+
+/// What a model's run is put together from.
+struct StepParts {
+    Duration layer, outside;                    ///< of one micro-batch
+    Duration layerOptimizer, outsideOptimizer;  ///< of one step
+};
+
+StepParts partsOf(const ModelRun& run) {
+    StepParts parts;
+    const PolicyModelTime& times = run.policies.front();
+    for (std::size_t i = 0; i < times.operators.size(); ++i) {
+        const Operator& op = run.graph.operators[i];
+        const bool ofOptimizer = op.pass == engine::OperatorPass::optimizer;
+        Duration& part = op.inLayer ? (ofOptimizer ? parts.layerOptimizer : parts.layer)
+                                    : (ofOptimizer ? parts.outsideOptimizer : parts.outside);
+        part += times.operators[i].time.total();
+    }
+    return parts;
+}
+
+std::int64_t layersOfStage(const Experiment& e) { return (e.workload.layers + e.division.pp - 1) / e.division.pp; }
+
+/// (m + (p-1)/v) times the layers of the slowest stage.
+Duration pipelineTime(const Experiment& e, const StepParts& parts) {
+    const engine::DivisionConfig& division = e.division;
+    const Duration stage = parts.layer * layersOfStage(e);
+    return stage * division.microbatches + Duration{stage.ps / division.interleave} * (division.pp - 1);
+}
+
+AdvisedStep stepOf(const Experiment& e, ModelPhase phase, const StepParts& parts) {
+    AdvisedStep step;
+    step.time = pipelineTime(e, parts) + parts.outside * e.division.microbatches +
+                parts.layerOptimizer * layersOfStage(e) + parts.outsideOptimizer;
+    step.tokens =
+        e.workload.batch * e.division.microbatches * (phase == ModelPhase::generation ? 1 : e.workload.sequence);
+    step.gpus = e.parallel.tp * e.division.pp;
+    return step;
+}
+
+Duration ofToken(Duration time, std::int64_t gpus, std::int64_t tokens) {
+    return {std::llround(static_cast<double>(time.ps) * static_cast<double>(gpus) / static_cast<double>(tokens))};
+}
+
+std::string joinedProblems(const engine::Problems& problems) {
+    std::vector<std::string> lines;
+    for (const engine::Problem& problem : problems)
+        lines.push_back(engine::describe(problem));
+    return joined(lines, "; ");
+}
+
+/// Simulates what the broken rules need, each GEMM and each step once.
+class AdviceRun {
+public:
+    AdviceRun(const AdviceQuestion& question, const AdviceOptions& options)
+        : m_experiment(question.experiment), m_phase(question.phase), m_options(options) {
+        m_advice.experiment = m_experiment;
+        m_advice.phase = m_phase;
+    }
+
+    ModelAdvice advice() {
+        for (RuleCheck& check : checkRules(m_experiment, m_phase)) {
+            const AdviceScope scope = scopeOf(check.rule);
+            m_advice.rules.push_back({std::move(check), scope, {}, {}, false, {}, {}});
+        }
+        poll();
+        if (headsDivideWidth(m_experiment))
+            simulateBroken();
+        addNotices();
+        return std::move(m_advice);
+    }
+
+private:
+    /// A rule that is simulated: the experiment, and with the change.
+    struct Sides {
+        RuleAdvice* advice;
+        std::array<Experiment, 2> experiments;
+        std::array<std::vector<AdvisedGemm>, 2> gemms;
+    };
+
+    void poll() const {
+        if (m_options.stop.stop_requested())
+            throw engine::RunStopped();
+    }
+
+    ModelRunOptions stepOptions() const {
+        ModelRunOptions options;
+        options.phase = m_phase;
+        options.policies = {m_experiment.policy.preset};
+        options.threads = m_options.threads;
+        options.stop = m_options.stop;
+        return options;
+    }
+
+    void simulateBroken() {
+        const OperatorGraph own = engine::operatorGraphOf(m_experiment, m_phase);
+        for (RuleAdvice& advice : m_advice.rules) {
+            if (advice.isBroken() && !advice.check.change.empty())
+                plan(advice, own);
+        }
+        if (m_sides.empty())
+            return;
+        WorkProgress progress(expectedWork(), m_options.progress);
+        runGemmsOfSides(progress);
+        runSteps(progress);
+        for (const Sides& sides : m_sides)
+            tell(sides);
+        m_advice.gemms = m_gemms.size();
+        m_advice.steps = m_steps.size();
+    }
+
+    void plan(RuleAdvice& advice, const OperatorGraph& own) {
+        Sides sides{&advice, {m_experiment, withChange(m_experiment, advice.check.change)}, {}};
+        const OperatorGraph changed = engine::operatorGraphOf(sides.experiments[1], m_phase);
+        const auto weights = [](const OperatorGraph& graph) {
+            return static_cast<double>(graph.weightsOfModel()) * static_cast<double>(graph.gpus);
+        };
+        advice.weightsChange = weights(changed) / weights(own) - 1;
+        const OperatorGraph* graphs[] = {&own, &changed};
+        for (std::size_t side = 0; side < sides.experiments.size(); ++side) {
+            if (hasGemms(advice.scope))
+                sides.gemms[side] = gemmsOf(sides.experiments[side], *graphs[side], advice.scope);
+            advice.notSimulated = whyNot(sides, side);
+            if (!advice.notSimulated.empty())
+                return;
+        }
+        for (const auto& gemms : sides.gemms) {
+            for (const AdvisedGemm& gemm : gemms)
+                addOnce(m_gemms, gemm.experiment);
+        }
+        for (const Experiment& experiment : sides.experiments)
+            addOnce(m_steps, oneMicroBatch(experiment));
+        m_sides.push_back(std::move(sides));
+    }
+
+    /// Why one side cannot be simulated; empty if it can.
+    std::string whyNot(const Sides& sides, std::size_t side) const {
+        engine::Problems problems;
+        for (const AdvisedGemm& gemm : sides.gemms[side]) {
+            for (engine::Problem& problem : engine::validate(gemm.experiment))
+                addOnce(problems, std::move(problem));
+        }
+        for (engine::Problem& problem : modelRunProblems(oneMicroBatch(sides.experiments[side]), stepOptions()))
+            addOnce(problems, std::move(problem));
+        return joinedProblems(problems);
+    }
+
+    /// Of the GEMMs, then of the steps.
+    std::vector<double> expectedWork() const {
+        std::vector<double> work = costsOf(m_gemms, false);
+        std::map<std::string, bool> met;  // steps share what is alike
+        for (const Experiment& step : m_steps) {
+            double events = RunCosts::kEventsOfAnyRun;
+            for (const ModelSimulation& simulation : simulationsOf(step, stepOptions())) {
+                if (!std::exchange(met[simulation.identity], true))
+                    events += simulation.events;
+            }
+            work.push_back(events);
+        }
+        return work;
+    }
+
+    void runGemmsOfSides(WorkProgress& progress) {
+        engine::RunManyOptions many;
+        many.each.baselines = false;
+        many.threads = m_options.threads;
+        many.stop = m_options.stop;
+        progress.follow(many);
+        const std::vector<engine::RunOutcome> outcomes = m_options.runs(m_gemms, many);
+        for (std::size_t i = 0; i < outcomes.size(); ++i) {
+            if (outcomes[i].stopped)
+                throw engine::RunStopped();
+            if (!outcomes[i].result)
+                throw engine::Deadlock(experimentName(m_gemms[i]) + ": " + outcomes[i].failure);
+            m_advice.broken.add(m_gemms[i], outcomes[i].result->invariants);
+            m_gemmTimes.push_back(outcomes[i].result->last.time.total);
+        }
+    }
+
+    static std::string experimentName(const Experiment& gemm) {
+        const engine::MatrixConfig& matrix = gemm.matrix;
+        const auto text = [](std::int64_t side) { return std::to_string(side); };
+        return "gemm " + text(matrix.batch) + " x " + text(matrix.m) + " x " + text(matrix.n) + " x " + text(matrix.k);
+    }
+
+    void runSteps(WorkProgress& progress) {
+        ModelRunOptions options = stepOptions();
+        options.memory = m_options.memory ? m_options.memory : std::make_shared<ModelMemory>();
+        options.baselineCache = std::make_shared<engine::BaselineCache>();
+        for (std::size_t i = 0; i < m_steps.size(); ++i) {
+            options.progress = progress.of(m_gemms.size() + i);
+            const ModelRun run = modelRun(m_steps[i], options);
+            m_advice.broken.add(run.broken);
+            m_parts.push_back(partsOf(run));
+            progress.ended(m_gemms.size() + i);
+        }
+    }
+
+    Duration gemmTime(const std::vector<AdvisedGemm>& gemms) const {
+        Duration sum;
+        for (const AdvisedGemm& gemm : gemms) {
+            const auto place = std::ranges::find(m_gemms, gemm.experiment) - m_gemms.begin();
+            sum += m_gemmTimes[static_cast<std::size_t>(place)] * gemm.count;
+        }
+        return sum;
+    }
+
+    AdviceTimes timesOf(const Sides& sides, std::size_t side) const {
+        const Experiment& experiment = sides.experiments[side];
+        const auto place = std::ranges::find(m_steps, oneMicroBatch(experiment)) - m_steps.begin();
+        const StepParts& parts = m_parts[static_cast<std::size_t>(place)];
+        AdviceTimes times{{}, {}, stepOf(experiment, m_phase, parts)};
+        const AdviceScope scope = sides.advice->scope;
+        times.part = scope == AdviceScope::step       ? times.step.time
+                     : scope == AdviceScope::pipeline ? pipelineTime(experiment, parts)
+                                                      : gemmTime(sides.gemms[side]);
+        // GEMMs are of one micro-batch and one group of tensor-parallel GPUs.
+        const engine::DivisionConfig& division = experiment.division;
+        times.partOfToken = hasGemms(scope)
+                                ? ofToken(times.part, experiment.parallel.tp, times.step.tokens / division.microbatches)
+                                : ofToken(times.part, times.step.gpus, times.step.tokens);
+        return times;
+    }
+
+    void tell(const Sides& sides) const {
+        sides.advice->now = timesOf(sides, 0);
+        sides.advice->changed = timesOf(sides, 1);
+        const auto& [before, after] = sides.gemms;
+        sides.advice->hasSameWaves =
+            !before.empty() && std::ranges::equal(before, after, [](const AdvisedGemm& a, const AdvisedGemm& b) {
+                const engine::WaveCount first = engine::waveCountOf(a.experiment);
+                const engine::WaveCount second = engine::waveCountOf(b.experiment);
+                return first.tiles == second.tiles && first.waves == second.waves;
+            });
+    }
+
+    void addNotices() {
+        engine::Notices& notices = m_advice.notices;
+        notices.push_back(
+            {"advise", "alignment of rows is not modelled: on a real GPU a broken rule may cost more than is told"});
+        if (m_sides.empty())
+            return;
+        const Experiment& e = m_experiment;
+        if (std::ranges::any_of(m_sides,
+                                [](const Sides& sides) { return sides.advice->scope == AdviceScope::attention; }))
+            notices.push_back({"operators.attention",
+                               "the batched GEMMs of attention are simulated by themselves; a step takes attention as "
+                               "operators.attention says, by its flops and bytes"});
+        if (e.division.pp > 1 || e.division.dp > 1 || e.division.microbatches > 1)
+            notices.push_back({"division",
+                               "a step counts micro-batches, stages and their bubble; messages between stages "
+                               "and between replicas are left out"});
+    }
+
+    const Experiment& m_experiment;
+    ModelPhase m_phase;
+    const AdviceOptions& m_options;
+    ModelAdvice m_advice;
+    std::vector<Sides> m_sides;
+    std::vector<Experiment> m_gemms, m_steps;  ///< each once
+    std::vector<Duration> m_gemmTimes;         ///< by GEMM
+    std::vector<StepParts> m_parts;            ///< by step
+};
+
+}  // namespace
+
+std::string_view name(AdviceScope scope) { return kScopes.at(static_cast<std::size_t>(scope)).name; }
+
+std::string_view title(AdviceScope scope) { return kScopes.at(static_cast<std::size_t>(scope)).title; }
+
+Duration AdvisedStep::ofToken() const { return data::ofToken(time, gpus, tokens); }
+
+bool RuleAdvice::comparesTokens() const {
+    return now->step.tokens != changed->step.tokens || now->step.gpus != changed->step.gpus;
+}
+
+std::size_t ModelAdvice::brokenRules() const {
+    return static_cast<std::size_t>(std::ranges::count_if(rules, &RuleAdvice::isBroken));
+}
+
+ModelAdvice modelAdviceOf(const AdviceQuestion& question, const AdviceOptions& options) {
+    refuseAny(ruleProblems(question.experiment, question.phase));
+    return AdviceRun(question, options).advice();
+}
+
+}  // namespace data
