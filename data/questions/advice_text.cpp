@@ -86,8 +86,18 @@ std::string timeText(Duration time) {
     return fixedText(value, unit + 1 == kUnits.size() ? 0 : kDigits - before) + kUnits[unit].second;
 }
 
-/// "+0.1 %", "-12.3 %", "+0.0003 %": with one decimal, and with as many more as a small change needs to be seen.
-std::string changeOf(double relative) {
+double relative(Duration before, Duration after) {
+    return static_cast<double>(after.ps) / static_cast<double>(before.ps) - 1;
+}
+
+std::string weightsText(const RuleAdvice& advice) {
+    const double change = advice.weightsChange.value_or(0);
+    return change == 0 ? "as many weights" : relativeText(change) + " weights";
+}
+
+}  // namespace
+
+std::string relativeText(double relative) {
     constexpr int kMostDecimals = 6;
     const double percent = std::abs(100 * relative);
     int decimals = 1;
@@ -100,17 +110,6 @@ std::string changeOf(double relative) {
         return "no change";
     return (relative < 0 ? "-" : "+") + fixedText(percent, decimals) + " %";
 }
-
-double relative(Duration before, Duration after) {
-    return static_cast<double>(after.ps) / static_cast<double>(before.ps) - 1;
-}
-
-std::string weightsText(const RuleAdvice& advice) {
-    const double change = advice.weightsChange.value_or(0);
-    return change == 0 ? "as many weights" : changeOf(change) + " weights";
-}
-
-}  // namespace
 
 std::string changeText(const RuleCheck& check) {
     const AdviceChange& change = check.change;
@@ -152,9 +151,9 @@ std::string adviceDetail(const RuleAdvice& advice) {
     std::string text = "a step takes " + timeText(now.time) + ", with the change " + timeText(then.time);
     if (advice.comparesTokens())
         text += "; a token takes " + timeText(now.ofToken()) + " of GPU time, with the change " +
-                timeText(then.ofToken()) + " (" + changeOf(relative(now.ofToken(), then.ofToken())) + ")";
+                timeText(then.ofToken()) + " (" + relativeText(relative(now.ofToken(), then.ofToken())) + ")";
     else
-        text += " (" + changeOf(relative(now.time, then.time)) + ")";
+        text += " (" + relativeText(relative(now.time, then.time)) + ")";
     constexpr double kSame = 0.001;
     if (advice.hasSameWaves && !advice.comparesTokens() &&
         std::abs(relative(advice.now->part, advice.changed->part)) < kSame)

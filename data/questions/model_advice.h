@@ -107,6 +107,9 @@ ModelAdvice modelAdviceOf(const AdviceQuestion& question, const AdviceOptions& o
 /// weights)". The finding alone, with what keeps the rule from a change, where there are no times.
 std::string adviceSentence(const RuleAdvice& advice);
 
+/// "+0.1 %", "-12.3 %", "+0.0003 %", "no change": with as many decimals as a small change needs to be seen.
+std::string relativeText(double relative);
+
 /// Returns what the change does to the step; and that nothing was gained, and why, where that is so: times of as many tiles and
 /// waves that differ by less than 0.1 % are the same. Empty without times.
 std::string adviceDetail(const RuleAdvice& advice);

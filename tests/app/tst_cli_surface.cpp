@@ -78,6 +78,7 @@ void whatScriptsKnowIsStillThere() {
     for (const std::string command : {"footprint", "messages"})
         addKeys(list, json(command + " t-nlg --tp 8 --set node.memory=80GB"), command);
     addKeys(list, json("divisions t-nlg --gpus 8 --sequences 8 --set node.memory=80GB"), "divisions");
+    addKeys(list, json("advise t-nlg --tp 8 --set workload.vocabulary=51201"), "advise");
     for (const std::string what :
          {"models", "sublayers", "machines", "policies", "experiments", "figures", "evaluations"})
         addKeys(list, json("list " + what), "list " + what);

@@ -406,11 +406,11 @@ private Q_SLOTS:
     void aSideThatCannotBeSimulatedIsNamed() {
         engine::Experiment e = keepingAll();
         e.workload.vocabulary = 1001;
-        e.cu.registers = engine::Bytes{1024};  // no tile has room
+        e.gemm.tileM = e.gemm.tileN = 65536;  // one tile for two GPUs
         const ModelAdvice advice = modelAdviceOf({e, ModelPhase::training});
         const RuleAdvice& rule = adviceOn(advice, ShapeRule::vocabulary);
         QVERIFY(!rule.now);
-        QVERIFY2(rule.notSimulated.find("cu.registers") != std::string::npos, rule.notSimulated.c_str());
+        QVERIFY2(rule.notSimulated.find("tile") != std::string::npos, rule.notSimulated.c_str());
         QVERIFY(rule.weightsChange.has_value());
     }
 

@@ -2,6 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
+#include "ui/model/advice_page.h"
 #include "ui/model/divisions_page.h"
 #include "ui/model/memory_page.h"
 #include "ui/model/model_view.h"
@@ -14,6 +15,7 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -198,6 +200,32 @@ private Q_SLOTS:
         QCOMPARE(experiment().division.sharding, engine::Sharding::optimizer);
         QCOMPARE(experiment().workload.batch, chosen.batch);
         QCOMPARE(m_window->experiment().undoStack().undoText(), QStringLiteral("Apply Division"));
+        m_window->experiment().undoStack().undo();
+        QVERIFY(experiment() == before);
+    }
+
+    void anAdvisedChangeIsOneEditThatUndoTakesBack() {
+        m_window->experiment().setText(*engine::findParameter("workload.vocabulary"), QStringLiteral("50257"));
+        m_window->experiment().setText(*engine::findParameter("workload.layers"), QStringLiteral("2"));
+        const engine::Experiment before = experiment();
+        ui::ModelView& model = m_window->model().view();
+        QSignalSpy shown(&model, &ui::ModelView::modelShown);
+        m_window->workbench().views().showView(QStringLiteral("model/advice"));
+        if (!model.advice().isAnswered())
+            QVERIFY(shown.wait(30'000));
+        const auto apply = [&](const char* rule) {
+            model.findChild<QPushButton*>(QStringLiteral("advice:%1:apply").arg(QString::fromLatin1(rule)))->click();
+        };
+        apply("vocabulary-multiple");
+        QCOMPARE(experiment().workload.vocabulary, 50304);
+        QCOMPARE(m_window->experiment().undoStack().undoText(), QStringLiteral("Set Vocabulary to 50304"));
+        m_window->experiment().undoStack().undo();
+        QVERIFY(experiment() == before);
+        if (!model.advice().isAnswered())
+            QVERIFY(shown.wait(30'000));
+        apply("head-size-multiple");  // a width and its heads: two values, one step
+        QVERIFY(experiment().workload.hidden != before.workload.hidden);
+        QVERIFY(experiment().workload.heads != before.workload.heads);
         m_window->experiment().undoStack().undo();
         QVERIFY(experiment() == before);
     }

@@ -39,7 +39,7 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
          .widget = m_view,
          .key = Qt::Key_F7,
          .hint = tr(
-             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, and ways to deal it out"),
+             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, ways to deal it out, and sizes to change"),
          .panels = {QStringLiteral("experimentDock")},
          .figure = [view = m_view] { return view->figure(); },
          .stepOut = [view = m_view] { return view->stepOut(); },
@@ -47,9 +47,15 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     connect(m_view, &ModelView::openRequested, this, &ModelFeature::open);
     connect(m_view, &ModelView::applyRequested, this,
             [this, &workbench](const data::Division& division, const QString& title) {
-                apply(division);
+                apply(data::settingsOf(division), tr("Apply Division"));
                 workbench.hint(tr("The experiment has the division %1.").arg(title), kHintMs);
             });
+    connect(m_view, &ModelView::changeRequested, this, [this](const data::AdviceChange& change, const QString& title) {
+        data::Settings settings;
+        for (const data::AdviceEdit& edit : change)
+            settings.emplace(edit.path, edit.value);
+        apply(settings, title);
+    });
     connect(m_view, &ModelView::notOpened, &workbench,
             [&workbench](const QString& reason) { workbench.notify(reason); });
     const auto follow = [this, view = m_view] {
@@ -69,15 +75,15 @@ void ModelFeature::show(data::ResultSubject subject, engine::PolicyPreset policy
     m_workbench.views().showView(QString::fromLatin1(kModel));
 }
 
-void ModelFeature::apply(const data::Division& division) {
+void ModelFeature::apply(const data::Settings& settings, const QString& title) {
     data::ExperimentDraft draft = m_experiment.draft();
-    for (const auto& [path, value] : data::settingsOf(division)) {
+    for (const auto& [path, value] : settings) {
         if (value == m_experiment.presetValueOf(*engine::findParameter(path)))
             draft.explicitValues.erase(path);
         else
             draft.explicitValues[path] = value;
     }
-    m_experiment.replaceDraft(draft, tr("Apply Division"));
+    m_experiment.replaceDraft(draft, title);
 }
 
 // What differs becomes explicit, as if it had been chosen in the form; one undo step brings the experiment back.

@@ -1,14 +1,11 @@
 #pragma once
 
+#include "data/document/document_reader.h"
 #include "data/results/result_subject.h"
 #include "engine/api/experiment.h"
 
 #include <QObject>
 #include <QString>
-
-namespace data {
-struct Division;
-}
 
 namespace ui {
 
@@ -32,7 +29,8 @@ public:
     void show(data::ResultSubject subject, engine::PolicyPreset policy);
 
 private:
-    void apply(const data::Division& division);
+    /// Makes the settings the experiment's as one undo step of this name.
+    void apply(const data::Settings& settings, const QString& title);
     void open(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
 
     Workbench& m_workbench;

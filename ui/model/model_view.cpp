@@ -4,6 +4,7 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
+#include "ui/model/advice_page.h"
 #include "ui/model/divisions_page.h"
 #include "ui/model/memory_page.h"
 #include "ui/model/messages_page.h"
@@ -30,13 +31,13 @@ namespace {
 using engine::ModelPhase;
 
 constexpr std::array kPhases{ModelPhase::training, ModelPhase::prompt, ModelPhase::generation};
-constexpr std::array kPageNames{"graph", "memory", "messages", "divisions"};
+constexpr std::array kPageNames{"graph", "memory", "messages", "divisions", "advice"};
 
 }  // namespace
 
 ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     : QWidget(parent), m_stack(new QStackedWidget(this)), m_graph(new GraphPage(std::move(config))),
-      m_memory(new MemoryPage), m_messages(new MessagesPage), m_divisions(new DivisionsPage) {
+      m_memory(new MemoryPage), m_messages(new MessagesPage), m_divisions(new DivisionsPage), m_advice(new AdvicePage) {
     setObjectName(QStringLiteral("modelView"));
     auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(buildHead());
@@ -46,6 +47,8 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     addPage(name(1), tr("Memory"), tr("What one GPU of each stage holds, and whether it fits"), m_memory);
     addPage(name(2), tr("Messages"), tr("The messages of one GPU in one step, by size, count and bytes"), m_messages);
     addPage(name(3), tr("Divisions"), tr("The ways to deal the model out over GPUs, best first"), m_divisions);
+    addPage(QStringLiteral("advice"), tr("Advice"),
+            tr("The sizes that a GPU does not like, what they cost, and what to change"), m_advice);
     // Tab goes from the pages' names to the phase, then to the page itself.
     QWidget::setTabOrder(m_buttons->buttons().back(), m_phases);
     for (const Page& each : m_pages)
@@ -53,6 +56,7 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     connect(m_graph, &GraphPage::openRequested, this, &ModelView::openRequested);
     connect(m_graph, &GraphPage::notOpened, this, &ModelView::notOpened);
     connect(m_divisions, &DivisionsPage::applyRequested, this, &ModelView::applyRequested);
+    connect(m_advice, &AdvicePage::changeRequested, this, &ModelView::changeRequested);
     choose(0);
     onEvents(*this, {QEvent::PaletteChange, QEvent::FontChange}, [this] { styleSwitch(); });
     styleSwitch();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/questions/advice_rules.h"
 #include "data/questions/divisions.h"
 #include "ui/model/graph_page.h"
 #include "ui/model/model_page.h"
@@ -18,12 +19,13 @@ class QStackedWidget;
 
 namespace ui {
 
+class AdvicePage;
 class DivisionsPage;
 class MemoryPage;
 class MessagesPage;
 
 /// The view Model: a whole model in pages. Graph times it, Memory tells what a GPU holds, Messages what it sends, and
-/// Divisions lists the ways to deal it out. All pages are about the same experiment and phase.
+/// Divisions lists the ways to deal it out; Advice tells what sizes cost that a GPU does not like. All pages are about the same experiment and phase.
 class ModelView final : public QWidget {
     Q_OBJECT
 
@@ -44,6 +46,7 @@ public:
     MemoryPage& memory() { return *m_memory; }
     MessagesPage& messages() { return *m_messages; }
     DivisionsPage& divisions() { return *m_divisions; }
+    AdvicePage& advice() { return *m_advice; }
 
     // Of the page Graph.
     engine::PolicyPreset policy() const { return m_graph->policy(); }
@@ -65,6 +68,8 @@ Q_SIGNALS:
     void notOpened(const QString& reason);
     /// Somebody wants the experiment to be dealt out like this; `title` tells the division in words.
     void applyRequested(const data::Division& division, const QString& title);
+    /// Somebody wants the experiment to be changed as a rule advises; `title` is an order.
+    void changeRequested(const data::AdviceChange& change, const QString& title);
     /// The page in sight is that of the experiment, or its words say why there is none.
     void modelShown();
 
@@ -96,6 +101,7 @@ private:
     MemoryPage* m_memory;
     MessagesPage* m_messages;
     DivisionsPage* m_divisions;
+    AdvicePage* m_advice;
 };
 
 }  // namespace ui
