@@ -1,4 +1,5 @@
-// How long a division's questions take: footprint with messages, the search of divisions, and the evaluations that ask them.
+// How long a division's questions take: footprint with messages, the search of divisions, advice on sizes, and the evaluations
+// that ask them.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_division
@@ -6,12 +7,13 @@
 //
 // Asked for: at most 5 ms for a footprint with messages, graph included; at most 1 s for 10,000 divisions. The counter
 // `s_per_10000` is the second: the search's time for as many divisions as it had, times 10,000 over these. At most 1 s for each
-// evaluation that is computed.
+// evaluation that is computed. At most 3 s for the advice on a model, on two threads.
 
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/reproduce.h"
 #include "data/experiment/experiment_document.h"
 #include "data/questions/divisions.h"
+#include "data/questions/model_advice.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
 
@@ -61,6 +63,24 @@ void searchDivisions(benchmark::State& state, const std::string& model, std::int
     state.counters["s_per_10000"] = taken.count() / static_cast<double>(rounds) * kAsked / static_cast<double>(rows);
 }
 
+/// GPT-2 XL's sizes with as many rules broken as can be.
+void adviseOnSizes(benchmark::State& state) {
+    const data::AdviceQuestion question{wholeModel("gpt-3", {{"workload.hidden", std::int64_t{1600}},
+                                                             {"workload.heads", std::int64_t{25}},
+                                                             {"workload.layers", std::int64_t{48}},
+                                                             {"workload.batch", std::int64_t{4}},
+                                                             {"workload.sequence", std::int64_t{1000}},
+                                                             {"parallel.tp", std::int64_t{8}},
+                                                             {"policy.preset", std::string("sequential")},
+                                                             {"detail.level", std::string("interactive")}})};
+    data::AdviceOptions options;
+    options.threads = static_cast<int>(state.range(0));
+    std::size_t broken = 0;
+    for (auto _ : state)
+        broken = data::modelAdviceOf(question, options).brokenRules();
+    state.counters["broken_rules"] = static_cast<double>(broken);
+}
+
 void reproduceEvaluation(benchmark::State& state, const data::Evaluation& evaluation) {
     for (auto _ : state)
         benchmark::DoNotOptimize(data::reproduce(evaluation, data::ReproduceOptions{}));
@@ -88,6 +108,11 @@ int main(int argc, char** argv) {
             [search](benchmark::State& state) { searchDivisions(state, search.model, search.gpus, search.sequences); })
             ->Unit(benchmark::kMillisecond);
     }
+    benchmark::RegisterBenchmark("advise/gpt-2-xl", adviseOnSizes)
+        ->Arg(1)
+        ->Arg(2)
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
     for (const char* name : {"zero", "messages", "activations"}) {
         benchmark::RegisterBenchmark(("reproduce/" + std::string(name)).c_str(), reproduceEvaluation,
                                      *data::findEvaluation(name))
