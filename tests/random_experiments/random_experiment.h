@@ -14,17 +14,12 @@ namespace tests {
 /// allows. The same for the same seed and index, whatever was drawn before.
 engine::Experiment randomExperiment(std::uint64_t seed, std::uint64_t index);
 
-/// Pairs of different parameters that are drawn.
-std::uint64_t numberOfPairs();
+/// A small workload of any kind under any policy on any topology, before parameters are drawn anew.
+engine::Experiment startingPoint(RandomNumbers& random);
 
-struct PairExperiment {
-    engine::Experiment experiment;
-    bool hasBoth =
-        false;  ///< both were drawn anew; false for the few that the engine does not accept beside each other
-};
-
-/// A random experiment in which the parameters of pair number `index` (counted on from 0 after the last pair) were drawn anew.
-PairExperiment experimentOfPair(std::uint64_t seed, std::uint64_t index);
+/// Returns the experiment with another value of the parameter, and what this value needs to be read.
+engine::Experiment withChanged(const engine::Experiment& experiment, const engine::Parameter& parameter,
+                               RandomNumbers& random);
 
 /// A value that the table allows: an edge, something near the default, or anything, by ratio where the range is wide. What
 /// makes a run long is drawn up to `largestDrawn`.

@@ -2,16 +2,20 @@
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"
 #include "tests/random_experiments/journal.h"
+#include "tests/random_experiments/pair_cover.h"
 #include "tests/random_experiments/random_experiment.h"
 #include "tests/random_experiments/trial.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 // What the random tester draws, and what it makes of an alarm.
 
@@ -36,6 +40,17 @@ Experiment small() {
     Experiment experiment = tests::smallInteractive(engine::PolicyPreset::t3Mca, 4);
     tests::dropWhatIsNotRead(experiment);
     return experiment;
+}
+
+/// All words of a choice, else five; fewer where there are fewer powers of two.
+std::size_t valuesToExpect(const Parameter& parameter) {
+    constexpr std::size_t kEnough = 5;  // columns of a torus divide the number of GPUs, which leaves no more
+    if (parameter.kind == engine::ParameterKind::choice)
+        return parameter.words.size();
+    if (!parameter.powerOfTwo)
+        return kEnough;
+    const double doublings = std::log2(tests::largestDrawn(parameter) / tests::smallestDrawn(parameter));
+    return std::min(kEnough, static_cast<std::size_t>(doublings) + 1);
 }
 
 }  // namespace
@@ -66,23 +81,36 @@ private Q_SLOTS:
                 QCOMPARE(values.size(), std::size_t{1});
                 continue;
             }
-            // Columns of a torus divide the number of GPUs, which leaves no more.
-            const std::size_t expected = parameter.kind == engine::ParameterKind::choice ? parameter.words.size() : 5;
-            QVERIFY2(values.size() >= expected,
+            QVERIFY2(values.size() >= valuesToExpect(parameter),
                      (parameter.path + " takes " + std::to_string(values.size()) + " values").c_str());
         }
     }
 
     void nearlyEveryPairOfParametersIsDrawnTogether() {
-        std::size_t together = 0, pairs = 0;
-        for (std::uint64_t index = 0; index < tests::numberOfPairs(); index += 10) {  // a tenth of them
-            const tests::PairExperiment drawn = tests::experimentOfPair(5, index);
-            QVERIFY(tests::canBeTried(drawn.experiment));
-            QVERIFY(drawn.experiment == tests::experimentOfPair(5, index).experiment);
-            ++pairs;
-            together += drawn.hasBoth ? 1 : 0;
+        const tests::PairCover cover = tests::coverOfPairs(5);
+        std::set<std::pair<const Parameter*, const Parameter*>> together;
+        for (const tests::DrawnTogether& one : cover.experiments) {
+            QVERIFY(tests::canBeTried(one.experiment));
+            for (const Parameter* first : one.drawn)
+                for (const Parameter* second : one.drawn)
+                    if (first < second)
+                        together.insert({first, second});
         }
-        QVERIFY2(together >= pairs * 9 / 10, (std::to_string(together) + " of " + std::to_string(pairs)).c_str());
+        QCOMPARE(together.size(), cover.covered);
+        const auto drawn = static_cast<std::size_t>(
+            std::count_if(engine::parameters().begin(), engine::parameters().end(), tests::isDrawn));
+        QCOMPARE(cover.pairs, drawn * (drawn - 1) / 2);
+        QVERIFY2(cover.covered >= cover.pairs * 9 / 10,
+                 (std::to_string(cover.covered) + " of " + std::to_string(cover.pairs)).c_str());
+        QVERIFY(cover.experiments.size() <= cover.pairs / 5);
+    }
+
+    void theSameSeedGivesTheSameCover() {
+        const tests::PairCover one = tests::coverOfPairs(7), again = tests::coverOfPairs(7);
+        QCOMPARE(one.experiments.size(), again.experiments.size());
+        for (std::size_t i = 0; i < one.experiments.size(); ++i)
+            QVERIFY(one.experiments[i].experiment == again.experiments[i].experiment);
+        QVERIFY(!(tests::coverOfPairs(8).experiments[0].experiment == one.experiments[0].experiment));
     }
 
     void bothEndsOfRangesAreDrawn() {
