@@ -43,7 +43,7 @@ std::shared_ptr<const data::ShownRun> tenTiles() { return gemmOnFourSlots("512x6
 std::shared_ptr<const data::ShownRun> lateWorkgroup() {
     auto run = std::make_shared<data::ShownRun>();
     run->run.experiment.workload.sublayer = engine::SubLayer::gemm;
-    run->run.experiment.matrix = {1, 256, 512, 64};
+    run->run.experiment.matrix = {256, 512, 64};
     run->run.experiment.cu.count = 3;
     run->run.experiment.cu.residency = engine::Residency::slots;
     run->run.experiment.cu.slots = 1;
