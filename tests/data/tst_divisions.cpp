@@ -135,7 +135,7 @@ private Q_SLOTS:
         const double tokens = 64.0 * 1024, hidden = 12288, layers = 96, words = 50264;
         const double matrices = 72 * tokens * layers * hidden * hidden + 6 * tokens * words * hidden;
         const double attention = 14 * tokens * 1025 / 2 * layers * hidden;
-        const double peak = 132.0 * 4096 * 1.83e9 * 0.88;
+        const double peak = 132.0 * 4096 * 1.83e9 * 0.80;
         int compared = 0, again = 0;
         const Divisions divisions = divisionsOf(question);
         for (const Division& row : divisions.rows) {
