@@ -34,12 +34,17 @@ std::optional<std::int64_t> numberOf(const char* option, const char* path, const
     return value ? std::optional(std::get<std::int64_t>(*value)) : std::nullopt;
 }
 
-/// What is asked for, what the file calls itself, what it is called, what it is: the first that says something.
+/// What is asked for; else what the file calls itself, what it is called, what it is: the first that says something and is no
+/// bundled preset's name.
 std::string nameOf(const ConvertArguments& arguments, const data::ModelImport& import) {
     if (!arguments.name.empty())
         return arguments.name;
     const std::string file = std::filesystem::path(arguments.config).stem().string();
-    return !import.name.empty() ? import.name : file == "config" || file == "-" ? import.type : file;
+    for (const std::string& name : {import.name, file == "config" || file == "-" ? std::string() : file}) {
+        if (!name.empty() && !data::isBundled(data::OwnKind::model, name))
+            return name;
+    }
+    return import.type;
 }
 
 /// The preset that the arguments ask for. Throws with every problem of the file and of the options.
@@ -97,8 +102,8 @@ int convert(const ConvertArguments& arguments) {
 void declareConvert(Commands& commands) {
     const auto [command, arguments] =
         commands.add("convert", "Make a model preset of a Hugging Face config.json",
-                     "\nExample:\n  ringside-cli convert config.json --name llama-3-70b\n"
-                     "  ringside-cli run llama-3-70b/fc-2/tp8\n\n"
+                     "\nExample:\n  ringside-cli convert config.json --name my-llama\n"
+                     "  ringside-cli run my-llama/fc-2/tp8\n\n"
                      "Without --name nothing is kept; the file that is written runs as it is:\n"
                      "  ringside-cli convert config.json --output llama.json\n"
                      "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"

@@ -26,13 +26,6 @@ std::span<const Preset> bundled(OwnKind kind) {
     return kind == OwnKind::model ? models() : kind == OwnKind::machine ? machines() : std::span<const Preset>();
 }
 
-bool isBundled(OwnKind kind, std::string_view name) {
-    const std::span<const Preset> presets = bundled(kind);
-    return std::any_of(presets.begin(), presets.end(), [&](const Preset& preset) {
-        return sameLetters(preset.name, name) || sameLetters(preset.title, name);
-    });
-}
-
 /// Models are named on command lines, where some words mean something else. Returns what this name means there, and what
 /// is allowed; an empty text for a name that is free.
 std::string otherMeaning(std::string_view name) {
@@ -211,6 +204,13 @@ bool covers(OwnKind kind, const Parameter& parameter) {
         return false;
     constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology, node};
     return kind == OwnKind::model ? parameter.group == model : isAmong(kMachine, parameter.group);
+}
+
+bool isBundled(OwnKind kind, std::string_view name) {
+    const std::span<const Preset> presets = bundled(kind);
+    return std::any_of(presets.begin(), presets.end(), [&](const Preset& preset) {
+        return sameLetters(preset.name, name) || sameLetters(preset.title, name);
+    });
 }
 
 std::optional<Problem> checkOwnName(OwnKind kind, std::string_view name) {

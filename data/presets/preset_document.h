@@ -42,6 +42,9 @@ inline constexpr std::string_view kNoModel = "collective";
 inline constexpr std::string_view kOwnGemm = "gemm";
 inline constexpr std::string_view kAllModels = "all";
 
+/// Returns whether a bundled preset of this kind has this name or title, in whatever letters.
+bool isBundled(OwnKind kind, std::string_view name);
+
 /// What is wrong with a name for a preset of this kind, and what is allowed; nothing when it is fine.
 /// A bundled preset's name is not: what people wrote against it must keep its meaning. Nor is a model's that the command
 /// line takes for something else.

@@ -23,7 +23,7 @@ std::string describeAll(const engine::Problems& problems) {
 OwnPreset llama() {
     std::ifstream file(std::string(RINGSIDE_CONFIGS) + "/llama-3-70b.json", std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return {OwnKind::model, "llama-3-70b", importModel(text, "llama").values, "notes"};
+    return {OwnKind::model, "my-llama", importModel(text, "llama").values, "notes"};
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ private Q_SLOTS:
 
     void aCaseOfAnOwnModelHasItsValuesOnceOwnPresetsArePutUnderIt() {
         const OwnPresets own = withLlama();
-        const DraftReading reading = openDraft("llama-3-70b/fc-1/tp8", &own);
+        const DraftReading reading = openDraft("my-llama/fc-1/tp8", &own);
         QVERIFY2(reading.problems.empty(), describeAll(reading.problems).c_str());
         QCOMPARE(reading.draft.explicitValues.size(), std::size_t{3});
         const Expansion expansion = expand(withOwnPresets(reading.draft, own));
@@ -60,7 +60,7 @@ private Q_SLOTS:
 
     void anotherModelThatIsSetAfterwardsLeavesNothingOfTheFirst() {
         const OwnPresets own = withLlama();
-        DraftReading reading = openDraft("llama-3-70b/fc-2/tp8", &own);
+        DraftReading reading = openDraft("my-llama/fc-2/tp8", &own);
         applySetting("workload.model=t-nlg", reading.draft, reading.problems);
         QCOMPARE(expand(withOwnPresets(reading.draft, own)).experiment,
                  expand(draftNamed("t-nlg/fc-2/tp8").draft).experiment);
@@ -70,8 +70,8 @@ private Q_SLOTS:
         const OwnPresets own = withLlama();
         const DraftReading reading = openDraft("llama-4/fc-2/tp8", &own);
         QCOMPARE(reading.problems.size(), std::size_t{1});
-        QVERIFY(reading.problems.front().text.find("mt-nlg, llama-3-70b") != std::string::npos);
-        QVERIFY(!openDraft("llama-3-70b/fc-2/tp8").problems.empty());
+        QVERIFY(reading.problems.front().text.find("deepseek-v3, my-llama") != std::string::npos);
+        QVERIFY(!openDraft("my-llama/fc-2/tp8").problems.empty());
     }
 
     void aModelWhoseFileIsBrokenSaysWhatIsWrongWithTheFile() {
@@ -89,7 +89,7 @@ private Q_SLOTS:
         QVERIFY(reading.ofPreset);
         const Expansion expansion = expand(reading.draft);
         QVERIFY2(expansion.runnable(), describeAll(expansion.problems).c_str());
-        QCOMPARE(expansion.experiment.workload.model, std::string("llama-3-70b"));
+        QCOMPARE(expansion.experiment.workload.model, std::string("my-llama"));
         QCOMPARE(expansion.experiment.workload.heads, std::optional<std::int64_t>(64));
         QCOMPARE(expansion.experiment.workload.sublayer, engine::SubLayer::fc2);
         QCOMPARE(expansion.experiment.parallel.tp, std::int64_t{8});
@@ -136,11 +136,11 @@ private Q_SLOTS:
                                             : engine::WorkloadConfig{};
         };
         QCOMPARE(modelOf("gpt-3").hidden, std::int64_t{12288});
-        QCOMPARE(modelOf("llama-3-70b").hidden, std::int64_t{8192});
-        QCOMPARE(modelOf(own.fileOf(OwnKind::model, "llama-3-70b")).vocabulary, std::int64_t{128256});
+        QCOMPARE(modelOf("my-llama").hidden, std::int64_t{8192});
+        QCOMPARE(modelOf(own.fileOf(OwnKind::model, "my-llama")).vocabulary, std::int64_t{128256});
         const engine::Problems none = openModel("lama", own).problems;
         QCOMPARE(none.size(), std::size_t{1});
-        QVERIFY(none.front().text.find("palm, mt-nlg, llama-3-70b, or the file") != std::string::npos);
+        QVERIFY(none.front().text.find("mixtral-8x7b, deepseek-v3, my-llama, or the file") != std::string::npos);
         const OwnPreset machine{OwnKind::machine, "m", ownValuesOf(OwnKind::machine, {})};
         QCOMPARE(openModel(plant("m.json", writePreset(machine)), own).problems.front().path, std::string("kind"));
         QVERIFY(!openModel(plant("e.json", R"({"format": "ringside-experiment"})"), own).problems.empty());

@@ -2,6 +2,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/model/model_architectures.h"
 #include "data/model/model_import.h"
+#include "data/presets/presets.h"
 #include "tests/data/said.h"
 #include "tests/test_program.h"
 
@@ -72,6 +73,25 @@ private Q_SLOTS:
         const ModelImport model = importOf(QTest::currentDataTag());
         QVERIFY2(model.problems.empty(), described(model.problems).c_str());
         QVERIFY2(std::abs(model.parameters / published - 1) < 0.01, std::to_string(model.parameters).c_str());
+    }
+
+    void aBundledModelHasTheSizesOfItsConfiguration() {
+        for (const char* name : {"gpt2-xl", "llama-3-70b", "mixtral-8x7b"}) {
+            Settings imported = importOf(name).values;
+            const Settings& bundled = findModel(name)->settings;
+            for (const char* path : {"workload.sequence", "workload.batch"})  // may be chosen
+                imported.insert_or_assign(path, bundled.at(path));
+            engine::Experiment ofFile, ofPreset;
+            for (const auto& [path, value] : imported)
+                engine::findParameter(path)->write(ofFile, value);
+            for (const auto& [path, value] : bundled)
+                engine::findParameter(path)->write(ofPreset, value);
+            // The file also says what follows from the rest.
+            engine::WorkloadConfig& preset = ofPreset.workload;
+            preset.heads = engine::queryHeads(preset);
+            preset.feedForward = engine::feedForwardWidth(preset);
+            QVERIFY2(ofFile == ofPreset, name);
+        }
     }
 
     void everyArchitectureHasAFileThatIsRead() {
@@ -266,11 +286,11 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         OwnPresets own(folder.path().toStdString());
         const ModelImport model = importOf("llama-3-70b");
-        own.save({OwnKind::model, "llama-3-70b", model.values, model.notes});
+        own.save({OwnKind::model, "my-llama", model.values, model.notes});
         const OwnPresets again(folder.path().toStdString());
         QVERIFY2(again.problems().empty(), described(again.problems()).c_str());
-        QCOMPARE(again.find(OwnKind::model, "llama-3-70b")->values, model.values);
-        QCOMPARE(again.find(OwnKind::model, "llama-3-70b")->notes, model.notes);
+        QCOMPARE(again.find(OwnKind::model, "my-llama")->values, model.values);
+        QCOMPARE(again.find(OwnKind::model, "my-llama")->notes, model.notes);
         QCOMPARE(listedPresets(OwnKind::model, again).front().notes, model.notes);
     }
 };

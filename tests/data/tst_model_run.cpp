@@ -71,7 +71,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("phase");
         for (const data::Preset& preset : data::models())
             for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
-                const auto tp = static_cast<int>(preset.tps.empty() ? 8 : preset.tps.back());
+                if (preset.tps.empty())
+                    continue;  // those of T3 are enough, and quick
+                const auto tp = static_cast<int>(preset.tps.back());
                 const QString phaseName = QString::fromStdString(std::string(engine::name(phase)));
                 const QString name = QString::fromStdString(preset.name);
                 QTest::addRow("%s, %s", qPrintable(name), qPrintable(phaseName)) << name << tp << phaseName;
