@@ -63,7 +63,7 @@ Experiment gemmAlone(const Experiment& machine, const GemmSize& size) {
     experiment.detail.mode = DetailMode::automatic;
     experiment.workload = {};
     experiment.workload.sublayer = SubLayer::gemm;
-    experiment.matrix = {size.partsOfK, size.m, size.n, size.sliceOfK()};
+    experiment.matrix = {size.m, size.n, size.sliceOfK(), size.partsOfK};
     if (experiment.tiles.padding == TilePadding::automatic)
         experiment.tiles.padding = TilePadding::real;
     return experiment;

@@ -34,7 +34,7 @@ Experiment ownGemmAlone(const Experiment& experiment) {
 std::string keyOfWaves(const Experiment& gemmAlone) {
     const FirstWaves first = firstWavesOf(gemmAlone);
     Experiment read = gemmAlone;
-    read.matrix = {first.touched.partsOfK, first.touched.m, first.touched.n, first.touched.sliceOfK()};
+    read.matrix = {first.touched.m, first.touched.n, first.touched.sliceOfK(), first.touched.partsOfK};
     read.link = {};
     return sequentialKey(read, true) + (first.rowsAreOuter ? "/rows/" : "/columns/") + std::to_string(first.workgroups);
 }

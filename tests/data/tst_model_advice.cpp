@@ -312,7 +312,7 @@ private Q_SLOTS:
         const ModelAdvice advice = modelAdviceOf({e, ModelPhase::training});
         engine::Experiment gemm = e;
         gemm.workload.sublayer = engine::SubLayer::gemm;
-        gemm.matrix = {1, 256, 500, 512};
+        gemm.matrix = {256, 500, 512};
         QCOMPARE(adviceOn(advice, ShapeRule::vocabulary).now->part, engine::run(gemm).last.time.total);
     }
 
@@ -325,9 +325,9 @@ private Q_SLOTS:
         const auto timeOf = [&](std::int64_t heads, std::int64_t size) {
             engine::Experiment gemm = e;
             gemm.workload.sublayer = engine::SubLayer::gemm;
-            gemm.matrix = {heads, 128, 128, size};
+            gemm.matrix = {128, 128, size, heads};
             const engine::Duration scores = engine::run(gemm).last.time.total;
-            gemm.matrix = {heads, 128, size, 128};
+            gemm.matrix = {128, size, 128, heads};
             return scores + engine::run(gemm).last.time.total;
         };
         QCOMPARE(rule.now->part, timeOf(16, 32));

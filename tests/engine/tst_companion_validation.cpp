@@ -15,7 +15,7 @@ Experiment ownGemm(std::int64_t m, std::int64_t n, std::int64_t k) {
     Experiment e;
     e.workload = {};
     e.workload.sublayer = SubLayer::gemm;
-    e.matrix = {1, m, n, k};
+    e.matrix = {m, n, k};
     return e;
 }
 
@@ -444,7 +444,7 @@ private Q_SLOTS:
         // Of a collective alone the companion takes the sides of `matrix`.
         e = beside(CompanionOperation::gemm);
         e.workload.sublayer = SubLayer::allGather;
-        e.matrix = {1, 64, 64, 64};
+        e.matrix = {64, 64, 64};
         e.companion.m = 128;
         QCOMPARE(noticesOf(e), std::string("matrix.m: not read: of a GEMM alone, workload.sublayer=gemm\n"));
     }

@@ -22,7 +22,7 @@ namespace {
 Experiment choosing(std::int64_t m, std::int64_t n, std::int64_t k = 512) {
     Experiment e;
     e.workload.sublayer = SubLayer::gemm;
-    e.matrix = {1, m, n, k};
+    e.matrix = {m, n, k};
     e.cu.count = 8;
     e.memory.bandwidth = {100'000'000'000};
     e.llc.size = 2_MiB;
@@ -215,7 +215,7 @@ private Q_SLOTS:
         const Experiment e = choosing(64, 64);
         for (const GemmSize& size : {GemmSize{1024, 2048, 512}, GemmSize{128, 4096, 512}}) {
             Experiment alone = e;
-            alone.matrix = {1, size.m, size.n, size.k};
+            alone.matrix = {size.m, size.n, size.k};
             alone.tiles.padding = TilePadding::real;
             QCOMPARE(runGemm(e, size).time, runGemm(withChosenTile(alone), size).time);
         }
