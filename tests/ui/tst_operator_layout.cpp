@@ -35,6 +35,9 @@ std::vector<OperatorGraph> all() {
         experiment.operators = {engine::AttentionOperators::separate, engine::Dropout::on, word};
         graphs.push_back(engine::operatorGraphOf(experiment, ModelPhase::training));
     }
+    engine::Experiment lamb;
+    lamb.training.optimizer = engine::OptimizerKind::lamb;
+    graphs.push_back(engine::operatorGraphOf(lamb, ModelPhase::training));
     return graphs;
 }
 
@@ -118,6 +121,17 @@ private Q_SLOTS:
                 continue;
             QCOMPARE(layout.cells[i].column, layout.cells[*feeder].column);
             QVERIFY(layout.boxes[i].top() > layout.boxes[*feeder].bottom());
+        }
+    }
+
+    void anOptimizersSecondKernelStandsUnderItsFirst() {
+        const OperatorGraph graph = all().back();
+        const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
+        for (const std::string of : {"optimizer/layer", "optimizer/embedding"}) {
+            const std::uint32_t first = indexOf(graph, (of + "/first-pass").c_str());
+            const std::uint32_t second = indexOf(graph, (of + "/second-pass").c_str());
+            QCOMPARE(layout.cells[second].column, layout.cells[first].column);
+            QVERIFY(layout.boxes[second].top() > layout.boxes[first].bottom());
         }
     }
 
