@@ -140,7 +140,7 @@ private Q_SLOTS:
         // Nothing but the first loads and stores takes time: a square GEMM is the same for a tile and for its transposed one.
         Experiment e = choosing(1024, 1024);
         e.memory.bandwidth = {1'000'000'000'000'000};
-        e.llc.size = 1_GiB;
+        e.llc.size = 1024_MiB;
         e.llc.latency = e.memory.latency = {};
         e.gemm.epilogue = {};
         e.matrix.m = 256;
