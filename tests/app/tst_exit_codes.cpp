@@ -39,7 +39,7 @@ const std::vector<Command>& commands() {
                                                 {"footprint", "t-nlg", "--tp 8 ", false, false, false},
                                                 {"messages", "t-nlg", "--tp 8 ", false, false, false},
                                                 {"divisions", "t-nlg", "--gpus 8 --sequences 8 ", false, false, false},
-                                                {"advise", "t-nlg", "--tp 8 ", true, false, false},
+                                                {"advise", "t-nlg", "--tp 8 --set policy=t3-mca ", true, false, false},
                                                 {"reproduce", "", kTiny, true, false, false},
                                                 {"sweep", "sweep.json", "", true, true, true},
                                                 {"best", "sweep.json", "--metric time_ps.total ", true, true, true},
