@@ -22,7 +22,9 @@ using engine::CounterKind;
 constexpr double kDots = 2000;         // a column's width at 600 dots to the inch
 constexpr double kColumns = 240;       // of areas: one to the point
 constexpr double kBand = 10'000;       // height that rows are drawn in, to read shares off
-constexpr double kLaneHeight = 11;     // points
+constexpr double kLaneHeight = 11;     // points, as the next
+constexpr double kColumn = 200;        // width of the lanes in a column
+constexpr double kLetter = 3;          // mean width of a letter on a span
 constexpr double kAreaHeight = 62;     // with the numbers beneath it
 constexpr double kLanesAround = 26;    // axis and title of time
 constexpr double kAround = 30;         // legend
@@ -95,6 +97,7 @@ private:
     void addSpan(std::size_t lane, data::TimeRange time, const std::string& meaning, const std::string& text);
     void addWaves(const Row& row);
     void addEmptySlots(const Row& row);
+    std::string waveText(std::uint32_t gpu, const engine::Span& wave) const;
     void addSpansOrBusy(const Row& row);
     void addItems(const Row& row, const std::vector<DrawItem>& items, const std::vector<DrawGap>& gaps);
     void addCounters(const Row& row, const std::vector<Counter>& counters, const QString& unit, double scale);
@@ -132,11 +135,23 @@ void FigureBuilder::addWaves(const Row& row) {
     const std::size_t lane = addLane(row, true);
     const bool isShared = !m_model.index()->gpu(row.gpu).slotKernels.empty();
     for (const engine::Span& span : m_model.waves(row.gpu).spans) {
-        const std::string name = isShared ? std::string() : waveName(m_model.index()->gpu(row.gpu), span).toStdString();
-        addSpan(lane, {span.start.ps, span.end.ps}, meaningOf(Role::gemm, span.first % 2 == 1), name);
+        addSpan(lane, {span.start.ps, span.end.ps}, meaningOf(Role::gemm, span.first % 2 == 1),
+                isShared ? std::string() : waveText(row.gpu, span));
     }
     if (!row.compact)
         addEmptySlots(row);
+}
+
+// The longest form that a column has room for; what is too long for its span is not drawn.
+std::string FigureBuilder::waveText(std::uint32_t gpu, const engine::Span& wave) const {
+    const data::TraceIndex::Gpu& waves = m_model.index()->gpu(gpu);
+    const QString number = QString::number(wave.first - waves.firstWave + 1);
+    const double room = static_cast<double>((wave.end - wave.start).ps) / static_cast<double>(m_range.span()) * kColumn;
+    for (const QString& text : {waveName(waves, wave), figureTr("wave %1").arg(number)}) {
+        if (static_cast<double>(text.size()) * kLetter < room)
+            return text.toStdString();
+    }
+    return number.toStdString();
 }
 
 // A lane of its own: on paper a wave has the height of its lane however many slots it fills.
@@ -292,6 +307,8 @@ data::FigureSpec FigureBuilder::figure() && {
     QString caption = figureTr("Timeline of a run of %1 (%2).").arg(name, range);
     if (m_leftOut > 0)
         caption += figureTr(" %1 further lanes are not shown.").arg(m_leftOut);
+    for (const QString& empty : m_says)
+        caption += QLatin1Char(' ') + empty + QLatin1Char('.');
     figure.caption = caption.toStdString();
     figure.provenance = provenanceOf(m_model.run(), range);
     const double lanes = static_cast<double>(m_lanes.lanes.size());
