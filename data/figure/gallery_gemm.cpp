@@ -115,7 +115,8 @@ FigureSpec gemmSawtoothFigure(GalleryRuns& runs) {
     figure.caption = "A GEMM with M = " + std::to_string(shape.m) + " and K = " + std::to_string(shape.k) +
                      " over its columns N, with tiles of " + std::to_string(first.tileM) + " x " +
                      std::to_string(first.tileN) + " on " + std::to_string(first.slots) +
-                     " workgroup slots. Numbers below: waves that end there." + sawtoothWords(points, tips) +
+                     " workgroup slots. Numbers in the lower panel: waves that are full there." +
+                     sawtoothWords(points, tips) +
                      " What tiles and waves allow: the peak rate of the matrix units, times tile and wave efficiency.";
     std::vector<double> rates;
     for (const GalleryRun& run : points)
@@ -124,7 +125,7 @@ FigureSpec gemmSawtoothFigure(GalleryRuns& runs) {
         "Lines over N from " + std::to_string(columnsOf(points.front())) + " to " +
         std::to_string(columnsOf(points.back())) + " columns, from " + std::to_string(first.waves) +
         (first.waves == 1 ? " wave to " : " waves to ") + std::to_string(last.waves) +
-        ". Above, the rate: a saw-tooth between " + rangeText(rates, 0) +
+        ". Above, the rate: a saw-tooth from " + rangeText(rates, 0) +
         " TFLOP/s whose teeth become flatter. Below, the time: stairs with a step at each new wave, up to " +
         fixedNumber(microsecondsOf(points.back()), 0) + " µs." + sawtoothWords(points, tips);
     for (const GalleryRun& run : points)
