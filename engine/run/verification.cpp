@@ -161,8 +161,11 @@ void Verification::checkContributions() {
                              {.whole = full.companion.operation == CompanionOperation::allGather, .data = true});
     if (!own && !companion)
         return;
-    if (full.policy.start == CommunicationStart::concurrent)
+    if (full.policy.start == CommunicationStart::concurrent) {
+        if (full.dispatch.rule == DispatchRule::reserved)
+            full.dispatch.reserved = reservedCus(full);  // after the GEMM the collective would have all CUs
         full.policy.start = CommunicationStart::afterGemm;
+    }
     Simulation simulation(full, plan,
                           {!parts.startsWithData() || !collectives,
                            true,

@@ -55,6 +55,16 @@ class TestVerification : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // What each GPU contributes is checked with the collective after the GEMM, where it would have all CUs.
+    void aGemmKeepsItsCusWhereTheCollectivesAreReserved() {
+        const Experiment experiment = smallWith(PolicyPreset::cuSplit, [](Experiment& e) {
+            e.dispatch.rule = DispatchRule::reserved;
+            e.companion.operation = CompanionOperation::gemm;
+        });
+        QVERIFY(validate(experiment).empty());
+        QVERIFY(failuresOf(verify(experiment)).empty());
+    }
+
     void alikeGpusAreComparedWithTheOneThatStandsForAll() {
         verifyAll([](Experiment&) {}, true);
     }
