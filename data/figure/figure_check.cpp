@@ -144,6 +144,19 @@ private:
         for (std::size_t i = 0; i < lines.series.size(); ++i)
             series(numbered(path, "series", i), lines.series[i], overCategories ? m_categories : lines.x.size(),
                    overCategories ? "category" : "x");
+        if (!lines.sizes.empty())
+            sizes(path + ".sizes", lines, overCategories ? m_categories : lines.x.size());
+        text(path + ".size_title", lines.sizeTitle);
+    }
+
+    void sizes(const std::string& path, const LineMark& lines, std::size_t expected) {
+        count(path, lines.sizes.size(), expected, "point");
+        finite(path, lines.sizes);
+        if (lines.joined)
+            refuse(path, std::to_string(lines.sizes.size()) + " values", "only points have sizes, with .joined false");
+        const auto negative = std::ranges::find_if(lines.sizes, [](double size) { return size < 0; });
+        if (negative != lines.sizes.end())
+            refuse(path, number(*negative), "0 or more is expected");
     }
 
     void mark(const std::string& path, const AreaMark& areas) {

@@ -46,7 +46,7 @@ auto fieldsOf(FieldsOf<BarMark> auto& mark) {
 
 auto fieldsOf(FieldsOf<LineMark> auto& mark) {
     return std::tuple(Field("x", mark.x), Field("series", mark.series), Field("markers", mark.markers),
-                      Field("joined", mark.joined));
+                      Field("joined", mark.joined), Field("sizes", mark.sizes), Field("size_title", mark.sizeTitle));
 }
 
 auto fieldsOf(FieldsOf<AreaMark> auto& mark) {

@@ -11,9 +11,11 @@ namespace data {
 /// the value I of N of an ordered axis (its colours are in that order) drawn with dash D (all three up to 99), or any of
 /// them with "/light" behind it for the same thing a little off (gemm/light: reads beside writes).
 /// The window has the colours: ui/figure/figure_style.h.
-inline constexpr std::array<std::string_view, 13> kMeanings{
-    "gemm",    "reduce-scatter", "all-gather",   "all-to-all", "dma",   "link",       "tracker",
-    "exposed", "attention",      "element-wise", "neutral",    "ideal", "empty-slots"};
+inline constexpr std::array<std::string_view, 17> kMeanings{
+    "gemm",      "reduce-scatter", "all-gather",  "all-to-all",   "dma",
+    "link",      "tracker",        "exposed",     "attention",    "element-wise",
+    "neutral",   "ideal",          "empty-slots", "batched-gemm", "attention-element-wise",
+    "optimizer", "collective"};
 
 /// A meaning taken apart.
 struct FigureMeaning {

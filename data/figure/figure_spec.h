@@ -61,6 +61,10 @@ struct LineMark {
     std::vector<FigureSeries> series;
     bool markers = true;
     bool joined = true;  ///< false: points only
+    /// Points only: what the area of each point's marker stands for, one for each x; empty: all markers are alike. The
+    /// largest value has the largest marker; markers that would be too small to see are enlarged.
+    std::vector<double> sizes{};
+    std::string sizeTitle{};  ///< what they are, for tables: "Share of the time (%)"
     bool operator==(const LineMark&) const = default;
 };
 

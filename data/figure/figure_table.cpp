@@ -84,6 +84,9 @@ void fill(FigureTable& table, const FigurePanel& panel, const LineMark& mark) {
         addX(maker, panel, mark.x);
     for (const FigureSeries& series : mark.series)
         maker.series(series.name, series);
+    if (!mark.sizes.empty())
+        maker.numbers(mark.sizeTitle.empty() ? "size" : mark.sizeTitle,
+                      FigureValues(mark.sizes.begin(), mark.sizes.end()));
 }
 
 void fill(FigureTable& table, const FigurePanel& panel, const AreaMark& mark) {

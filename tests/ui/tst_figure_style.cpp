@@ -44,6 +44,7 @@ const std::vector<std::vector<std::string>>& company() {
         {"gemm", "gemm/light", "reduce-scatter", "reduce-scatter/light", "all-gather", "all-gather/light",
          "empty-slots"},
         {"gemm", "gemm/light", "attention", "element-wise", "neutral", "reduce-scatter", "all-gather", "all-to-all"},
+        {"gemm", "batched-gemm", "attention-element-wise", "element-wise", "optimizer", "collective"},
         {"policy/sequential", "policy/t3", "policy/t3-mca", "policy/ideal-overlap", "policy/ideal-overlap-nmc",
          "policy/cu-split"},
         {"series/0", "series/1", "series/2", "series/3", "series/4", "series/5", "series/6", "series/7"}};

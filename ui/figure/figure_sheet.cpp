@@ -80,8 +80,8 @@ void FigureSheet::image(FigurePart part, const QRectF& box, const QImage& image)
     add(part).shape = ImageItem{box, image};
 }
 
-void FigureSheet::marker(FigurePart part, const QPointF& at, const MarkStyle& style) {
-    const double r = m_measure.of(1.6);
+void FigureSheet::marker(FigurePart part, const QPointF& at, const MarkStyle& style, double scale) {
+    const double r = m_measure.of(1.6) * scale;
     const FigureFill fill{.colour = style.line.colour};
     const FigurePen rim{m_measure.colours().background, m_measure.of(0.3), {}};
     const FigurePen stroke{style.line.colour, m_measure.of(0.9), {}};

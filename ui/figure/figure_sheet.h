@@ -46,7 +46,8 @@ public:
                  std::optional<FigurePen> pen);
     void ellipse(FigurePart part, const QRectF& box, std::optional<FigureFill> fill, std::optional<FigurePen> pen);
     void image(FigurePart part, const QRectF& box, const QImage& image);
-    void marker(FigurePart part, const QPointF& at, const MarkStyle& style);
+    /// `scale`: of its usual radius.
+    void marker(FigurePart part, const QPointF& at, const MarkStyle& style, double scale = 1);
 
     TextItem text(const QPointF& at, const QString& text, double size, TextAlign align, double angle = 0,
                   TextWeight weight = TextWeight::regular) const;

@@ -37,7 +37,11 @@ constexpr std::array kWords{Look{"gemm", Texture::plain, 0, 0.35, Marker::circle
                             Look{"element-wise", Texture::dots, 0, 0.62, Marker::triangle, {2, 2}},
                             Look{"neutral", Texture::plain, 0.62, 0.78, Marker::none, {}},
                             Look{"ideal", Texture::plain, 0, 1.00, Marker::none, {2, 1.5}},
-                            Look{"empty-slots", Texture::falling, 0.85, 0.97, Marker::none, {1.2, 3}}};
+                            Look{"empty-slots", Texture::falling, 0.85, 0.97, Marker::none, {1.2, 3}},
+                            Look{"batched-gemm", Texture::rising, 0, 0.75, Marker::square, {4, 1.5}},
+                            Look{"attention-element-wise", Texture::falling, 0, 0.92, Marker::diamond, {1.2, 1.2}},
+                            Look{"optimizer", Texture::crossed, 0, 0.50, Marker::cross, {4, 1, 1, 1}},
+                            Look{"collective", Texture::rows, 0, 0.85, Marker::plus, {6, 2}}};
 
 constexpr std::array kPolicies{
     Look{"sequential", Texture::plain, 0.45, 0.75, Marker::circle, {}},
@@ -110,7 +114,11 @@ QColor hueOfWord(std::string_view word, const Palette& colours) {
                                 Entry{"link", Role::link},
                                 Entry{"tracker", Role::tracker},
                                 Entry{"exposed", Role::exposed},
-                                Entry{"attention", Role::tracker}};
+                                Entry{"attention", Role::tracker},
+                                Entry{"batched-gemm", Role::link},
+                                Entry{"attention-element-wise", Role::tracker},
+                                Entry{"optimizer", Role::dma},
+                                Entry{"collective", Role::exposed}};
     for (const Entry& entry : kRoles) {
         if (entry.word == word)
             return colours.of(entry.role);

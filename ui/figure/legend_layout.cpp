@@ -35,7 +35,11 @@ QString nameOfMeaning(const std::string& meaning) {
                                    {"attention", "Attention"},
                                    {"element-wise", "Element-wise"},
                                    {"ideal", "Ideal"},
-                                   {"empty-slots", "Empty in the last wave"}};
+                                   {"empty-slots", "Empty in the last wave"},
+                                   {"batched-gemm", "Batched GEMM"},
+                                   {"attention-element-wise", "Attention, element-wise"},
+                                   {"optimizer", "Optimizer"},
+                                   {"collective", "Collective"}};
     for (const Name& name : kNames) {
         if (meaning == name.meaning)
             return QString::fromLatin1(name.name);

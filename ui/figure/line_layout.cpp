@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ui {
 namespace {
@@ -90,6 +91,43 @@ void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark&
     }
 }
 
+/// A point whose marker has a size of its own.
+struct SizedPoint {
+    QPointF at;
+    double size = 0;
+    const FigureSeries* series = nullptr;
+};
+
+// The largest first: smaller ones stay visible upon it.
+void drawSized(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark) {
+    constexpr double kLargest = 3.2, kSmallest = 0.7;  // of a marker's usual radius
+    std::vector<SizedPoint> points;
+    double largest = 0;
+    for (const FigureSeries& series : mark.series) {
+        for (std::size_t i = 0; i < std::min(series.values.size(), mark.sizes.size()); ++i) {
+            const std::optional<double> x = xOf(plan, mark, i);
+            const std::optional<double> y = series.values[i] ? plan.yAt(*series.values[i]) : std::nullopt;
+            if (!x || !y || !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(*x, *y))
+                continue;
+            points.push_back({QPointF(*x, *y), mark.sizes[i], &series});
+            largest = std::max(largest, mark.sizes[i]);
+        }
+    }
+    std::ranges::stable_sort(points, std::ranges::greater(), &SizedPoint::size);
+    sheet.clipTo(std::nullopt);
+    for (const SizedPoint& point : points) {
+        const double share = largest > 0 ? point.size / largest : 0;
+        const double scale = std::max(kSmallest, kLargest * std::sqrt(share));
+        MarkStyle style = sheet.measure().style(point.series->meaning);
+        if (style.marker == Marker::none)
+            style.marker = Marker::circle;
+        sheet.mean(point.series->meaning);
+        sheet.marker(FigurePart::mark, point.at, style, scale);
+        const double rim = sheet.measure().of(1.6) * scale;
+        sheet.cover(QRectF(point.at.x() - rim, point.at.y() - rim, 2 * rim, 2 * rim));
+    }
+}
+
 struct AreaPoint {
     double x = 0, low = 0, high = 0;
 };
@@ -173,6 +211,8 @@ QPolygonF thinned(const QPolygonF& points, double width) {
 }
 
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::LineMark& mark) {
+    if (!mark.sizes.empty() && !mark.joined)
+        return drawSized(sheet, plan, mark);
     for (const FigureSeries& series : mark.series)
         drawSeries(sheet, plan, mark, series);
     sheet.clipTo(plan.plot);

@@ -63,6 +63,8 @@ public:
     }
 
     bool write(const data::LineMark& mark) {
+        if (!mark.sizes.empty())
+            return false;
         begin();
         add(QStringLiteral("x = ") + (mark.x.empty() ? listOf(m_place.centres) : columnCall(0)));
         for (const SeriesColumns& column : m_columns) {

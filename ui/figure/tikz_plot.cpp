@@ -64,7 +64,8 @@ public:
         return m_place.y.from < m_place.y.to && (m_place.y.logarithmic || withinReach(m_place.y, 0)) &&
                withinReach(m_place.y, m_columns) && addsUp(m_columns, true);
     }
-    bool possible(const data::LineMark&) const { return withinReach(m_place.y, m_columns); }
+    /// Markers of different sizes are drawn as shapes.
+    bool possible(const data::LineMark& mark) const { return mark.sizes.empty() && withinReach(m_place.y, m_columns); }
     bool possible(const data::AreaMark&) const {
         // The last value of stepped areas reaches to an x that has none.
         return !m_place.y.logarithmic && withinReach(m_place.y, 0) && withinReach(m_place.y, m_columns) &&
