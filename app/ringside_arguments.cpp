@@ -309,7 +309,8 @@ std::span<const OptionText> windowOptions() {
          "NAME", "explore"},
         {"at", "Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%.", "TIME"},
         {"phase", "What the view model is about: training, prompt or generation.", "PHASE", "", phaseNames},
-        {"page", "The page of the view model: graph, memory, messages, divisions or advice.", "PAGE", "", pageNames},
+        {"page", "The page of the view model: graph, operators, memory, messages, divisions or advice.", "PAGE", "",
+         pageNames},
         {"figure",
          "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
          "view or picture that becomes a figure, such as machine or model/memory.",

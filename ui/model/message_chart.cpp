@@ -5,6 +5,7 @@
 #include "ui/look/plate.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/division_words.h"
+#include "ui/model/mark_shapes.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
@@ -31,45 +32,8 @@ constexpr std::array kGroups{MessageGroup::tensor, MessageGroup::data, MessageGr
 
 auto valueOf(Panel panel) { return panel == Panel::count ? countOf : sentOf; }
 
-QPainterPath polygon(QPointF centre, double radius, std::initializer_list<QPointF> corners) {
-    QPainterPath path;
-    for (const QPointF corner : corners) {
-        const QPointF point = centre + corner * radius;
-        path.elementCount() == 0 ? path.moveTo(point) : path.lineTo(point);
-    }
-    path.closeSubpath();
-    return path;
-}
-
 /// The shapes that figures draw these groups with.
-QPainterPath shapeOf(MessageGroup group, QPointF centre, double radius) {
-    QPainterPath path;
-    switch (group) {
-    case MessageGroup::tensor: path.addEllipse(centre, radius, radius); return path;
-    case MessageGroup::data: {
-        const double half = radius * 0.9;
-        path.addRect(QRectF(centre.x() - half, centre.y() - half, half * 2, half * 2));
-        return path;
-    }
-    case MessageGroup::pipeline: return polygon(centre, radius * 1.15, {{0, -1}, {0.95, 0.75}, {-0.95, 0.75}});
-    case MessageGroup::tied: return polygon(centre, radius * 1.2, {{0, -1}, {1, 0}, {0, 1}, {-1, 0}});
-    case MessageGroup::control: break;
-    }
-    const double arm = 0.38;
-    return polygon(centre, radius,
-                   {{-1 + arm, -1},
-                    {0, -arm},
-                    {1 - arm, -1},
-                    {1, -1 + arm},
-                    {arm, 0},
-                    {1, 1 - arm},
-                    {1 - arm, 1},
-                    {0, arm},
-                    {-1 + arm, 1},
-                    {-1, 1 - arm},
-                    {-arm, 0},
-                    {-1, -1 + arm}});
-}
+MarkShape shapeOf(MessageGroup group) { return static_cast<MarkShape>(group); }
 
 QColor colourOf(MessageGroup group, const Palette& colors) {
     return seriesFill(static_cast<std::size_t>(group), colors).color;
@@ -271,7 +235,7 @@ void MessageChart::paintMark(QPainter& painter, QPointF centre, std::size_t row,
     }
     painter.setPen(QPen(colors.ink, std::max(1.0, line() * 0.07)));
     painter.setBrush(colourOf(group, colors));
-    painter.drawPath(shapeOf(group, centre, radius));
+    painter.drawPath(markPath(shapeOf(group), centre, radius));
 }
 
 // Beside its mark, where it covers no mark and no other label; else the table alone has its name.
@@ -326,7 +290,7 @@ void MessageChart::paintLegend(QPainter& painter, const Palette& colors) const {
         const QString words = text(engine::name(group));
         painter.setPen(QPen(colors.ink, std::max(1.0, unit * 0.07)));
         painter.setBrush(colourOf(group, colors));
-        painter.drawPath(shapeOf(group, QPointF(x + unit * kRadius, unit), unit * kRadius * 0.85));
+        painter.drawPath(markPath(shapeOf(group), QPointF(x + unit * kRadius, unit), unit * kRadius * 0.85));
         painter.setPen(colors.ink);
         painter.drawText(QRectF(x + unit * 1.3, unit * 0.4, unit * 10, unit * 1.2), Qt::AlignLeft | Qt::AlignVCenter,
                          words);

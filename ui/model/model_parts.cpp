@@ -10,8 +10,10 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -26,13 +28,6 @@ QString escaped(const std::string& utf8) { return text(utf8).toHtmlEscaped(); }
 double shareOf(const data::PolicyModelTime& policy, engine::Duration time) {
     const auto total = static_cast<double>(policy.time.total().ps);
     return total > 0 ? static_cast<double>(time.ps) / total : 0;
-}
-
-QString flopsText(double flops) {
-    constexpr double kTera = 1e12, kGiga = 1e9;
-    const bool tera = flops >= kTera;
-    return QLocale::c().toString(flops / (tera ? kTera : kGiga), 'g', 4) +
-           (tera ? modelTr(" TFLOP") : modelTr(" GFLOP"));
 }
 
 QString faint(const QString& html, const Palette& colors) {
@@ -51,7 +46,7 @@ QString sizeText(const Operator& op) {
         parts << (op.gemms == 1 ? size : modelTr("%1, %2 times").arg(size, formatCount(op.gemms)));
     }
     if (op.flops > 0)
-        parts << flopsText(op.flops);
+        parts << formatScaled(op.flops, modelTr("FLOP"));
     if (op.bytes.count > 0)
         parts << formatBytes(op.bytes.count);
     return parts.join(QStringLiteral(", "));
@@ -122,6 +117,15 @@ QString formatShare(double share) {
     if (share > 0 && share < kLeast)
         return modelTr("< 0.1 %");
     return QLocale::c().toString(share * 100, 'f', 1) + QChar(0x00a0) + QLatin1Char('%');
+}
+
+QString formatScaled(double value, const QString& unit) {
+    constexpr std::array<std::pair<double, const char*>, 5> kPrefixes{
+        {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+    const auto found = std::ranges::find_if(kPrefixes, [&](const auto& prefix) { return value >= prefix.first; });
+    const bool any = found != kPrefixes.end();
+    return QLocale::c().toString(any ? value / found->first : value, 'g', 4) + QChar(0x00a0) +
+           QLatin1String(any ? found->second : "") + unit;
 }
 
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase) {

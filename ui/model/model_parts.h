@@ -30,6 +30,8 @@ QString policyTitle(engine::PolicyPreset policy);  ///< "t3-mca", as everywhere
 QString formatFactor(double factor);               ///< "1.240×"
 /// "4.2 %": a model has many parts, and whole percents would hide half of them.
 QString formatShare(double share);
+/// "4.295 GFLOP": four digits and the largest prefix that the value reaches.
+QString formatScaled(double value, const QString& unit);
 
 /// Where the time of a model goes under each policy, as a figure: a stack for each policy, its parts as on the screen.
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase);

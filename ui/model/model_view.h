@@ -23,9 +23,11 @@ class AdvicePage;
 class DivisionsPage;
 class MemoryPage;
 class MessagesPage;
+class OperatorsPage;
 
-/// The view Model: a whole model in pages. Graph times it, Memory tells what a GPU holds, Messages what it sends, and
-/// Divisions lists the ways to deal it out; Advice tells what sizes cost that a GPU does not like. All pages are about the same experiment and phase.
+/// The view Model: a whole model in pages. Graph times it, Operators sets its operators against the machine's roof, Memory
+/// tells what a GPU holds, Messages what it sends, Divisions lists the ways to deal it out, and Advice tells what sizes cost
+/// that a GPU does not like. All pages are about the same experiment and phase.
 class ModelView final : public QWidget {
     Q_OBJECT
 
@@ -48,11 +50,13 @@ public:
     DivisionsPage& divisions() { return *m_divisions; }
     AdvicePage& advice() { return *m_advice; }
 
-    // Of the page Graph.
-    engine::PolicyPreset policy() const { return m_graph->policy(); }
-    void setPolicy(engine::PolicyPreset policy) { m_graph->setPolicy(policy); }
-    ModelSession& session() { return m_graph->session(); }
-    const std::shared_ptr<const data::ModelRun>& shown() const { return m_graph->shown(); }
+    OperatorsPage& operators() { return *m_operators; }
+
+    // Of the pages that show times.
+    engine::PolicyPreset policy() const { return m_times.policy(); }
+    void setPolicy(engine::PolicyPreset policy) { m_times.setPolicy(policy); }
+    ModelSession& session() { return m_times.session(); }
+    const std::shared_ptr<const data::ModelRun>& shown() const { return m_times.shown(); }
     OperatorCanvas& graph() { return m_graph->graph(); }
 
     std::optional<FigureOffer> figure() const { return currentPage().figure(); }
@@ -97,7 +101,9 @@ private:
     QButtonGroup* m_buttons = nullptr;
     QComboBox* m_phases = nullptr;
     QStackedWidget* m_stack;
+    ModelTimes m_times;
     GraphPage* m_graph;
+    OperatorsPage* m_operators;
     MemoryPage* m_memory;
     MessagesPage* m_messages;
     DivisionsPage* m_divisions;

@@ -3,6 +3,8 @@
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 
@@ -123,8 +125,20 @@ QSize ValueTable::sizeHint() const {
     return {fontMetrics().averageCharWidth() * 60, static_cast<int>(rows * fontMetrics().height() * kRowHeight)};
 }
 
+QString ValueTable::copied() const {
+    QStringList titles;
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        titles << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().trimmed();
+    QStringList lines{titles.join(QLatin1Char('\t'))};
+    for (const ValueRow& row : rows())
+        lines << row.cells.join(QLatin1Char('\t'));
+    return lines.join(QLatin1Char('\n')).replace(QChar(0x00a0), QLatin1Char(' ')) + QLatin1Char('\n');
+}
+
 void ValueTable::keyPressEvent(QKeyEvent* event) {
-    if (isEnter(event->key()) && isPlain(*event) && chosen())
+    if (event->matches(QKeySequence::Copy))
+        QGuiApplication::clipboard()->setText(copied());
+    else if (isEnter(event->key()) && isPlain(*event) && chosen())
         Q_EMIT rowActivated(*chosen());
     else
         QTableView::keyPressEvent(event);

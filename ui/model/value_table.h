@@ -61,6 +61,8 @@ public:
     const std::vector<ValueRow>& rows() const { return m_model->rows(); }
     std::optional<std::size_t> chosen() const;
     void choose(std::optional<std::size_t> row);
+    /// All lines under their titles, separated by tabs, as Ctrl+C copies them.
+    QString copied() const;
     QSize sizeHint() const override;
 
 Q_SIGNALS:

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "ui/model/operator_facts.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// The time of the phase by operator class: a bar for each class with its share and time. Of the chosen operator its part
+/// of the bar is framed.
+class ClassBars final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ClassBars(QWidget* parent = nullptr);
+
+    void showFacts(std::shared_ptr<const OperatorFacts> facts);
+    void setStale(bool stale);
+    /// A row of the facts.
+    void choose(std::optional<std::size_t> row);
+    /// Returns the bar of facts.classes[index]; as wide as its share of the longest.
+    QRectF barOf(std::size_t index) const;
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    double line() const;
+    double rowHeight() const;
+    double nameWidth() const;
+    void paintRow(QPainter& painter, std::size_t index, const Palette& colors) const;
+
+    std::shared_ptr<const OperatorFacts> m_facts;
+    std::optional<std::size_t> m_chosen;
+    bool m_stale = false;
+};
+
+}  // namespace ui

@@ -1,0 +1,219 @@
+#include "ui/model/operator_facts.h"
+
+#include "data/figure/operator_figures.h"
+#include "engine/api/parameters.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/model/model_parts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+using engine::Operator;
+using engine::OperatorClass;
+using engine::OperatorPass;
+
+QString operatorTr(const char* text) { return QCoreApplication::translate("Operators", text); }
+
+QString digitsOf(double value, int digits) { return QLocale::c().toString(value, 'g', digits); }
+
+/// "–" of what an operator does not have.
+QString orDash(bool has, const QString& text) { return has ? text : QStringLiteral("–"); }
+
+QString gpusText(std::int64_t gpus) {
+    return gpus == 1 ? operatorTr("1 GPU") : operatorTr("%1 GPUs").arg(formatCount(gpus));
+}
+
+}  // namespace
+
+bool OperatorFacts::isPlotted(std::size_t row) const { return data::isPlotted(*run, points[row]); }
+
+std::optional<std::size_t> OperatorFacts::rowOf(const std::string& id) const {
+    for (std::size_t row = 0; row < points.size(); ++row) {
+        if (at(row).id == id)
+            return row;
+    }
+    return std::nullopt;
+}
+
+OperatorFacts operatorFactsOf(std::shared_ptr<const data::ModelRun> run, std::size_t policy) {
+    OperatorFacts facts;
+    facts.points = data::operatorPointsOf(*run, run->policies[policy]);
+    std::ranges::stable_sort(facts.points, [](const auto& a, const auto& b) { return a.time > b.time; });
+    facts.classes = data::classTimesOf(*run, run->policies[policy]);
+    std::erase_if(facts.classes, [](const data::ClassTime& time) { return time.operators == 0; });
+    facts.roof = engine::rooflineOf(run->base);
+    facts.run = std::move(run);
+    facts.policy = policy;
+    return facts;
+}
+
+MarkShape shapeOf(OperatorClass operatorClass) {
+    switch (operatorClass) {
+    case OperatorClass::gemm: return MarkShape::circle;
+    case OperatorClass::batchedGemm: return MarkShape::square;
+    case OperatorClass::attentionElementWise: return MarkShape::diamond;
+    case OperatorClass::elementWise: return MarkShape::triangle;
+    case OperatorClass::optimizer: return MarkShape::cross;
+    case OperatorClass::collective: break;
+    }
+    return MarkShape::plus;
+}
+
+Fill fillOf(OperatorClass operatorClass, const Palette& colors) {
+    const auto fill = [&](const QColor& color, Texture texture) {
+        return Fill{color, Palette::mixed(color, Palette::inkOn(color), 0.7), texture};
+    };
+    switch (operatorClass) {
+    case OperatorClass::gemm: return fill(colors.of(Role::gemm), Texture::plain);
+    case OperatorClass::batchedGemm: return fill(colors.of(Role::link), Texture::rising);
+    case OperatorClass::attentionElementWise: return fill(colors.of(Role::tracker), Texture::falling);
+    case OperatorClass::elementWise: return fill(colors.of(Role::neutral), Texture::dots);
+    case OperatorClass::optimizer: return fill(colors.of(Role::dma), Texture::crossed);
+    case OperatorClass::collective: break;
+    }
+    return fill(colors.of(Role::exposed), Texture::rows);
+}
+
+QString titleOf(OperatorClass operatorClass) { return text(engine::title(operatorClass)); }
+
+QString labelOf(const Operator& op) {
+    QStringList parts = text(op.id).split(QLatin1Char('/'));
+    const QString pass = parts.size() > 1 ? parts.takeFirst() : QString();
+    if (op.pass == OperatorPass::optimizer)
+        return parts.join(QLatin1Char(' ')).prepend(text(op.title).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' '));
+    const bool weights = parts.size() > 1 && op.pass == OperatorPass::backward;
+    const QString name = parts.join(QLatin1Char(' '));
+    return op.pass == OperatorPass::forward || weights ? name : operatorTr("%1 %2").arg(name, pass);
+}
+
+QString formatFlops(double flops) { return formatScaled(flops, operatorTr("FLOP")); }
+
+QString formatRate(double rate) { return formatScaled(rate, operatorTr("FLOP/s")); }
+
+QString formatIntensity(double flopsPerByte) {
+    return digitsOf(flopsPerByte, 4) + QChar(0x00a0) + operatorTr("FLOP/B");
+}
+
+QString headlineOf(const OperatorFacts& facts) {
+    QStringList classes;
+    for (const data::ClassTime& time : facts.classes)
+        classes << operatorTr("%1 %2").arg(titleOf(time.operatorClass), formatShare(time.share));
+    return operatorTr("%1 of %2 on %3 under %4: %5; %6")
+        .arg(phaseTitle(facts.run->graph.phase), text(facts.run->base.workload.model), gpusText(facts.run->graph.gpus),
+             policyTitle(facts.times().policy), formatTime(facts.times().time.total().ps),
+             classes.join(QStringLiteral(", ")));
+}
+
+QString spokenOf(const data::ClassTime& time) {
+    QString said = operatorTr("%1: %2, %3 of the phase, in %4 operators that are done %5 times")
+                       .arg(titleOf(time.operatorClass), formatTime(time.work.time.ps), formatShare(time.share),
+                            formatCount(static_cast<std::int64_t>(time.operators)), formatCount(time.occurrences));
+    if (time.work.flops > 0)
+        said +=
+            operatorTr("; %1, %2 per byte").arg(formatFlops(time.work.flops), formatIntensity(time.work.intensity()));
+    if (time.operatorClass == OperatorClass::collective)
+        said += operatorTr("; only what no GEMM hides");
+    return said;
+}
+
+QStringList linesOf(const OperatorFacts& facts, std::size_t row) {
+    const Operator& op = facts.at(row);
+    const data::OperatorPoint& point = facts.points[row];
+    QStringList lines{operatorTr("%1, %2").arg(titleOf(op.operatorClass), text(engine::name(op.pass))),
+                      operatorTr("%1 × %2 = %3, %4 of the phase")
+                          .arg(formatTime(point.work.time.ps), formatCount(op.count), formatTime(point.time.ps),
+                               formatShare(point.share))};
+    if (op.operatorClass == OperatorClass::collective) {
+        lines << operatorTr("%1 over links; the time is what no GEMM hides")
+                     .arg(formatBytes(std::llround(point.work.bytes)));
+        return lines;
+    }
+    lines << operatorTr("each time %1 and %2 of DRAM traffic")
+                 .arg(formatFlops(point.work.flops), formatBytes(std::llround(point.work.bytes)));
+    if (facts.isPlotted(row))
+        lines << operatorTr("%1, %2").arg(formatIntensity(point.work.intensity()), formatRate(point.work.rate()))
+              << operatorTr("%1 of the roof there").arg(formatShare(point.shareOfRoof));
+    else
+        lines << operatorTr("no mark in the plot: without flops it has no rate");
+    return lines;
+}
+
+QString slopeText(const OperatorFacts& facts) {
+    const engine::Experiment& machine = facts.run->base;
+    const engine::Parameter& bandwidth = *engine::findParameter("memory.bandwidth");
+    return operatorTr("DRAM %1 × %2")
+        .arg(text(engine::formatValue(bandwidth, bandwidth.read(machine))), digitsOf(machine.memory.efficiency, 3));
+}
+
+QString flatText(const OperatorFacts& facts) {
+    const double efficiency = facts.run->base.cu.tensorEfficiency;
+    return operatorTr("peak %1 × %2").arg(formatRate(facts.roof.flopsPerSecond / efficiency), digitsOf(efficiency, 3));
+}
+
+QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, const Palette& colors) {
+    const auto heading = [](const QString& title) {
+        return QStringLiteral("<p style=\"margin: 0 0 4px 0; font-size: large\"><b>%1</b></p>")
+            .arg(title.toHtmlEscaped());
+    };
+    const auto faint = [&](const QString& words) {
+        return paragraph(
+            QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors.inkFaint.name(), words.toHtmlEscaped()));
+    };
+    if (row) {
+        const Operator& op = facts.at(*row);
+        QString html = heading(text(op.title)) + faint(text(op.id));
+        for (const QString& line : linesOf(facts, *row))
+            html += paragraph(line.toHtmlEscaped());
+        return op.formula.empty()
+                   ? html
+                   : html + paragraph(operatorTr("<b>Formula</b> %1").arg(text(op.formula).toHtmlEscaped()));
+    }
+    QString html = heading(operatorTr("Operators beside the roof"));
+    html += paragraph(operatorTr("Each mark is an operator; its area is its share of the time. The roof is %1 up to "
+                                 "%2, from there on %3.")
+                          .arg(slopeText(facts), formatIntensity(facts.roof.ridge()), flatText(facts))
+                          .toHtmlEscaped());
+    html += paragraph(operatorTr("Bytes of a GEMM are its two inputs and its output, each once. Collectives have no "
+                                 "flops: they are in the bars and the table alone, and so are operators without flops.")
+                          .toHtmlEscaped());
+    return html + faint(operatorTr("Arrows go through the marks, longest first. Marks that would hide each other "
+                                   "stand a little apart."));
+}
+
+std::vector<ValueColumn> operatorColumns() {
+    return {{operatorTr("operator"), true},
+            {operatorTr("class"), true, operatorTr("What the operator's time is spent on")},
+            {operatorTr("each"), false, operatorTr("Time of one occurrence; of a collective what no GEMM hides")},
+            {operatorTr("times"), false, operatorTr("Occurrences in the whole model")},
+            {operatorTr("time"), false, operatorTr("Of all occurrences")},
+            {operatorTr("share"), false, operatorTr("Of the phase's time")},
+            {operatorTr("flops"), false, operatorTr("Of one occurrence")},
+            {operatorTr("bytes"), false,
+             operatorTr("Of one occurrence, through DRAM; of a collective its buffer, over links")},
+            {operatorTr("flops/byte"), false},
+            {operatorTr("rate"), false, operatorTr("Flops over time")},
+            {operatorTr("of the roof"), false, operatorTr("Rate over the roof at these flops per byte")}};
+}
+
+ValueRow operatorRow(const OperatorFacts& facts, std::size_t row) {
+    const Operator& op = facts.at(row);
+    const data::OperatorPoint& point = facts.points[row];
+    const bool plotted = facts.isPlotted(row);
+    const data::OperatorWork& work = point.work;
+    return {{text(op.id), titleOf(op.operatorClass), formatTime(work.time.ps), formatCount(op.count),
+             formatTime(point.time.ps), formatShare(point.share), orDash(work.flops > 0, formatFlops(work.flops)),
+             orDash(work.bytes > 0, formatBytes(std::llround(work.bytes))),
+             orDash(plotted, digitsOf(work.intensity(), 4)), orDash(plotted, formatRate(work.rate())),
+             orDash(plotted, formatShare(point.shareOfRoof))},
+            text(op.title) + QStringLiteral(": ") + linesOf(facts, row).join(QStringLiteral("; "))};
+}
+
+}  // namespace ui

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/model/operator_facts.h"
+#include "ui/model/timed_page.h"
+
+namespace ui {
+
+class ClassBars;
+class RooflineChart;
+
+/// The page Operators: every operator beside the machine's roof, the time by class, and all values as a table. It shows the
+/// run that the page Graph shows.
+class OperatorsPage final : public TimedPage {
+    Q_OBJECT
+
+public:
+    /// `times` must outlive the page's use.
+    explicit OperatorsPage(ModelTimes& times, QWidget* parent = nullptr);
+
+    RooflineChart& chart() { return *m_chart; }
+    ClassBars& bars() { return *m_bars; }
+    ValueTable& table() { return *m_table; }
+    /// What is shown; null before the first run.
+    const std::shared_ptr<const OperatorFacts>& facts() const { return m_facts; }
+
+    std::optional<FigureOffer> figure() const override;
+    QWidget* picture() const override;
+    void save(QJsonObject&) const override {}  // the policy is kept by the page Graph
+    void restore(const QJsonObject&) override {}
+
+protected:
+    QString showTimes() override;
+    void setStale(bool stale) override;
+    bool dropSelection() override;
+
+private:
+    QWidget* buildDesk();
+    void choose(std::optional<std::size_t> row);
+    void showSelection();
+
+    std::shared_ptr<const OperatorFacts> m_facts;
+    RooflineChart* m_chart = nullptr;
+    ClassBars* m_bars = nullptr;
+    QLabel* m_details = nullptr;
+    ValueTable* m_table = nullptr;
+};
+
+}  // namespace ui

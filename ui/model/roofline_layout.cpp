@@ -1,0 +1,154 @@
+#include "ui/model/roofline_layout.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kLargestMark = 1.3;  // lines: radius
+constexpr double kSmallestMark = 0.3;
+constexpr double kSameMark = 0.2;  // lines: marks closer and more alike in size than this hide each other
+constexpr double kApart = 0.45;    // lines
+constexpr double kNear = 1;        // lines: of the pointer
+constexpr std::size_t kMostLabels = 14;
+
+/// Boxes along the ways of a polyline, which labels avoid.
+void coverWay(const QPolygonF& way, double size, std::vector<QRectF>& taken) {
+    for (qsizetype i = 1; i < way.size(); ++i) {
+        const QPointF step = way[i] - way[i - 1];
+        const int count = std::max(1, static_cast<int>(std::hypot(step.x(), step.y()) / size));
+        for (int n = 0; n <= count; ++n)
+            taken.emplace_back(way[i - 1] + step * n / count - QPointF(size, size) / 2, QSizeF(size, size));
+    }
+}
+
+}  // namespace
+
+RooflineLayout::RooflineLayout(const OperatorFacts& facts, const QRectF& plot, double line)
+    : m_plot(plot), m_line(line), m_roof(facts.roof) {
+    reach(facts);
+    placeMarks(facts);
+}
+
+// From the least to the most that is plotted, the ridge and the flat roof among it, with room for whole marks around.
+void RooflineLayout::reach(const OperatorFacts& facts) {
+    const auto widen = [](Decades& axis, double value) {
+        axis.from = std::min(axis.from, std::log10(value));
+        axis.to = std::max(axis.to, std::log10(value));
+    };
+    m_across = {std::log10(m_roof.ridge()), std::log10(m_roof.ridge())};
+    m_up = {std::log10(m_roof.flopsPerSecond), std::log10(m_roof.flopsPerSecond)};
+    for (std::size_t row = 0; row < facts.points.size(); ++row) {
+        if (!facts.isPlotted(row))
+            continue;
+        widen(m_across, facts.points[row].work.intensity());
+        widen(m_up, facts.points[row].work.rate());
+    }
+    const auto makeRoom = [this](Decades& axis, double length) {
+        constexpr double kLeastDecades = 2;
+        const double missing = std::max(0.0, kLeastDecades - (axis.to - axis.from));
+        const double room = std::min(0.3, kLargestMark * 1.3 * m_line / std::max(1.0, length));
+        const double around = (axis.to - axis.from + missing) * room / (1 - 2 * room) + missing / 2;
+        axis = {axis.from - around, axis.to + around};
+    };
+    makeRoom(m_across, m_plot.width());
+    makeRoom(m_up, m_plot.height());
+}
+
+void RooflineLayout::placeMarks(const OperatorFacts& facts) {
+    if (facts.points.empty())
+        return;
+    const auto longest = static_cast<double>(std::max<std::int64_t>(1, facts.points.front().time.ps));
+    for (std::size_t row = 0; row < facts.points.size(); ++row) {
+        if (!facts.isPlotted(row))
+            continue;
+        const data::OperatorPoint& point = facts.points[row];
+        RooflineMark mark{row, at(point.work.intensity(), point.work.rate()), 0};
+        mark.radius =
+            m_line * std::max(kSmallestMark, kLargestMark * std::sqrt(static_cast<double>(point.time.ps) / longest));
+        const auto hides = [&](const RooflineMark& other) {
+            const QPointF away = other.centre - mark.centre;
+            return std::hypot(away.x(), away.y()) < kSameMark * m_line &&
+                   std::abs(other.radius - mark.radius) < kSameMark * m_line;
+        };
+        while (std::ranges::any_of(m_marks, hides))
+            mark.centre.rx() += kApart * m_line;
+        m_marks.push_back(mark);
+    }
+}
+
+const RooflineMark* RooflineLayout::markOf(std::size_t row) const {
+    const auto found = std::ranges::find(m_marks, row, &RooflineMark::row);
+    return found == m_marks.end() ? nullptr : &*found;
+}
+
+QPointF RooflineLayout::at(double intensity, double rate) const {
+    return {m_plot.left() + m_plot.width() * m_across.shareOf(std::log10(intensity)),
+            m_plot.bottom() - m_plot.height() * m_up.shareOf(std::log10(rate))};
+}
+
+QPolygonF RooflineLayout::roof() const {
+    const double left = std::pow(10, m_across.from), right = std::pow(10, m_across.to);
+    return QPolygonF{at(left, m_roof.at(left)), at(m_roof.ridge(), m_roof.flopsPerSecond),
+                     at(right, m_roof.flopsPerSecond)};
+}
+
+std::optional<std::size_t> RooflineLayout::rowAt(QPointF point) const {
+    const RooflineMark* best = nullptr;
+    double nearest = kNear * m_line;
+    for (const RooflineMark& mark : m_marks) {
+        const double distance = std::hypot(mark.centre.x() - point.x(), mark.centre.y() - point.y());
+        // Behind the smallest one that the pointer is in come those beside it.
+        const double beyond = distance - mark.radius;
+        const double rank = beyond <= 0 ? mark.radius * 1e-6 - 1 : beyond;
+        if (rank < nearest) {
+            nearest = rank;
+            best = &mark;
+        }
+    }
+    return best != nullptr ? std::optional(best->row) : std::nullopt;
+}
+
+std::vector<RooflineLabel> RooflineLayout::labels(const OperatorFacts& facts, std::optional<std::size_t> chosen,
+                                                  const QFont& font, std::vector<QRectF> taken) const {
+    const QFontMetricsF metrics(font);
+    std::vector<const RooflineMark*> order;
+    for (const RooflineMark& mark : m_marks) {
+        order.push_back(&mark);
+        const double reach = mark.radius * 0.85;
+        taken.emplace_back(mark.centre.x() - reach, mark.centre.y() - reach, reach * 2, reach * 2);
+    }
+    coverWay(roof(), m_line * 0.3, taken);
+    std::ranges::stable_partition(order, [&](const RooflineMark* mark) { return mark->row == chosen; });
+    std::vector<RooflineLabel> labels;
+    for (const RooflineMark* mark : order) {
+        if (labels.size() == kMostLabels)
+            break;
+        const QString words = labelOf(facts.at(mark->row));
+        const QSizeF size(metrics.horizontalAdvance(words) + m_line * 0.3, m_line);
+        const double away = mark->radius + m_line * 0.2, across = away * 0.75;
+        const QPointF at = mark->centre;
+        const double middle = at.y() - size.height() / 2, centred = at.x() - size.width() / 2;
+        const double left = at.x() - size.width(), top = at.y() - size.height();
+        const std::array<QPointF, 8> corners{
+            QPointF{at.x() + away, middle},     {left - away, middle},           {centred, top - away},
+            {centred, at.y() + away},           {at.x() + across, top - across}, {left - across, top - across},
+            {at.x() + across, at.y() + across}, {left - across, at.y() + across}};
+        for (const QPointF& corner : corners) {
+            const QRectF box(corner, size);
+            if (!m_plot.contains(box) ||
+                std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(box); }))
+                continue;
+            taken.push_back(box);
+            labels.push_back({mark->row, box, words});
+            break;
+        }
+    }
+    return labels;
+}
+
+}  // namespace ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "ui/model/operator_facts.h"
+
+#include <QFont>
+#include <QPolygonF>
+#include <QRectF>
+
+namespace ui {
+
+/// The mark of an operator in a roofline plot.
+struct RooflineMark {
+    std::size_t row = 0;  ///< of the facts
+    QPointF centre;
+    double radius = 0;  ///< its area is the time of the operator; too small ones are enlarged
+};
+
+struct RooflineLabel {
+    std::size_t row = 0;
+    QRectF box;
+    QString words;
+};
+
+/// Where everything of a roofline plot stands: flops per byte to the right, rate upwards, both logarithmic.
+class RooflineLayout {
+public:
+    /// Decimal logarithms of an axis' ends.
+    struct Decades {
+        double from = 0, to = 1;
+        double shareOf(double logarithm) const { return (logarithm - from) / (to - from); }
+    };
+
+    RooflineLayout() = default;
+    /// `line`: height of a line of text.
+    RooflineLayout(const OperatorFacts& facts, const QRectF& plot, double line);
+
+    const QRectF& plot() const { return m_plot; }
+    const Decades& across() const { return m_across; }
+    const Decades& up() const { return m_up; }
+    /// Longest operators first: smaller marks are painted upon larger ones. Marks that would hide each other wholly stand a
+    /// little apart.
+    const std::vector<RooflineMark>& marks() const { return m_marks; }
+    const RooflineMark* markOf(std::size_t row) const;
+    QPointF at(double intensity, double rate) const;
+    /// From the left end of the plot over the ridge to its right end.
+    QPolygonF roof() const;
+    /// Returns the row of the mark under a point, the smallest where several are, or the nearest within a line of text.
+    std::optional<std::size_t> rowAt(QPointF point) const;
+    /// Returns the names of the longest operators as far as they find room beside their marks, `chosen` first. They avoid
+    /// `taken`.
+    std::vector<RooflineLabel> labels(const OperatorFacts& facts, std::optional<std::size_t> chosen, const QFont& font,
+                                      std::vector<QRectF> taken) const;
+
+private:
+    void reach(const OperatorFacts& facts);
+    void placeMarks(const OperatorFacts& facts);
+
+    QRectF m_plot;
+    double m_line = 1;
+    Decades m_across, m_up;
+    engine::Roofline m_roof;
+    std::vector<RooflineMark> m_marks;
+};
+
+}  // namespace ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "ui/model/model_times.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QScrollArea;
+class QStackedLayout;
+
+namespace ui {
+
+/// A page that shows the times of the model under one policy: choosers, a headline, progress with Cancel, and a desk. While
+/// there are no times, words stand in place of the desk.
+class TimedPage : public ModelPage {
+    Q_OBJECT
+
+public:
+    void ask(const ModelQuestion& question) override { m_times.ask(question, isVisible()); }
+    bool isAnswered() const override { return m_times.isAnswered(); }
+    bool stepOut() override { return m_times.cancel() || dropSelection(); }
+
+protected:
+    /// `name` begins the names of the parts. `times` must outlive the page's use.
+    TimedPage(ModelTimes& times, const QString& name, QWidget* parent);
+
+    ModelTimes& times() const { return m_times; }
+    /// Adds a chooser beside that of the policy.
+    QComboBox* addChooser(const QString& name, const QString& text);
+    /// Adds a control behind the choosers; `bar()` is its parent.
+    void addControl(QWidget* control);
+    QWidget* bar() const { return m_bar; }
+    /// The last part of the page, once all choosers are there.
+    void setDesk(QWidget* desk);
+    /// Returns an area that scrolls rich text, for `label`; `spoken` is what a screen reader says.
+    QScrollArea* newDetails(QWidget* parent, QLabel*& label, const QString& name, const QString& spoken);
+
+    /// Shows times().shown(), which is not null, under the policy; returns the headline.
+    virtual QString showTimes() = 0;
+    virtual void setStale(bool stale) = 0;
+    /// Returns false if nothing is selected.
+    virtual bool dropSelection() = 0;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void buildBar(const QString& name);
+    void showState();
+    void showAnswer();
+
+    ModelTimes& m_times;
+    std::shared_ptr<const data::ModelRun> m_drawn;  ///< what the desk shows
+    std::optional<engine::PolicyPreset> m_drawnPolicy;
+    QWidget* m_bar = nullptr;
+    QHBoxLayout* m_choosers = nullptr;
+    QComboBox* m_policies = nullptr;
+    QLabel* m_headline = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_cancel = nullptr;
+    QStackedLayout* m_pages;
+    QLabel* m_words = nullptr;
+};
+
+}  // namespace ui
