@@ -54,6 +54,14 @@ constexpr std::array kEntries{
                  0.1},
     GalleryEntry{"gemm-sawtooth", "Saw-tooth of a GEMM's rate",
                  "Rate and time of a GEMM over the columns of its output: each new wave of tiles is a step.", "", 0.02},
+    GalleryEntry{"operator-roofline", "Operators of BERT-Large under the roof",
+                 "Rate over flops per byte of every operator of a training step of BERT-Large on one GPU, with the "
+                 "machine's roof.",
+                 "Demystifying BERT: arithmetic intensity of operators", 0.01},
+    GalleryEntry{"operator-classes", "Time of BERT-Large by class of operators",
+                 "Shares of GEMMs, batched GEMMs, element-wise operators and the optimizer in a training step of "
+                 "BERT-Large on one GPU.",
+                 "Demystifying BERT: where the time of a training step goes", 0},
 };
 constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {sublayerSpeedupFigure},
@@ -64,7 +72,9 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {cuSplitFigure},
                                                       {reduceScatterTimeFigure, true},
                                                       {trafficFigure},
-                                                      {gemmSawtoothFigure}}};
+                                                      {gemmSawtoothFigure},
+                                                      {operatorRooflineFigure},
+                                                      {operatorClassesFigure}}};
 
 /// A figure of a bundled evaluation, with the texts of its entry.
 struct EvaluationEntry {

@@ -145,6 +145,25 @@ const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolic
     return m_models.emplace(std::pair(phase, everyPolicy), surveyModels(bases, options)).first->second;
 }
 
+const ModelRun& GalleryRuns::bert() {
+    if (m_bert)
+        return *m_bert;
+    ModelRunOptions options;
+    options.policies = {engine::PolicyPreset::sequential};
+    options.threads = m_options.threads;
+    options.stop = m_options.stop;
+    options.progress = progressFrom(0, 1);
+    options.baselineCache = m_baselines;
+    options.memory = m_memory;
+    Settings values{{"workload.model", "bert-large"}, {"parallel.tp", std::int64_t{1}}};
+    if (!m_options.settings.contains("operators.attention"))
+        values.emplace("operators.attention", "separate");
+    const Experiment base = experimentWith(values);
+    if (engine::Problems problems = modelRunProblems(base, options); !problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    return m_bert.emplace(modelRun(base, options));
+}
+
 const std::vector<GalleryRun>& GalleryRuns::traced() {
     if (!m_traced.empty())
         return m_traced;

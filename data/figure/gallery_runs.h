@@ -89,6 +89,8 @@ public:
     const TrafficStudy& traffic();
     /// A GEMM alone over its columns, by one column of the default tile.
     const std::vector<GalleryRun>& sawtooth();
+    /// A training step of BERT-Large on one GPU, its attention as separate operators unless the settings say otherwise.
+    const ModelRun& bert();
 
 private:
     engine::Experiment experimentWith(const Settings& values) const;
@@ -106,6 +108,7 @@ private:
     std::optional<ReduceScatterTimes> m_reduceScatters;
     std::optional<TrafficStudy> m_traffic;
     std::vector<GalleryRun> m_sawtooth;
+    std::optional<ModelRun> m_bert;
 };
 
 // One function for each entry of the gallery. What they return lacks only what is the same for all: name, title, program.
@@ -120,5 +123,7 @@ FigureSpec cuSplitFigure(GalleryRuns& runs);
 FigureSpec reduceScatterTimeFigure(GalleryRuns& runs);
 FigureSpec trafficFigure(GalleryRuns& runs);
 FigureSpec gemmSawtoothFigure(GalleryRuns& runs);
+FigureSpec operatorRooflineFigure(GalleryRuns& runs);
+FigureSpec operatorClassesFigure(GalleryRuns& runs);
 
 }  // namespace data
