@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <set>
+
 using engine::ModelPhase;
 using engine::OperatorClass;
 using engine::PolicyPreset;
