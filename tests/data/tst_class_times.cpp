@@ -44,7 +44,7 @@ const data::ClassTime& classOf(const std::vector<data::ClassTime>& classes, Oper
     return classes.at(static_cast<std::size_t>(which));
 }
 
-bool isNear(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
+bool isNearlyEqual(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
 
 }  // namespace
 
@@ -70,13 +70,13 @@ private Q_SLOTS:
             }
             QCOMPARE(time.ps, policy.time.total().ps);
             QCOMPARE(operators, run.graph.operators.size());
-            QVERIFY(isNear(share, 1));
+            QVERIFY(isNearlyEqual(share, 1));
             QVERIFY(flops > run.graph.flopsOfModel());
             QCOMPARE(classOf(classes, OperatorClass::collective).work.time.ps, policy.time.exposed().ps);
             QCOMPARE(classOf(classes, OperatorClass::collective).work.flops, 0.0);
-            QVERIFY(isNear(classOf(classes, OperatorClass::gemm).work.flops +
-                               classOf(classes, OperatorClass::batchedGemm).work.flops,
-                           run.graph.flopsOfModel()));
+            QVERIFY(isNearlyEqual(classOf(classes, OperatorClass::gemm).work.flops +
+                                      classOf(classes, OperatorClass::batchedGemm).work.flops,
+                                  run.graph.flopsOfModel()));
         }
     }
 
@@ -105,7 +105,7 @@ private Q_SLOTS:
                 }
                 const auto [m, n, k, parts] = *op.gemm;
                 QCOMPARE(point.work.bytes, static_cast<double>(bits / 8 * (m * k + k * n + m * n)));
-                QVERIFY(isNear(point.work.intensity() * point.work.bytes, op.flops));
+                QVERIFY(isNearlyEqual(point.work.intensity() * point.work.bytes, op.flops));
                 QCOMPARE(point.time.ps, point.work.time.ps * op.count);
             }
         }
