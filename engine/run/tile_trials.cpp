@@ -22,12 +22,16 @@ SharedParts<WaveTimes>& keptWaves() {
     return kept;
 }
 
-/// Returns the experiment's own GEMM by itself on the CUs that take its workgroups.
+/// Returns the experiment's own GEMM by itself on the CUs that take its workgroups, its output filled up to whole tiles.
 Experiment ownGemmAlone(const Experiment& experiment) {
+    const auto filledUp = [](std::int64_t side, std::int64_t tile) { return (side + tile - 1) / tile * tile; };
     Experiment machine = experiment;
     machine.cu.count -= reservedCus(experiment);
-    machine.tiles.padding = paysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
-    return gemmAlone(machine, gemmShapeOf(experiment));
+    machine.tiles.padding = TilePadding::real;
+    GemmSize size = gemmShapeOf(experiment);
+    size.m = filledUp(size.m, experiment.gemm.tileM);
+    size.n = filledUp(size.n, experiment.gemm.tileN);
+    return gemmAlone(machine, size);
 }
 
 /// Returns what the simulation of the first waves reads, as text.
@@ -97,6 +101,8 @@ std::vector<TileTrial> tileTrials(const Experiment& experiment, const std::stop_
                      [](const TileTrial& a, const TileTrial& b) { return a.time < b.time; });
     return trials;
 }
+
+std::size_t simulatedWaves() { return keptWaves().counts().simulated; }
 
 std::vector<TileTrial> tileTrialsOf(const Experiment& experiment, std::stop_token stop) {
     return tileTrials(experiment, stop, {});

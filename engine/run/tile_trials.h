@@ -2,6 +2,7 @@
 
 #include "engine/api/tile_choice.h"
 
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -34,5 +35,8 @@ std::vector<TileTrial> tileTrials(const Experiment& experiment, const std::stop_
 /// where CUs are what limits, the most where memory is. Launch, first loads and last stores count once. With at most two
 /// waves the time is that of the simulation.
 Duration estimatedTime(const Experiment& gemmAlone, const WaveTimes& waves);
+
+/// Returns how many first waves have been simulated for tileTrials since the program began.
+std::size_t simulatedWaves();
 
 }  // namespace engine

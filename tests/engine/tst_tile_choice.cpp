@@ -140,7 +140,7 @@ private Q_SLOTS:
         // Nothing but the first loads and stores takes time: a square GEMM is the same for a tile and for its transposed one.
         Experiment e = choosing(1024, 1024);
         e.memory.bandwidth = {1'000'000'000'000'000};
-        e.llc.size = 1024_MiB;
+        e.llc.size = {std::int64_t{1} << 30};
         e.llc.latency = e.memory.latency = {};
         e.gemm.epilogue = {};
         e.matrix.m = 256;
@@ -169,6 +169,28 @@ private Q_SLOTS:
         many.matrix.batch = 400;
         QCOMPARE(firstWavesOf(few).touched, firstWavesOf(many).touched);
         QCOMPARE(simulateWaves(few), simulateWaves(many));
+    }
+
+    void aSawToothSimulatesEachTileOnce() {
+        const std::size_t before = simulatedWaves();
+        for (std::int64_t n = 3001; n < 4000; n += 111)
+            tileTrialsOf(choosing(700, n, 96));
+        // The shorter side decides the class, and the longer one is touched in part.
+        QCOMPARE(simulatedWaves() - before, std::size_t{7});
+        tileTrialsOf(choosing(700, 3333, 128));
+        QCOMPARE(simulatedWaves() - before, std::size_t{14});
+    }
+
+    void whatIsKeptChangesNoAnswer() {
+        const Experiment e = choosing(900, 1700, 160);
+        const std::vector<TileTrial> first = tileTrialsOf(e);
+        QCOMPARE(tileTrialsOf(e), first);
+        for (const TileTrial& trial : first) {
+            Experiment alone = withTile(choosing((900 + trial.tile.m - 1) / trial.tile.m * trial.tile.m,
+                                                 (1700 + trial.tile.n - 1) / trial.tile.n * trial.tile.n, 160),
+                                        trial.tile);
+            QCOMPARE(estimatedTime(alone, simulateWaves(alone)), trial.time);
+        }
     }
 
     void aClassIsTheSameForTheBankModel() {

@@ -160,10 +160,10 @@ private Q_SLOTS:
         const Duration asDefault = gemmTime(e);
         e.tiles.padding = TilePadding::full;
         QCOMPARE(gemmTime(e), asDefault);
+        // One of the four tiles is whole, and takes as long whatever the others do; but they load at other moments.
         e.tiles.padding = TilePadding::real;
-        QVERIFY(gemmTime(e) <= asDefault);
-        // Three of the four tiles have one row or one column; the whole one is the same.
-        e.matrix = {130, 70, 4096};
+        QVERIFY(100 * std::abs(gemmTime(e).ps - asDefault.ps) < asDefault.ps);
+        e.matrix = {130, 70, 4096};  // a single tile, a quarter of which exists
         const Duration real = gemmTime(e);
         e.tiles.padding = TilePadding::full;
         QVERIFY(2 * real < gemmTime(e));
