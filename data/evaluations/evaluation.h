@@ -30,11 +30,12 @@ struct EvaluationNumber {
     double digit = 0;  ///< what one of the last printed digit is worth, likewise
 };
 
-/// By what an item's numbers are divided, point by point. What the document leaves out is as in the item.
+/// By what an item's numbers are divided, point by point or all by one. What the document leaves out is as in the item.
 struct EvaluationDivisor {
-    std::size_t sweep = 0;   ///< position in Evaluation::sweeps; its axes are those of the item's sweep
+    std::size_t sweep = 0;   ///< position in Evaluation::sweeps; without `point` its axes are those of the item's sweep
     std::size_t policy = 0;  ///< position in Sweep::policies
     std::vector<std::string> metrics;
+    std::optional<std::size_t> point;  ///< index in the sweep: of the one point that divides all, under `policy`
 };
 
 /// One row of an evaluation, or with `each` one row for each of its points.
@@ -122,13 +123,13 @@ struct EvaluationReading {
 ///     "calibrated": [ { "parameter": "memory.update_cost", "on": ["t3-geomean"] } ], "frozen": "0123456789ab",
 ///     "traffic": { "of": "sub-layers", "where": "parallel.tp=8 …", "policies": ["sequential"], "slices": 48 },
 ///     "items": [ { "id": "…", "what": "…", "of": "sub-layers", "metric": "dram_bytes.total", "policy": "t3-mca",
-///                  "where": "parallel.tp=8", "over": { "of": "…", "metric": "…", "policy": "sequential" },
+///                  "where": "parallel.tp=8", "over": { "of": "…", "metric": "…", "policy": "sequential", "where": "…" },
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
 ///                  "tolerance": "1 %" } ],
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
 /// Every key of an item but `id`, `what`, `metric` and `role` may be missing: `of` with one sweep, `policy` where its sweep
-/// has one, `as` (value), `published` (then `label` too). Nothing outside the document is read: machines and models are
+/// has one, `as` (value), `published` (then `label` too). With `where` in `over` the one point that it chooses divides all. Nothing outside the document is read: machines and models are
 /// bundled ones or spelled out, and `lesson` is a name.
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin);
 EvaluationReading readEvaluationFile(const std::string& path);  ///< "-" is standard input

@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -426,15 +427,32 @@ private:
         return true;
     }
 
+    /// The one point that "where" of a divisor chooses under its policy.
+    std::optional<std::size_t> onePointOf(const DocumentNode& over, const std::string& path,
+                                          const EvaluationDivisor& divisor) {
+        const Sweep& sweep = m_evaluation.sweeps[divisor.sweep].sweep;
+        const auto chosen = pointsWhere(over, divisor.sweep, path);
+        if (!chosen)
+            return std::nullopt;
+        std::vector<std::size_t> points;
+        std::copy_if(chosen->begin(), chosen->end(), std::back_inserter(points),
+                     [&](std::size_t index) { return index % sweep.policies.size() == divisor.policy; });
+        if (points.size() == 1)
+            return points.front();
+        report(path + ".where", textAt(over, path, "where", false),
+               std::to_string(points.size()) + " points are chosen; allowed: one, by which all are divided");
+        return std::nullopt;
+    }
+
     bool readOver(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
         const DocumentNode* over = childOf(node, where, "over", Kind::object, "an object {...}", problems());
         if (over == nullptr)
             return node.find("over") == nullptr;
         const std::string path = where + ".over";
-        checkKeys(*over, path, {"of", "metric", "policy"}, problems());
+        checkKeys(*over, path, {"of", "metric", "policy", "where"}, problems());
         const std::size_t before = problems().size();
         if (over->keys.empty())
-            report(path, "{}", "the same number would be divided by itself; allowed: of, metric, policy");
+            report(path, "{}", "the same number would be divided by itself; allowed: of, metric, policy, where");
         EvaluationDivisor divisor{item.sweep, 0, readMetrics(*over, path, likelySubject(*over, item.sweep))};
         if (over->find("of") != nullptr) {
             const auto sweep = sweepOf(*over, path);
@@ -444,10 +462,11 @@ private:
         }
         const Sweep& above = m_evaluation.sweeps[item.sweep].sweep;
         const Sweep& below = m_evaluation.sweeps[divisor.sweep].sweep;
-        if (above.axes != below.axes)
+        const bool isOnePoint = over->find("where") != nullptr;
+        if (!isOnePoint && above.axes != below.axes)
             report(path + ".of", m_evaluation.sweeps[divisor.sweep].name,
                    "has other axes than " + m_evaluation.sweeps[item.sweep].name +
-                       "; a sweep with equal axes is expected");
+                       "; a sweep with equal axes is expected, or where, which chooses one point");
         if (over->find("policy") != nullptr && !isTimed(below.of)) {
             report(path + ".policy", over->find("policy")->shown(), kNoPolicy);
         } else if (over->find("policy") == nullptr && !isTimed(above.of) && below.policies.size() > 1) {
@@ -459,6 +478,8 @@ private:
             if (const auto found = policyNamed(policy, divisor.sweep, path + ".policy"))
                 divisor.policy = *found;
         }
+        if (isOnePoint && problems().size() == before)
+            divisor.point = onePointOf(*over, path, divisor);
         if (divisor.metrics.empty())
             divisor.metrics = item.metrics;
         if (problems().size() != before || !areOfSweep(divisor.metrics, divisor.sweep, path))

@@ -32,10 +32,7 @@ public:
         Computed number = sum(m_item.sweep, index, m_item.metrics);
         if (!m_item.over || !number.failure.empty())
             return number;
-        const std::size_t policies = m_tables[m_item.sweep].sweep.policies.size();
-        const std::size_t place = index / policies;
-        const std::size_t others = m_tables[m_item.over->sweep].sweep.policies.size();
-        const Computed divisor = sum(m_item.over->sweep, place * others + m_item.over->policy, m_item.over->metrics);
+        const Computed divisor = sum(m_item.over->sweep, divisorOf(index), m_item.over->metrics);
         if (!divisor.failure.empty())
             return divisor;
         if (divisor.value == 0)
@@ -59,6 +56,15 @@ public:
     }
 
 private:
+    /// The point that this one is divided by. Precondition: the item is `over` something.
+    std::size_t divisorOf(std::size_t index) const {
+        const EvaluationDivisor& over = *m_item.over;
+        if (over.point)
+            return *over.point;
+        const std::size_t place = index / m_tables[m_item.sweep].sweep.policies.size();
+        return place * m_tables[over.sweep].sweep.policies.size() + over.policy;
+    }
+
     Computed sum(std::size_t sweep, std::size_t index, const std::vector<std::string>& metrics) const {
         const SweepTable& table = m_tables[sweep];
         const SweepRow& row = table.rows[index];

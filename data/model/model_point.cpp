@@ -3,6 +3,7 @@
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/document/text_hash.h"
+#include "data/model/class_times.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
 #include "engine/api/parameters.h"
@@ -29,12 +30,39 @@ double peakFlops(const Experiment& experiment, engine::Duration time) {
            static_cast<double>(time.ps) * 1e-12;
 }
 
+/// As a data sheet rates the GPU, without efficiencies. A collective is bound by links.
+bool isBoundByMemory(const Experiment& machine, const engine::Operator& op, const OperatorWork& work) {
+    const double flopsPerSecond =
+        static_cast<double>(machine.cu.count) * static_cast<double>(engine::peakFlopsOfCu(machine));
+    return op.operatorClass != engine::OperatorClass::collective &&
+           work.bytes / static_cast<double>(machine.memory.bandwidth.bytesPerSecond) > work.flops / flopsPerSecond;
+}
+
+void addShares(const ModelRun& run, const PolicyModelTime& policy, ModelPoint& point) {
+    TimeShares& shares = point.shares.emplace();
+    for (const ClassTime& of : classTimesOf(run, policy)) {
+        switch (of.operatorClass) {
+        case engine::OperatorClass::gemm: shares.gemm = of.share; break;
+        case engine::OperatorClass::batchedGemm: shares.batchedGemm = of.share; break;
+        case engine::OperatorClass::attentionElementWise: shares.attentionElementWise = of.share; break;
+        case engine::OperatorClass::elementWise: shares.elementWise = of.share; break;
+        case engine::OperatorClass::optimizer: shares.optimizer = of.share; break;
+        case engine::OperatorClass::collective: shares.collective = of.share; break;
+        }
+    }
+    for (const OperatorPoint& of : operatorPointsOf(run, policy)) {
+        if (isBoundByMemory(run.base, run.graph.operators[of.index], of.work))
+            shares.memoryBound += of.share;
+    }
+}
+
 void addTimes(const ModelRun& run, ModelPoint& point) {
     const PolicyModelTime& policy = run.policies.front();
     point.time = policy.time;
     const double peak = peakFlops(run.base, policy.time.total());
     point.ratios = {policy.communicationShare, policy.speedupOverSequential,
                     peak > 0 ? run.graph.flopsOfModel() / peak : 0};
+    addShares(run, policy, point);
 }
 
 void addFootprint(const engine::Footprint& footprint, ModelPoint& point) {

@@ -21,6 +21,13 @@ struct ModelRatios {
     bool operator==(const ModelRatios&) const = default;
 };
 
+/// What shares of the model's time go into each class of operators, and into those that memory bounds.
+struct TimeShares {
+    double gemm = 0, batchedGemm = 0, attentionElementWise = 0, elementWise = 0, optimizer = 0, collective = 0;
+    double memoryBound = 0;
+    bool operator==(const TimeShares&) const = default;
+};
+
 /// Bytes of the layers alone, without embedding and head.
 struct LayerBytes {
     engine::Bytes states, activations;
@@ -69,6 +76,7 @@ struct ModelPoint {
     ResultSubject subject = ResultSubject::footprint;
     std::optional<ModelTime> time;      ///< of a subject that is timed
     std::optional<ModelRatios> ratios;  ///< likewise
+    std::optional<TimeShares> shares;   ///< likewise
     engine::FootprintBytes footprint;   ///< of a GPU of the largest stage
     LayerBytes ofLayers;                ///< of the same
     std::optional<MemoryFit> fit;       ///< where node.memory is limited
@@ -104,6 +112,25 @@ void visitFields(const ModelRatios*, Visitor&& field) {
            "Operations of the model without recomputation, divided by what the GPU does at its peak in this time.",
            larger},
           &ModelRatios::flopsUtilisation);
+}
+
+template <class Visitor>
+void visitFields(const TimeShares*, Visitor&& field) {
+    using enum Better;
+    constexpr const char* kOfClass = "Of the model's time; what hides of collectives is in no class.";
+    field({"gemm", "Share of GEMMs", kOfClass}, &TimeShares::gemm);
+    field({"batched_gemm", "Share of batched GEMMs", kOfClass}, &TimeShares::batchedGemm);
+    field({"attention_element_wise", "Share of attention's element-wise operators", kOfClass},
+          &TimeShares::attentionElementWise);
+    field({"element_wise", "Share of other element-wise operators", kOfClass}, &TimeShares::elementWise);
+    field({"optimizer", "Share of the optimizer", kOfClass}, &TimeShares::optimizer);
+    field({"collective", "Share of exposed collectives", kOfClass}, &TimeShares::collective);
+    field(
+        {"memory_bound", "Share of operators bound by memory",
+         "Of the model's time, in operators whose bytes at the bandwidth of memory take longer than their operations at the "
+         "peak rate of the GPU.",
+         smaller},
+        &TimeShares::memoryBound);
 }
 
 template <class Visitor>

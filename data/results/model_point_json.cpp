@@ -10,6 +10,8 @@ ResultJson modelPointJson(const ModelPoint& point) {
         document["model_ps"] = groupJson(*point.time);
     if (point.ratios)
         document.update(groupJson(*point.ratios));
+    if (point.shares)
+        document["time_share"] = groupJson(*point.shares);
     document["footprint_bytes"] = groupJson(point.footprint);
     document["of_layers_bytes"] = groupJson(point.ofLayers);
     if (point.fit)

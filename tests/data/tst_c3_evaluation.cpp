@@ -79,7 +79,7 @@ engine::Duration aloneWith(engine::CompanionOperation operation, std::int64_t wo
     for (engine::Experiment one : scenariosOfC3()) {
         if (one.companion.operation != operation)
             continue;
-        one.matrix = {128, 128, 128};
+        one.matrix.m = one.matrix.n = one.matrix.k = 128;
         one.companion.bytes = {896LL << 20};
         one.companion.workgroups = workgroups;
         one.dispatch = {};

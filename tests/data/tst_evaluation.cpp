@@ -265,6 +265,15 @@ private Q_SLOTS:
         QCOMPARE(valueWith(R"("over": { "metric": "time_ps.gemm" }, "as": "min")"), 0.5);
     }
 
+    void onePointMayDivideAll() {
+        // 50 GB/s in one tile, sequential: the number 1. Under t3: 2.
+        const std::string one = R"("where": "link.bandwidth=50GB/s dma.block_tiles=1")";
+        QCOMPARE(valueWith(R"("as": "max", "over": { )" + one + " }"), 11.0);
+        QCOMPARE(valueWith(R"("as": "max", "over": { "policy": "t3", )" + one + " }"), 5.5);
+        // A sweep with other axes may have it.
+        QCOMPARE(valueWith(R"("as": "min", "over": { "of": "b", )" + one + " }"), 1.0 / 101);
+    }
+
     void eachPointMayHaveItsRow() {
         const auto rows = rowsWith(itemWith(
             R"("as": "each", "where": "dma.block_tiles=1", "published": ["1 ps", "5 ps", "10 ps"], "label": "published")"));
@@ -440,6 +449,9 @@ private Q_SLOTS:
         QVERIFY(refusesItem(R"("as": "max", "over": { "policy": "ideal-overlap" })", "over.policy",
                             "allowed: sequential, t3"));
         QVERIFY(refusesItem(R"("as": "max", "saving": true)", "saving", "\"over\" is expected"));
+        QVERIFY(refusesItem(R"("as": "max", "over": { "where": "dma.block_tiles=1" })", "over.where",
+                            "3 points are chosen; allowed: one"));
+        QVERIFY(refusesItem(R"("as": "max", "over": { "where": "parallel.tp=8" })", "over.where", "chooses no point"));
     }
 
     void publishedNumbersAreOfTheItemsKindAndCount() {

@@ -90,6 +90,29 @@ private Q_SLOTS:
         }
     }
 
+    void sharesOfClassesAreTheWholeStepAndMemoryBoundsPartOfIt() {
+        engine::Experiment experiment = pointModel();
+        for (const std::int64_t tp : {1, 4}) {
+            experiment.parallel.tp = tp;
+            const TimeShares shares = *pointWith(experiment, ResultSubject::training).shares;
+            QVERIFY(std::abs(shares.gemm + shares.batchedGemm + shares.attentionElementWise + shares.elementWise +
+                             shares.optimizer + shares.collective - 1) < 1e-12);
+            QCOMPARE(shares.collective > 0, tp > 1);
+            // Adam moves 28 bytes for 12 operations; GEMMs of 512 tokens are bound by the pipes.
+            QVERIFY(shares.memoryBound >= shares.optimizer + shares.elementWise);
+            QVERIFY(shares.memoryBound < 1 - shares.collective);
+        }
+        // So slow a memory bounds all but collectives, so fast a one only what computes nothing.
+        const auto with = [&](std::int64_t bytesPerSecond) {
+            experiment.memory.bandwidth = {bytesPerSecond};
+            return *pointWith(experiment, ResultSubject::training).shares;
+        };
+        const TimeShares slow = with(1'000'000'000), fast = with(1'000'000'000'000'000);
+        QVERIFY(std::abs(slow.memoryBound + slow.collective - 1) < 1e-12);
+        QVERIFY(fast.memoryBound < fast.elementWise);
+        QVERIFY(!pointWith(experiment, ResultSubject::footprint).shares);
+    }
+
     void pathsAndLabelsOfAllMetricsAreUniqueAndExplained() {
         std::set<std::string> paths, labels;
         std::vector<const Metric*> all = metricsOf(ResultSubject::run);

@@ -28,7 +28,7 @@ std::vector<std::size_t> withDivisors(const data::EvaluationItem& item, std::vec
         return points;
     const std::size_t count = points.size();
     for (std::size_t i = 0; i < count; ++i)
-        data::addOnce(points, points[i] - item.policy + item.over->policy);
+        data::addOnce(points, item.over->point.value_or(points[i] - item.policy + item.over->policy));
     std::sort(points.begin(), points.end());
     return points;
 }

@@ -1,0 +1,137 @@
+#include "data/evaluations/evaluation.h"
+#include "data/evaluations/reproduce.h"
+#include "data/sweep/sweep_plan.h"
+#include "engine/api/operator_graph.h"
+#include "tests/data/model_page.h"
+#include "tests/data/reproduced_items.h"
+#include "tests/test_program.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+// What the evaluations of shapes say about themselves: gemms, codesign and bert, with their tables in MODEL.md.
+
+using namespace data;
+
+namespace {
+
+/// The rows of a bundled evaluation as it is written, by id.
+class ShapeRows {
+public:
+    explicit ShapeRows(const char* name) {
+        ReproduceOptions options;
+        options.threads = tests::threadsHere();
+        m_made = reproduceAll(*findEvaluation(name), options);
+        for (const ReproducedItem& item : m_made.items)
+            m_rows[item.published.id] = &item;
+    }
+    ShapeRows(const ShapeRows&) = delete;
+    ShapeRows& operator=(const ShapeRows&) = delete;
+
+    const Reproduction& made() const { return m_made; }
+    const ReproducedItem& at(const std::string& id) const { return *m_rows.at(id); }
+
+    /// Ours and, where there is one, published and the difference in per cent, of values in `unit`.
+    std::vector<double> row(const std::string& id, double unit) const {
+        const ReproducedItem& item = at(id);
+        if (std::isnan(item.published.value))
+            return {item.value / unit};
+        return {item.value / unit, item.published.value / unit, 100 * item.difference};
+    }
+
+private:
+    Reproduction m_made;
+    std::map<std::string, const ReproducedItem*> m_rows;
+};
+
+void checkShapeRoles(const ShapeRows& rows, const char* name) {
+    QVERIFY2(rows.made().failures.empty(), name);
+    QCOMPARE(rows.made().constants, findEvaluation(name)->frozen);
+    for (const ReproducedItem& item : rows.made().items) {
+        QVERIFY2(item.holds.value_or(true), item.published.id.c_str());
+        QVERIFY2(item.role != EvaluationRole::blind || std::isnan(item.published.value), item.published.id.c_str());
+    }
+}
+
+double weightsOfPoint(const engine::Experiment& experiment) {
+    return static_cast<double>(operatorGraphOf(experiment, engine::ModelPhase::prompt).weightsOfModel());
+}
+
+}  // namespace
+
+class TestShapeEvaluations : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneGemmIsFittedAndTheOthersAreWithinATenth() {
+        const ShapeRows rows("gemms");
+        checkShapeRoles(rows, "gemms");
+        QVERIFY(std::abs(rows.at("qkv").difference) < 1e-3);
+        const auto tera = [&](const char* passage, const char* id) { m_page.check(passage, rows.row(id, 1e12)); };
+        tera("| queries, keys and values | 8192 x 12288 x 4096 | # | # | # % |", "qkv");
+        tera("| output projection | 8192 x 4096 x 4096 | # | # | # % |", "output");
+        tera("| h to 4h | 8192 x 16384 x 4096 | # | # | # % |", "h-to-4h");
+        tera("| 4h to h | 8192 x 4096 x 16384 | # | # | # % |", "4h-to-h");
+        tera("| logits | 8192 x 4096 x 51200 | # | # | # % |", "logits");
+        tera("| scores | 64 of 2048 x 2048 x 256 | # | blind | |", "scores");
+        tera("| attention over value | 64 of 2048 x 256 x 2048 | # | blind | |", "value");
+        for (const char* gpus : {"2", "4", "8"})
+            m_page.check(
+                QStringLiteral("| GEMM and reduce-scatter on %1 H100, ms | 8192 x 8192 x 29568 / %1 | # | # | # % |")
+                    .arg(QLatin1String(gpus)),
+                rows.row(std::string("gemm-reduce-scatter[tp=") + gpus + "]", 1e9));
+        verify();
+    }
+
+    void everyShapeOfCodesignHasTheSizeOfTheDefaultOne() {
+        const Sweep& shapes = findEvaluation("codesign")->sweeps.back().sweep;
+        const engine::Experiment first = detailsOf(shapes, 0).experiment;
+        QCOMPARE(first.workload.hidden, std::int64_t{2560});
+        QCOMPARE(first.workload.heads, std::optional<std::int64_t>(32));
+        QCOMPARE(pointCount(shapes), std::size_t{17});
+        for (std::size_t index = 1; index < pointCount(shapes); ++index) {
+            const engine::Experiment shape = detailsOf(shapes, index).experiment;
+            QVERIFY(shape.workload.hidden % *shape.workload.heads == 0);
+            const double ratio = weightsOfPoint(shape) / weightsOfPoint(first);
+            QVERIFY2(std::abs(ratio - 1) < 0.02, qPrintable(QString::number(ratio)));
+        }
+    }
+
+    void wavesAreCountedAsPublishedAndTheBestShapeGains() {
+        const ShapeRows rows("codesign");
+        checkShapeRoles(rows, "codesign");
+        for (const ReproducedItem& item : rows.made().items)
+            QVERIFY(item.role == EvaluationRole::blind || item.holds);
+        QVERIFY(rows.at("largest-gain").value > 1);
+        m_page.check("the best of them does # times as many useful operations in a second as the default shape",
+                     rows.row("largest-gain", 1));
+        verify();
+    }
+
+    void theGemmsOfBertTakeTheShareThatTheyWereFittedTo() {
+        const ShapeRows rows("bert");
+        checkShapeRoles(rows, "bert");
+        QVERIFY(std::abs(rows.at("gemm-share").difference) < 5e-4);
+        m_page.check("GEMMs take # % of the step in 32 bits, published # % (second-hand",
+                     {100 * rows.at("gemm-share").value, 100 * rows.at("gemm-share").published.value});
+        m_page.check("In mixed precision they take # %; operators bound by memory # % and # %.",
+                     {100 * rows.at("gemm-share-mixed").value, 100 * rows.at("memory-bound").value,
+                      100 * rows.at("memory-bound-mixed").value});
+        verify();
+    }
+
+private:
+    void verify() {
+        const QByteArray failures = m_page.takeFailures();
+        QVERIFY2(failures.isEmpty(), failures.constData());
+    }
+
+    tests::ModelPage m_page{QStringLiteral(RINGSIDE_SOURCE "/MODEL.md")};
+};
+
+RINGSIDE_CORE_TEST(TestShapeEvaluations)
+#include "tst_shape_evaluations.moc"
