@@ -18,7 +18,7 @@ namespace {
 
 struct Maker {
     FigureSpec (*make)(GalleryRuns&);
-    bool ofCollective = false;  ///< no GEMM is simulated
+    bool withoutModel = false;  ///< what is simulated belongs to no model
 };
 
 constexpr std::array kEntries{
@@ -72,7 +72,7 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {cuSplitFigure},
                                                       {reduceScatterTimeFigure, true},
                                                       {trafficFigure},
-                                                      {gemmSawtoothFigure},
+                                                      {gemmSawtoothFigure, true},
                                                       {operatorRooflineFigure},
                                                       {operatorClassesFigure}}};
 
@@ -143,7 +143,7 @@ FigureSpec Gallery::make(std::string_view name) {
     Settings settings = m_options.settings;
     FigureSpec figure;
     if (place < kMakers.size()) {
-        if (kMakers[place].ofCollective)
+        if (kMakers[place].withoutModel)
             settings = settingsOfCollective(settings);
         figure = kMakers[place].make(*m_runs);
         finishFigure(*entry, *m_runs, settings, figure);

@@ -68,7 +68,9 @@ GalleryRuns::GalleryRuns(const GalleryOptions& options)
 GalleryRuns::~GalleryRuns() = default;
 
 Experiment GalleryRuns::experimentWith(const Settings& values) const {
-    const bool alone = values.contains("workload.bytes");
+    const auto sublayer = values.find("workload.sublayer");
+    const bool isGemm = sublayer != values.end() && sublayer->second == engine::ParameterValue("gemm");
+    const bool alone = isGemm || values.contains("workload.bytes");  // neither has a model
     ExperimentDraft draft{alone ? settingsOfCollective(m_options.settings) : m_options.settings};
     for (const auto& [path, value] : values)
         draft.explicitValues.insert_or_assign(path, value);

@@ -79,7 +79,7 @@ std::vector<AdvisedGemm> attentionGemms(const Experiment& e, ModelPhase phase) {
     const std::int64_t size = e.workload.headSize.value_or(e.workload.hidden / heads);
     const std::int64_t tokens = phase == ModelPhase::generation ? 1 : sequence;
     const std::int64_t products = (e.workload.batch * heads + e.parallel.tp - 1) / e.parallel.tp;
-    return {{gemmOn(e, {products, tokens, sequence, size})}, {gemmOn(e, {products, tokens, size, sequence})}};
+    return {{gemmOn(e, {tokens, sequence, size, products})}, {gemmOn(e, {tokens, size, sequence, products})}};
 }
 
 std::vector<AdvisedGemm> gemmsOf(const Experiment& e, const OperatorGraph& graph, AdviceScope scope) {
@@ -88,7 +88,7 @@ std::vector<AdvisedGemm> gemmsOf(const Experiment& e, const OperatorGraph& graph
     std::vector<AdvisedGemm> gemms;
     for (const Operator& op : graph.operators) {
         if (op.gemm && op.pass == engine::OperatorPass::forward && op.inLayer == (scope == AdviceScope::layer))
-            gemms.push_back({gemmOn(e, {1, op.gemm->m, op.gemm->n, op.gemm->k}), op.gemms});
+            gemms.push_back({gemmOn(e, {op.gemm->m, op.gemm->n, op.gemm->k}), op.gemms});
     }
     return gemms;
 }

@@ -269,15 +269,13 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
           &CompanionResult::sent);
 }
 
-// Tiles are told by the shape as well.
+// The tile has the path of the parameter: a metric called so would hide it.
 template <class Visitor>
 void visitFields(const engine::GemmResult*, Visitor&& field) {
     using engine::GemmResult;
     using enum Better;
-    field({"tile_m", "Tile rows", "Rows of the tile that a workgroup of the GEMM computes, as set or as chosen."},
-          &GemmResult::tileM);
-    field({"tile_n", "Tile columns", "Columns of the tile that a workgroup of the GEMM computes, as set or as chosen."},
-          &GemmResult::tileN);
+    field({"tile_m"}, &GemmResult::tileM);
+    field({"tile_n"}, &GemmResult::tileN);
     field({"tiles_tried", "Tiles tried",
            "Tiles from which tiles.choice=best has chosen that of the GEMM; 0 where a person has set it."},
           &GemmResult::tilesTried);

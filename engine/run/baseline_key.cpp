@@ -197,7 +197,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.gemm.kStep = 1;
     e.gemm.prefetch = 1;
     e.gemm.epilogue = {};
-    e.tiles = {};
+    e.tiles.padding = {};
     const std::int64_t cus = collectiveCus(e);
     e.cu = {};
     e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;

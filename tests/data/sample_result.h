@@ -62,6 +62,8 @@ inline engine::RunResult fullResult() {
     result.last.link->allToAll = {32};
     result.isolated->allToAll = {33};
     result.last.tracker->arrivalStalls = 34;
+    result.gemm =
+        engine::GemmResult{256, 128, 7, 70, 71, 72, 0.75, 0.875, {64}, {73}, 0.625, engine::GemmBound::memory};
     engine::AttributionResult attribution;
     attribution.causes.by = {{{300}, {301}, {302}, {303}, {304}, {305}, {306}}};
     attribution.byPhase[0].by = {{{310}, {311}, {312}, {313}, {314}, {315}, {316}}};

@@ -286,7 +286,10 @@ private Q_SLOTS:
         onFour.explicitValues["parallel.tp"] = std::int64_t{4};
         QVERIFY(openDraft("gemm/4096x1024x512/tp4").draft == onFour);
         QVERIFY(expand(onFour).runnable());
-        for (const char* name : {"gemm/4096x1024", "gemm/4096", "gemm/1x2x3x4"})
+        ExperimentDraft batch = gemm;
+        batch.explicitValues["matrix.batch"] = std::int64_t{64};
+        QVERIFY(openDraft("gemm/64x4096x1024x512").draft == batch);
+        for (const char* name : {"gemm/4096x1024", "gemm/4096", "gemm/1x2x3x4x5"})
             QVERIFY2(described(openDraft(name).problems).find("not of the form gemm/MxNxK") != std::string::npos, name);
         QVERIFY(contains(described(draftNamed("gemm/0x8x8").problems), "matrix.m: 0: "));
         QVERIFY(contains(described(draftNamed("gemm/8xx8").problems), "matrix.n"));

@@ -48,7 +48,7 @@ private Q_SLOTS:
         collect(QJsonDocument::fromJson(QByteArray::fromStdString(text)).object(), {}, numbers);
         QVERIFY(numbers.size() > 40);
         // What a person set is a parameter of the same path, and no metric beside it.
-        for (const char* path : {"companion.copies", "companion.bytes"}) {
+        for (const char* path : {"companion.copies", "companion.bytes", "gemm.tile_m", "gemm.tile_n"}) {
             QVERIFY(engine::findParameter(path) && !findMetric(path));
             QCOMPARE(numbers.erase(path), 1U);
         }

@@ -117,6 +117,7 @@ AdvicePage::Card AdvicePage::newCard(QWidget* parent, std::size_t rule) {
     }
     card.apply =
         newButton({}, name + QStringLiteral(":apply"), card.frame, this, [this, rule] { requestChange(rule); });
+    card.apply->hide();  // until the rule has an answer
     row->addLayout(words, 1);
     row->addWidget(card.apply, 0, Qt::AlignTop);
     return card;

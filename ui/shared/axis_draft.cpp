@@ -211,7 +211,7 @@ AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::Paramete
     if (!middle || *middle <= 0)
         middle = data::numberOf(parameter.defaultValue);
     if (!middle || *middle <= 0)
-        return wholeRange(parameter);
+        return parameter.powerOfTwo ? powersOf(parameter, parameter.minimum) : wholeRange(parameter);
     // Of other degrees most divide nothing.
     if (parameter.powerOfTwo || parameter.path == "parallel.tp")
         return powersOf(parameter, *middle);
