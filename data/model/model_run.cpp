@@ -8,6 +8,7 @@
 #include "data/model/model_memory.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
+#include "engine/api/tile_choice.h"
 
 #include <algorithm>
 #include <cassert>
@@ -96,8 +97,13 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
 
 /// Into how many parts K is split where the output has fewer tiles than the GPU has slots for workgroups, so that as
 /// many as possible have one: split-K, as GEMM libraries do for skinny outputs. Each part is a GEMM of its own, written
-/// side by side; a pass over the partial sums follows. Of a GEMM that feeds a collective K is not split.
-std::int64_t partsOfK(const Experiment& machine, const engine::GemmSize& size) {
+/// side by side; a pass over the partial sums follows. Of a GEMM that feeds a collective K is not split. A library that
+/// chooses its tiles takes smaller ones first: K is split where the smallest of its tiles leaves slots empty.
+std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
+    if (machine.tiles.choice == engine::TileChoice::best) {
+        machine.gemm.tileM = engine::libraryTiles().back().m;
+        machine.gemm.tileN = engine::libraryTiles().back().n;
+    }
     const auto ceilDiv = [](std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; };
     const std::int64_t tiles = ceilDiv(size.m, machine.gemm.tileM) * ceilDiv(size.n, machine.gemm.tileN);
     const std::int64_t slots = machine.cu.count * residentWorkgroups(machine);
@@ -254,7 +260,8 @@ private:
     void take(std::size_t index, const ModelMemory::Run& run) {
         m_times[index] = run.time;
         for (const engine::Notice& notice : run.notices)
-            addOnce(m_notices, notice);
+            if (notice.path != "tiles.choice")  // told once of all GEMMs
+                addOnce(m_notices, notice);
     }
 
     engine::Experiment m_base;
@@ -542,6 +549,8 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
         run.policies.push_back(*std::find_if(times.begin(), times.end(),
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
     addUnread(base, run.notices);
+    if (base.tiles.choice == engine::TileChoice::best)
+        run.notices.push_back({"tiles.choice", "each GEMM has the tile that two simulated waves of each favour"});
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.tell(run);
