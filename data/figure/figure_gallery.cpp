@@ -37,7 +37,7 @@ constexpr std::array kEntries{
                  "T3, evaluation: DRAM traffic of T-NLG FC-2, TP 8", 0.01},
     GalleryEntry{"end-to-end", "Speed-up of whole models by policy",
                  "A training step and a prompt of five models under T3, T3-MCA and ideal overlap.",
-                 "T3, evaluation: end-to-end speed-ups", 0.72},
+                 "T3, evaluation: end-to-end speed-ups", 0.71},
     GalleryEntry{"communication-share", "Share of communication by model",
                  "Where the time of a training step and a prompt goes in five models under sequential execution.",
                  "T3, motivation: share of communication in Transformers", 0},

@@ -32,7 +32,8 @@ FigureSpec operatorRooflineFigure(GalleryRuns& runs) {
     FigureSpec figure = bertFigure(runs, rooflinePanel(run, run.sequential),
                                    "Operators by flops per byte and rate under the machine's roof; the area of a "
                                    "marker is its share of the time. Bytes of a GEMM are its inputs and its output, "
-                                   "each once.");
+                                   "each once; operators of equal values lie upon each other. " +
+                                       roofSentence(run));
     figure.alternative = rooflineText(run, run.sequential);
     return figure;
 }

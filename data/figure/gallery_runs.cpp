@@ -4,6 +4,7 @@
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"
 #include "data/model/model_memory.h"
+#include "data/model/model_point.h"
 #include "data/model/model_run.h"
 #include "data/presets/presets.h"
 #include "engine/api/baselines.h"
@@ -157,13 +158,16 @@ const ModelRun& GalleryRuns::bert() {
     options.progress = progressFrom(0, 1);
     options.baselineCache = m_baselines;
     options.memory = m_memory;
-    Settings values{{"workload.model", "bert-large"}, {"parallel.tp", std::int64_t{1}}};
-    if (!m_options.settings.contains("operators.attention"))
-        values.emplace("operators.attention", "separate");
-    const Experiment base = experimentWith(values);
-    if (engine::Problems problems = modelRunProblems(base, options); !problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
-    return m_bert.emplace(modelRun(base, options));
+    ExperimentDraft draft{m_options.settings};
+    draft.explicitValues.insert_or_assign("workload.model", "bert-large");
+    draft.explicitValues.insert_or_assign("parallel.tp", std::int64_t{1});
+    draft.explicitValues.emplace("operators.attention", "separate");
+    draft.explicitValues.emplace("detail.level", std::string(engine::name(m_level)));
+    // A sub-layer would need a second GPU.
+    Expansion base = expandModelPoint(std::move(draft), ResultSubject::training);
+    if (!base.problems.empty())
+        throw engine::InvalidExperiment(std::move(base.problems));
+    return m_bert.emplace(modelRun(base.experiment, options));
 }
 
 const std::vector<GalleryRun>& GalleryRuns::traced() {

@@ -129,14 +129,18 @@ FigurePanel classPanel(const ModelRun& run, const PolicyModelTime& policy) {
     return panel;
 }
 
-std::string rooflineText(const ModelRun& run, const PolicyModelTime& policy) {
+std::string roofSentence(const ModelRun& run) {
     const engine::Roofline roof = engine::rooflineOf(run.base);
+    return "The roof is " + fixedNumber(roof.bytesPerSecond / 1e9, 0) + " GB/s of DRAM and " +
+           fixedNumber(roof.flopsPerSecond / kTera, 1) + " TFLOP/s, its ridge at " + fixedNumber(roof.ridge(), 1) +
+           " FLOP/B.";
+}
+
+std::string rooflineText(const ModelRun& run, const PolicyModelTime& policy) {
     std::vector<OperatorPoint> points = plottedPoints(run, policy);
     std::ranges::stable_sort(points, [](const auto& a, const auto& b) { return a.time > b.time; });
-    std::string text = "A roofline plot of " + std::to_string(points.size()) + " operators under a roof of " +
-                       fixedNumber(roof.bytesPerSecond / 1e9, 0) + " GB/s and " +
-                       fixedNumber(roof.flopsPerSecond / kTera, 1) + " TFLOP/s with its ridge at " +
-                       fixedNumber(roof.ridge(), 1) + " FLOP/B. The longest:";
+    std::string text =
+        "A roofline plot of " + std::to_string(points.size()) + " operators. " + roofSentence(run) + " The longest:";
     constexpr std::size_t kTold = 5;
     for (std::size_t i = 0; i < std::min(kTold, points.size()); ++i) {
         const engine::Operator& op = run.graph.operators[points[i].index];
@@ -167,7 +171,8 @@ FigureSpec operatorFigure(const ModelRun& run, const PolicyModelTime& policy) {
         "Operators of " + modelTitle(run.base.workload.model) +
         " by flops per byte and rate, the area of a marker by its share of the time, under the machine's roof, and "
         "the time by class of operators. Bytes of a GEMM are its inputs and its output, each once; collectives have "
-        "no flops and are in the bars alone, as far as no GEMM hides them.";
+        "no flops and are in the bars alone, as far as no GEMM hides them. " +
+        roofSentence(run);
     figure.alternative = rooflineText(run, policy) + " " + classText(run, policy);
     return figure;
 }

@@ -25,6 +25,9 @@ FigurePanel classPanel(const ModelRun& run, const PolicyModelTime& policy);
 /// Both panels with caption and alternative text; name, title and provenance are the caller's.
 FigureSpec operatorFigure(const ModelRun& run, const PolicyModelTime& policy);
 
+/// "The roof is 750 GB/s of DRAM and 100.9 TFLOP/s, its ridge at 134.6 FLOP/B.": for captions.
+std::string roofSentence(const ModelRun& run);
+
 /// What both panels say in words, for captions and for readers who cannot see them.
 std::string rooflineText(const ModelRun& run, const PolicyModelTime& policy);
 std::string classText(const ModelRun& run, const PolicyModelTime& policy);

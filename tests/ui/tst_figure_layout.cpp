@@ -116,6 +116,25 @@ class TestFigureLayout : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theAreaOfAMarkerIsItsSizeAndSmallerOnesLieUponLargerOnes() {
+        FigureSpec figure;
+        figure.name = "sized";
+        data::FigurePanel& panel = figure.panels.emplace_back();
+        data::LineMark points;
+        points.x = {1, 2, 3, 4};
+        points.series = {tests::seriesOf("A", "gemm", {1.0, 2.0, 3.0, 4.0})};
+        points.joined = false;
+        points.sizes = {25, 100, 0, 64};
+        panel.marks.emplace_back(points);
+        const LaidOutFigure laidOut = ui::layOut(figure);
+        const auto circles = shapesOf<ui::EllipseItem>(laidOut, FigurePart::mark);
+        QCOMPARE(circles.size(), std::size_t{4});
+        const double largest = circles[0]->box.width();
+        QVERIFY(std::abs(circles[1]->box.width() / largest - 0.8) < 1e-6);
+        QVERIFY(std::abs(circles[2]->box.width() / largest - 0.5) < 1e-6);
+        QVERIFY(circles[3]->box.width() > 0.1 * largest);  // too small to see otherwise
+    }
+
     void theFigureIsDrawnAsItIsKept_data();
     void theFigureIsDrawnAsItIsKept();
     void theSampleHasNoProblems_data() { theFigureIsDrawnAsItIsKept_data(); }

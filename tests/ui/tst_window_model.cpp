@@ -7,6 +7,7 @@
 #include "ui/model/memory_page.h"
 #include "ui/model/model_view.h"
 #include "ui/model/operator_canvas.h"
+#include "ui/model/operators_page.h"
 #include "ui/model/value_table.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/commands.h"
@@ -121,8 +122,8 @@ private Q_SLOTS:
         QVERIFY((button->focusPolicy() & Qt::TabFocus) != 0);
         button->setFocus();
         QTest::keyClick(button, Qt::Key_Right);
-        QCOMPARE(model.page(), QStringLiteral("memory"));
-        QVERIFY(model.memory().isVisible());
+        QCOMPARE(model.page(), QStringLiteral("operators"));
+        QVERIFY(model.operators().isVisible());
         QVERIFY(!model.graph().isVisible());
         const QJsonValue kept = model.save();
         QTest::mouseClick(model.findChild<QToolButton*>(QStringLiteral("modelPage:divisions")), Qt::LeftButton);
@@ -131,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(!model.showPage(QStringLiteral("nonsense")));
         QCOMPARE(model.page(), QStringLiteral("messages"));
         QVERIFY(model.restore(kept));
-        QCOMPARE(model.page(), QStringLiteral("memory"));
+        QCOMPARE(model.page(), QStringLiteral("operators"));
     }
 
     void tabGoesFromThePagesToThePhaseAndIntoThePage() {

@@ -10,16 +10,16 @@ namespace {
 
 constexpr double kArm = 0.38;  // of a cross, of half its width
 
-QPolygonF cornersOf(MarkShape shape) {
+QPolygonF cornersOf(MarkOutline shape) {
     switch (shape) {
-    case MarkShape::circle: break;
-    case MarkShape::square: return QPolygonF{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    case MarkShape::triangle: return QPolygonF{{0, -1}, {0.95, 0.75}, {-0.95, 0.75}};
-    case MarkShape::diamond: return QPolygonF{{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    case MarkShape::cross:
+    case MarkOutline::circle: break;
+    case MarkOutline::square: return QPolygonF{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    case MarkOutline::triangle: return QPolygonF{{0, -1}, {0.95, 0.75}, {-0.95, 0.75}};
+    case MarkOutline::diamond: return QPolygonF{{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    case MarkOutline::cross:
         return QPolygonF{{-1 + kArm, -1}, {0, -kArm}, {1 - kArm, -1}, {1, -1 + kArm}, {kArm, 0},  {1, 1 - kArm},
                          {1 - kArm, 1},   {0, kArm},  {-1 + kArm, 1}, {-1, 1 - kArm}, {-kArm, 0}, {-1, -1 + kArm}};
-    case MarkShape::plus:
+    case MarkOutline::plus:
         return QPolygonF{{-kArm, -1}, {kArm, -1}, {kArm, -kArm}, {1, -kArm}, {1, kArm},   {kArm, kArm},
                          {kArm, 1},   {-kArm, 1}, {-kArm, kArm}, {-1, kArm}, {-1, -kArm}, {-kArm, -kArm}};
     }
@@ -38,7 +38,7 @@ double areaOf(const QPolygonF& polygon) {
 
 }  // namespace
 
-QPainterPath markPath(MarkShape shape, QPointF centre, double radius) {
+QPainterPath markPath(MarkOutline shape, QPointF centre, double radius) {
     QPainterPath path;
     const QPolygonF corners = cornersOf(shape);
     if (corners.isEmpty()) {

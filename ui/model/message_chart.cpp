@@ -33,7 +33,7 @@ constexpr std::array kGroups{MessageGroup::tensor, MessageGroup::data, MessageGr
 auto valueOf(Panel panel) { return panel == Panel::count ? countOf : sentOf; }
 
 /// The shapes that figures draw these groups with.
-MarkShape shapeOf(MessageGroup group) { return static_cast<MarkShape>(group); }
+MarkOutline shapeOf(MessageGroup group) { return static_cast<MarkOutline>(group); }
 
 QColor colourOf(MessageGroup group, const Palette& colors) {
     return seriesFill(static_cast<std::size_t>(group), colors).color;

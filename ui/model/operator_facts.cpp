@@ -55,16 +55,16 @@ OperatorFacts operatorFactsOf(std::shared_ptr<const data::ModelRun> run, std::si
     return facts;
 }
 
-MarkShape shapeOf(OperatorClass operatorClass) {
+MarkOutline shapeOf(OperatorClass operatorClass) {
     switch (operatorClass) {
-    case OperatorClass::gemm: return MarkShape::circle;
-    case OperatorClass::batchedGemm: return MarkShape::square;
-    case OperatorClass::attentionElementWise: return MarkShape::diamond;
-    case OperatorClass::elementWise: return MarkShape::triangle;
-    case OperatorClass::optimizer: return MarkShape::cross;
+    case OperatorClass::gemm: return MarkOutline::circle;
+    case OperatorClass::batchedGemm: return MarkOutline::square;
+    case OperatorClass::attentionElementWise: return MarkOutline::diamond;
+    case OperatorClass::elementWise: return MarkOutline::triangle;
+    case OperatorClass::optimizer: return MarkOutline::cross;
     case OperatorClass::collective: break;
     }
-    return MarkShape::plus;
+    return MarkOutline::plus;
 }
 
 Fill fillOf(OperatorClass operatorClass, const Palette& colors) {

@@ -35,7 +35,7 @@ struct OperatorFacts {
 OperatorFacts operatorFactsOf(std::shared_ptr<const data::ModelRun> run, std::size_t policy);
 
 /// How a class is drawn in the window; data::meaningOf is the same on paper.
-MarkShape shapeOf(engine::OperatorClass operatorClass);
+MarkOutline shapeOf(engine::OperatorClass operatorClass);
 Fill fillOf(engine::OperatorClass operatorClass, const Palette& colors);
 
 QString titleOf(engine::OperatorClass operatorClass);

@@ -49,6 +49,7 @@ QWidget* OperatorsPage::buildDesk() {
     pictures->setStretchFactor(0, 3);
     pictures->setStretchFactor(1, 2);
     pictures->setSizes({em * 100, em * 66});
+    rows->setSizes({em * 70, em * 28});
     rows->setStretchFactor(0, 3);
     rows->setStretchFactor(1, 1);
     connect(m_chart, &RooflineChart::chosenChanged, this, [this] { choose(m_chart->chosen()); });

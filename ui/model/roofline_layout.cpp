@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace ui {
 namespace {
 
-constexpr double kLargestMark = 1.3;  // lines: radius
+constexpr double kLargestMark = 1;  // lines: radius
 constexpr double kSmallestMark = 0.3;
-constexpr double kSameMark = 0.2;  // lines: marks closer and more alike in size than this hide each other
-constexpr double kApart = 0.45;    // lines
-constexpr double kNear = 1;        // lines: of the pointer
+constexpr double kSameMark = 0.2;    // lines: marks closer and more alike in size than this hide each other
+constexpr double kApart = 0.45;      // lines
+constexpr double kRoomBeside = 2.2;  // lines between the outermost marks and the plot's edge: marks that stand apart
+constexpr double kRoomOver = 1.4;    // and the words of the roof over those at the top
+constexpr double kNear = 1;          // lines: of the pointer
 constexpr std::size_t kMostLabels = 14;
 
 /// Boxes along the ways of a polyline, which labels avoid.
@@ -48,15 +51,15 @@ void RooflineLayout::reach(const OperatorFacts& facts) {
         widen(m_across, facts.points[row].work.intensity());
         widen(m_up, facts.points[row].work.rate());
     }
-    const auto makeRoom = [this](Decades& axis, double length) {
+    const auto makeRoom = [this](Decades& axis, double length, double lines) {
         constexpr double kLeastDecades = 2;
         const double missing = std::max(0.0, kLeastDecades - (axis.to - axis.from));
-        const double room = std::min(0.3, kLargestMark * 1.3 * m_line / std::max(1.0, length));
+        const double room = std::min(0.3, lines * m_line / std::max(1.0, length));
         const double around = (axis.to - axis.from + missing) * room / (1 - 2 * room) + missing / 2;
         axis = {axis.from - around, axis.to + around};
     };
-    makeRoom(m_across, m_plot.width());
-    makeRoom(m_up, m_plot.height());
+    makeRoom(m_across, m_plot.width(), kLargestMark + kRoomBeside);
+    makeRoom(m_up, m_plot.height(), kLargestMark + kRoomOver);
 }
 
 void RooflineLayout::placeMarks(const OperatorFacts& facts) {
@@ -75,8 +78,10 @@ void RooflineLayout::placeMarks(const OperatorFacts& facts) {
             return std::hypot(away.x(), away.y()) < kSameMark * m_line &&
                    std::abs(other.radius - mark.radius) < kSameMark * m_line;
         };
-        while (std::ranges::any_of(m_marks, hides))
-            mark.centre.rx() += kApart * m_line;
+        // To the right and to the left by turns, so that their middle stays where they belong.
+        const double exact = mark.centre.x();
+        for (int turn = 1; std::ranges::any_of(m_marks, hides); ++turn)
+            mark.centre.setX(exact + (turn % 2 == 1 ? 1 : -1) * ((turn + 1) / 2) * kApart * m_line);
         m_marks.push_back(mark);
     }
 }
@@ -95,6 +100,33 @@ QPolygonF RooflineLayout::roof() const {
     const double left = std::pow(10, m_across.from), right = std::pow(10, m_across.to);
     return QPolygonF{at(left, m_roof.at(left)), at(m_roof.ridge(), m_roof.flopsPerSecond),
                      at(right, m_roof.flopsPerSecond)};
+}
+
+std::optional<RooflineLayout::Along> RooflineLayout::alongSlope(double wide) const {
+    constexpr int kPlaces = 24;
+    const QPolygonF ends = roof();
+    const double angle = std::atan2(ends[1].y() - ends[0].y(), ends[1].x() - ends[0].x());
+    const QPointF way(std::cos(angle), std::sin(angle)), over(way.y(), -way.x());
+    // The slope enters the plot at its left edge or at its foot.
+    const double below = std::max(0.0, ends[0].y() - m_plot.bottom()) / std::max(1e-6, -way.y()) + m_line * 0.3;
+    const double room = std::hypot(ends[1].x() - ends[0].x(), ends[1].y() - ends[0].y()) - below - wide - m_line;
+    for (int place = 0; place < kPlaces && room > 0; ++place) {
+        const double aside = (place % 2 == 0 ? 1 : -1) * ((place + 1) / 2) / (kPlaces * 1.0);
+        Along along{ends[0] + way * (below + room * (0.5 + aside)), angle * 180 / std::numbers::pi, {}};
+        for (double at = 0; at <= wide; at += m_line / 2)
+            along.boxes.emplace_back(along.from + way * at + over * m_line * 0.65 - QPointF(m_line, m_line) * 0.4,
+                                     QSizeF(m_line, m_line) * 0.8);
+        const bool isFree = std::ranges::none_of(along.boxes, [this](const QRectF& box) {
+            return std::ranges::any_of(m_marks, [&](const RooflineMark& mark) {
+                const double x = std::clamp(mark.centre.x(), box.left(), box.right());
+                const double y = std::clamp(mark.centre.y(), box.top(), box.bottom());
+                return std::hypot(mark.centre.x() - x, mark.centre.y() - y) < mark.radius;
+            });
+        });
+        if (isFree)
+            return along;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::size_t> RooflineLayout::rowAt(QPointF point) const {

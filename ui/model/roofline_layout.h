@@ -44,6 +44,15 @@ public:
     QPointF at(double intensity, double rate) const;
     /// From the left end of the plot over the ridge to its right end.
     QPolygonF roof() const;
+    /// Words of `wide` along the slope, upon it: where they begin, their angle, and what they cover.
+    struct Along {
+        QPointF from;
+        double degrees = 0;
+        std::vector<QRectF> boxes;
+    };
+    /// Returns the place nearest to the middle of the slope where the words cover no mark; an empty optional if there is
+    /// none.
+    std::optional<Along> alongSlope(double wide) const;
     /// Returns the row of the mark under a point, the smallest where several are, or the nearest within a line of text.
     std::optional<std::size_t> rowAt(QPointF point) const;
     /// Returns the names of the longest operators as far as they find room beside their marks, `chosen` first. They avoid

@@ -161,7 +161,8 @@ std::vector<QRectF> RooflineChart::paintRoof(QPainter& painter, const Palette& c
     const QString flat = flatText(*m_facts), slope = slopeText(*m_facts);
     const QString ridge = tr("ridge %1").arg(formatIntensity(m_facts->roof.ridge()));
     const double flatWide = metrics.horizontalAdvance(flat);
-    taken.emplace_back(std::max(plot.left(), plot.right() - flatWide - unit * 0.4), roof[2].y() - unit * 1.15, flatWide,
+    // At the top, over the marks that reach beyond the roof.
+    taken.emplace_back(std::max(plot.left(), plot.right() - flatWide - unit * 0.4), plot.top() + unit * 0.15, flatWide,
                        unit);
     painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, flat);
     const double ridgeWide = metrics.horizontalAdvance(ridge);
@@ -169,20 +170,18 @@ std::vector<QRectF> RooflineChart::paintRoof(QPainter& painter, const Palette& c
     taken.emplace_back(left ? roof[1].x() - unit * 0.4 - ridgeWide : roof[1].x() + unit * 0.4,
                        plot.bottom() - unit * 1.2, ridgeWide + 1, unit);
     painter.drawText(taken.back(), Qt::AlignLeft | Qt::AlignVCenter, ridge);
-    // Along the slope, above it, from where it enters the plot.
-    const double angle = std::atan2(roof[1].y() - roof[0].y(), roof[1].x() - roof[0].x());
-    const QPointF way(std::cos(angle), std::sin(angle));
-    const double over = std::max(0.0, roof[0].y() - plot.bottom()) / std::max(1e-6, -way.y());
-    const double length = std::hypot(roof[1].x() - roof[0].x(), roof[1].y() - roof[0].y()) - over;
-    const double wide = metrics.horizontalAdvance(slope);
-    if (length > wide + unit) {
-        const QPointF from = roof[0] + way * (over + (length - wide) / 2);
-        painter.translate(from);
-        painter.rotate(angle * 180 / M_PI);
-        painter.drawText(QRectF(0, -unit * 1.15, wide + 1, unit), Qt::AlignLeft | Qt::AlignVCenter, slope);
-        for (double at = 0; at <= wide; at += unit / 2)
-            taken.emplace_back(from + way * at + QPointF(way.y(), -way.x()) * unit * 0.65 - QPointF(unit, unit) * 0.4,
-                               QSizeF(unit, unit) * 0.8);
+    const double slopeWide = metrics.horizontalAdvance(slope) + 1;
+    if (const auto along = m_layout.alongSlope(slopeWide)) {
+        painter.translate(along->from);
+        painter.rotate(along->degrees);
+        painter.drawText(QRectF(0, -unit * 1.15, slopeWide, unit), Qt::AlignLeft | Qt::AlignVCenter, slope);
+        taken.insert(taken.end(), along->boxes.begin(), along->boxes.end());
+    } else {
+        // No room between the marks: in the empty corner over the slope.
+        const QString words = tr("slope: %1").arg(slope);
+        taken.emplace_back(plot.left() + unit * 0.4, plot.top() + unit * 0.15, metrics.horizontalAdvance(words) + 1,
+                           unit);
+        painter.drawText(taken.back(), Qt::AlignLeft | Qt::AlignVCenter, words);
     }
     painter.restore();
     return taken;
