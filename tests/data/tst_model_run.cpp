@@ -314,6 +314,24 @@ private Q_SLOTS:
         QCOMPARE(training.partsOfK[indexOf(training, "forward/fc-2")], std::int64_t{1});
     }
 
+    void eachGemmOfAModelChoosesItsTile() {
+        engine::Experiment base = smallModel();
+        const data::ModelRun fixed = data::modelRun(base, optionsFor(ModelPhase::training));
+        base.tiles.choice = engine::TileChoice::best;
+        const data::ModelRun best = data::modelRun(base, optionsFor(ModelPhase::training));
+        // A GEMM that feeds a collective is computed as its own run computes it, with a tile of its own.
+        const std::size_t index = indexOf(best, "forward/fc-2");
+        engine::Experiment alone = *data::experimentOf(base, best.graph.operators[index]);
+        engine::applyPolicyPreset(alone, PolicyPreset::sequential);
+        QCOMPARE(best.sequential.operators[index].time.total(), engine::run(alone).last.time.gemm);
+        QVERIFY(best.sequential.time.total() <= fixed.sequential.time.total());
+        const auto told = std::count_if(best.notices.begin(), best.notices.end(),
+                                        [](const engine::Notice& notice) { return notice.path == "tiles.choice"; });
+        QCOMPARE(told, std::ptrdiff_t{1});
+        // A token of each of two sequences is less than the smallest tile.
+        QVERIFY_EXCEPTION_THROWN(data::modelRun(base, optionsFor(ModelPhase::generation)), engine::InvalidExperiment);
+    }
+
     void everythingWrongIsSaidByPath() {
         auto options = optionsFor(ModelPhase::training);
         engine::Experiment base = smallModel();
