@@ -5,6 +5,9 @@
 //   cmake --build --preset release --target bench_sweep
 //   build/release/tests/bin/bench_sweep
 //
+// And a saw-tooth: a GEMM of 4096 x N x 4096 at 512 widths up to 65,536, with the tile that is set and with the best of the
+// list, whose trials the points share. Asked for: at most 5 s on two threads with the tile that is set.
+//
 // Asked for: at most 8 s on two cores with the store, which costs at most 3 % of it; two threads at least 1.8 times
 // one. `shared`: block sizes of the DMA engine are among the axes, so that five places have their baselines in common;
 // `apart`: no two places have. Counters: baseline runs simulated and reused, and the processor time of the thread that
@@ -55,7 +58,24 @@ data::SweepPlan planWith(const data::SweepAxis& third) {
     return data::planOf(sweep);
 }
 
+data::SweepPlan sawTooth(const char* choice) {
+    data::Sweep sweep;
+    sweep.base.explicitValues = {{"workload.sublayer", std::string("gemm")},
+                                 {"matrix.m", std::int64_t{4096}},
+                                 {"matrix.k", std::int64_t{4096}},
+                                 {"tiles.choice", std::string(choice)},
+                                 {"detail.level", std::string("interactive")}};
+    sweep.axes = {axisOf("matrix.n", spread(128, 128, 512))};
+    sweep.policies = {"sequential"};
+    sweep.metrics = {"gemm.flops_per_second"};
+    return data::planOf(sweep);
+}
+
 const data::SweepPlan& planNamed(const std::string& name) {
+    if (name.starts_with("saw_tooth")) {
+        static const data::SweepPlan fixed = sawTooth("fixed"), best = sawTooth("best");
+        return name == "saw_tooth" ? fixed : best;
+    }
     static const data::SweepPlan shared = planWith(axisOf("dma.block_tiles", {1, 2, 4, 8, 16}));
     static const data::SweepPlan apart = planWith(axisOf("cu.clock", spread(1'200'000'000, 100'000'000, 5)));
     return name == "shared" ? shared : apart;
@@ -133,6 +153,8 @@ void planning(benchmark::State& state) {
 
 RINGSIDE_SWEEP(withStore, shared);
 RINGSIDE_SWEEP(withoutStore, shared);
+RINGSIDE_SWEEP(withStore, saw_tooth);
+RINGSIDE_SWEEP(withStore, saw_tooth_best);
 RINGSIDE_SWEEP(withStore, apart);
 RINGSIDE_SWEEP(withoutStore, apart);
 BENCHMARK(outlook)->UseRealTime()->Unit(benchmark::kMillisecond);
