@@ -17,6 +17,7 @@
 #include "ui/lessons/lesson_feature.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/look/application_style.h"
+#include "ui/look/format.h"
 #include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
 #include "ui/ringside_window.h"
@@ -186,7 +187,15 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     });
     QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
                      [&](const ui::RunFailure& failure) {
+                         // A model on one GPU has no sub-layer to run; what is wrong with a model its own session tells.
+                         if (model && failure.ofInput)
+                             return;
                          leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
+                     });
+    QObject::connect(&window.model().view().session(), &ui::ModelSession::runRefused, &application,
+                     [&](const engine::Problems& problems) {
+                         if (model)
+                             leave(cli::kInputWrong, ui::text(problems));
                      });
     // What the picture waits for will not come.
     const auto leaveFailed = [&](const QString& text) { leave(cli::kMachineFailed, text); };

@@ -6,6 +6,7 @@
 #include "data/evaluations/evaluation.h"
 #include "data/experiment/link_text.h"
 #include "data/experiment/own_presets.h"
+#include "data/model/model_point.h"
 #include "data/opening/document_kind.h"
 #include "data/trace/trace_file.h"
 #include "ui/figure/figure_bundle.h"
@@ -232,6 +233,14 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     return readPicture(parser, arguments);
 }
 
+/// Returns what keeps the draft from being shown. The view Model needs no sub-layer that can be run, such as on one GPU.
+engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments& arguments) {
+    engine::Problems problems = data::expand(draft).problems;
+    if (!problems.empty() && arguments.view == QLatin1String("model"))
+        problems = data::expandModelPoint(draft, data::ResultSubject::footprint).problems;
+    return problems;
+}
+
 // A view that was asked for goes before the link's.
 ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments arguments) {
     data::SceneReading reading = data::readLink(link.toStdString());
@@ -240,7 +249,7 @@ ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments
     arguments.draft =
         data::withOwnPresets(reading.scene.draft.value_or(data::draftNamed(kExample.toStdString()).draft), own);
     if (reading.problems.empty())
-        reading.problems = data::expand(arguments.draft).problems;
+        reading.problems = problemsOf(arguments.draft, arguments);
     if (!reading.problems.empty())
         return unreadable(reading.problems);
     if (viewGiven)
@@ -252,7 +261,7 @@ ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments
 ArgumentsReading readExperimentArgument(const QString& experiment, Arguments arguments) {
     data::DraftReading reading = cli::readDraft(experiment.toStdString());
     if (reading.problems.empty())
-        reading.problems = data::expand(reading.draft).problems;
+        reading.problems = problemsOf(reading.draft, arguments);
     if (!reading.problems.empty())
         return unreadable(reading.problems);
     if (QFileInfo(experiment).isFile() && !reading.ofPreset)
