@@ -221,7 +221,11 @@ void RingsideWindow::keepSession() {
         workbench().session().close();
         m_runs.cancel();
     });
-    workbench().session().start([this] { m_runs.runInPlace(); });
+    workbench().session().start([this] {
+        // A model on one GPU has no sub-layer to run: the form says so, and the view Model has an answer all the same.
+        if (m_experiment.isRunnable() || m_experiment.expansion().experiment.parallel.tp > 1)
+            m_runs.runInPlace();
+    });
 }
 
 bool RingsideWindow::showAlone(const QString& view) {

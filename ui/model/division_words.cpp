@@ -34,9 +34,12 @@ QString divisionTitle(const ModelQuestion& question) {
     const std::int64_t tp = experiment.parallel.tp;
     const QString model = division.weights ? divisionTr("%1 weights").arg(formatCount(*division.weights))
                                            : text(experiment.workload.model);
+    const std::int64_t gpus = tp * division.pp * division.dp;
+    if (gpus == 1)
+        return divisionTr("%1 of %2 on 1 GPU").arg(phaseTitle(question.phase), model);
     return divisionTr("%1 of %2 on %3 GPUs (tp %4 × pp %5 × dp %6)")
-        .arg(phaseTitle(question.phase), model, formatCount(tp * division.pp * division.dp), formatCount(tp),
-             formatCount(division.pp), formatCount(division.dp));
+        .arg(phaseTitle(question.phase), model, formatCount(gpus), formatCount(tp), formatCount(division.pp),
+             formatCount(division.dp));
 }
 
 QString shardingWord(engine::Sharding sharding) {

@@ -63,6 +63,7 @@ MessageBar::MessageBar(QWidget& parent)
     hide();
     follow(parent);
     onEvents(*this, {QEvent::ParentChange, QEvent::ApplicationPaletteChange}, [this] { applyColors(); });
+    onEvents(parent, {QEvent::PaletteChange}, [this] { applyColors(); }, this);
 }
 
 void MessageBar::showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action) {
