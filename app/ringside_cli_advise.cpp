@@ -25,23 +25,6 @@ struct AdviseArguments : CommonArguments {
     std::string phase = "training";
 };
 
-/// Sets what an option says; problems name the option.
-void setByOption(const char* option, const char* path, const std::string& text, data::ExperimentDraft& draft,
-                 engine::Problems& problems) {
-    if (text.empty())
-        return;
-    const std::size_t before = problems.size();
-    const engine::Parameter& parameter = *engine::findParameter(path);
-    if (auto value = engine::parseValue(parameter, text, problems)) {
-        if (auto problem = engine::check(parameter, *value))
-            problems.push_back(std::move(*problem));
-        else
-            draft.explicitValues.insert_or_assign(path, std::move(*value));
-    }
-    for (std::size_t i = before; i < problems.size(); ++i)
-        problems[i].path = option;
-}
-
 data::AdviceQuestion adviceQuestion(const AdviseArguments& arguments) {
     engine::Problems problems;
     std::vector<std::string> settings = arguments.settings;
@@ -51,7 +34,8 @@ data::AdviceQuestion adviceQuestion(const AdviseArguments& arguments) {
     data::append(problems, reading.problems);
     sayRemovedSettings(reading.draft);
     refuseUnread(reading.draft, problems);
-    setByOption("--tp", "parallel.tp", arguments.tp, reading.draft, problems);
+    if (!arguments.tp.empty())
+        setByOption("--tp", "parallel.tp", arguments.tp, reading.draft, problems);
     const data::Preset* preset = data::findModel(arguments.model);
     if (preset != nullptr && !preset->tps.empty())
         reading.draft.explicitValues.emplace("parallel.tp", preset->tps.front());

@@ -26,20 +26,6 @@ constexpr std::array kDivisionOptions{DivisionOption{"--weights", "division.weig
                                       DivisionOption{"--pp", "division.pp", &DivisionArguments::pp},
                                       DivisionOption{"--dp", "division.dp", &DivisionArguments::dp}};
 
-void setOption(const char* option, const char* path, const std::string& text, data::ExperimentDraft& draft,
-               engine::Problems& problems) {
-    const std::size_t before = problems.size();
-    const engine::Parameter& parameter = *engine::findParameter(path);
-    if (auto value = engine::parseValue(parameter, text, problems)) {
-        if (auto problem = engine::check(parameter, *value))
-            problems.push_back(std::move(*problem));
-        else
-            draft.explicitValues.insert_or_assign(path, std::move(*value));
-    }
-    for (std::size_t i = before; i < problems.size(); ++i)
-        problems[i].path = option;
-}
-
 data::ExperimentDraft divisionDraft(const DivisionArguments& arguments, engine::Problems& problems) {
     if (arguments.model.empty() == arguments.weights.empty())
         problems.push_back({"MODEL", arguments.model,
@@ -52,7 +38,7 @@ data::ExperimentDraft divisionDraft(const DivisionArguments& arguments, engine::
     refuseUnread(reading.draft, problems);
     for (const DivisionOption& option : kDivisionOptions) {
         if (const std::string& text = arguments.*option.text; !text.empty())
-            setOption(option.option, option.path, text, reading.draft, problems);
+            setByOption(option.option, option.path, text, reading.draft, problems);
     }
     const data::Preset* preset = arguments.model.empty() ? nullptr : data::findModel(arguments.model);
     if (arguments.model.empty())
@@ -97,7 +83,7 @@ std::vector<engine::Experiment> experimentsOf(const DivisionArguments& arguments
     const data::ExperimentDraft draft = divisionDraft(arguments, problems);
     std::vector<data::ExperimentDraft> drafts(arguments.shardings.empty() ? 1 : arguments.shardings.size(), draft);
     for (std::size_t i = 0; i < arguments.shardings.size(); ++i)
-        setOption("--sharding", "division.sharding", arguments.shardings[i], drafts[i], problems);
+        setByOption("--sharding", "division.sharding", arguments.shardings[i], drafts[i], problems);
     std::vector<engine::Experiment> experiments;
     experiments.reserve(drafts.size());
     for (const data::ExperimentDraft& one : drafts)

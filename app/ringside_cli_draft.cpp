@@ -2,6 +2,7 @@
 
 #include "data/document/names.h"
 #include "data/experiment/own_presets.h"
+#include "engine/api/parameters.h"
 
 namespace cli {
 namespace {
@@ -35,6 +36,20 @@ engine::Experiment wholeModelOf(const data::ExperimentDraft& draft, engine::Prob
     for (std::size_t i = 0; i < expansion.ofValues; ++i)
         data::addOnce(problems, expansion.problems[i]);
     return expansion.experiment;
+}
+
+void setByOption(const char* option, const char* path, const std::string& text, data::ExperimentDraft& draft,
+                 engine::Problems& problems) {
+    const std::size_t before = problems.size();
+    const engine::Parameter& parameter = *engine::findParameter(path);
+    if (auto value = engine::parseValue(parameter, text, problems)) {
+        if (auto problem = engine::check(parameter, *value))
+            problems.push_back(std::move(*problem));
+        else
+            draft.explicitValues.insert_or_assign(path, std::move(*value));
+    }
+    for (std::size_t i = before; i < problems.size(); ++i)
+        problems[i].path = option;
 }
 
 data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems) {

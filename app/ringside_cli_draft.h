@@ -21,6 +21,10 @@ data::DraftReading readDefaults(const std::vector<std::string>& settings);
 /// names is left to the whole model to say.
 engine::Experiment wholeModelOf(const data::ExperimentDraft& draft, engine::Problems& problems);
 
+/// Sets the parameter at `path` as the text of an option says it; problems name the option.
+void setByOption(const char* option, const char* path, const std::string& text, data::ExperimentDraft& draft,
+                 engine::Problems& problems);
+
 /// The values of all `--set` by themselves, for commands that put them under several experiments.
 data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems);
 

@@ -136,8 +136,11 @@ PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
     m_grid->addWidget(m_machineChoices, m_grid->rowCount(), 0, 1, 4);
     addChoice("detail.level", tr("&Detail"));
     connect(&m_model, &ExperimentModel::presetsChanged, this, &PresetPicker::refill);
-    followColours(*this, [this] { tintIcons(); });
     refill();
+    followColours(*this, [this] {
+        tintIcons();
+        refresh();
+    });
 }
 
 void PresetPicker::addExperiments() {
