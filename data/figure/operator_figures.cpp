@@ -26,6 +26,13 @@ std::vector<ClassTime> shownClasses(const ModelRun& run, const PolicyModelTime& 
     return classes;
 }
 
+/// Returns a positive value with one significant digit, rounded by `round`: an end of an axis that a person can read.
+double plainEnd(double value, double (*round)(double)) {
+    const double power = std::floor(std::log10(value));
+    const double step = std::pow(10, std::abs(power));
+    return power < 0 ? round(value * step) / step : round(value / step) * step;
+}
+
 /// The least and the most, with the ridge and the roof among them, and room for whole markers.
 struct Reach {
     double least, most;
@@ -36,8 +43,8 @@ struct Reach {
     void writeTo(FigureAxis& axis) const {
         constexpr double kAround = 2.5;
         axis.scale = FigureScale::logarithmic;
-        axis.from = least / kAround;
-        axis.to = most * kAround;
+        axis.from = plainEnd(least / kAround, std::floor);
+        axis.to = plainEnd(most * kAround, std::ceil);
     }
 };
 
