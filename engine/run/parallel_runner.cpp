@@ -81,12 +81,24 @@ private:
     }
 
     void report(std::size_t index, RunOutcome&& outcome) {
-        if (!outcome.stopped && m_options.finished) {
-            const std::lock_guard lock(m_reporting);
-            m_options.finished(index, outcome, ++m_finished);
-        }
+        if (!outcome.stopped && m_options.finished)
+            hand(index, outcome);
         if (m_options.keepOutcomes)
             m_outcomes[index] = std::move(outcome);
+    }
+
+    // Hands `outcome` to the receiver. Once the receiver has thrown, it gets no further outcome: the runs are given up
+    // while the lock is still held, so that no thread begins another run in between.
+    void hand(std::size_t index, RunOutcome& outcome) {
+        const std::lock_guard lock(m_reporting);
+        if (m_givenUp)
+            return;
+        try {
+            m_options.finished(index, outcome, ++m_finished);
+        } catch (...) {
+            m_givenUp = true;
+            throw;
+        }
     }
 
     const ManyExperiments& m_experiments;
