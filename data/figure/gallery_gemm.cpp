@@ -1,6 +1,5 @@
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
-#include "engine/api/gemm.h"
 
 #include <algorithm>
 #include <string>
@@ -18,9 +17,9 @@ std::int64_t columnsOf(const GalleryRun& run) { return run.result.shape.n; }
 /// The best rate that the matrix units, the tiles and the waves leave to a run, in TFLOP/s.
 double allowedRate(const GalleryRun& run) {
     const engine::Experiment& experiment = run.experiment;
-    const engine::WaveCount waves = engine::waveCountOf(experiment);
+    const engine::GemmResult& gemm = *run.result.gemm;
     return static_cast<double>(experiment.cu.count) * static_cast<double>(engine::peakFlopsOfCu(experiment)) *
-           experiment.cu.tensorEfficiency * waves.tileEfficiency * waves.waveEfficiency / kTera;
+           experiment.cu.tensorEfficiency * gemm.tileEfficiency * gemm.waveEfficiency / kTera;
 }
 
 double rateOf(const GalleryRun& run) { return static_cast<double>(run.result.gemm->rate.flopsPerSecond) / kTera; }

@@ -39,7 +39,7 @@ std::int64_t LastWave::emptyAt(std::int64_t ps) const {
 }
 
 LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
-    const engine::Experiment& experiment = run.run.experiment;
+    const engine::Experiment experiment = asRun(run.run);  // with the tile that filled the slots
     if (!run.index || run.index->trace().companionCopies > 0 || engine::isCollectiveAlone(experiment.workload.sublayer))
         return {};
     const TraceIndex::Gpu& gpu = run.index->gpu(gpuNumber);

@@ -130,6 +130,16 @@ private Q_SLOTS:
         QCOMPARE(emptySlotsOf(run), count.slots - count.lastWave());
     }
 
+    void aTileThatTheRunChoseHasSlotsOfItsOwn() {
+        // Registers hold few workgroups of the tile that was asked for and many of the one that is chosen.
+        const auto run =
+            tests::simulated("gemm/384x384x256", {"tp=2", "cu.count=4", "cu.residency=registers", "tiles.choice=best"});
+        const engine::GemmResult& gemm = *run->run.result.gemm;
+        QVERIFY(gemm.slots > engine::waveCountOf(run->run.experiment).slots);
+        QCOMPARE(data::lastWaveOf(*run, 0).slots, gemm.slots);
+        QCOMPARE(emptySlotsOf(run), gemm.waves * gemm.slots - gemm.tiles);
+    }
+
     void cusOfACollectiveAreNoEmptySlots() {
         const auto run = tests::simulated("t-nlg/fc-2/tp8", {"policy=cu-split"});
         const LastWave last = data::lastWaveOf(*run, 0);
