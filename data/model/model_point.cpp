@@ -107,7 +107,7 @@ Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject) {
 
 engine::Problems modelPointProblems(const Experiment& experiment, ResultSubject subject) {
     if (!isTimed(subject)) {
-        engine::Problems problems = tableProblems(experiment);
+        engine::Problems problems = engine::tableProblems(experiment);
         return problems.empty() ? engine::footprintProblems(experiment, phaseOf(subject).value()) : problems;
     }
     engine::Problems problems = modelRunProblems(experiment, optionsOf(experiment, subject));

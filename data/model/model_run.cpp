@@ -489,22 +489,13 @@ std::optional<Experiment> experimentOf(const Experiment& base, const Operator& o
     return experiment;
 }
 
-Problems tableProblems(const Experiment& experiment) {
-    Problems problems;
-    for (const engine::Parameter& parameter : engine::parameters()) {
-        if (auto problem = engine::check(parameter, parameter.read(experiment)))
-            problems.push_back(std::move(*problem));
-    }
-    return problems;
-}
-
 std::vector<ModelSimulation> simulationsOf(const Experiment& base, const ModelRunOptions& options) {
     const engine::OperatorGraph graph = engine::operatorGraphOf(base, options.phase);
     return ModelSimulations(base, graph, distinct(options.policies)).list();
 }
 
 Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options) {
-    Problems problems = tableProblems(base);
+    Problems problems = engine::tableProblems(base);
     if (!problems.empty())
         return problems;
     problems = stepProblems(base);

@@ -67,9 +67,6 @@ struct ModelRun {
     std::int64_t wallNs = 0;
 };
 
-/// Everything that a parameter's own limits refuse.
-engine::Problems tableProblems(const engine::Experiment& experiment);
-
 /// Everything that is wrong with the experiment as a whole model in this phase under these policies, by path: also TP
 /// that does not divide a K, with the sub-layer, and fewer tiles than GPUs.
 engine::Problems modelRunProblems(const engine::Experiment& base, const ModelRunOptions& options);

@@ -1,7 +1,6 @@
 #include "data/questions/advice_rules.h"
 
 #include "data/document/problem_list.h"
-#include "data/model/model_run.h"
 #include "data/questions/advice_moves.h"
 #include "engine/api/footprint.h"
 
@@ -248,7 +247,7 @@ std::vector<RuleCheck> checkRules(const Experiment& experiment, ModelPhase phase
 }
 
 engine::Problems ruleProblems(const Experiment& experiment, ModelPhase phase) {
-    engine::Problems problems = tableProblems(experiment);
+    engine::Problems problems = engine::tableProblems(experiment);
     if (!problems.empty())
         return problems;
     if (const auto weights = experiment.division.weights)

@@ -182,6 +182,15 @@ std::optional<Problem> check(const Parameter& parameter, const ParameterValue& v
     return std::nullopt;
 }
 
+Problems tableProblems(const Experiment& experiment) {
+    Problems problems;
+    for (const Parameter& parameter : parameters()) {
+        if (auto problem = check(parameter, parameter.read(experiment)))
+            problems.push_back(std::move(*problem));
+    }
+    return problems;
+}
+
 std::optional<ParameterValue> parseValue(const Parameter& parameter, std::string_view text, Problems& problems) {
     text = trimmed(text);
     std::optional<ParameterValue> value;

@@ -97,6 +97,10 @@ std::vector<std::string> nearestNames(std::string_view name, std::span<const std
 /// Checks kind, range and words. Nothing when `value` is allowed.
 std::optional<Problem> check(const Parameter& parameter, const ParameterValue& value);
 
+/// Returns everything that the parameters' own limits refuse, in the order of the table. What holds between parameters is
+/// not looked at.
+Problems tableProblems(const Experiment& experiment);
+
 /// Reads text as a person writes it: "75GB/s", "70 GiB/s", "500 ns", "64 KiB", "0.75", "mca", "unlimited";
 /// a bare number is in base units. Locale plays no part. On failure adds to `problems` and returns nothing.
 std::optional<ParameterValue> parseValue(const Parameter& parameter, std::string_view text, Problems& problems);

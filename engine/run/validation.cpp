@@ -229,15 +229,6 @@ bool noneAt(const Problems& problems, std::initializer_list<std::string_view> pr
 
 namespace {
 
-Problems tableProblems(const Experiment& experiment) {
-    Problems problems;
-    for (const Parameter& parameter : parameters()) {
-        if (auto problem = check(parameter, parameter.read(experiment)))
-            problems.push_back(std::move(*problem));
-    }
-    return problems;
-}
-
 /// Of an experiment whose tile is the one that is set.
 Problems problemsWithTile(const Experiment& experiment) {
     Problems problems = tableProblems(experiment);
