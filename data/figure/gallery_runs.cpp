@@ -3,6 +3,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"
+#include "data/laboratory/run_outcome.h"
 #include "data/model/model_memory.h"
 #include "data/model/model_point.h"
 #include "data/model/model_run.h"
@@ -100,13 +101,9 @@ void GalleryRuns::simulate(std::vector<GalleryRun>& runs, bool traces) {
             m_options.progress(static_cast<double>(count) / static_cast<double>(runs.size()));
     };
     std::vector<engine::RunOutcome> outcomes = engine::runMany(experiments, many);
-    if (m_options.stop.stop_requested())
-        throw engine::RunStopped();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!outcomes[i].result)
-            throw engine::Deadlock(runs[i].name + ": " + outcomes[i].failure);
         runs[i].name = nameOf(runs[i].experiment);
-        runs[i].result = std::move(*outcomes[i].result);
+        runs[i].result = resultOf(std::move(outcomes[i]), runs[i].name);
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/laboratory/laboratory.h"
+#include "data/laboratory/run_outcome.h"
 #include "data/laboratory/work_progress.h"
 #include "data/model/model_run.h"
 #include "engine/api/baselines.h"
@@ -68,8 +70,7 @@ Experiment gemmOn(const Experiment& machine, const engine::MatrixConfig& matrix)
     gemm.division = {};
     gemm.training = {};
     gemm.node = {};
-    gemm.operators = {};
-    gemm.operators.elementBits = machine.operators.elementBits;
+    gemm.operators = engine::operatorsOfRun(machine);
     return gemm;
 }
 
@@ -267,21 +268,12 @@ private:
         many.threads = m_options.threads;
         many.stop = m_options.stop;
         progress.follow(many);
-        const std::vector<engine::RunOutcome> outcomes = m_options.runs(m_gemms, many);
+        std::vector<engine::RunOutcome> outcomes = m_options.runs(m_gemms, many);
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
-            if (outcomes[i].stopped)
-                throw engine::RunStopped();
-            if (!outcomes[i].result)
-                throw engine::Deadlock(experimentName(m_gemms[i]) + ": " + outcomes[i].failure);
-            m_advice.broken.add(m_gemms[i], outcomes[i].result->invariants);
-            m_gemmTimes.push_back(outcomes[i].result->last.time.total);
+            const engine::RunResult result = resultOf(std::move(outcomes[i]), caseName(m_gemms[i]));
+            m_advice.broken.add(m_gemms[i], result.invariants);
+            m_gemmTimes.push_back(result.last.time.total);
         }
-    }
-
-    static std::string experimentName(const Experiment& gemm) {
-        const engine::MatrixConfig& matrix = gemm.matrix;
-        const auto text = [](std::int64_t side) { return std::to_string(side); };
-        return "gemm " + text(matrix.batch) + " x " + text(matrix.m) + " x " + text(matrix.n) + " x " + text(matrix.k);
     }
 
     void runSteps(WorkProgress& progress) {

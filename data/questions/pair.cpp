@@ -5,6 +5,7 @@
 #include "data/document/problem_list.h"
 #include "data/document/value_places.h"
 #include "data/laboratory/laboratory.h"
+#include "data/laboratory/run_outcome.h"
 #include "data/laboratory/work_progress.h"
 #include "engine/api/baselines.h"
 
@@ -146,11 +147,7 @@ void runRows(Pair& pair, const PairOptions& options, const std::function<void(do
     std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
     for (std::size_t i = 0; i < pair.rows.size(); ++i) {
         PairRow& row = pair.rows[i];
-        if (outcomes[i].stopped)
-            throw engine::RunStopped();
-        if (!outcomes[i].result)
-            throw engine::Deadlock(row.how.name + ": " + outcomes[i].failure);
-        row.result = std::move(*outcomes[i].result);
+        row.result = resultOf(std::move(outcomes[i]), row.how.name);
         pair.broken.add(row.experiment, row.result.invariants);
         for (const engine::Notice& notice : row.result.notices)
             addOnce(pair.notices, notice);

@@ -1,6 +1,7 @@
 #include "data/questions/reserve_advice.h"
 
 #include "data/document/problem_list.h"
+#include "data/laboratory/run_outcome.h"
 #include "data/laboratory/work_progress.h"
 
 #include <array>
@@ -92,17 +93,14 @@ ReserveAdvice reserveAdvice(const Experiment& experiment, const ReserveOptions& 
     many.stop = options.stop;
     WorkProgress progress(costsOf(experiments, false), options.progress);
     progress.follow(many);
-    const std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
 
     ReserveAdvice advice;
     std::vector<engine::Duration> times;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        if (outcomes[i].stopped)
-            throw engine::RunStopped();
-        if (!outcomes[i].result)
-            throw engine::Deadlock(whatRan(experiment, i) + ": " + outcomes[i].failure);
-        advice.broken.add(experiments[i], outcomes[i].result->invariants);
-        times.push_back(outcomes[i].result->last.time.total);
+        const engine::RunResult result = resultOf(std::move(outcomes[i]), whatRan(experiment, i));
+        advice.broken.add(experiments[i], result.invariants);
+        times.push_back(result.last.time.total);
     }
     std::size_t next = 0;
     for (const std::int64_t reserved : reserveCandidates(experiment.cu.count)) {

@@ -1,4 +1,5 @@
 #include "data/laboratory/laboratory.h"
+#include "data/laboratory/run_outcome.h"
 #include "data/store/store.h"
 #include "tests/test_program.h"
 
@@ -148,6 +149,17 @@ private Q_SLOTS:
         options.progress = [&](double done) { seen.push_back(done); };
         (void)Laboratory().compare(small(), {"sequential", "t3"}, options);
         QVERIFY(!seen.empty() && std::is_sorted(seen.begin(), seen.end()) && seen.back() <= 1.0);
+    }
+
+    void anOutcomeWithoutAResultSaysWhatFailed() {
+        engine::RunOutcome ended{engine::RunResult(), {}, false};
+        ended.result->last.time.total = {7};
+        QCOMPARE(resultOf(std::move(ended), "a run").last.time.total.ps, std::int64_t{7});
+        try {
+            resultOf({std::nullopt, "the tracker waits", false}, "a run");
+            QFAIL("a run that failed has no result");
+        } catch (const engine::Deadlock& failure) { QCOMPARE(failure.what(), "a run: the tracker waits"); }
+        QVERIFY_THROWS_EXCEPTION(engine::RunStopped, resultOf({std::nullopt, {}, true}, "a run"));
     }
 
     void namesSayWhatWasRun() {
