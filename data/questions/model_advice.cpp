@@ -54,6 +54,12 @@ struct AdvisedGemm {
     std::int64_t count = 1;
 };
 
+/// What its simulation came to.
+struct GemmRun {
+    Duration time;
+    engine::GemmResult gemm;  ///< with the tile that was used
+};
+
 Experiment gemmOn(const Experiment& machine, const engine::MatrixConfig& matrix) {
     Experiment gemm = machine;
     engine::applyPolicyPreset(gemm, engine::PolicyPreset::sequential);
@@ -272,7 +278,7 @@ private:
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
             const engine::RunResult result = resultOf(std::move(outcomes[i]), caseName(m_gemms[i]));
             m_advice.broken.add(m_gemms[i], result.invariants);
-            m_gemmTimes.push_back(result.last.time.total);
+            m_gemmRuns.push_back({result.last.time.total, result.gemm.value()});
         }
     }
 
@@ -289,12 +295,15 @@ private:
         }
     }
 
+    const GemmRun& runOf(const AdvisedGemm& gemm) const {
+        const auto place = std::ranges::find(m_gemms, gemm.experiment) - m_gemms.begin();
+        return m_gemmRuns[static_cast<std::size_t>(place)];
+    }
+
     Duration gemmTime(const std::vector<AdvisedGemm>& gemms) const {
         Duration sum;
-        for (const AdvisedGemm& gemm : gemms) {
-            const auto place = std::ranges::find(m_gemms, gemm.experiment) - m_gemms.begin();
-            sum += m_gemmTimes[static_cast<std::size_t>(place)] * gemm.count;
-        }
+        for (const AdvisedGemm& gemm : gemms)
+            sum += runOf(gemm).time * gemm.count;
         return sum;
     }
 
@@ -320,9 +329,8 @@ private:
         sides.advice->changed = timesOf(sides, 1);
         const auto& [before, after] = sides.gemms;
         sides.advice->hasSameWaves =
-            !before.empty() && std::ranges::equal(before, after, [](const AdvisedGemm& a, const AdvisedGemm& b) {
-                const engine::WaveCount first = engine::waveCountOf(a.experiment);
-                const engine::WaveCount second = engine::waveCountOf(b.experiment);
+            !before.empty() && std::ranges::equal(before, after, [this](const AdvisedGemm& a, const AdvisedGemm& b) {
+                const engine::GemmResult &first = runOf(a).gemm, &second = runOf(b).gemm;
                 return first.tiles == second.tiles && first.waves == second.waves;
             });
     }
@@ -351,7 +359,7 @@ private:
     ModelAdvice m_advice;
     std::vector<Sides> m_sides;
     std::vector<Experiment> m_gemms, m_steps;  ///< each once
-    std::vector<Duration> m_gemmTimes;         ///< by GEMM
+    std::vector<GemmRun> m_gemmRuns;           ///< by GEMM
     std::vector<StepParts> m_parts;            ///< by step
 };
 

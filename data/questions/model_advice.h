@@ -4,7 +4,6 @@
 #include "data/model/model_memory.h"
 #include "data/questions/advice_rules.h"
 #include "data/questions/reserve_advice.h"
-#include "engine/api/gemm.h"
 #include "engine/api/units.h"
 
 #include <cstddef>

@@ -306,6 +306,18 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    void wavesAreThoseOfTheTilesThatTheRunsChose() {
+        engine::Experiment e = keepingAll();
+        e.workload.sequence = 100;  // 200 tokens; 192 would do: one row of tiles of 256, or four and three of 64
+        const auto hasSameWaves = [&](engine::TileChoice choice) {
+            e.tiles.choice = choice;
+            return adviceOn(modelAdviceOf({e, ModelPhase::training}), ShapeRule::tokens).hasSameWaves;
+        };
+        QCOMPARE(changeOf(e, ShapeRule::tokens), std::string("workload.sequence=96"));
+        QVERIFY(hasSameWaves(engine::TileChoice::fixed));
+        QVERIFY(!hasSameWaves(engine::TileChoice::best));
+    }
+
     void theHeadsTimeIsThatOfItsGemm() {
         engine::Experiment e = keepingAll();
         e.workload.vocabulary = 1000;
