@@ -43,7 +43,7 @@ std::string whyMatrix(const Experiment& e, std::string_view path) {
     return "of a GEMM alone, workload.sublayer=gemm";
 }
 
-/// A companion GEMM pays for its tiles at the edge as the own one does.
+/// A companion GEMM pays for its tiles at the edge as tiles.padding says: in full unless that is `real`.
 std::string whyTiles(const Experiment& e, std::string_view path) {
     const bool readsPadding = path == "tiles.padding" && e.companion.operation == CompanionOperation::gemm;
     if (!isCollectiveAlone(e.workload.sublayer) || readsPadding)
