@@ -1,4 +1,5 @@
 #include "data/model/model_run.h"
+#include "tests/small_model.h"
 #include "tests/test_program.h"
 
 #include "data/experiment/experiment_document.h"
@@ -18,6 +19,7 @@ using engine::ModelPhase;
 using engine::Operator;
 using engine::OperatorKind;
 using engine::PolicyPreset;
+using tests::smallModel;
 
 namespace {
 
@@ -26,20 +28,6 @@ engine::Experiment modelNamed(const std::string& name, std::int64_t tp) {
     draft.explicitValues = {
         {"workload.model", name}, {"parallel.tp", tp}, {"detail.level", std::string("interactive")}};
     return data::expand(draft).experiment;
-}
-
-/// Done in milliseconds: 2048 tokens, H = 512, on 4 GPUs.
-engine::Experiment smallModel() {
-    engine::Experiment experiment;
-    experiment.workload.model = "small";
-    experiment.workload.hidden = 512;
-    experiment.workload.sequence = 1024;
-    experiment.workload.batch = 2;
-    experiment.workload.layers = 3;
-    experiment.workload.vocabulary = 4096;
-    experiment.parallel.tp = 4;
-    engine::applyDetailLevel(experiment, engine::DetailLevel::interactive);
-    return experiment;
 }
 
 data::ModelRunOptions optionsFor(ModelPhase phase) {

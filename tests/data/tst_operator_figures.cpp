@@ -1,4 +1,5 @@
 #include "data/figure/operator_figures.h"
+#include "tests/small_model.h"
 #include "tests/test_program.h"
 
 #include "data/figure/figure_document.h"
@@ -16,23 +17,13 @@ using namespace data;
 
 namespace {
 
-/// Done in milliseconds: 2048 tokens, H = 512, on 4 GPUs, so that all classes have operators.
+/// All classes have operators.
 const ModelRun& runOfAllClasses() {
     static const ModelRun kRun = [] {
-        engine::Experiment experiment;
-        experiment.workload.model = "small";
-        experiment.workload.hidden = 512;
-        experiment.workload.sequence = 1024;
-        experiment.workload.batch = 2;
-        experiment.workload.layers = 3;
-        experiment.workload.vocabulary = 4096;
-        experiment.parallel.tp = 4;
-        experiment.operators.attention = engine::AttentionOperators::separate;
-        engine::applyDetailLevel(experiment, engine::DetailLevel::interactive);
         ModelRunOptions options;
         options.policies = {engine::PolicyPreset::t3Mca};
         options.threads = 2;
-        return modelRun(experiment, options);
+        return modelRun(tests::smallModel(engine::AttentionOperators::separate), options);
     }();
     return kRun;
 }

@@ -1,3 +1,4 @@
+#include "tests/small_model.h"
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
@@ -24,20 +25,7 @@ using ui::ModelView;
 
 namespace {
 
-/// Done in milliseconds: 2048 tokens, H = 512, on 4 GPUs, so that all classes have operators.
-engine::Experiment modelOfAllClasses() {
-    engine::Experiment experiment;
-    experiment.workload.model = "small";
-    experiment.workload.hidden = 512;
-    experiment.workload.sequence = 1024;
-    experiment.workload.batch = 2;
-    experiment.workload.layers = 3;
-    experiment.workload.vocabulary = 4096;
-    experiment.parallel.tp = 4;
-    experiment.operators.attention = engine::AttentionOperators::separate;
-    engine::applyDetailLevel(experiment, engine::DetailLevel::interactive);
-    return experiment;
-}
+engine::Experiment modelOfAllClasses() { return tests::smallModel(engine::AttentionOperators::separate); }
 
 /// How often a model was timed: a bench starts it at zero.
 int& timedRuns() {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+
+namespace tests {
+
+/// A model that is timed in milliseconds: 2048 tokens, H = 512, on 4 GPUs. With the parts of attention apart, so that all
+/// classes of operators have some, if `attention` says so.
+inline engine::Experiment smallModel(engine::AttentionOperators attention = engine::AttentionOperators::fused) {
+    engine::Experiment experiment;
+    experiment.workload.model = "small";
+    experiment.workload.hidden = 512;
+    experiment.workload.sequence = 1024;
+    experiment.workload.batch = 2;
+    experiment.workload.layers = 3;
+    experiment.workload.vocabulary = 4096;
+    experiment.parallel.tp = 4;
+    experiment.operators.attention = attention;
+    engine::applyDetailLevel(experiment, engine::DetailLevel::interactive);
+    return experiment;
+}
+
+}  // namespace tests
