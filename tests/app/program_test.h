@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -84,6 +85,20 @@ inline nlohmann::json json(const std::string& arguments) {
     expect(outcome.code == 0 && nlohmann::json::accept(outcome.out),
            arguments + " prints one JSON value and nothing else", outcome);
     return parsed(outcome.out);
+}
+
+/// Returns the examples of a command's help without the program's name, as they stand there.
+inline std::vector<std::string> examplesOf(const std::string& command) {
+    const Outcome help = run(command + " --help");
+    const std::string program = "  ringside-cli ";
+    std::vector<std::string> examples;
+    std::istringstream lines(help.out.substr(std::min(help.out.size(), help.out.find("Example:"))));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(program))
+            examples.push_back(line.substr(program.size()));
+    }
+    expect(!examples.empty(), "the help of " + command + " has an example", help);
+    return examples;
 }
 
 /// True once the process has taken SIGINT into its own hands: its mask, in hexadecimal, has bit SIGINT - 1 set.

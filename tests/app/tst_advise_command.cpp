@@ -3,7 +3,6 @@
 
 #include "tests/app/program_test.h"
 
-#include <algorithm>
 #include <csignal>
 
 namespace {
@@ -120,18 +119,10 @@ void controlCStopsIt() {
 }
 
 void theExampleOfTheAdviseHelpRuns() {
-    const Outcome help = run("advise --help");
-    const std::string before = "  ringside-cli ";
-    int examples = 0;
-    std::istringstream lines(help.out.substr(std::min(help.out.size(), help.out.find("Example:"))));
-    for (std::string line; std::getline(lines, line);) {
-        if (line.rfind(before, 0) != 0)
-            continue;
-        ++examples;
-        const Outcome outcome = run(line.substr(before.size()));
-        expect(outcome.code == 0 && contains(outcome.out, "vocabulary 50257 is odd"), line, outcome);
+    for (const std::string& example : examplesOf("advise")) {
+        const Outcome outcome = run(example);
+        expect(outcome.code == 0 && contains(outcome.out, "vocabulary 50257 is odd"), example, outcome);
     }
-    expect(examples == 1, "the example", help);
 }
 
 }  // namespace

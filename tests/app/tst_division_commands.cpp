@@ -252,21 +252,14 @@ void aSearchIsInterrupted() {
     expect(outcome.code == 130 && contains(outcome.err, "interrupted") && outcome.out.empty(), "Ctrl+C", outcome);
 }
 
-/// The lines of the help that are commands.
 void theExamplesOfTheHelpRun() {
     for (const std::string command : {"footprint", "messages", "divisions"}) {
-        const Outcome help = run(command + " --help");
-        const std::string before = "  ringside-cli ";
-        int examples = 0;
-        std::istringstream lines(help.out.substr(std::min(help.out.size(), help.out.find("Example:"))));
-        for (std::string line; std::getline(lines, line);) {
-            if (line.rfind(before, 0) != 0)
-                continue;
-            ++examples;
-            const Outcome outcome = run(line.substr(before.size()));
-            expect(outcome.code == 0 && outcome.err.empty() && !outcome.out.empty(), line, outcome);
+        const std::vector<std::string> examples = examplesOf(command);
+        expect(examples.size() == (command == "divisions" ? 1 : 2), "the examples of " + command, {});
+        for (const std::string& example : examples) {
+            const Outcome outcome = run(example);
+            expect(outcome.code == 0 && outcome.err.empty() && !outcome.out.empty(), example, outcome);
         }
-        expect(examples == (command == "divisions" ? 1 : 2), "the examples", help);
     }
 }
 

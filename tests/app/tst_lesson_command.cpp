@@ -109,20 +109,14 @@ void anInterruptEndsItWith130() {
 
 /// The example of the help, as it stands there, from the folder it is meant for.
 void theExampleOfTheHelpRuns() {
-    for (const char* page : {"lesson --help", "lesson check --help"}) {
-        const std::string help = run(page).out;
-        const std::string before = "Example:\n  ringside-cli ";
-        const std::size_t begin = help.find(before);
-        expect(begin != std::string::npos, "there is an example", {0, help, ""});
-        if (begin == std::string::npos)
-            continue;
-        const std::size_t from = begin + before.size();
-        std::string example = help.substr(from, help.find('\n', from) - from);
-        const std::string folder = "resources/lessons/";
-        expect(contains(example, folder), "of a lesson that comes along", {0, help, ""});
-        example.replace(example.find(folder), folder.size(), RINGSIDE_LESSONS "/");
-        const Outcome outcome = run(example);
-        expect(outcome.code == 0 && contains(outcome.out, "claims hold"), example, outcome);
+    for (const char* command : {"lesson", "lesson check"}) {
+        for (std::string example : examplesOf(command)) {
+            const std::string folder = "resources/lessons/";
+            expect(contains(example, folder), "of a lesson that comes along", {0, example, ""});
+            example.replace(example.find(folder), folder.size(), RINGSIDE_LESSONS "/");
+            const Outcome outcome = run(example);
+            expect(outcome.code == 0 && contains(outcome.out, "claims hold"), example, outcome);
+        }
     }
 }
 

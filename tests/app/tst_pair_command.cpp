@@ -150,13 +150,10 @@ void aRunOfARuleTellsTheSame() {
 }
 
 void theExampleOfTheHelpOfPairRuns() {
-    const Outcome help = run("pair --help");
-    const std::string before = "Example:\n  ringside-cli ";
-    const std::size_t place = help.out.find(before);
-    expect(place != std::string::npos, "an example", help);
-    const std::string example = help.out.substr(place + before.size());
-    const Outcome outcome = run(example.substr(0, example.find('\n')) + " --set detail.level=interactive");
-    expect(outcome.code == 0 && outcome.err.empty() && contains(outcome.out, "\nserial "), example, outcome);
+    for (const std::string& example : examplesOf("pair")) {
+        const Outcome outcome = run(example + " --set detail.level=interactive");
+        expect(outcome.code == 0 && outcome.err.empty() && contains(outcome.out, "\nserial "), example, outcome);
+    }
 }
 
 const NamedTests kPairTests{
