@@ -187,7 +187,8 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     });
     QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
                      [&](const ui::RunFailure& failure) {
-                         // A model on one GPU has no sub-layer to run; what is wrong with a model its own session tells.
+                         // A model on one GPU has no sub-layer to run; what is wrong with a model its own session
+                         // tells.
                          if (model && failure.ofInput)
                              return;
                          leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);

@@ -233,7 +233,8 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     return readPicture(parser, arguments);
 }
 
-/// Returns what keeps the draft from being shown. The view Model needs no sub-layer that can be run, such as on one GPU.
+/// Returns what keeps the draft from being shown. The view Model needs no sub-layer that can be run, such as on one
+/// GPU.
 engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments& arguments) {
     engine::Problems problems = data::expand(draft).problems;
     if (!problems.empty() && arguments.view == QLatin1String("model"))

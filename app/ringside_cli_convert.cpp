@@ -34,8 +34,8 @@ std::optional<std::int64_t> numberOf(const char* option, const char* path, const
     return value ? std::optional(std::get<std::int64_t>(*value)) : std::nullopt;
 }
 
-/// What is asked for; else what the file calls itself, what it is called, what it is: the first that says something and is no
-/// bundled preset's name.
+/// What is asked for; else what the file calls itself, what it is called, what it is: the first that says something and
+/// is no bundled preset's name.
 std::string nameOf(const ConvertArguments& arguments, const data::ModelImport& import) {
     if (!arguments.name.empty())
         return arguments.name;

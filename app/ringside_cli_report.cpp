@@ -30,7 +30,8 @@ std::string tileText(const engine::GemmResult& gemm) {
     return gemm.tilesTried == 0 ? sides : sides + " (chosen of " + std::to_string(gemm.tilesTried) + ")";
 }
 
-/// "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and below what it came to.
+/// "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and below what it came
+/// to.
 std::string ownGemmLines(const LaboratoryRun& run) {
     const engine::Shape& shape = run.result.shape;
     const engine::GemmResult& gemm = *run.result.gemm;

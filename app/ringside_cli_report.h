@@ -21,12 +21,13 @@ void writeComparison(const std::vector<data::LaboratoryRun>& runs, Output output
 void writeChecks(const engine::Experiment& experiment, const std::vector<engine::Check>& checks, Output output,
                  std::ostream& out);
 
-/// A table of `model`, as --show names it: the parts of the time; one occurrence of each operator; all occurrences of each
-/// class of operators.
+/// A table of `model`, as --show names it: the parts of the time; one occurrence of each operator; all occurrences of
+/// each class of operators.
 enum class ModelTable { parts, operators, classes };
 
-/// What `model` prints. The table of parts and JSON have every number of the run in whole picoseconds, so that the parts of a
-/// time can be added up; JSON has all tables, CSV the first of `tables` with a line a policy and row. Precondition: some.
+/// What `model` prints. The table of parts and JSON have every number of the run in whole picoseconds, so that the
+/// parts of a time can be added up; JSON has all tables, CSV the first of `tables` with a line a policy and row.
+/// Precondition: some.
 void writeModelRun(const data::ModelRun& run, int threads, Output output, const std::vector<ModelTable>& tables,
                    std::ostream& out);
 

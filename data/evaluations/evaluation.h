@@ -123,14 +123,16 @@ struct EvaluationReading {
 ///     "calibrated": [ { "parameter": "memory.update_cost", "on": ["t3-geomean"] } ], "frozen": "0123456789ab",
 ///     "traffic": { "of": "sub-layers", "where": "parallel.tp=8 …", "policies": ["sequential"], "slices": 48 },
 ///     "items": [ { "id": "…", "what": "…", "of": "sub-layers", "metric": "dram_bytes.total", "policy": "t3-mca",
-///                  "where": "parallel.tp=8", "over": { "of": "…", "metric": "…", "policy": "sequential", "where": "…" },
+///                  "where": "parallel.tp=8",
+///                  "over": { "of": "…", "metric": "…", "policy": "sequential", "where": "…" },
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
 ///                  "tolerance": "1 %" } ],
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
 /// Every key of an item but `id`, `what`, `metric` and `role` may be missing: `of` with one sweep, `policy` where its sweep
-/// has one, `as` (value), `published` (then `label` too). With `where` in `over` the one point that it chooses divides all. Nothing outside the document is read: machines and models are
-/// bundled ones or spelled out, and `lesson` is a name.
+/// has one, `as` (value), `published` (then `label` too). With `where` in `over` the one point that it chooses divides
+/// all. Nothing outside the document is read: machines and models are bundled ones or spelled out, and `lesson` is a
+/// name.
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin);
 EvaluationReading readEvaluationFile(const std::string& path);  ///< "-" is standard input
 

@@ -11,12 +11,12 @@ namespace data {
 /// The meaning of a class' colour and marker, which is its name: "gemm", "batched-gemm".
 std::string meaningOf(engine::OperatorClass operatorClass);
 
-/// Returns whether an operator stands in a roofline plot: it has flops and bytes and takes time. A collective does not: its
-/// bytes go over links.
+/// Returns whether an operator stands in a roofline plot: it has flops and bytes and takes time. A collective does not:
+/// its bytes go over links.
 bool isPlotted(const ModelRun& run, const OperatorPoint& point);
 
-/// A roofline plot: rate over flops per byte, both logarithmic, a marker for each operator that has flops with its share
-/// of the phase as area, under the machine's roof. `policy`: of run.policies, or run.sequential.
+/// A roofline plot: rate over flops per byte, both logarithmic, a marker for each operator that has flops with its
+/// share of the phase as area, under the machine's roof. `policy`: of run.policies, or run.sequential.
 FigurePanel rooflinePanel(const ModelRun& run, const PolicyModelTime& policy);
 
 /// Bars of the share of the phase by operator class, only of those that have operators.

@@ -25,8 +25,8 @@ struct LaboratoryRun {
     std::string keepFailure;  ///< why the store did not take it; empty when it did, or when there is none
 };
 
-/// Returns the experiment as the engine ran it: with the tile that tiles.choice=best came to, from the result. `experiment`
-/// itself is what was asked for, and what a run is known by.
+/// Returns the experiment as the engine ran it: with the tile that tiles.choice=best came to, from the result.
+/// `experiment` itself is what was asked for, and what a run is known by.
 engine::Experiment asRun(const LaboratoryRun& run);
 
 /// The one door through which window and command line run things. Stateless but for the store it may be given;

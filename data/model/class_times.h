@@ -11,8 +11,9 @@
 namespace data {
 
 /// Work and time of one operator, or of a class of operators, as one GPU does it.
-/// Bytes go through DRAM: of a GEMM both inputs and the output, each once, of attention and element-wise operators and of the
-/// optimizer what their formula says. A collective has the bytes of its buffers, which are not DRAM's, and no flops.
+/// Bytes go through DRAM: of a GEMM both inputs and the output, each once, of attention and element-wise operators and
+/// of the optimizer what their formula says. A collective has the bytes of its buffers, which are not DRAM's, and no
+/// flops.
 struct OperatorWork {
     double flops = 0;
     double bytes = 0;

@@ -24,8 +24,8 @@ double ratioOf(std::int64_t a, std::int64_t b) {
     return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
 }
 
-/// Changes, each with how far it goes: the ratio of the values, or a product of such ratios. Changes that keep the model's
-/// width and depth come before those that do not.
+/// Changes, each with how far it goes: the ratio of the values, or a product of such ratios. Changes that keep the
+/// model's width and depth come before those that do not.
 class Moves {
 public:
     enum Group { keepsModel, changesModel };
@@ -73,8 +73,8 @@ void forMultiplesNear(std::int64_t value, std::int64_t step, std::int64_t most, 
         take(multiple * step);
 }
 
-/// The edits of another number of query heads. Heads of keys follow where there are as many; an empty optional where they
-/// could not be shared out.
+/// The edits of another number of query heads. Heads of keys follow where there are as many; an empty optional where
+/// they could not be shared out.
 std::optional<AdviceChange> headsFollow(const Experiment& e, std::int64_t heads) {
     const std::int64_t before = engine::queryHeads(e.workload);
     const auto keyHeads = e.workload.kvHeads;
@@ -190,8 +190,8 @@ bool batchFits(const Experiment& e, ModelPhase phase, std::int64_t batch) {
     return engine::footprintProblems(changed, phase).empty() && fitsMemory(changed, phase).value_or(false);
 }
 
-/// Returns the largest of 1 to `most` for which `fits` holds, given that it holds for all below one that it holds for; 0 if
-/// it holds for none.
+/// Returns the largest of 1 to `most` for which `fits` holds, given that it holds for all below one that it holds for;
+/// 0 if it holds for none.
 template <typename Fits>
 std::int64_t largestThatFits(std::int64_t most, Fits fits) {
     std::int64_t known = 0, step = 1;
@@ -255,8 +255,8 @@ std::vector<AdviceChange> movesFor(const Experiment& e, ModelPhase phase, ShapeR
     const std::int64_t vocabulary = e.workload.vocabulary;
     switch (rule) {
     case ShapeRule::headsDivideWidth: addHeads(e, moves); break;
-    // A larger vocabulary rather than operators.embedding_rows: it is how models are published with their padding, and every
-    // part of a run, a footprint and a document reads it.
+    // A larger vocabulary rather than operators.embedding_rows: it is how models are published with their padding, and
+    // every part of a run, a footprint and a document reads it.
     case ShapeRule::vocabulary:
         moves.add(Moves::keepsModel, "workload.vocabulary", vocabulary,
                   (vocabulary + kAlignedSide - 1) / kAlignedSide * kAlignedSide);

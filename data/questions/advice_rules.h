@@ -13,8 +13,8 @@
 
 namespace data {
 
-/// The rules for the sizes of a Transformer (Anthony et al., arXiv 2401.14489), in the order in which they are told. h hidden
-/// size, a query heads, b sequences of a micro-batch, s tokens of a sequence, t degree of tensor parallelism.
+/// The rules for the sizes of a Transformer (Anthony et al., arXiv 2401.14489), in the order in which they are told. h
+/// hidden size, a query heads, b sequences of a micro-batch, s tokens of a sequence, t degree of tensor parallelism.
 enum class ShapeRule {
     headsDivideWidth,   ///< a divides h; without it a head has no size
     vocabulary,         ///< the vocabulary is divisible by 64, or operators.embedding_rows pads it
@@ -54,8 +54,8 @@ struct RuleCheck {
     RuleVerdict verdict = RuleVerdict::holds;
     std::optional<double> value{};  ///< what the rule is about: the vocabulary, b s, h/a; empty where it cannot be told
     std::string finding;            ///< "vocabulary 50257 is odd", "b s = 4 x 1024 = 4096 is divisible by 64"
-    /// Of a broken rule, the smallest one that satisfies the rule, keeps every other rule that holds and everything that fits
-    /// into node.memory; empty where there is none.
+    /// Of a broken rule, the smallest one that satisfies the rule, keeps every other rule that holds and everything
+    /// that fits into node.memory; empty where there is none.
     AdviceChange change{};
     bool operator==(const RuleCheck&) const = default;
 };
@@ -63,16 +63,17 @@ struct RuleCheck {
 /// Checks one rule, without a change. Precondition: ruleProblems is empty.
 RuleCheck checkRule(const engine::Experiment& experiment, engine::ModelPhase phase, ShapeRule rule);
 
-/// Checks all rules in the order of kShapeRules and finds the smallest change for each broken one. Nothing is simulated.
+/// Checks all rules in the order of kShapeRules and finds the smallest change for each broken one. Nothing is
+/// simulated.
 ///
-/// A change keeps width and depth of the model where that is possible: then tp, pp, batch, sequence, vocabulary, or the number
-/// of heads changes. The smallest change is the one with the smallest ratio of the values, of equal ones the larger; of a
-/// width with its heads the product of the ratios, the width's squared as the weights go. Heads of keys follow.
-/// Precondition: ruleProblems is empty.
+/// A change keeps width and depth of the model where that is possible: then tp, pp, batch, sequence, vocabulary, or the
+/// number of heads changes. The smallest change is the one with the smallest ratio of the values, of equal ones the
+/// larger; of a width with its heads the product of the ratios, the width's squared as the weights go. Heads of keys
+/// follow. Precondition: ruleProblems is empty.
 std::vector<RuleCheck> checkRules(const engine::Experiment& experiment, engine::ModelPhase phase);
 
-/// Returns what keeps the rules from being checked: what the parameter table refuses; a bare number of weights, which has no
-/// sizes; and, unless heads that do not divide the width explain it, what footprintProblems says.
+/// Returns what keeps the rules from being checked: what the parameter table refuses; a bare number of weights, which
+/// has no sizes; and, unless heads that do not divide the width explain it, what footprintProblems says.
 engine::Problems ruleProblems(const engine::Experiment& experiment, engine::ModelPhase phase);
 
 /// Returns whether the heads divide the width or have a size of their own. What they do not divide has no times.

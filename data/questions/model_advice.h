@@ -65,8 +65,8 @@ struct RuleAdvice {
     std::string notSimulated{};  ///< why there are no times of a broken rule; else empty
 
     bool isBroken() const { return check.verdict == RuleVerdict::broken; }
-    /// Returns whether the change makes a step of other tokens or on other GPUs, so that times of a token are to be compared.
-    /// Precondition: there are times.
+    /// Returns whether the change makes a step of other tokens or on other GPUs, so that times of a token are to be
+    /// compared. Precondition: there are times.
     bool comparesTokens() const;
 };
 
@@ -93,24 +93,25 @@ struct AdviceOptions {
 /// Checks the rules and simulates each broken one and its change: every distinct GEMM and every distinct step once.
 ///
 /// A GEMM is SubLayer::gemm of its size, as `run gemm/MxNxK` does it under `sequential`; edges of tiles are paid as
-/// tiles.padding says. A step is modelRun of one micro-batch on one stage under the experiment's policy, put together with
-/// m micro-batches, p stages and v chunks a stage: (m + (p-1)/v) times the layers of the slowest stage, ceil(L/p), and m
-/// times what stands outside the layers, then the optimizer (derived; the bubble is Narayanan et al., arXiv 2104.04473,
-/// section 2.2). Messages between stages and replicas are left out. While heads do not divide the width nothing is simulated.
+/// tiles.padding says. A step is modelRun of one micro-batch on one stage under the experiment's policy, put together
+/// with m micro-batches, p stages and v chunks a stage: (m + (p-1)/v) times the layers of the slowest stage, ceil(L/p),
+/// and m times what stands outside the layers, then the optimizer (derived; the bubble is Narayanan et al., arXiv
+/// 2104.04473, section 2.2). Messages between stages and replicas are left out. While heads do not divide the width
+/// nothing is simulated.
 ///
 /// The question has no ruleProblems, or throws engine::InvalidExperiment; also throws engine::RunStopped and
 /// engine::Deadlock.
 ModelAdvice modelAdviceOf(const AdviceQuestion& question, const AdviceOptions& options = {});
 
-/// Returns the sentence of a rule: "vocabulary 50257 is odd: the head's GEMM takes 123.4 µs; 50304 would take 120.1 µs (+0.1 %
-/// weights)". The finding alone, with what keeps the rule from a change, where there are no times.
+/// Returns the sentence of a rule: "vocabulary 50257 is odd: the head's GEMM takes 123.4 µs; 50304 would take 120.1 µs
+/// (+0.1 % weights)". The finding alone, with what keeps the rule from a change, where there are no times.
 std::string adviceSentence(const RuleAdvice& advice);
 
 /// "+0.1 %", "-12.3 %", "+0.0003 %", "no change": with as many decimals as a small change needs to be seen.
 std::string relativeText(double relative);
 
-/// Returns what the change does to the step; and that nothing was gained, and why, where that is so: times of as many tiles and
-/// waves that differ by less than 0.1 % are the same. Empty without times.
+/// Returns what the change does to the step; and that nothing was gained, and why, where that is so: times of as many
+/// tiles and waves that differ by less than 0.1 % are the same. Empty without times.
 std::string adviceDetail(const RuleAdvice& advice);
 
 }  // namespace data

@@ -17,8 +17,8 @@ struct EmptySlot {
     bool operator==(const EmptySlot&) const = default;
 };
 
-/// What the last wave of a GPU's own GEMM leaves empty, as the trace shows it. A slot whose workgroup still computes is not
-/// empty; one that computes until the wave ends is not listed.
+/// What the last wave of a GPU's own GEMM leaves empty, as the trace shows it. A slot whose workgroup still computes is
+/// not empty; one that computes until the wave ends is not listed.
 struct LastWave {
     std::int64_t slots = 0;        ///< workgroups that are resident at once: engine::WaveCount::slots
     TimeRange time{0, 0};          ///< its first workgroup gets a slot, its last one leaves it
@@ -29,8 +29,8 @@ struct LastWave {
     std::int64_t emptyAt(std::int64_t ps) const;
 };
 
-/// Returns the last wave on GPU `gpu` of a run. Without slots for a run that records none, for a collective alone, and for
-/// a run with a companion, whose workgroups fill slots that the own GEMM leaves empty.
+/// Returns the last wave on GPU `gpu` of a run. Without slots for a run that records none, for a collective alone, and
+/// for a run with a companion, whose workgroups fill slots that the own GEMM leaves empty.
 LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpu);
 
 }  // namespace data

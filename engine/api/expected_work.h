@@ -11,8 +11,8 @@ struct GemmSize;
 
 /// How much work the policy's own run is, about in events, by a formula over tiles and granules. Good for comparing
 /// experiments with each other, and for a time once one of them has been timed. 0 for one that cannot be run and for
-/// the ideal policies, which simulate nothing of their own. What tiles.choice=best simulates to choose is not counted: runs of
-/// a class share it.
+/// the ideal policies, which simulate nothing of their own. What tiles.choice=best simulates to choose is not counted:
+/// runs of a class share it.
 double expectedEvents(const Experiment& experiment);
 
 /// The same of a GEMM by itself, as `runGemm` runs it; 0 for one without a side.

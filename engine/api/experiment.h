@@ -48,8 +48,8 @@ enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd, lamb };
 /// Who chooses the tile of the own GEMM: a person, or a search over the tiles of engine/api/tile_choice.h.
 enum class TileChoice { fixed, best };
-/// What a tile at the edge of the output costs: `real`, what exists of it; `full`, as much as a whole one. Automatic: full
-/// for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
+/// What a tile at the edge of the output costs: `real`, what exists of it; `full`, as much as a whole one. Automatic:
+/// full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
 /// What runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
@@ -418,15 +418,16 @@ std::int64_t elementBytes(const Experiment& experiment);
 /// Returns what of operators.* a run of the engine reads, the size of an element, and defaults for the rest.
 OperatorsConfig operatorsOfRun(const Experiment& experiment);
 
-/// Returns how fast a CU computes with elements of operators.element_bits, relative to 16 bits: 1, cu.rate_8 or cu.rate_32.
+/// Returns how fast a CU computes with elements of operators.element_bits, relative to 16 bits: 1, cu.rate_8 or
+/// cu.rate_32.
 double elementRate(const Experiment& experiment);
 
-/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency. A rate
-/// that leaves 63 bits, which no valid experiment has, is the highest that does not.
+/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency. A
+/// rate that leaves 63 bits, which no valid experiment has, is the highest that does not.
 std::int64_t peakFlopsOfCu(const Experiment& experiment);
 
-/// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding with `automatic`
-/// resolved.
+/// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding with
+/// `automatic` resolved.
 bool paysFullTiles(const Experiment& experiment);
 
 /// The same of a companion GEMM, whatever work is beside it.

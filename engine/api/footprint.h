@@ -58,13 +58,14 @@ struct Footprint {
 
 /// Returns the states of a GPU that has `weights` weights before sharding, W; with w and g bytes of a weight and of a
 /// gradient and K of the optimizer (ZeRO, arXiv 1910.02054, section 5): none (w+g+K)W; optimizer (w+g)W + KW/d; gradients
-/// wW + (g+K)W/d; weights (w+g+K)W/d, each holder rounded up to a byte. With elements of e bytes the accounting zero sets
-/// w, g = e, e; megatron e, 4; deepspeed as megatron, with buffers as in the documentation of its memory estimators: 2W with
-/// gradients, 4 x `largestLayer` with weights. K is 4 bytes for each moment (adam and lamb two, momentum one) and 4 for an
-/// fp32 copy of the weight (ZeRO, section 3.1: adam 12); elements of 32 bits are that copy (Megatron-LM's documentation,
-/// "Distributed Optimizer": fp32 parameters and gradients take 16 bytes, 8 + 8/d where the optimizer is sharded). That 8 bits
-/// keep the copy and fp32 moments is assumed. What LAMB writes between its passes is not counted.
-/// divisionProblems refuses what nobody defines: megatron with 8 bits, deepspeed with any but 16.
+/// wW + (g+K)W/d; weights (w+g+K)W/d, each holder rounded up to a byte. With elements of e bytes the accounting zero
+/// sets w, g = e, e; megatron e, 4; deepspeed as megatron, with buffers as in the documentation of its memory
+/// estimators: 2W with gradients, 4 x `largestLayer` with weights. K is 4 bytes for each moment (adam and lamb two,
+/// momentum one) and 4 for an fp32 copy of the weight (ZeRO, section 3.1: adam 12); elements of 32 bits are that copy
+/// (Megatron-LM's documentation, "Distributed Optimizer": fp32 parameters and gradients take 16 bytes, 8 + 8/d where
+/// the optimizer is sharded). That 8 bits keep the copy and fp32 moments is assumed. What LAMB writes between its
+/// passes is not counted. divisionProblems refuses what nobody defines: megatron with 8 bits, deepspeed with any but
+/// 16.
 FootprintBytes modelStates(const StateAccount& account, std::int64_t weights, std::int64_t largestLayer);
 
 /// Everything that keeps footprint and messages of a phase from being computed: what divisionProblems says, then what

@@ -25,8 +25,9 @@ enum class OperatorKind { feedingGemm, gemm, attention, elementWise, collective 
 /// `recompute`: what the forward pass did, once more, because its results were not kept for the backward pass.
 enum class OperatorPass { forward, recompute, backward, optimizer };
 
-/// What an operator's time is spent on, for shares by class. Set where the operator is made, never derived from its name.
-/// `batchedGemm`: the products of attention, fused attention among them. `attentionElementWise`: softmax and its dropout.
+/// What an operator's time is spent on, for shares by class. Set where the operator is made, never derived from its
+/// name. `batchedGemm`: the products of attention, fused attention among them. `attentionElementWise`: softmax and its
+/// dropout.
 enum class OperatorClass { gemm, batchedGemm, attentionElementWise, elementWise, optimizer, collective };
 /// In the order of the enumeration, in which they are shown.
 inline constexpr std::array kOperatorClasses{

@@ -45,8 +45,8 @@ void leaveOutNames(Experiment& e) {
     e.detail.mode = {};
 }
 
-// How a whole model is dealt out, what its layers are made of and what a node holds: no run reads any of it but the size of
-// an element.
+// How a whole model is dealt out, what its layers are made of and what a node holds: no run reads any of it but the
+// size of an element.
 void leaveOutDivision(Experiment& e) {
     e.division = {};
     e.operators = operatorsOfRun(e);

@@ -27,8 +27,8 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored);
 /// The experiment with the parts of another policy; everything else as it is.
 Experiment underPolicy(Experiment experiment, PolicyPreset preset);
 
-/// The experiment without a companion, and with the defaults of `dispatch`: what each part is compared with. Where these would
-/// reserve all CUs for a collective kernel, kernels are dispatched in order.
+/// The experiment without a companion, and with the defaults of `dispatch`: what each part is compared with. Where
+/// these would reserve all CUs for a collective kernel, kernels are dispatched in order.
 Experiment alone(Experiment experiment);
 
 /// What is simulated for the parts one after the other: the experiment alone, under `sequential`.

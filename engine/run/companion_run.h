@@ -17,8 +17,8 @@ struct AloneTimes {
     Duration own, companion, kernel;
 };
 
-/// Returns what both lost to each other (side-by-side, section 4, "Numbers"). `last` is the GPU that ends last, with its
-/// companion part. Without `alone` what needs it is absent.
+/// Returns what both lost to each other (side-by-side, section 4, "Numbers"). `last` is the GPU that ends last, with
+/// its companion part. Without `alone` what needs it is absent.
 CompanionResult companionResultOf(const Experiment& experiment, const GpuResult& last,
                                   const std::optional<AloneTimes>& alone);
 

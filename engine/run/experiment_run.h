@@ -15,7 +15,8 @@ namespace engine {
 /// ratio needs. The ideal bounds are formulas over those parts and simulate nothing else.
 class ExperimentRun {
 public:
-    /// Chooses the tile where tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment is valid.
+    /// Chooses the tile where tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment
+    /// is valid.
     ExperimentRun(const Experiment& experiment, const RunOptions& options);
 
     RunResult run();

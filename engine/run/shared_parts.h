@@ -16,17 +16,17 @@
 
 namespace engine {
 
-/// Simulated parts that runs share, by key. A part that could not be simulated is not remembered: each run that needs it
-/// finds out by itself, and says so in its own words. Bounded: where the sizes of all come to more than the limit, the part
-/// that was not asked for the longest is forgotten first. Safe to share between threads.
+/// Simulated parts that runs share, by key. A part that could not be simulated is not remembered: each run that needs
+/// it finds out by itself, and says so in its own words. Bounded: where the sizes of all come to more than the limit,
+/// the part that was not asked for the longest is forgotten first. Safe to share between threads.
 template <typename Part>
 class SharedParts {
 public:
     /// The last part is remembered whatever its size.
     SharedParts(std::size_t most, std::size_t (*sizeOf)(const Part&)) : m_most(most), m_sizeOf(sizeOf) {}
 
-    /// Returns the part that is kept under `key`, or the one that `simulate` gives. While another thread simulates it this one
-    /// waits; throws RunStopped should `stop` be requested meanwhile, and whatever `simulate` throws.
+    /// Returns the part that is kept under `key`, or the one that `simulate` gives. While another thread simulates it
+    /// this one waits; throws RunStopped should `stop` be requested meanwhile, and whatever `simulate` throws.
     std::shared_ptr<const Part> of(const std::string& key, const std::stop_token& stop,
                                    const std::function<Part()>& simulate) {
         {

@@ -9,8 +9,8 @@
 
 namespace engine {
 
-/// Returns the tiles that a run with tiles.choice=best chooses from, the largest first: those that fit the own GEMM and with
-/// which the experiment can be run. Simulates nothing.
+/// Returns the tiles that a run with tiles.choice=best chooses from, the largest first: those that fit the own GEMM and
+/// with which the experiment can be run. Simulates nothing.
 /// Precondition: the values that decide the GEMM's size have passed the table; not of a collective alone.
 std::vector<Tile> candidateTiles(const Experiment& experiment);
 
@@ -30,10 +30,10 @@ WaveTimes simulateWaves(const Experiment& gemmAlone, const std::stop_token& stop
 std::vector<TileTrial> tileTrials(const Experiment& experiment, const std::stop_token& stop,
                                   const std::function<void(double)>& progress);
 
-/// Returns the time of the whole GEMM from that of its first waves. Waves that follow take as long as the second; of a last
-/// one that is not full each CU has fewer workgroups, which take a share of a wave as large as theirs of its slots: exact
-/// where CUs are what limits, the most where memory is. Launch, first loads and last stores count once. With at most two
-/// waves the time is that of the simulation.
+/// Returns the time of the whole GEMM from that of its first waves. Waves that follow take as long as the second; of a
+/// last one that is not full each CU has fewer workgroups, which take a share of a wave as large as theirs of its
+/// slots: exact where CUs are what limits, the most where memory is. Launch, first loads and last stores count once.
+/// With at most two waves the time is that of the simulation.
 Duration estimatedTime(const Experiment& gemmAlone, const WaveTimes& waves);
 
 /// Returns how many first waves have been simulated for tileTrials since the program began.

@@ -267,7 +267,8 @@ Problems problemsWithTile(const Experiment& experiment) {
     return problems;
 }
 
-/// Of an experiment that chooses its tile none where it can be run with one of the list; else those of the largest that fits.
+/// Of an experiment that chooses its tile none where it can be run with one of the list; else those of the largest that
+/// fits.
 Problems problemsOfChoice(const Experiment& experiment) {
     const std::vector<Tile> tiles = fittingTiles(gemmShapeOf(experiment));
     if (tiles.empty()) {

@@ -8,16 +8,16 @@
 namespace engine {
 
 /// M x H x sliced side/N where the output is reduced; where the input is gathered, M x sliced side/N x H
-/// (engine::slicedSide; model.md, section 1). A batch of GEMMs is one whose K is cut into that many parts: each part reads its
-/// own slice of A and B and writes an output of its own.
+/// (engine::slicedSide; model.md, section 1). A batch of GEMMs is one whose K is cut into that many parts: each part
+/// reads its own slice of A and B and writes an output of its own.
 /// Precondition: the experiment is valid and not a collective alone.
 GemmSize gemmShapeOf(const Experiment& experiment);
 
 /// The same of what has been cut already. Precondition: not of a collective alone.
 constexpr GemmSize gemmSizeOf(const Shape& shape) { return {shape.m, shape.n, shape.k * shape.batch, shape.batch}; }
 
-/// The shape of each copy of a companion GEMM, a batch as the own one is; what is `same` is that of the own GEMM or, where there is none, of `matrix`.
-/// Precondition: the experiment is valid.
+/// The shape of each copy of a companion GEMM, a batch as the own one is; what is `same` is that of the own GEMM or,
+/// where there is none, of `matrix`. Precondition: the experiment is valid.
 GemmSize companionGemmOf(const Experiment& experiment);
 
 /// How such a copy is tiled. Its K-step, a power of two from 8 to K, is the one whose work is nearest to that of a step of the
@@ -31,8 +31,8 @@ std::int64_t companionSlots(const Experiment& experiment);
 /// How many workgroups of GEMMs a CU has slots for: those of the GEMM that has most.
 std::int64_t slotsOfCu(const Experiment& experiment);
 
-/// Returns the bytes of A and B once, of `elementBytes` each: the least that a GEMM has to read. With parts of K each part
-/// has its own slice of both.
+/// Returns the bytes of A and B once, of `elementBytes` each: the least that a GEMM has to read. With parts of K each
+/// part has its own slice of both.
 constexpr Bytes compulsoryBytes(const GemmSize& size, std::int64_t elementBytes) {
     return {elementBytes * size.k * (size.m + size.n)};
 }

@@ -17,8 +17,8 @@ public:
     /// With T tiles, chunk k holds tiles floor(T*k/N) to floor(T*(k+1)/N)-1 in raster order.
     OutputLayout(const TileGrid& grid, std::int64_t gpus, Bytes granule);
 
-    /// A buffer of elements of `elementBytes` without a GEMM: chunk k holds elements floor(E*k/N) to floor(E*(k+1)/N)-1, cut
-    /// into slabs of `slab` bytes that take the place of tiles.
+    /// A buffer of elements of `elementBytes` without a GEMM: chunk k holds elements floor(E*k/N) to
+    /// floor(E*(k+1)/N)-1, cut into slabs of `slab` bytes that take the place of tiles.
     OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule, std::int64_t elementBytes);
 
     /// The same, each chunk cut into as many slabs as `like` has tiles in it: a gathered input whose parts are numbered as

@@ -7,9 +7,9 @@
 
 namespace engine {
 
-/// Returns the library's tiles that are no larger than the output along either side, the largest first: of a larger one a part
-/// would be padding in every workgroup. Along each side a tile then covers at least half of what it pays for. Empty for an
-/// output below 64 x 64.
+/// Returns the library's tiles that are no larger than the output along either side, the largest first: of a larger one
+/// a part would be padding in every workgroup. Along each side a tile then covers at least half of what it pays for.
+/// Empty for an output below 64 x 64.
 std::vector<Tile> fittingTiles(const GemmSize& size);
 
 /// Returns the experiment with this tile and tiles.choice=fixed. K-step and prefetch stay as they were set.

@@ -21,7 +21,8 @@ struct OptimizerStep {
 
 std::string bytesNumber(double whole) { return std::to_string(static_cast<std::int64_t>(whole)); }
 
-/// The weight in the size of the model's elements, which is written beside its fp32 copy. Elements of 32 bits are that copy.
+/// The weight in the size of the model's elements, which is written beside its fp32 copy. Elements of 32 bits are that
+/// copy.
 struct ModelWeight {
     double bytes;
     std::string text;
@@ -60,8 +61,8 @@ OptimizerStep oneStep(const char* title, double state, double flops, double elem
                                "); written: the latter (" + bytesNumber(state) + ")" + weight.text)};
 }
 
-/// LAMB's trust ratio needs the norms of all weights of a matrix and of their update before the first weight changes. Squares
-/// are summed by the first kernel, which has both at hand, so that the norms move no bytes of their own.
+/// LAMB's trust ratio needs the norms of all weights of a matrix and of their update before the first weight changes.
+/// Squares are summed by the first kernel, which has both at hand, so that the norms move no bytes of their own.
 std::vector<OptimizerStep> lambSteps(double element) {
     constexpr double kMoments = 2 * kOptimizerFp32;
     constexpr double kFirstFlops = 18, kSecondFlops = 2;  // as Adam 12, weight decay 2, norms 4; scaled and subtracted

@@ -1,5 +1,5 @@
-// How long a division's questions take: footprint with messages, the search of divisions, advice on sizes, and the evaluations
-// that ask them.
+// How long a division's questions take: footprint with messages, the search of divisions, advice on sizes, and the
+// evaluations that ask them.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_division

@@ -5,8 +5,8 @@
 //   cmake --build --preset release --target bench_sweep
 //   build/release/tests/bin/bench_sweep
 //
-// And a saw-tooth: a GEMM of 4096 x N x 4096 at 512 widths up to 65,536, with the tile that is set and with the best of the
-// list, whose trials the points share. Asked for: at most 5 s on two threads with the tile that is set.
+// And a saw-tooth: a GEMM of 4096 x N x 4096 at 512 widths up to 65,536, with the tile that is set and with the best of
+// the list, whose trials the points share. Asked for: at most 5 s on two threads with the tile that is set.
 //
 // Asked for: at most 8 s on two cores with the store, which costs at most 3 % of it; two threads at least 1.8 times
 // one. `shared`: block sizes of the DMA engine are among the axes, so that five places have their baselines in common;

@@ -16,8 +16,9 @@
 // timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
 // ribbonFrame/STEPS: one frame of the ribbon over a critical path of so many steps, while panning, 1264 wide; asked for:
 // less than 5 ms at a million. editToMemory, editToMessages: from an edit of the form to the painted page of the Model view,
-// GPT-3 over 8 stages; asked for: at most 50 ms. operatorsPage: the page Operators of a training step of GPT-3 laid out and
-// painted after its policy has changed; asked for: at most 50 ms. reasonLinks: making links of a path's steps, which the first hover or click pays for.
+// GPT-3 over 8 stages; asked for: at most 50 ms. operatorsPage: the page Operators of a training step of GPT-3 laid out
+// and painted after its policy has changed; asked for: at most 50 ms. reasonLinks: making links of a path's steps,
+// which the first hover or click pays for.
 
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"

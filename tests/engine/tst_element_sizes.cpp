@@ -144,8 +144,8 @@ private Q_SLOTS:
         }
     }
 
-    // Read: gradient 2, moments 8, fp32 weight 4; written: moments 8, update 4. Then update 4 and weight 4 read, weight 4 and
-    // its 16-bit copy 2 written.
+    // Read: gradient 2, moments 8, fp32 weight 4; written: moments 8, update 4. Then update 4 and weight 4 read, weight
+    // 4 and its 16-bit copy 2 written.
     void lambsSecondPassReadsWhatItsFirstWrites() {
         Experiment e = sizedModel(16);
         e.training.optimizer = OptimizerKind::lamb;
@@ -169,8 +169,8 @@ private Q_SLOTS:
         }
     }
 
-    // ZeRO, section 3.1: 2 + 2 + 12 with 16 bits. Megatron-LM, "Distributed Optimizer": 18 = 6 + 12 with gradients of 32 bits,
-    // 16 = 8 + 8 where weights have 32 bits too.
+    // ZeRO, section 3.1: 2 + 2 + 12 with 16 bits. Megatron-LM, "Distributed Optimizer": 18 = 6 + 12 with gradients of
+    // 32 bits, 16 = 8 + 8 where weights have 32 bits too.
     void theStatesOfAWeightFollowTheElement_data() {
         QTest::addColumn<int>("accounting");
         QTest::addColumn<int>("bits");

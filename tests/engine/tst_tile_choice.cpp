@@ -137,7 +137,8 @@ private Q_SLOTS:
         const std::vector<TileTrial> trials = tileTrialsOf(choosing(1024, 4096));
         QVERIFY(std::is_sorted(trials.begin(), trials.end(),
                                [](const TileTrial& a, const TileTrial& b) { return a.time < b.time; }));
-        // Nothing but the first loads and stores takes time: a square GEMM is the same for a tile and for its transposed one.
+        // Nothing but the first loads and stores takes time: a square GEMM is the same for a tile and for its
+        // transposed one.
         Experiment e = choosing(1024, 1024);
         e.memory.bandwidth = {1'000'000'000'000'000};
         e.llc.size = {std::int64_t{1} << 30};

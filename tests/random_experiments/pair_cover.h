@@ -23,9 +23,9 @@ struct PairCover {
     std::size_t covered = 0;  ///< of these, the pairs that some experiment drew anew together
 };
 
-/// Draws experiments until every pair of parameters was drawn anew in one of them, but for the few pairs that the engine
-/// does not accept beside each other. Draws up to five parameters at a time, which are ten pairs: an eighth of the
-/// experiments that one for each pair would be. Returns the same for the same seed.
+/// Draws experiments until every pair of parameters was drawn anew in one of them, but for the few pairs that the
+/// engine does not accept beside each other. Draws up to five parameters at a time, which are ten pairs: an eighth of
+/// the experiments that one for each pair would be. Returns the same for the same seed.
 PairCover coverOfPairs(std::uint64_t seed);
 
 }  // namespace tests

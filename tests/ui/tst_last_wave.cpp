@@ -38,8 +38,8 @@ std::shared_ptr<const data::ShownRun> gemmOnFourSlots(const std::string& size, c
 /// Ten tiles in three waves: two slots stay empty in the last one.
 std::shared_ptr<const data::ShownRun> tenTiles() { return gemmOnFourSlots("512x640x512"); }
 
-/// Three slots by hand: waves of three workgroups and of one. The third slot computes its first workgroup until 700k, while
-/// the last wave has begun at 500k and ends at 900k.
+/// Three slots by hand: waves of three workgroups and of one. The third slot computes its first workgroup until 700k,
+/// while the last wave has begun at 500k and ends at 900k.
 std::shared_ptr<const data::ShownRun> lateWorkgroup() {
     auto run = std::make_shared<data::ShownRun>();
     run->run.experiment.workload.sublayer = engine::SubLayer::gemm;

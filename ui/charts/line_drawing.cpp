@@ -249,7 +249,8 @@ private:
         }
     }
 
-    /// Returns the distance that marks of a series keep. A lone line of many points needs none, unless one stands alone.
+    /// Returns the distance that marks of a series keep. A lone line of many points needs none, unless one stands
+    /// alone.
     double markEvery(const LineSeries& series, const Panel& panel) const {
         const double line = m_style.line;
         const auto values = std::count_if(series.points.begin(), series.points.end(), [](const SeriesPoint& point) {

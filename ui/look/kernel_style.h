@@ -24,7 +24,8 @@ QString kernelName(const engine::Experiment& experiment, data::KernelNumber kern
 /// texture in the same hue, and copies that follow each other differ in both. `shaded`: a second tint for neighbours.
 Fill fillOf(data::KernelNumber kernel, const Palette& palette, bool shaded = false);
 
-/// How every view fills the workgroup slots that a GEMM's last wave leaves empty: lines on the ground, without a colour.
+/// How every view fills the workgroup slots that a GEMM's last wave leaves empty: lines on the ground, without a
+/// colour.
 Fill emptySlotFill(const Palette& palette);
 
 }  // namespace ui

@@ -25,8 +25,8 @@ QString adviceHeadline(const data::ModelAdvice& advice);
 std::vector<ValueColumn> adviceColumns();
 std::vector<ValueRow> adviceRows(const data::ModelAdvice& advice);
 
-/// Returns what the page says beneath the broken rules, as rich text: the rules that hold, those that say nothing and why, and
-/// the notices.
+/// Returns what the page says beneath the broken rules, as rich text: the rules that hold, those that say nothing and
+/// why, and the notices.
 QString adviceHtml(const data::ModelAdvice& advice);
 
 /// Returns whether some rule has times, so that there is a figure.

@@ -28,8 +28,9 @@ struct AdviceConfig {
     Compute compute{};  ///< empty: data::modelAdviceOf
 };
 
-/// The page Advice: the rules for the sizes of a model that are broken, each with its simulated cost and a button that asks for
-/// its change, then those that hold. Computes in the background at interactive detail, and only while somebody looks.
+/// The page Advice: the rules for the sizes of a model that are broken, each with its simulated cost and a button that
+/// asks for its change, then those that hold. Computes in the background at interactive detail, and only while somebody
+/// looks.
 class AdvicePage final : public ComputedPage {
     Q_OBJECT
 

@@ -6,8 +6,8 @@
 
 namespace ui {
 
-/// The time of the phase by operator class: a bar for each class with its share and time. Of the chosen operator its part
-/// of the bar is framed.
+/// The time of the phase by operator class: a bar for each class with its share and time. Of the chosen operator its
+/// part of the bar is framed.
 class ClassBars final : public QWidget {
     Q_OBJECT
 

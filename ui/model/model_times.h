@@ -16,9 +16,9 @@ class QTimer;
 
 namespace ui {
 
-/// The times of the model and the policy that is looked at, shared by all pages that show them: one run answers them all.
-/// Times the model in the background, and only while somebody looks. The run before stays shown until the next one is
-/// there.
+/// The times of the model and the policy that is looked at, shared by all pages that show them: one run answers them
+/// all. Times the model in the background, and only while somebody looks. The run before stays shown until the next one
+/// is there.
 class ModelTimes final : public QObject {
     Q_OBJECT
 

@@ -25,9 +25,9 @@ class MemoryPage;
 class MessagesPage;
 class OperatorsPage;
 
-/// The view Model: a whole model in pages. Graph times it, Operators sets its operators against the machine's roof, Memory
-/// tells what a GPU holds, Messages what it sends, Divisions lists the ways to deal it out, and Advice tells what sizes cost
-/// that a GPU does not like. All pages are about the same experiment and phase.
+/// The view Model: a whole model in pages. Graph times it, Operators sets its operators against the machine's roof,
+/// Memory tells what a GPU holds, Messages what it sends, Divisions lists the ways to deal it out, and Advice tells
+/// what sizes cost that a GPU does not like. All pages are about the same experiment and phase.
 class ModelView final : public QWidget {
     Q_OBJECT
 

@@ -8,8 +8,8 @@ namespace ui {
 class ClassBars;
 class RooflineChart;
 
-/// The page Operators: every operator beside the machine's roof, the time by class, and all values as a table. It shows the
-/// run that the page Graph shows.
+/// The page Operators: every operator beside the machine's roof, the time by class, and all values as a table. It shows
+/// the run that the page Graph shows.
 class OperatorsPage final : public TimedPage {
     Q_OBJECT
 

@@ -92,7 +92,8 @@ Tip RooflineChart::tipAt(QPoint place) const {
                : Tip{};
 }
 
-// Longest first: Right and Down go to shorter operators. From one that has no mark they go on from its place in the order.
+// Longest first: Right and Down go to shorter operators. From one that has no mark they go on from its place in the
+// order.
 void RooflineChart::keyPressEvent(QKeyEvent* event) {
     const std::vector<RooflineMark>& marks = m_layout.marks();
     if (marks.empty() || !isRooflineKey(event->key()) || !isPlain(*event)) {

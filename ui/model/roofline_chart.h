@@ -9,8 +9,8 @@ namespace ui {
 struct Tip;
 
 /// The roofline plot of the page Operators: a mark for each operator that has flops, its area by time, shape and colour
-/// by class, under the machine's roof. A click or the arrows choose a mark; Home and End go to the longest and the shortest
-/// operator, Escape (of the page) lets go.
+/// by class, under the machine's roof. A click or the arrows choose a mark; Home and End go to the longest and the
+/// shortest operator, Escape (of the page) lets go.
 class RooflineChart final : public QWidget {
     Q_OBJECT
 

@@ -37,8 +37,8 @@ public:
     const QRectF& plot() const { return m_plot; }
     const Decades& across() const { return m_across; }
     const Decades& up() const { return m_up; }
-    /// Longest operators first: smaller marks are painted upon larger ones. Marks that would hide each other wholly stand a
-    /// little apart.
+    /// Longest operators first: smaller marks are painted upon larger ones. Marks that would hide each other wholly
+    /// stand a little apart.
     const std::vector<RooflineMark>& marks() const { return m_marks; }
     const RooflineMark* markOf(std::size_t row) const;
     QPointF at(double intensity, double rate) const;
@@ -50,13 +50,13 @@ public:
         double degrees = 0;
         std::vector<QRectF> boxes;
     };
-    /// Returns the place nearest to the middle of the slope where the words cover no mark; an empty optional if there is
-    /// none.
+    /// Returns the place nearest to the middle of the slope where the words cover no mark; an empty optional if there
+    /// is none.
     std::optional<Along> alongSlope(double wide) const;
     /// Returns the row of the mark under a point, the smallest where several are, or the nearest within a line of text.
     std::optional<std::size_t> rowAt(QPointF point) const;
-    /// Returns the names of the longest operators as far as they find room beside their marks, `chosen` first. They avoid
-    /// `taken`.
+    /// Returns the names of the longest operators as far as they find room beside their marks, `chosen` first. They
+    /// avoid `taken`.
     std::vector<RooflineLabel> labels(const OperatorFacts& facts, std::optional<std::size_t> chosen, const QFont& font,
                                       std::vector<QRectF> taken) const;
 

@@ -12,8 +12,8 @@ class QStackedLayout;
 
 namespace ui {
 
-/// A page that shows the times of the model under one policy: choosers, a headline, progress with Cancel, and a desk. While
-/// there are no times, words stand in place of the desk.
+/// A page that shows the times of the model under one policy: choosers, a headline, progress with Cancel, and a desk.
+/// While there are no times, words stand in place of the desk.
 class TimedPage : public ModelPage {
     Q_OBJECT
 

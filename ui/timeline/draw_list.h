@@ -133,7 +133,8 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
 void appendWaves(const data::SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
 
-/// Gaps that hang from the band's top: for each device pixel the mean share of the slots that the last wave leaves empty.
+/// Gaps that hang from the band's top: for each device pixel the mean share of the slots that the last wave leaves
+/// empty.
 void appendEmptyShare(const data::LastWave& last, const TimelineGeometry& geometry, const Band& band,
                       std::vector<DrawGap>& gaps);
 

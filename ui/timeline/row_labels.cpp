@@ -56,7 +56,8 @@ void labelChunks(const Labels& labels, Role role) {
         roomy += metrics.horizontalAdvance(labelTr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
         narrow += metrics.horizontalAdvance(QString::number(item.chunk)) + 6 > item.width ? 1 : 0;
     }
-    // One form for all of a kind in a row, and none where most would miss theirs: a few numbers among many blocks only confuse.
+    // One form for all of a kind in a row, and none where most would miss theirs: a few numbers among many blocks only
+    // confuse.
     const auto count = static_cast<int>(blocks.size());
     if (narrow * 2 > count)
         return;
@@ -88,8 +89,8 @@ QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height)
     return {left, labels.box.bottom() - height, right - left, height};
 }
 
-// Names of waves in the longest form that most of them have room for, shorter where one has not. Returns whether the last
-// wave has got one.
+// Names of waves in the longest form that most of them have room for, shorter where one has not. Returns whether the
+// last wave has got one.
 bool labelWaves(const Labels& labels) {
     const double height = std::min(labels.box.height, labels.metrics.height() * 1.3);
     const data::TraceIndex::Gpu& gpu = labels.model.index()->gpu(labels.row.gpu);
