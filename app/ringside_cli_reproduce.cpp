@@ -221,6 +221,7 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
         out << data::writeReproduction(all.front().reproduction);
     } else if (output == Output::json) {
         std::vector<std::pair<std::string, data::Reproduction>> documents;
+        documents.reserve(all.size());
         for (const Reproduced& one : all)
             documents.emplace_back(one.evaluation->name, one.reproduction);
         out << data::writeReproductions(documents);

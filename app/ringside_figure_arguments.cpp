@@ -219,6 +219,7 @@ bool FigureArguments::ownFolders() const {
 const std::vector<FigureFormat>& bundleFormats() {
     static const std::vector<FigureFormat> kAll = [] {
         std::vector<FigureFormat> formats;
+        formats.reserve(std::size(kFormats));
         for (const NamedFormat& format : kFormats)
             formats.push_back(format.format);
         return formats;

@@ -13,6 +13,7 @@ namespace data {
 template <class Things, class Name>
 std::vector<std::string> namesOf(const Things& things, Name name) {
     std::vector<std::string> names;
+    names.reserve(std::size(things));
     for (const auto& thing : things)
         names.emplace_back(thing.*name);
     return names;
