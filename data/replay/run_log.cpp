@@ -89,7 +89,10 @@ RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& exp
         case engine::CounterKind::runningWorkgroups: runningWorkgroups = &series; break;
         case engine::CounterKind::heldBytes: heldBytes = &series; break;
         case engine::CounterKind::trackerEntries:
-        case engine::CounterKind::dmaQueue: break;  // counted exactly in the replay
+        case engine::CounterKind::dmaQueue:  // counted exactly in the replay
+        case engine::CounterKind::cacheHits:
+        case engine::CounterKind::cacheMisses:
+        case engine::CounterKind::cacheWaiting: break;  // no part of a GPU's state; see InsideIndex
         }
     }
     takeSnapshots();

@@ -40,6 +40,10 @@ struct WaveCount {
 /// Precondition: the experiment is valid and not a collective alone.
 WaveCount waveCountOf(const Experiment& experiment);
 
+/// Returns how many workgroups of GEMMs one CU has slots for: those of the GEMM that has most; 1 where there is none. Lanes
+/// of slots are numbered by CU, then slot.
+std::int64_t slotsOfCu(const Experiment& experiment);
+
 /// What a GEMM by itself came to, on the machine of an experiment.
 struct GemmOutcome {
     Duration time;

@@ -3,6 +3,7 @@
 #include "engine/api/units.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,10 @@ struct Span {
     SpanKind kind{};
     std::uint8_t peer =
         0;  ///< of packets: the GPU it is for where it leaves, the one it is from where it arrives; of workgroups, loads, waves, steps, transfers and DRAM services: whose kernel it is (kOwnKernel)
-    std::uint16_t part = 0;  ///< linkPacket: the last 16 bits of its granule's number
+    std::uint16_t part = 0;  ///< linkPacket: the last 16 bits of its granule's number; dramWrite: kWrittenIdle or 0
 };
+/// Of Span::part: written back while the channel had nothing else to do; the request never waited in a stream.
+inline constexpr std::uint16_t kWrittenIdle = 1;
 
 enum class LaneKind : std::uint8_t {
     gemmWaves,
@@ -82,7 +85,9 @@ struct Lane {
     std::uint32_t index = 0;  ///< CU slot, channel, engine; 0 where there is one
     bool exclusive = true;
     std::vector<Span> spans;
-    std::vector<TimePoint> askedAt;  ///< of a DRAM channel, by span: when the request entered its stream
+    std::vector<TimePoint> askedAt;   ///< of a DRAM channel, by span: when the request entered its stream
+    std::vector<TimePoint> pickedAt;  ///< of a DRAM channel, by span: when the arbiter moved it to the DRAM queue
+    std::vector<TimePoint> readAt;    ///< of a DMA engine, by span: when the last read of its block had come back
 };
 
 enum class CounterKind : std::uint8_t {
@@ -91,9 +96,12 @@ enum class CounterKind : std::uint8_t {
     trackerEntries,        ///< workgroups held
     dmaQueue,              ///< ready commands waiting for an engine
     runningWorkgroups,
-    heldBytes,  ///< of arriving updates that wait for a set of the tracker
+    heldBytes,     ///< of arriving updates that wait for a set of the tracker
+    cacheHits,     ///< bytes that loads have found in the last-level cache, from the beginning
+    cacheMisses,   ///< bytes that they have not found there, likewise
+    cacheWaiting,  ///< hits that wait in the slices behind misses and stores
 };
-inline constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::heldBytes) + 1;
+inline constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::cacheWaiting) + 1;
 
 struct CounterSample {
     TimePoint time;
@@ -148,6 +156,9 @@ struct Trace {
     std::uint32_t companionCopies = 0;             ///< kernels of the companion; 0 without one
     TiledOutput companionOutput;                   ///< of the companion, or of one of its alike copies
     std::vector<ComputedSteps> companionComputed;  ///< by recorded GPU, then copy; empty for a collective
+    /// By recorded GPU: bytes of one channel's DRAM queue below which MCA serves communication, as it is once the GEMM's
+    /// first stage has ended. Empty: no limit, or another rule.
+    std::vector<std::optional<Bytes>> arbiterLimits;
 
     /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {

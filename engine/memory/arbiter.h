@@ -4,6 +4,7 @@
 #include "engine/memory/arbiter_mca.h"
 #include "engine/memory/arbiter_round_robin.h"
 
+#include <optional>
 #include <variant>
 
 namespace engine {
@@ -39,6 +40,10 @@ public:
     }
     void fixThreshold(Duration served, Duration elapsed) {
         std::visit([&](auto& rule) { rule.fixThreshold(served, elapsed); }, m_rule);
+    }
+    /// What of one channel's DRAM queue communication may be served below; empty: no limit.
+    std::optional<Bytes> limit() const {
+        return std::visit([](const auto& rule) { return rule.limit(); }, m_rule);
     }
     std::string_view promise() const {
         return std::visit([](const auto& rule) { return rule.kPromise; }, m_rule);

@@ -21,15 +21,18 @@ public:
 
     explicit ArbiterMca(const Experiment& experiment) : m_starvationLimit(experiment.arbitration.starvationLimit) {
         const DramTiming timing(experiment.memory, experiment.detail.channels, experiment.detail.granule);
-        const auto timeOf = [&](Bytes bytes) { return timing.plainTime(thresholdBytes(experiment, bytes)); };
+        const auto limitOf = [&](Bytes bytes) {
+            const std::int64_t channelBytes = thresholdBytes(experiment, bytes);
+            return Limit{{channelBytes}, timing.plainTime(channelBytes)};
+        };
         switch (experiment.arbitration.threshold.kind) {
         case ArbitrationThreshold::Kind::automatic:
             for (std::size_t level = 0; level < kLevels.size(); ++level)
-                m_levels[level] = timeOf({experiment.memory.queue.count * kLevels[level].parts / 64});
+                m_levels[level] = limitOf({experiment.memory.queue.count * kLevels[level].parts / 64});
             m_isAutomatic = true;
             m_threshold = m_levels.front();
             break;
-        case ArbitrationThreshold::Kind::bytes: m_threshold = timeOf(experiment.arbitration.threshold.bytes); break;
+        case ArbitrationThreshold::Kind::bytes: m_threshold = limitOf(experiment.arbitration.threshold.bytes); break;
         case ArbitrationThreshold::Kind::none: break;
         }
     }
@@ -71,7 +74,13 @@ public:
                 m_threshold = m_levels[level];
     }
 
+    std::optional<Bytes> limit() const { return m_threshold ? std::optional(m_threshold->bytes) : std::nullopt; }
+
 private:
+    struct Limit {
+        Bytes bytes;    // of one channel
+        Duration time;  // that many bytes of plain accesses take
+    };
     struct Level {
         std::int64_t tenths;  // of the time that DRAM serves the GEMM for more than this
         std::int64_t parts;   // of 64 of the DRAM queue
@@ -82,12 +91,12 @@ private:
         return std::max(view.communication->arrival, lastCommunication) + m_starvationLimit;
     }
     TimePoint shortFrom(const ArbiterView& view) const {
-        return m_threshold ? view.queueEnd - *m_threshold + Duration{1} : TimePoint{};
+        return m_threshold ? view.queueEnd - m_threshold->time + Duration{1} : TimePoint{};
     }
 
     Duration m_starvationLimit;
-    std::optional<Duration> m_threshold;  // as the time of plain accesses; empty: no limit
-    std::array<Duration, kLevels.size()> m_levels{};
+    std::optional<Limit> m_threshold;  // empty: no limit
+    std::array<Limit, kLevels.size()> m_levels{};
     bool m_isAutomatic = false;
     TimePoint m_lastCommunication;  // of the last communication pick
     TimePoint m_lastSeen;           // the same, kept by the check of the promise

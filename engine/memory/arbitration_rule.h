@@ -3,6 +3,7 @@
 #include "engine/api/experiment.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace engine {
@@ -46,6 +47,9 @@ struct ArbitrationRule {
     /// Learns, at the end of the GEMM's first stage, that DRAM has served the GEMM for `served` out of `elapsed`, both
     /// summed over the channels.
     void fixThreshold(Duration /*served*/, Duration /*elapsed*/) {}
+
+    /// Returns how many bytes of one channel's DRAM queue communication is served below; empty: no limit. For the recorder.
+    std::optional<Bytes> limit() const { return std::nullopt; }
 };
 
 }  // namespace engine

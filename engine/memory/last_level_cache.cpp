@@ -1,6 +1,7 @@
 #include "engine/memory/last_level_cache.h"
 
 #include "engine/memory/address_space.h"
+#include "engine/record/recorder.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +10,8 @@
 namespace engine {
 
 LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory,
-                               LoadClient& client)
-    : m_memory(memory), m_client(client), m_clock(clock),
+                               LoadClient& client, Recorder* recorder)
+    : m_memory(memory), m_client(client), m_clock(clock), m_recorder(recorder),
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
       m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
       m_lines(1), m_order(1, {0, 0}), m_waiters(1), m_eager(experiment.llc.writeBack == WriteBack::eager),
@@ -104,6 +105,8 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
         done += kGranulesPerLine;
         ++index;
     } while (done < shape.granules);
+    if (m_recorder)
+        recordAsked();
     return waits;
 }
 
@@ -113,7 +116,20 @@ std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waite
     const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));
     for (std::uint32_t granule = 0; granule < granules; ++granule)
         waits += m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, waiter);
+    if (m_recorder)
+        recordWaiting(waits);
     return waits;
+}
+
+void LastLevelCache::recordAsked() const {
+    const TimePoint now = m_clock.now();
+    m_recorder->sample(CounterKind::cacheHits, now, m_hit.count);
+    m_recorder->sample(CounterKind::cacheMisses, now, m_miss.count);
+}
+
+void LastLevelCache::recordWaiting(std::int64_t change) {
+    m_hitsWaiting += change;
+    m_recorder->sample(CounterKind::cacheWaiting, m_clock.now(), m_hitsWaiting);
 }
 
 void LastLevelCache::fetch(Line& line, std::uint32_t index) {
@@ -246,8 +262,11 @@ std::uint32_t LastLevelCache::addressOf(std::uint32_t id) const {
 }
 
 void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePoint finish) {
-    if (flow == m_hitFlow)
+    if (flow == m_hitFlow) {
+        if (m_recorder)
+            recordWaiting(-1);
         return m_client.lineReady(id, finish + m_latency);
+    }
     Line& line = m_lines[id / kGranulesPerLine];
     line.pending &= ~(std::uint64_t{1} << (id % kGranulesPerLine));
     line.dataAt = std::max(line.dataAt, finish + m_memory.latency());

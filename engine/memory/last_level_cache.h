@@ -11,6 +11,8 @@
 
 namespace engine {
 
+class Recorder;
+
 /// A slab of memory that is always used as a whole: one K-step's part of A or B, or one tile of C.
 struct SlabShape {
     std::uint32_t granules = 0;
@@ -50,7 +52,8 @@ public:
         std::uint8_t number = 0;            ///< among the regions
     };
 
-    LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client);
+    LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client,
+                   Recorder* recorder = nullptr);
 
     /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules, of the GEMM `kernel` (Span::peer).
     Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output, std::uint8_t kernel = kOwnKernel);
@@ -66,6 +69,8 @@ public:
             if (line.resident == line.all && line.pending == 0 && !blocked()) {
                 touch(index);
                 m_hit.count += line.bytes;
+                if (m_recorder)
+                    recordAsked();
                 ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
                 return 0;
             }
@@ -139,6 +144,8 @@ private:
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
     bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
     std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter);
+    void recordAsked() const;
+    void recordWaiting(std::int64_t change);
     void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
     void fetch(Line& line, std::uint32_t index);
     void addWaiter(Line& line, std::uint32_t waiter);
@@ -167,6 +174,7 @@ private:
     MemoryController& m_memory;
     LoadClient& m_client;
     const EventQueue& m_clock;
+    Recorder* m_recorder;
     std::uint32_t m_granule;
     std::int64_t m_size;
     Duration m_latency;
@@ -184,6 +192,7 @@ private:
     std::uint32_t m_freeWaiter = 0;
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss;
+    std::int64_t m_hitsWaiting = 0;  // in the slices; for the recorder
     bool m_eager;
     std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped

@@ -1,5 +1,6 @@
 #include "engine/memory/memory_controller.h"
 
+#include "engine/api/dram_queue.h"
 #include "engine/record/recorder.h"
 
 #include <algorithm>
@@ -20,20 +21,21 @@ void MemoryClient::dataReturned(FlowId, std::uint32_t, std::uint32_t) {}
 
 std::uint32_t MemoryClient::address(FlowId, std::uint32_t id) const { return id; }
 
-std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
-    return entriesFor(experiment, experiment.memory.queue);
-}
+std::int64_t dramQueueEntries(const Experiment& experiment) { return entriesFor(experiment, experiment.memory.queue); }
 
 MemoryController::MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned,
                                    Recorder* recorder)
     : m_arbitration(arbitration), m_returned(returned), m_recorder(recorder),
       m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule),
       m_storeOrder(experiment.memory.storeOrder), m_latency(experiment.memory.latency),
-      m_queueEntries(queueEntries(experiment)), m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
+      m_queueEntries(dramQueueEntries(experiment)),
+      m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
       m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
       m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(experiment)) {
     if (experiment.memory.model == DramModel::banks)
         m_banks.assign(m_channels.size(), DramBanks(experiment));
+    if (m_recorder)
+        m_recorder->fixedLimit(m_channels.front().arbiter.limit());
 }
 
 FlowId MemoryController::addFlow(const FlowConfig& flow) {
@@ -171,7 +173,8 @@ TimePoint MemoryController::nextPick(const Channel& channel) const {
 void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
     if (channel.queue.empty())
         if (const auto write = m_idleWriter->takeWrite(index))
-            serve(index, channel, Stream::compute, {write->id, write->bytes & 0xffffffu, write->flow, write->since});
+            serve(index, channel, Stream::compute, {write->id, write->bytes & 0xffffffu, write->flow, write->since},
+                  kWrittenIdle);
     if (channel.queue.empty() || !m_idleWriter->hasWrite(index))
         return;
     channel.arbitrationAt = channel.freeAt;
@@ -179,7 +182,8 @@ void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request) {
+void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request,
+                             std::uint16_t part) {
     const FlowConfig& flow = m_flows[request.flow];
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
@@ -215,7 +219,7 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     ++stats.requests;
     stats.bytes.count += request.bytes;
     if (m_recorder)
-        record(index, request, start, finish);
+        record(index, request, start, finish, part);
     if (flow.returnsData) {
         const TimePoint back = finish + m_latency;
         if (channel.returning.empty())
@@ -241,6 +245,8 @@ void MemoryController::fixThreshold() {
     const Duration elapsed = m_arbitration.now() - m_firstLoad.value_or(TimePoint{});
     for (Channel& channel : m_channels)
         channel.arbiter.fixThreshold(served, elapsed * channels());
+    if (m_recorder)
+        m_recorder->fixedLimit(m_channels.front().arbiter.limit());
 }
 
 Bytes MemoryController::servedBytes() const {
@@ -287,14 +293,15 @@ std::optional<DramOutcome> MemoryController::dramOutcome() const {
     return outcome;
 }
 
-void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish) {
+void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish,
+                              std::uint16_t part) {
     static constexpr SpanKind kKinds[] = {SpanKind::dramRead, SpanKind::dramWrite, SpanKind::dramUpdate,
                                           SpanKind::dramUpdate};  // by MemoryOp
     const FlowConfig& flow = m_flows[request.flow];
     m_recorder->served(index,
                        {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
-                        kKinds[static_cast<std::size_t>(flow.op)], flow.kernel},
-                       request.arrival);
+                        kKinds[static_cast<std::size_t>(flow.op)], flow.kernel, part},
+                       request.arrival, m_arbitration.now());
 }
 
 }  // namespace engine

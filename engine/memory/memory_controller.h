@@ -124,9 +124,6 @@ public:
     /// The same of the own work, or of what runs beside it.
     TimePoint lastLandingOf(bool companion) const { return m_lastLanding[companion]; }
 
-    /// Entries of one channel's DRAM queue, at least one.
-    static std::int64_t queueEntries(const Experiment& experiment);
-
 private:
     using Request = MemoryRequest;
     struct Returning {
@@ -156,9 +153,9 @@ private:
     void pickUntilFull(std::uint32_t index, Channel& channel);
     void popCompute(RingFifo<Request>& stream);
     void writeWhenIdle(std::uint32_t index, Channel& channel);
-    void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request);
+    void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request, std::uint16_t part = 0);
     TimePoint nextPick(const Channel& channel) const;
-    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
+    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part);
     void countWaiting(TimePoint now, Stream stream, std::int64_t change);
 
     EventPort m_arbitration;

@@ -194,7 +194,8 @@ void DmaEngine::served(FlowId, std::uint32_t, std::uint32_t, TimePoint) {}
 
 void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes) {
     const std::uint32_t tile = m_layout.tileOf(granule);
-    const Block& block = m_blocks[m_blockOfTile[tile]];
+    Block& block = m_blocks[m_blockOfTile[tile]];
+    block.readAt = m_ports.start.now();
     Packet packet;
     packet.granule = granule;
     packet.bytes = bytes;
@@ -229,9 +230,13 @@ void DmaEngine::departed(const Packet& packet, TimePoint when) {
     if (!m_recorder)
         return;
     const bool own = m_ownTrace != nullptr;
-    m_recorder->span(own ? LaneKind::dma : LaneKind::companion, block.engine,
-                     {block.takenAt, block.sent, index, block.chunk, 0,
-                      own ? SpanKind::dmaTransfer : SpanKind::companionTransfer, m_kernel});
+    const Span span{block.takenAt, block.sent, index,
+                    block.chunk,   0,          own ? SpanKind::dmaTransfer : SpanKind::companionTransfer,
+                    m_kernel};
+    if (own)
+        m_recorder->transferred(block.engine, span, block.readAt);
+    else
+        m_recorder->span(LaneKind::companion, block.engine, span);
 }
 
 }  // namespace engine

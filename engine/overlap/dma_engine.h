@@ -78,7 +78,8 @@ private:
         std::uint32_t line = 0;
         std::uint32_t engine = 0;
         TimePoint takenAt;
-        TimePoint sent;  // the last so far
+        TimePoint readAt;  // the last so far
+        TimePoint sent;    // likewise
     };
     struct Engine {
         std::optional<std::uint32_t> block;  // whose reads are being issued

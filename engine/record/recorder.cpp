@@ -33,8 +33,10 @@ void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
     std::vector<Recorded>& lanes = m_lanes[static_cast<std::size_t>(kind)];
     while (lanes.size() <= last) {
         lanes.emplace_back().spans.reserve(expectedSpans(kind));
-        if (kind == LaneKind::dramChannel)
+        if (kind == LaneKind::dramChannel) {
             lanes.back().askedAt.reserve(expectedSpans(kind));
+            lanes.back().pickedAt.reserve(expectedSpans(kind));
+        }
     }
 }
 
@@ -47,6 +49,17 @@ void Recorder::insert(Recorded& lane, const Span& span) {
     if (place == from && from != lane.spans.begin())
         lane.inOrder = false;
     lane.spans.insert(place, span);
+}
+
+// Blocks end in another order than they begin, and a lane's times stand beside its spans.
+void Recorder::addTransfers() {
+    std::stable_sort(m_transfers.begin(), m_transfers.end(),
+                     [](const Transfer& a, const Transfer& b) { return earlier(a.span, b.span); });
+    for (const Transfer& transfer : m_transfers) {
+        span(LaneKind::dma, transfer.engine, transfer.span);
+        m_lanes[static_cast<std::size_t>(LaneKind::dma)][transfer.engine].readAt.push_back(transfer.readAt);
+    }
+    m_transfers.clear();
 }
 
 void Recorder::close(Counter& counter) {
@@ -74,6 +87,7 @@ std::size_t Recorder::expectedSpans(LaneKind kind) const {
 }
 
 void Recorder::finish(Trace& trace) {
+    addTransfers();
     for (std::size_t kind = 0; kind < kLaneKinds; ++kind) {
         for (Recorded& recorded : m_lanes[kind]) {
             if (!recorded.inOrder)
@@ -84,8 +98,11 @@ void Recorder::finish(Trace& trace) {
             lane.index = static_cast<std::uint32_t>(&recorded - m_lanes[kind].data());
             lane.exclusive = isExclusive(lane.kind);
             lane.spans = std::move(recorded.spans);
-            if (recorded.inOrder)  // spans that were sorted later would no longer belong to them
+            if (recorded.inOrder) {  // spans that were sorted later would no longer belong to them
                 lane.askedAt = std::move(recorded.askedAt);
+                lane.pickedAt = std::move(recorded.pickedAt);
+                lane.readAt = std::move(recorded.readAt);
+            }
             trace.lanes.push_back(std::move(lane));
         }
         m_lanes[kind].clear();
@@ -100,6 +117,7 @@ void Recorder::finish(Trace& trace) {
         series.samples = std::move(m_counters[kind].samples);
         trace.counters.push_back(std::move(series));
     }
+    trace.arbiterLimits.push_back(m_arbiterLimit);
     trace.computed.push_back(std::move(m_computed.front()));
     std::move(std::next(m_computed.begin()), m_computed.end(), std::back_inserter(trace.companionComputed));
 }

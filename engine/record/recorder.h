@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace engine {
@@ -42,13 +43,25 @@ public:
         __builtin_prefetch(lane.spans.data() + lane.spans.size() + kFetchedAhead, 1);
     }
 
-    /// DRAM serves a request that had entered its stream at `asked`. Handed in in the order of service.
-    void served(std::uint32_t channel, const Span& span, TimePoint asked) {
+    /// DRAM serves a request that had entered its stream at `asked` and its DRAM queue at `picked`. Handed in in the order
+    /// of service.
+    void served(std::uint32_t channel, const Span& span, TimePoint asked, TimePoint picked) {
         if (!m_keepsTrace)
             return;
         this->span(LaneKind::dramChannel, channel, span);
-        m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel].askedAt.push_back(asked);
+        Recorded& lane = m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel];
+        lane.askedAt.push_back(asked);
+        lane.pickedAt.push_back(picked);
     }
+
+    /// A DMA engine has sent a block, whose last read had come back at `readAt`. In any order.
+    void transferred(std::uint32_t engine, const Span& span, TimePoint readAt) {
+        if (m_keepsTrace)
+            m_transfers.push_back({engine, span, readAt});
+    }
+
+    /// MCA's threshold has been fixed; see Trace::arbiterLimits.
+    void fixedLimit(std::optional<Bytes> limit) { m_arbiterLimit = limit; }
 
     /// The GEMM of a kernel (Span::peer) that `computed` tells about.
     void expectSteps(std::uint32_t tiles, std::uint32_t steps, std::uint8_t kernel = kOwnKernel) {
@@ -123,8 +136,13 @@ public:
 private:
     struct Recorded {
         std::vector<Span> spans;
-        std::vector<TimePoint> askedAt;
+        std::vector<TimePoint> askedAt, pickedAt, readAt;
         bool inOrder = true;
+    };
+    struct Transfer {
+        std::uint32_t engine;
+        Span span;
+        TimePoint readAt;
     };
     struct Counter {
         std::vector<CounterSample> samples;  // of the windows that have closed
@@ -145,6 +163,7 @@ private:
     }
     void addLanes(LaneKind kind, std::uint32_t last);
     void insert(Recorded& lane, const Span& span);
+    void addTransfers();
     static void close(Counter& counter);
     static void open(Counter& counter, TimePoint time);
     std::size_t expectedSpans(LaneKind kind) const;
@@ -158,6 +177,8 @@ private:
     Expected m_expected;
     std::array<std::vector<Recorded>, kLaneKinds> m_lanes;
     std::array<Counter, kCounterKinds> m_counters;
+    std::vector<Transfer> m_transfers;
+    std::optional<Bytes> m_arbiterLimit;
     std::vector<ComputedSteps> m_computed = std::vector<ComputedSteps>(1);  // by kernel
 };
 

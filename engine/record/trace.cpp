@@ -90,6 +90,9 @@ std::string_view name(CounterKind kind) {
     case CounterKind::dmaQueue: return "DMA queue";
     case CounterKind::runningWorkgroups: return "running workgroups";
     case CounterKind::heldBytes: return "held updates";
+    case CounterKind::cacheHits: return "cache hits";
+    case CounterKind::cacheMisses: return "cache misses";
+    case CounterKind::cacheWaiting: return "waiting cache hits";
     }
     return "";
 }

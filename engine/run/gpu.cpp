@@ -171,7 +171,7 @@ void Gpu::makeCompanionGemms(StageId id) {
 
 // A companion's output goes nowhere else, so that it is cached as that of any GEMM.
 void Gpu::makeCache() {
-    m_cache = std::make_unique<LastLevelCache>(m_place.experiment, m_queue, m_memory, m_units);
+    m_cache = std::make_unique<LastLevelCache>(m_place.experiment, m_queue, m_memory, m_units, m_recorder);
     m_units.connect(*m_cache);
     for (StageId id = 0; id < m_stages.size(); ++id) {
         if (!stage(id).isGemm())

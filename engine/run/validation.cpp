@@ -1,3 +1,4 @@
+#include "engine/api/dram_queue.h"
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 #include "engine/api/run_parts.h"
@@ -129,7 +130,7 @@ void checkWriteDrain(const Experiment& e, Problems& problems) {
 /// What DRAM keeps up of background traffic. What the experiment itself adds is finite, and the rest ends some time.
 double sustainedReads(const Experiment& e) {
     if (e.memory.model == DramModel::banks)
-        return DramBanks::sustainedReads(e, MemoryController::queueEntries(e));
+        return DramBanks::sustainedReads(e, dramQueueEntries(e));
     return static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
 }
 

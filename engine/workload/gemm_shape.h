@@ -28,9 +28,6 @@ GemmConfig companionTilingOf(const Experiment& experiment);
 /// How many workgroups of such a copy fill one CU, 1 to 64.
 std::int64_t companionSlots(const Experiment& experiment);
 
-/// How many workgroups of GEMMs a CU has slots for: those of the GEMM that has most.
-std::int64_t slotsOfCu(const Experiment& experiment);
-
 /// Returns the bytes of A and B once, of `elementBytes` each: the least that a GEMM has to read. With parts of K each
 /// part has its own slice of both.
 constexpr Bytes compulsoryBytes(const GemmSize& size, std::int64_t elementBytes) {

@@ -1,4 +1,6 @@
 #include "engine/memory/memory_controller.h"
+
+#include "engine/api/dram_queue.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/print.h"
 #include "tests/test_program.h"
@@ -323,12 +325,12 @@ private Q_SLOTS:
     void queuesRoundToEntriesOfAChannelAndThresholdsToItsBytes() {
         // 64 KiB over 8 channels of 4 KiB granules: 2 entries each; a byte a channel and one more are 2 bytes of one.
         Experiment experiment;
-        QCOMPARE(MemoryController::queueEntries(experiment), std::int64_t{2});
+        QCOMPARE(dramQueueEntries(experiment), std::int64_t{2});
         QCOMPARE(ArbiterMca::thresholdBytes(experiment, {8}), std::int64_t{1});
         QCOMPARE(ArbiterMca::thresholdBytes(experiment, {9}), std::int64_t{2});
         applyDetailLevel(experiment, DetailLevel::fine);
         // 64 KiB over 32 channels of 256 B: 8 entries.
-        QCOMPARE(MemoryController::queueEntries(experiment), std::int64_t{8});
+        QCOMPARE(dramQueueEntries(experiment), std::int64_t{8});
     }
 };
 

@@ -1,5 +1,6 @@
 #include "tests/random_experiments/random_experiment.h"
 
+#include "engine/api/dram_queue.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/parameter_field.h"
 #include "engine/memory/memory_controller.h"
@@ -144,7 +145,7 @@ std::int64_t numberOfChanges(RandomNumbers& random) {
 
 double sustainedReads(const Experiment& e) {
     if (e.memory.model == DramModel::banks)
-        return DramBanks::sustainedReads(e, MemoryController::queueEntries(e));
+        return DramBanks::sustainedReads(e, dramQueueEntries(e));
     return static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
 }
 

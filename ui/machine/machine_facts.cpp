@@ -27,7 +27,8 @@ struct GaugeFacts {
     bool isBytes = false;
 };
 
-constexpr std::array<GaugeFacts, engine::kCounterKinds> kGauges{{
+// Of the cache the picture of one GPU tells.
+constexpr auto kGauges = std::to_array<GaugeFacts>({
     {CounterKind::runningWorkgroups, QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm,
      &data::GpuState::runningWorkgroups},
     {CounterKind::computeBacklog, QT_TRANSLATE_NOOP("Machine", "compute backlog"), Role::gemm,
@@ -39,7 +40,7 @@ constexpr std::array<GaugeFacts, engine::kCounterKinds> kGauges{{
     {CounterKind::heldBytes, QT_TRANSLATE_NOOP("Machine", "held updates"), Role::tracker, &data::GpuState::heldBytes,
      true},
     {CounterKind::dmaQueue, QT_TRANSLATE_NOOP("Machine", "DMA queue"), Role::dma, &data::GpuState::dmaQueue},
-}};
+});
 
 QString updatesText(const data::TrackerEntry& entry) {
     const auto landed = std::accumulate(entry.landedBytes.begin(), entry.landedBytes.end(), std::int64_t{0});
