@@ -1,9 +1,10 @@
 #pragma once
 
-#include "data/replay/log_facts.h"
+#include "data/replay/gpu_inventory.h"
 #include "data/replay/ring_state.h"
 #include "data/replay/run_log.h"
 #include "data/replay/shown_run.h"
+#include "data/replay/traffic.h"
 
 #include <array>
 #include <cstdint>
@@ -14,47 +15,12 @@
 
 namespace data {
 
-/// What one GPU of a run is made of, as its experiment has it: the same at every moment. What the run does not use is 0.
-struct GpuInventory {
-    std::uint32_t computeUnits = 0;
-    std::uint32_t slots = 0;            ///< of one compute unit: workgroups of the GEMM that it holds at once
-    std::uint32_t collectiveUnits = 0;  ///< compute units that run the collective kernels, beside or after the GEMM
-    std::int64_t cacheBytes = 0;
-    std::uint32_t channels = 0;
-    std::uint32_t dramQueue = 0;  ///< entries of one channel's DRAM queue
-    std::optional<std::uint32_t>
-        threshold;            ///< of occupancy, below which MCA serves communication; empty: no limit, or no MCA
-    bool arbitrates = false;  ///< MCA: compute first
-    bool hasCache = true, hasNearMemory = false;
-    std::uint32_t trackerSets = 0, trackerWays = 0;  ///< 0 sets: the run has no tracker; sets with 0 ways hold nothing
-    std::uint32_t wavefronts = 0;                    ///< of a tile: counters of one entry
-    std::uint32_t engines = 0;
-    std::uint32_t commands = 0;                               ///< that the address map has pre-programmed
-    std::vector<std::uint32_t> linksOut, linksIn;             ///< indices of the link lanes
-    std::vector<std::optional<std::uint32_t>> outTo, inFrom;  ///< by link: the GPU at its other end; empty: a switch
-    double linkBytesPerSecond = 0;                            ///< of one link and direction
-    double channelBytesPerSecond = 0;                         ///< of one channel, reading
-};
-
-/// Whose traffic it is.
-enum class TrafficOwner : std::uint8_t { compute, communication, companion };
-inline constexpr std::size_t kTrafficOwners = 3;
-enum class TrafficKind : std::uint8_t { read, write, update };
-inline constexpr std::size_t kTrafficKinds = 3;
-
-/// Bytes by owner and kind.
-struct Traffic {
-    std::array<std::array<double, kTrafficKinds>, kTrafficOwners> bytes{};
-    double of(TrafficOwner owner) const;
-    double of(TrafficOwner owner, TrafficKind kind) const {
-        return bytes[static_cast<std::size_t>(owner)][static_cast<std::size_t>(kind)];
-    }
-    double total() const;
-};
-
 /// What happens inside one GPU at a moment. Rates are averages over `window` before it: a service or a packet counts with
 /// the share of its bytes that lies in the window.
 struct GpuInside {
+    /// A workgroup loads while it waits for the data of its next K-step, before its first one as well; computes while they
+    /// are there, in the tensor pipe of its compute unit or in line for it; and stores from its last K-step on: the epilogue,
+    /// or held stores.
     struct Slot {
         enum class Doing : std::uint8_t { empty, loading, computing, storing, collective };
         Doing doing{};
@@ -83,17 +49,19 @@ struct GpuInside {
     struct Command {
         std::uint32_t block = 0, chunk = 0;
         bool gathering = false;
-        std::uint64_t bytes = 0, readBytes = 0, sentBytes = 0;
+        std::uint64_t bytes = 0, readBytes = 0, sentBytes = 0;  ///< readBytes: as DRAM serves DMA reads meanwhile
     };
     struct Engine {
         std::optional<Command> reading;  ///< whose block is being read
+        std::vector<Command> next;       ///< taken; their reads stand behind those of `reading`
         std::vector<Command> sending;    ///< read whole, with packets still to leave
     };
     struct Link {
-        std::optional<std::uint32_t> chunk;  ///< of the packet on the wire now; as numbered on the shown GPU
+        std::optional<std::uint32_t>
+            chunk;  ///< of the packet on the wire now, of `kernel`; as numbered on the shown GPU
         std::uint8_t kernel = 0;
         double bytesPerSecond = 0;
-        double useOf = 0;  ///< 0 to 1, of the link's bandwidth
+        double useOf = 0;  ///< 0 to 1: the share of the window in which a packet was on the wire
     };
 
     std::int64_t ps = 0, window = 0;
@@ -105,6 +73,7 @@ struct GpuInside {
     double loadsPerSecond = 0, storesPerSecond = 0;  ///< bytes that the compute units ask for and hand over
     std::vector<Channel> channels;
     Traffic memoryPerSecond;  ///< all channels
+    /// For their trigger; triggered, in start-up or waiting for an engine; sent. All others are with the engines.
     std::uint32_t commandsWaiting = 0, commandsReady = 0, commandsDone = 0;
     std::vector<Engine> engines;
     std::vector<Link> linksOut, linksIn;  ///< as in GpuInventory
@@ -125,7 +94,7 @@ public:
     InsideIndex(std::shared_ptr<const ShownRun> run, std::shared_ptr<const RunLog> log,
                 const std::stop_token& stop = {});
 
-    const GpuInventory& inventory() const;
+    const GpuInventory& inventory(std::uint32_t gpu = 0) const;
     /// The window of the rates: a five-hundredth of the run, so that a picture moves as the run does.
     std::int64_t window() const;
     /// `state`: of the same GPU at the same position.
@@ -136,6 +105,7 @@ public:
     InsideIndex& operator=(const InsideIndex&) = delete;
 
 private:
+    class RecordedGpu;
     struct Parts;
     std::unique_ptr<const Parts> m_parts;
 };

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "data/replay/gpu_inside.h"
+#include "data/replay/run_log.h"
+#include "engine/api/experiment.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace data {
+
+/// Which command each DMA engine of one recorded GPU worked on at any moment, and how far it was. The log must outlive it.
+class DmaHistory {
+public:
+    DmaHistory(const RunLog& log, const engine::Experiment& experiment, std::uint32_t recorded);
+
+    /// Adds engines and counts of commands. `state`: of the GPU that `inside` is of; chunks are as it numbers them.
+    void describe(const GpuState& state, GpuInside& inside) const;
+
+private:
+    struct Transfer {
+        std::uint32_t engine = 0;
+        std::int64_t takenPs = 0, readPs = 0, sentPs = 0;
+        std::uint64_t bytes = 0;
+    };
+    void findTransfers(const RunLog& log, std::uint32_t recorded);
+    void addReads(const engine::Trace& trace, std::uint32_t recorded, std::int64_t latency);
+    std::uint64_t readUntil(std::int64_t ps) const;
+    double shareRead(const Transfer& transfer, std::int64_t ps) const;
+    GpuInside::Command commandOf(const BlockState& block, const Transfer& transfer, std::int64_t ps) const;
+    void describeEngines(std::vector<std::pair<const BlockState*, const Transfer*>> moving, GpuInside& inside) const;
+
+    const LogFacts& m_facts;
+    std::uint32_t m_engines;
+    std::vector<std::optional<Transfer>> m_transfers;  // by command
+    std::vector<std::int64_t> m_sent;                  // when each transfer had ended, sorted
+    std::vector<std::pair<std::int64_t, std::uint64_t>>
+        m_reads;  // data of a DMA read are back; bytes up to and with it
+};
+
+}  // namespace data

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "data/replay/gpu_inside.h"
+#include "data/replay/time_range.h"
+#include "engine/api/experiment.h"
+#include "engine/api/trace.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace data {
+
+/// What each workgroup slot of one recorded GPU did at any moment. The trace must outlive it.
+class SlotHistory {
+public:
+    SlotHistory(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t recorded);
+
+    /// By compute unit, then slot; tiles as the recorded GPU numbers them.
+    std::vector<GpuInside::Slot> at(std::int64_t ps) const;
+    /// Bytes of the tiles whose workgroups ended in (from, to].
+    double storedBetween(std::int64_t from, std::int64_t to) const;
+
+private:
+    struct Lanes {
+        const engine::Lane* workgroups = nullptr;
+        const engine::Lane* loads = nullptr;
+    };
+    /// A GEMM: the own one, or a copy of a companion.
+    struct Gemm {
+        const engine::ComputedSteps* computed = nullptr;
+        const engine::TiledOutput* output = nullptr;
+        std::uint32_t workgroupsOfWave = 0;
+    };
+    void findLanes(const engine::Trace& trace, std::uint32_t recorded);
+    void findGemms(const engine::Trace& trace, std::uint32_t recorded);
+    void findKernels(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t recorded);
+    void addStores();
+    GpuInside::Slot slotAt(const Lanes& lanes, std::int64_t ps) const;
+    static bool dataThere(const Lanes& lanes, const engine::Span& workgroup, std::uint32_t step, std::int64_t ps);
+
+    std::uint32_t m_slotsOfCu;
+    std::vector<Lanes> m_slots;
+    std::vector<Gemm> m_gemms;                              // by kernel
+    std::vector<std::pair<std::int64_t, double>> m_stored;  // end of a workgroup, bytes up to and with it
+    // Collective kernels of a run that does not record their workgroups: while they run they have these compute units.
+    std::vector<TimeRange> m_kernels;
+    std::uint32_t m_firstUnit = 0, m_endUnit = 0;
+};
+
+}  // namespace data
