@@ -38,7 +38,7 @@ std::int64_t ChannelHistory::askedAt(std::uint32_t span) const {
 }
 
 std::int64_t ChannelHistory::pickedAt(std::uint32_t span) const {
-    return span < m_lane->pickedAt.size() ? m_lane->pickedAt[span].ps : m_lane->spans[span].start.ps;
+    return m_lane->spans[span].start.ps - (span < m_lane->queuedFor.size() ? m_lane->queuedFor[span] : 0);
 }
 
 void ChannelHistory::addAsked(Stream& stream) const {

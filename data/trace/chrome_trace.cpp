@@ -30,6 +30,9 @@ std::string chromeLaneName(const engine::Trace& trace, const Lane& lane) {
 
 bool isTaken(const TraceChoice& choice, const Lane& lane) { return choice.lanes[static_cast<std::size_t>(lane.kind)]; }
 
+// Sums from the beginning of the run would say nothing of any moment.
+bool isLength(const engine::CounterSeries& series) { return !engine::isSum(series.kind); }
+
 /// Where the events of a lane stand in the file: on `rows` threads from `tid` on.
 struct LaneRows {
     std::uint32_t tid = 0;
@@ -155,6 +158,8 @@ private:
 
     void writeCounters() {
         for (const engine::CounterSeries& series : m_trace.counters) {
+            if (!isLength(series))
+                continue;
             for (const engine::CounterSample& sample : series.samples)
                 m_events.sample(series.gpu, engine::name(series.kind), sample);
         }
@@ -324,7 +329,7 @@ std::int64_t estimatedTraceSize(const LaboratoryRun& run, const TraceChoice& cho
             bytes += estimatedLane(run, lane, tid);
     }
     for (const engine::CounterSeries& series : trace.counters) {
-        if (choice.counters)
+        if (choice.counters && isLength(series))
             bytes += estimatedBytes(series.samples, [&](ChromeEvents& events, const engine::CounterSample& sample) {
                 events.sample(series.gpu, engine::name(series.kind), sample);
             });

@@ -85,9 +85,11 @@ struct Lane {
     std::uint32_t index = 0;  ///< CU slot, channel, engine; 0 where there is one
     bool exclusive = true;
     std::vector<Span> spans;
-    std::vector<TimePoint> askedAt;   ///< of a DRAM channel, by span: when the request entered its stream
-    std::vector<TimePoint> pickedAt;  ///< of a DRAM channel, by span: when the arbiter moved it to the DRAM queue
-    std::vector<TimePoint> readAt;    ///< of a DMA engine, by span: when the last read of its block had come back
+    std::vector<TimePoint> askedAt;  ///< of a DRAM channel, by span: when the request entered its stream
+    /// Of a DRAM channel, by span: picoseconds from the arbiter's pick, which moves the request to the DRAM queue, to the start
+    /// of its service, at most 2^32-1.
+    std::vector<std::uint32_t> queuedFor;
+    std::vector<TimePoint> readAt;  ///< of a DMA engine, by span: when the last read of its block had come back
 };
 
 enum class CounterKind : std::uint8_t {
@@ -170,5 +172,8 @@ struct Trace {
 std::string_view name(SpanKind kind);     ///< "workgroup", "DMA transfer"
 std::string_view name(LaneKind kind);     ///< "GEMM waves", "DRAM channel"
 std::string_view name(CounterKind kind);  ///< "compute backlog"
+
+/// Returns whether a counter sums up from the beginning and never falls; the others say how much there is.
+bool isSum(CounterKind kind);
 
 }  // namespace engine

@@ -159,6 +159,7 @@ void ComputeUnits::loadStep(std::uint32_t slot) {
     Step& step = m_stepsInFlight[waiter];
     step.ready = m_ports.computed.now();
     step.issuedAt = step.ready;
+    m_cache->recordUntil(step.ready);
     const GemmWork& work = *state.work;
     GemmWork::Tile& tile = state.tile;
     const bool last = number + 1 == work.steps();
@@ -253,8 +254,10 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
         release(slot);
     if (gemm.stored == gemm.work.tiles()) {
         gemm.storedAt.all = m_ports.stored.now();
-        if (m_recorder)
+        if (m_recorder) {
             recordWaves(number);
+            m_cache->recordAsked(m_ports.stored.now());
+        }
         m_observer.allTilesStored(number);
     }
 }

@@ -16,7 +16,7 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
       m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
       m_lines(1), m_order(1, {0, 0}), m_waiters(1), m_eager(experiment.llc.writeBack == WriteBack::eager),
       m_queue(experiment.llc.queue.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
-      m_dirty(memory.channels()) {
+      m_dirty(memory.channels()), m_recordedUntil(recorder ? TimePoint{} : kNever) {
     m_loadFlows[0] = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
     m_hitFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
     if (m_eager)
@@ -105,8 +105,6 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
         done += kGranulesPerLine;
         ++index;
     } while (done < shape.granules);
-    if (m_recorder)
-        recordAsked();
     return waits;
 }
 
@@ -121,10 +119,13 @@ std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waite
     return waits;
 }
 
-void LastLevelCache::recordAsked() const {
-    const TimePoint now = m_clock.now();
-    m_recorder->sample(CounterKind::cacheHits, now, m_hit.count);
-    m_recorder->sample(CounterKind::cacheMisses, now, m_miss.count);
+void LastLevelCache::recordAsked(TimePoint now) {
+    if (!m_recorder)
+        return;
+    m_recorder->reached(CounterKind::cacheHits, m_recordedFrom, m_hit.count);
+    m_recorder->reached(CounterKind::cacheMisses, m_recordedFrom, m_miss.count);
+    m_recordedFrom = now;
+    m_recordedUntil = now + Recorder::kCounterResolution;
 }
 
 void LastLevelCache::recordWaiting(std::int64_t change) {

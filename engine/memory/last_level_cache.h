@@ -69,14 +69,20 @@ public:
             if (line.resident == line.all && line.pending == 0 && !blocked()) {
                 touch(index);
                 m_hit.count += line.bytes;
-                if (m_recorder)
-                    recordAsked();
                 ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
                 return 0;
             }
         }
         return loadLines(region, slab, shape, waiter, ready);
     }
+
+    /// Loads of this moment come next: what was asked for before is recorded, once in a while.
+    void recordUntil(TimePoint now) {
+        if (now >= m_recordedUntil)
+            recordAsked(now);
+    }
+    /// Records all that has been asked for. For the end of a kernel.
+    void recordAsked(TimePoint now);
 
     /// Stores slab `slab` of `region` now: allocated without fetching, dirty.
     /// `firstIndex` is the index of its first granule within its chunk.
@@ -144,7 +150,6 @@ private:
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
     bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
     std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter);
-    void recordAsked() const;
     void recordWaiting(std::int64_t change);
     void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
     void fetch(Line& line, std::uint32_t index);
@@ -192,10 +197,12 @@ private:
     std::uint32_t m_freeWaiter = 0;
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss;
-    std::int64_t m_hitsWaiting = 0;  // in the slices; for the recorder
     bool m_eager;
     std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
+    // For the recorder: hits that wait in the slices; the stretch of time that bytes are being counted up in.
+    std::int64_t m_hitsWaiting = 0;
+    TimePoint m_recordedFrom, m_recordedUntil;
 };
 
 }  // namespace engine

@@ -35,7 +35,7 @@ void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
         lanes.emplace_back().spans.reserve(expectedSpans(kind));
         if (kind == LaneKind::dramChannel) {
             lanes.back().askedAt.reserve(expectedSpans(kind));
-            lanes.back().pickedAt.reserve(expectedSpans(kind));
+            lanes.back().queuedFor.reserve(expectedSpans(kind));
         }
     }
 }
@@ -100,7 +100,7 @@ void Recorder::finish(Trace& trace) {
             lane.spans = std::move(recorded.spans);
             if (recorded.inOrder) {  // spans that were sorted later would no longer belong to them
                 lane.askedAt = std::move(recorded.askedAt);
-                lane.pickedAt = std::move(recorded.pickedAt);
+                lane.queuedFor = std::move(recorded.queuedFor);
                 lane.readAt = std::move(recorded.readAt);
             }
             trace.lanes.push_back(std::move(lane));

@@ -3,6 +3,7 @@
 #include "engine/api/trace.h"
 #include "engine/record/contribution_ledger.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -51,7 +52,7 @@ public:
         this->span(LaneKind::dramChannel, channel, span);
         Recorded& lane = m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel];
         lane.askedAt.push_back(asked);
-        lane.pickedAt.push_back(picked);
+        lane.queuedFor.push_back(static_cast<std::uint32_t>(std::min((span.start - picked).ps, kMostQueued)));
     }
 
     /// A DMA engine has sent a block, whose last read had come back at `readAt`. In any order.
@@ -130,13 +131,24 @@ public:
         counter.value = value;
     }
 
+    /// A sum has come to `value` in the window that began at `from`, of a caller who keeps to kCounterResolution itself: where
+    /// every load adds to it that is cheaper.
+    void reached(CounterKind kind, TimePoint from, std::int64_t value) {
+        std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)].samples;
+        if (m_keepsTrace && (samples.empty() ? 0 : samples.back().value) != value)
+            samples.push_back({from, value});
+    }
+
+    static constexpr Duration kCounterResolution = 100_ns;
+
     /// Moves everything into `trace`, lanes by kind and index. Lanes in which spans can overlap are marked.
     void finish(Trace& trace);
 
 private:
     struct Recorded {
         std::vector<Span> spans;
-        std::vector<TimePoint> askedAt, pickedAt, readAt;
+        std::vector<TimePoint> askedAt, readAt;
+        std::vector<std::uint32_t> queuedFor;
         bool inOrder = true;
     };
     struct Transfer {
@@ -169,7 +181,7 @@ private:
     std::size_t expectedSpans(LaneKind kind) const;
 
     static constexpr std::size_t kFetchedAhead = 2;
-    static constexpr Duration kCounterResolution = 100_ns;
+    static constexpr std::int64_t kMostQueued = 0xffffffff;
 
     std::uint32_t m_gpu;
     bool m_keepsTrace;

@@ -97,4 +97,6 @@ std::string_view name(CounterKind kind) {
     return "";
 }
 
+bool isSum(CounterKind kind) { return kind == CounterKind::cacheHits || kind == CounterKind::cacheMisses; }
+
 }  // namespace engine
