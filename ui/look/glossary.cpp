@@ -1,0 +1,239 @@
+#include "ui/look/glossary.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+namespace {
+
+struct Entry {
+    const char* id;
+    const char* name;
+    const char* text;
+};
+
+// In the order of the data's way through one GPU; glossary() sorts all terms by name.
+constexpr std::array kPartEntries{
+    Entry{"compute-units", "compute units",
+          QT_TRANSLATE_NOOP("Glossary", "The compute units (CUs) run workgroups: those of the GEMM and, in collective "
+                                        "kernels, those that copy and add.")},
+    Entry{"cache", "last-level cache",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The last-level cache (LLC) keeps what was read before. A hit answers from the cache; a "
+                            "miss has to ask memory.")},
+    Entry{"address-map", "address map",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The output address map says where stores to each chunk go: to this GPU's memory, or to "
+                            "another GPU. It also says which chunks DMA sends once they are complete.")},
+    Entry{"tracker", "tracker",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The tracker counts the bytes of each tile that have reached memory. When the last tile "
+                            "of a block is complete, the tracker triggers the DMA command of this block.")},
+    Entry{"near-memory", "near-memory update units",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The near-memory update units add arriving data to what memory already holds. Neither a "
+                            "compute unit nor a read from memory is needed for the sum.")},
+    Entry{"arbiter", "arbiter",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The arbiter of each memory channel chooses which request enters the DRAM queue next: one "
+                            "of the compute stream or one of the communication stream.")},
+    Entry{"channels", "memory channels",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The memory channels serve requests independently of each other. Each channel has two "
+                            "streams, an arbiter and a DRAM queue of its own.")},
+    Entry{"dma", "DMA engine",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A DMA engine reads a block from memory and sends it over a link. It carries out commands "
+                            "that were set up before the GEMM began, and takes no compute unit.")},
+    Entry{"links-in", "links in",
+          QT_TRANSLATE_NOOP("Glossary", "The links in bring packets from other GPUs. Each direction of a connection "
+                                        "between two GPUs is a link of its own.")},
+    Entry{"links-out", "links out",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The links out carry packets to other GPUs, one packet after the other. What is ready "
+                            "while a link is busy waits in front of it.")},
+};
+
+constexpr std::array kMemoryEntries{
+    Entry{"nmc", "NMC",
+          QT_TRANSLATE_NOOP("Glossary", "Near-memory compute (NMC) adds beside the DRAM banks. A store then carries an "
+                                        "operand, and memory itself makes the sum.")},
+    Entry{"mca", "MCA",
+          QT_TRANSLATE_NOOP(
+              "Glossary", "Memory-controller arbitration (MCA) serves compute first. Communication gets a turn only "
+                          "while the DRAM queue is filled to less than a threshold, or when it has waited too long.")},
+    Entry{"threshold", "threshold",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The threshold of MCA is the filling of the DRAM queue from which on communication has to "
+                            "wait. By default it follows from how much of the DRAM's time the GEMM uses.")},
+    Entry{"update", "update",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "An update is a store that memory adds to what it already holds. It keeps the DRAM busy "
+                            "for longer than a plain write.")},
+    Entry{"stream", "stream",
+          QT_TRANSLATE_NOOP("Glossary", "A stream is the line of requests that wait in front of a channel's arbiter. "
+                                        "Compute has one stream and communication has the other.")},
+    Entry{"dram-queue", "DRAM queue",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The DRAM queue holds the requests of one channel that the arbiter has chosen. DRAM serves "
+                            "them in this order, and the queue has a fixed number of places.")},
+    Entry{"head-of-line-blocking", "head-of-line blocking",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Head-of-line blocking makes a request wait although nothing it needs is busy: the one in "
+                            "front of it has to wait. In the last-level cache a hit waits behind misses this way.")},
+    Entry{"llc", "LLC",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The LLC is the last-level cache, the last one before memory. All compute units "
+                            "of a GPU share it.")},
+    Entry{"granule", "granule",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A granule is the largest memory request that is simulated as one. Larger granules make a "
+                            "simulation faster and coarser.")},
+    Entry{"write-back", "write-back",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A write-back moves an output that the last-level cache holds to memory. Channels that "
+                            "have nothing else to do write back early; the rest is written when the GEMM ends.")},
+};
+
+constexpr std::array kTrackerEntries{
+    Entry{"entry", "entry",
+          QT_TRANSLATE_NOOP("Glossary", "An entry of the tracker holds the counters of one tile, from the tile's first "
+                                        "update to its last.")},
+    Entry{"set", "set",
+          QT_TRANSLATE_NOOP("Glossary", "A set is a row of the tracker's table. The low bits of a workgroup's number "
+                                        "choose the set that counts its tile.")},
+    Entry{"way", "way",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A way is one place in a set of the tracker. A set counts as many tiles at once "
+                            "as it has ways; the updates of other tiles wait.")},
+    Entry{"trigger", "trigger",
+          QT_TRANSLATE_NOOP("Glossary", "A trigger is the moment at which the tracker makes a DMA command ready: all "
+                                        "tiles of the command's block are complete.")},
+    Entry{"block", "block",
+          QT_TRANSLATE_NOOP("Glossary", "A block is the group of tiles that one DMA command sends. A block never "
+                                        "crosses the border of a chunk.")},
+    Entry{"held", "held updates",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Held updates have arrived while their set of the tracker is taken. They wait outside the "
+                            "memory streams, in a buffer that may be bounded.")},
+    Entry{"wavefront", "wavefront",
+          QT_TRANSLATE_NOOP("Glossary", "A wavefront is a part of a workgroup whose threads run together. The tracker "
+                                        "has one counter for each wavefront of a tile.")},
+};
+
+constexpr std::array kComputeEntries{
+    Entry{"gemm", "GEMM",
+          QT_TRANSLATE_NOOP("Glossary", "A GEMM is a multiplication of two matrices: A has M rows and K columns, B has "
+                                        "K rows and N columns, the output has M rows and N columns.")},
+    Entry{"workgroup", "workgroup",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A workgroup is the work that a compute unit takes as a whole. A workgroup of a "
+                            "GEMM computes one tile of the output.")},
+    Entry{"tile", "tile",
+          QT_TRANSLATE_NOOP("Glossary", "A tile is the rectangle of the output that one workgroup computes.")},
+    Entry{"slot", "slot",
+          QT_TRANSLATE_NOOP("Glossary", "A slot is room for one workgroup on a compute unit. How many slots a compute "
+                                        "unit has depends on the registers that a workgroup needs.")},
+    Entry{"wave", "wave",
+          QT_TRANSLATE_NOOP("Glossary", "A wave is the workgroups of a GEMM that fill all slots of the GPU once. The "
+                                        "last wave often fills only some of them.")},
+    Entry{"k-step", "K-step",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A K-step multiplies one slice of the GEMM's K dimension. A workgroup loads and "
+                            "computes its tile K-step by K-step.")},
+    Entry{"chunk", "chunk",
+          QT_TRANSLATE_NOOP("Glossary", "A chunk is one GPU's share of the output. With N GPUs a collective moves the "
+                                        "output in N chunks.")},
+};
+
+constexpr std::array kCollectiveEntries{
+    Entry{"ring", "ring",
+          QT_TRANSLATE_NOOP("Glossary", "In a ring each GPU receives from one neighbour and sends to the other. The "
+                                        "ring algorithm needs no other links.")},
+    Entry{"reduce-scatter", "reduce-scatter",
+          QT_TRANSLATE_NOOP("Glossary", "A reduce-scatter adds up what all GPUs have. At its end each GPU holds the "
+                                        "complete sum of one chunk.")},
+    Entry{"all-gather", "all-gather",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "An all-gather gives each GPU the chunks of all GPUs. After a reduce-scatter it "
+                            "completes an all-reduce.")},
+    Entry{"all-reduce", "all-reduce",
+          QT_TRANSLATE_NOOP("Glossary", "An all-reduce gives every GPU the sum of what all GPUs have: a reduce-scatter "
+                                        "and then an all-gather.")},
+    Entry{"all-to-all", "all-to-all",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "An all-to-all sends a different chunk from each GPU to each other GPU. Nothing "
+                            "is added up.")},
+    Entry{"partial-sum", "partial sum",
+          QT_TRANSLATE_NOOP(
+              "Glossary",
+              "A partial sum is what one GPU computes when K is split over the GPUs: the whole output, "
+              "but only its own part of each sum. Added up over all GPUs, the partial sums are the result.")},
+    Entry{"tensor-parallelism", "tensor parallelism",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Tensor parallelism (TP) splits the matrices of a layer over several GPUs. TP 8 "
+                            "splits them over eight.")},
+    Entry{"packet", "packet",
+          QT_TRANSLATE_NOOP("Glossary", "A packet is what a link sends at once: data and a header.")},
+};
+
+constexpr std::array kTimeEntries{
+    Entry{"hidden", "hidden communication",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Hidden communication is the time that a run saves against the sequential run of the same "
+                            "work. If the run is slower, communication costs more than it did one after the other.")},
+    Entry{"exposed", "exposed communication",
+          QT_TRANSLATE_NOOP("Glossary", "Exposed communication is the total time without the GEMM alone: what the GEMM "
+                                        "does not hide.")},
+    Entry{"critical-path", "critical path",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The critical path leads from a run's last event back to its beginning, each time to what "
+                            "was waited for last. Only what lies on it changes the total when it becomes faster.")},
+    Entry{"attribution", "attribution",
+          QT_TRANSLATE_NOOP("Glossary", "The attribution divides the total time by cause, such as compute, memory or "
+                                        "link. It sums up the critical path.")},
+    Entry{"contention", "contention",
+          QT_TRANSLATE_NOOP("Glossary", "Contention is the time that requests wait in memory because compute and "
+                                        "communication want it at once.")},
+    Entry{"policy", "policy",
+          QT_TRANSLATE_NOOP("Glossary", "A policy says how GEMM and collective are combined, for example one after the "
+                                        "other (sequential), under T3, or under T3 with MCA.")},
+};
+
+template <std::size_t N>
+void append(std::vector<GlossaryTerm>& terms, const std::array<Entry, N>& entries) {
+    for (const Entry& entry : entries)
+        terms.push_back({QString::fromLatin1(entry.id), QString::fromLatin1(entry.name),
+                         QCoreApplication::translate("Glossary", entry.text)});
+}
+
+std::vector<GlossaryTerm> allTerms() {
+    std::vector<GlossaryTerm> terms;
+    append(terms, kPartEntries);
+    append(terms, kMemoryEntries);
+    append(terms, kTrackerEntries);
+    append(terms, kComputeEntries);
+    append(terms, kCollectiveEntries);
+    append(terms, kTimeEntries);
+    std::ranges::sort(terms, [](const GlossaryTerm& a, const GlossaryTerm& b) {
+        return QString::compare(a.name, b.name, Qt::CaseInsensitive) < 0;
+    });
+    return terms;
+}
+
+}  // namespace
+
+const std::vector<GlossaryTerm>& glossary() {
+    static const std::vector<GlossaryTerm> terms = allTerms();
+    return terms;
+}
+
+QString glossaryText(const QString& id) {
+    const auto& terms = glossary();
+    const auto term = std::ranges::find(terms, id, &GlossaryTerm::id);
+    return term == terms.end() ? QString() : term->text;
+}
+
+}  // namespace ui
