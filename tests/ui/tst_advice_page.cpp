@@ -2,9 +2,9 @@
 
 #include "data/figure/figure_document.h"
 #include "engine/api/runner.h"
+#include "ui/look/value_table.h"
 #include "ui/model/advice_facts.h"
 #include "ui/model/advice_page.h"
-#include "ui/model/value_table.h"
 
 #include <QFrame>
 #include <QLabel>

@@ -1,8 +1,8 @@
 #include "tests/ui/window_test.h"
 
 #include "engine/api/runner.h"
+#include "ui/look/value_table.h"
 #include "ui/model/divisions_page.h"
-#include "ui/model/value_table.h"
 
 #include <QLabel>
 #include <QLineEdit>

@@ -2,9 +2,9 @@
 
 #include "data/figure/figure_document.h"
 #include "engine/api/footprint.h"
+#include "ui/look/value_table.h"
 #include "ui/model/memory_bars.h"
 #include "ui/model/memory_page.h"
-#include "ui/model/value_table.h"
 
 #include <QComboBox>
 #include <QHelpEvent>

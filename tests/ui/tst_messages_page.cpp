@@ -1,9 +1,9 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "ui/look/value_table.h"
 #include "ui/model/message_chart.h"
 #include "ui/model/messages_page.h"
-#include "ui/model/value_table.h"
 
 #include <QHelpEvent>
 #include <QImage>

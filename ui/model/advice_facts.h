@@ -2,8 +2,8 @@
 
 #include "data/figure/figure_spec.h"
 #include "data/questions/model_advice.h"
+#include "ui/look/value_table.h"
 #include "ui/model/model_page.h"
-#include "ui/model/value_table.h"
 
 #include <QString>
 

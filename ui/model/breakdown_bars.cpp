@@ -1,10 +1,10 @@
 #include "ui/model/breakdown_bars.h"
 
+#include "ui/look/fill_legend.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
 #include "ui/look/widget_parts.h"
-#include "ui/model/fill_legend.h"
 #include "ui/model/model_parts.h"
 
 #include <QFontMetricsF>

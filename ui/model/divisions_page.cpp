@@ -3,10 +3,10 @@
 #include "engine/api/division.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
+#include "ui/look/value_table.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/division_words.h"
 #include "ui/model/model_parts.h"
-#include "ui/model/value_table.h"
 #include "ui/workbench/commands.h"
 
 #include <QHBoxLayout>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/fill_legend.h"
+#include "ui/look/fill_legend.h"
 #include "ui/model/memory_facts.h"
 
 #include <QWidget>

@@ -2,9 +2,9 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/value_table.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/memory_bars.h"
-#include "ui/model/value_table.h"
 #include "ui/workbench/commands.h"
 
 #include <QComboBox>

@@ -1,9 +1,9 @@
 #include "ui/model/messages_page.h"
 
 #include "ui/look/format.h"
+#include "ui/look/value_table.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/message_chart.h"
-#include "ui/model/value_table.h"
 
 #include <QLabel>
 #include <QSplitter>

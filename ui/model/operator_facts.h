@@ -2,8 +2,8 @@
 
 #include "data/model/class_times.h"
 #include "ui/look/texture.h"
+#include "ui/look/value_table.h"
 #include "ui/model/mark_shapes.h"
-#include "ui/model/value_table.h"
 
 #include <QString>
 

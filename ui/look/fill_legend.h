@@ -14,6 +14,7 @@ namespace ui {
 struct FillLegendEntry {
     QString text;
     Fill fill;
+    bool framed = false;  ///< with an outline in the colour of the words, for what is as light as the background
 };
 
 /// Paints swatches with their words from the top left of `area`, in as many lines as its width takes. Returns the height

@@ -1,4 +1,4 @@
-#include "ui/model/value_table.h"
+#include "ui/look/value_table.h"
 
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"

@@ -1,4 +1,4 @@
-#include "ui/model/fill_legend.h"
+#include "ui/look/fill_legend.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -26,6 +26,9 @@ double paintFillLegend(QPainter* painter, const QRectF& area, const std::vector<
             paintFill(*painter, QRectF(x, y + unit * 0.15, unit * 0.9, unit * 0.7), entry.fill, unit * 0.5);
             painter->setFont(font);
             painter->setPen(ink);
+            painter->setBrush(Qt::NoBrush);
+            if (entry.framed)
+                painter->drawRect(QRectF(x, y + unit * 0.15, unit * 0.9, unit * 0.7));
             painter->drawText(QRectF(x + unit * 1.2, y, wide, unit), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
         }
         x += wide;
