@@ -72,6 +72,21 @@ void ChannelHistory::addStream(engine::Stream which, std::int64_t ps, GpuInside:
     }
 }
 
+std::uint32_t ChannelHistory::mostWaiting() const {
+    std::size_t most = 0;
+    for (const Stream& stream : m_streams) {
+        const std::vector<std::uint32_t>& picks = stream.picked.spans;
+        const std::vector<std::uint32_t>& asks = stream.asked.spans.empty() ? picks : stream.asked.spans;
+        std::size_t picked = 0;
+        for (std::size_t asked = 0; asked < asks.size(); ++asked) {
+            while (picked < picks.size() && pickedAt(picks[picked]) <= askedAt(asks[asked]))
+                ++picked;
+            most = std::max(most, asked + 1 - std::min(asked + 1, picked));
+        }
+    }
+    return static_cast<std::uint32_t>(most);
+}
+
 GpuInside::Channel ChannelHistory::at(std::int64_t ps) const {
     GpuInside::Channel channel;
     addStream(engine::Stream::compute, ps, channel);

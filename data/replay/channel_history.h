@@ -19,6 +19,8 @@ public:
     /// All but the rates.
     GpuInside::Channel at(std::int64_t ps) const;
     const engine::Lane& lane() const { return *m_lane; }
+    /// Returns the most requests that ever wait in one of the two streams.
+    std::uint32_t mostWaiting() const;
 
 private:
     /// Requests of a stream in one order, and the bytes of all before each.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace data {
@@ -25,7 +26,8 @@ class InsideIndex::RecordedGpu {
 public:
     RecordedGpu(const RunLog& log, const engine::Experiment& experiment, std::uint32_t recorded,
                 const std::stop_token& stop)
-        : m_slots(log.trace(), experiment, recorded), m_dma(log, experiment, recorded) {
+        : m_slots(log.trace(), experiment, recorded), m_dma(log, experiment, recorded),
+          m_parts(log.facts(recorded).parts) {
         for (const engine::Lane& lane : log.trace().lanes) {
             if (stop.stop_requested())
                 return;
@@ -41,10 +43,16 @@ public:
         describeSlots(log, gpu, inside);
         describeCache(inside);
         describeChannels(inside);
-        describeLinks(log, gpu, m_linksOut, inside, inside.linksOut);
-        describeLinks(log, gpu, m_linksIn, inside, inside.linksIn);
+        describeLinks(log, gpu, m_linksOut, m_parts, inside, inside.linksOut);
+        describeLinks(log, gpu, m_linksIn, {}, inside, inside.linksIn);
     }
     const DmaHistory& dma() const { return m_dma; }
+    std::uint32_t mostWaiting() const {
+        std::uint32_t most = 0;
+        for (const auto& [index, history] : m_channels)
+            most = std::max(most, history.mostWaiting());
+        return most;
+    }
 
 private:
     using Links = std::vector<const engine::Lane*>;  // by index; null: no packet
@@ -110,14 +118,18 @@ private:
         }
     }
 
-    static void describeLinks(const RunLog& log, std::uint32_t gpu, const Links& lanes, const GpuInside& inside,
+    static void describeLinks(const RunLog& log, std::uint32_t gpu, const Links& lanes,
+                              std::span<const ChunkPart> parts, const GpuInside& inside,
                               std::vector<GpuInside::Link>& links) {
         for (std::size_t i = 0; i < std::min(links.size(), lanes.size()); ++i) {
             if (lanes[i] == nullptr)
                 continue;
             GpuInside::Link& link = links[i];
-            const Carried carried = carriedBetween(*lanes[i], inside.ps - inside.window, inside.ps);
+            const Carried carried = carriedBetween(*lanes[i], inside.ps - inside.window, inside.ps, parts);
             link.bytesPerSecond = perSecond(carried.bytes, inside);
+            link.ofOwner = carried.ofOwner;
+            for (double& bytes : link.ofOwner)
+                bytes = perSecond(bytes, inside);
             link.useOf = std::min(1.0, static_cast<double>(carried.busyPs) / static_cast<double>(inside.window));
             const engine::Span* const packet = spanAt(lanes[i]->spans, inside.ps);
             if (packet == nullptr)
@@ -130,6 +142,7 @@ private:
 
     SlotHistory m_slots;
     DmaHistory m_dma;
+    std::span<const ChunkPart> m_parts;  // by chunk, as this GPU numbers them
     std::vector<std::pair<std::uint32_t, ChannelHistory>> m_channels;
     Links m_linksOut, m_linksIn;
     std::array<const engine::CounterSeries*, engine::kCounterKinds> m_counters{};
@@ -162,6 +175,22 @@ InsideIndex::InsideIndex(std::shared_ptr<const ShownRun> run, std::shared_ptr<co
 }
 
 InsideIndex::~InsideIndex() = default;
+
+std::uint32_t InsideIndex::mostWaiting() const {
+    std::uint32_t most = 1;
+    for (const RecordedGpu& gpu : m_parts->recorded)
+        most = std::max(most, gpu.mostWaiting());
+    return most;
+}
+
+std::vector<ChunkPart> InsideIndex::chunkParts(std::uint32_t gpu) const {
+    const RunLog& log = *m_parts->log;
+    const std::vector<ChunkPart>& recorded = log.facts(log.trace().mirrored ? 0 : gpu).parts;
+    std::vector<ChunkPart> parts(recorded.size());
+    for (std::uint32_t chunk = 0; chunk < recorded.size(); ++chunk)
+        parts[log.chunkOn(gpu, chunk)] = recorded[chunk];
+    return parts;
+}
 
 const GpuInventory& InsideIndex::inventory(std::uint32_t gpu) const { return m_parts->inventories.at(gpu); }
 

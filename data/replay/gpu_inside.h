@@ -61,6 +61,8 @@ struct GpuInside {
             chunk;  ///< of the packet on the wire now, of `kernel`; as numbered on the shown GPU
         std::uint8_t kernel = 0;
         double bytesPerSecond = 0;
+        /// The same by whose packets they are: compute stands for the GEMM's stores that go straight to a link.
+        std::array<double, kTrafficOwners> ofOwner{};
         double useOf = 0;  ///< 0 to 1: the share of the window in which a packet was on the wire
     };
 
@@ -97,6 +99,10 @@ public:
     const GpuInventory& inventory(std::uint32_t gpu = 0) const;
     /// The window of the rates: a five-hundredth of the run, so that a picture moves as the run does.
     std::int64_t window() const;
+    /// Returns the most requests that ever wait in one stream of one channel of any GPU; at least 1.
+    std::uint32_t mostWaiting() const;
+    /// Returns what becomes of each chunk on a GPU, as that GPU numbers them.
+    std::vector<ChunkPart> chunkParts(std::uint32_t gpu) const;
     /// `state`: of the same GPU at the same position.
     GpuInside at(std::uint32_t gpu, Position position, const GpuState& state) const;
 

@@ -68,6 +68,16 @@ void addLinks(const engine::Topology& topology, std::uint32_t gpu, GpuInventory&
     inventory.linkBytesPerSecond = fastest;
 }
 
+bool companionUsesDma(const Experiment& experiment) {
+    return engine::hasCompanionCollective(experiment) && experiment.companion.by == engine::CompanionCarrier::dma;
+}
+
+/// Whether any tile takes an entry of the tracker. Stores that go straight to their owners take none.
+bool tracks(const LogFacts& facts) {
+    return std::ranges::any_of(facts.parts, [](const ChunkPart& part) { return part.counted > 0; }) ||
+           std::ranges::any_of(facts.commands, &DmaCommand::gathers);
+}
+
 // All but the links.
 GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trace, const LogFacts& facts) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
@@ -79,12 +89,13 @@ GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trac
     inventory.cacheBytes = inventory.hasCache ? experiment.llc.size.count : 0;
     inventory.hasNearMemory = addsInMemory(experiment, parts);
     addMemory(experiment, trace, facts.gpu, inventory);
-    if ((parts.scatters() && parts.scatterByDma) || (parts.allGather && parts.gatherByDma)) {
+    inventory.commands = static_cast<std::uint32_t>(facts.commands.size());
+    if (!facts.commands.empty() || companionUsesDma(experiment))
+        inventory.engines = whole(experiment.dma.engines);
+    if (tracks(facts)) {
         inventory.trackerSets = whole(experiment.tracker.entries);
         inventory.trackerWays = whole(experiment.tracker.ways);
         inventory.wavefronts = facts.wavefronts;
-        inventory.engines = whole(experiment.dma.engines);
-        inventory.commands = static_cast<std::uint32_t>(facts.commands.size());
     }
     return inventory;
 }

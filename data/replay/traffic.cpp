@@ -70,11 +70,19 @@ Traffic servedBetween(const engine::Lane& channel, std::int64_t from, std::int64
     return traffic;
 }
 
-Carried carriedBetween(const engine::Lane& link, std::int64_t from, std::int64_t to) {
+Carried carriedBetween(const engine::Lane& link, std::int64_t from, std::int64_t to, std::span<const ChunkPart> parts) {
     Carried carried;
+    const auto ownerOf = [&](const engine::Span& span) {
+        if (engine::kernelOf(span) != engine::kOwnKernel)
+            return TrafficOwner::companion;
+        const bool stored = span.second < parts.size() && parts[span.second].direct;
+        return stored ? TrafficOwner::compute : TrafficOwner::communication;
+    };
     eachWithin(link, from, to, [&](const engine::Span& span, std::int64_t ps) {
-        carried.bytes += shareOf(span, ps);
+        const double bytes = shareOf(span, ps);
+        carried.bytes += bytes;
         carried.busyPs += ps;
+        carried.ofOwner[static_cast<std::size_t>(ownerOf(span))] += bytes;
     });
     return carried;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "data/replay/log_facts.h"
 #include "engine/api/trace.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace data {
 
@@ -36,7 +38,10 @@ Traffic servedBetween(const engine::Lane& channel, std::int64_t from, std::int64
 struct Carried {
     double bytes = 0;
     std::int64_t busyPs = 0;
+    /// Of the bytes: those of chunks whose stores go straight to a link count as compute.
+    std::array<double, kTrafficOwners> ofOwner{};
 };
-Carried carriedBetween(const engine::Lane& link, std::int64_t from, std::int64_t to);
+/// `parts`: by chunk, as the packets number them; empty: no packet is a store.
+Carried carriedBetween(const engine::Lane& link, std::int64_t from, std::int64_t to, std::span<const ChunkPart> parts);
 
 }  // namespace data
