@@ -153,6 +153,23 @@ void readSceneHead(const DocumentNode& root, Problems& problems) {
     checkVersion(root, kSceneVersion, problems);
 }
 
+void readPart(const DocumentNode& root, const std::string& where, SceneReading& reading) {
+    const DocumentNode* part = root.find("part");
+    if (part == nullptr)
+        return;
+    reading.scene.part = part->kind == Kind::string ? gpuPartOf(part->text) : std::nullopt;
+    if (!reading.scene.part) {
+        std::string allowed = "no part of a GPU; allowed:";
+        for (const std::string& word : gpuPartWords())
+            allowed += ' ' + word + ',';
+        reading.problems.push_back(
+            {within(where, "part"), part->shown(), allowed + " or one of its units as in channels/3"});
+    } else if (reading.scene.selection) {
+        reading.problems.push_back(
+            {within(where, "part"), part->shown(), "beside \"selection\"; allowed: one of both"});
+    }
+}
+
 void readSceneParts(const DocumentNode& root, const std::string& where, SceneReading& reading) {
     readSceneExperiment(root, where, reading);
     reading.scene.view = readName(root, where, "view", reading.problems);
@@ -170,6 +187,8 @@ void readSceneParts(const DocumentNode& root, const std::string& where, SceneRea
         reading.problems.push_back({within(where, "to"), writeMoment(*to), "not after \"from\""});
     readCount(root, where, "chunk", kMostInScene, reading.scene.chunk, reading.problems);
     readSelection(root, where, reading);
+    readCount(root, where, "gpu", kMostInScene, reading.scene.gpu, reading.problems);
+    readPart(root, where, reading);
     if (reading.problems.size() > kMostProblems)
         reading.problems.resize(kMostProblems);
 }
@@ -222,7 +241,8 @@ SceneReading readScene(const DocumentNode& object, const std::string& where) {
         reading.problems.push_back({where, object.shown(), "wrong type, a scene {...} is expected"});
         return reading;
     }
-    checkKeys(object, where, {"experiment", "view", "page", "moment", "from", "to", "chunk", "selection"},
+    checkKeys(object, where,
+              {"experiment", "view", "page", "moment", "from", "to", "chunk", "selection", "gpu", "part"},
               reading.problems);
     readSceneParts(object, where, reading);
     return reading;
@@ -238,7 +258,8 @@ SceneReading readScene(std::string_view json, std::string_view origin) {
     if (!reading.problems.empty())
         return reading;
     checkKeys(*tree.root, "",
-              {"format", "version", "experiment", "view", "page", "moment", "from", "to", "chunk", "selection"},
+              {"format", "version", "experiment", "view", "page", "moment", "from", "to", "chunk", "selection", "gpu",
+               "part"},
               reading.problems);
     readSceneParts(*tree.root, "", reading);
     return reading;
@@ -272,6 +293,10 @@ std::string writeScene(const Scene& scene, bool pretty) {
                                  {"index", selection.index},
                                  {"start", writeMoment({selection.startPs, 0, false})}};
     }
+    if (scene.gpu)
+        document["gpu"] = *scene.gpu;
+    if (scene.part)
+        document["part"] = textOf(*scene.part);
     return pretty ? document.dump(kIndent) + "\n" : document.dump();
 }
 

@@ -2,6 +2,7 @@
 
 #include "data/document/document_tree.h"
 #include "data/experiment/experiment_document.h"
+#include "data/experiment/gpu_part.h"
 #include "engine/api/problem.h"
 
 #include <cstdint>
@@ -36,6 +37,8 @@ struct Scene {
     std::optional<Moment> from, to;      ///< what is in sight, both or none
     std::optional<std::uint32_t> chunk;  ///< that is followed
     std::optional<Selection> selection;
+    std::optional<std::uint32_t> gpu;  ///< that is in focus
+    std::optional<GpuPartRef> part;    ///< of that GPU, which is selected in place of a span
     bool operator==(const Scene&) const = default;
 };
 
@@ -49,7 +52,8 @@ struct SceneReading {
 ///   { "format": "ringside-scene", "version": 1,
 ///     "experiment": "t-nlg/fc-2/tp8"  or  { … an experiment document without format and version … },
 ///     "view": "timeline", "page": "memory", "moment": "184.2 us"  or  "40 %", "from": "100 us", "to": "60 %", "chunk": 3,
-///     "selection": { "gpu": 0, "lane": "DMA engine", "index": 1, "start": "182.004512 us" } }
+///     "selection": { "gpu": 0, "lane": "DMA engine", "index": 1, "start": "182.004512 us" }
+///     or "gpu": 2, "part": "channels/3" }
 ///
 /// Which views and pages there are is the window's to know; here they are words.
 SceneReading readScene(std::string_view json, std::string_view origin);

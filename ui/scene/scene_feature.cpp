@@ -188,8 +188,12 @@ void SceneFeature::applyScene(const data::Scene& scene) {
     }
     if (scene.moment)
         m_player.seek(data::timeOf(*scene.moment, end));
+    if (scene.gpu && *scene.gpu < static_cast<std::uint32_t>(m_runs.shown()->run.experiment.parallel.tp))
+        m_viewState.setFocusedGpu(*scene.gpu);
     if (scene.selection)
         applySelection(*scene.selection);
+    else if (scene.part)
+        m_viewState.selectPart(*scene.part);
 }
 
 void SceneFeature::applySelection(const data::Scene::Selection& selection) {
@@ -251,6 +255,9 @@ data::Scene SceneFeature::scene() const {
         scene.selection = data::Scene::Selection{span->gpu, std::string(engine::name(lane.kind)), lane.index,
                                                  flow->span(*span).start.ps};
     }
+    scene.part = m_viewState.selectedPart();
+    if (m_viewState.focusedGpu() > 0)
+        scene.gpu = m_viewState.focusedGpu();
     return scene;
 }
 
