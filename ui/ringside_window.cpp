@@ -12,11 +12,15 @@
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
 #include "ui/find/find_feature.h"
+#include "ui/inside/inside_feature.h"
+#include "ui/inside/inside_view.h"
 #include "ui/inspector/inspector_feature.h"
+#include "ui/inspector/inspector_panel.h"
 #include "ui/lessons/lesson_feature.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/machine/machine_feature.h"
+#include "ui/machine/machine_view.h"
 #include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
 #include "ui/playback/playback_feature.h"
@@ -101,9 +105,14 @@ void RingsideWindow::buildExplore() {
     m_timeline = make<TimelineFeature>(m_features, bench,
                                        TimelineFeature::Services{m_viewState, m_experiment, m_runs, m_selection,
                                                                  m_reach, m_player, m_bookmarks, m_measures});
-    make<MachineFeature>(m_features, bench, m_viewState, m_moment);
+    auto* machine = make<MachineFeature>(m_features, bench, m_viewState, m_moment);
     make<ChunksFeature>(m_features, bench, m_viewState, m_moment, m_player);
     make<TrackerFeature>(m_features, bench, m_viewState, m_moment);
+    m_inside = make<InsideFeature>(
+        m_features, bench, m_viewState, m_moment,
+        InsideFeature::Hooks{[this](const std::vector<std::string>& paths) { m_editor->markFields(paths); },
+                             [this](const QString& lane) { m_timeline->markLane(lane); }});
+    machine->view().setInside(m_inside->newView(&machine->view()));
     make<FindFeature>(m_features, bench, m_viewState, m_selection);
     make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
 }
@@ -136,7 +145,9 @@ void RingsideWindow::buildViews() {
 void RingsideWindow::buildPanels() {
     Workbench& bench = workbench();
     make<RunFeature>(m_features, bench, m_runs, m_viewState);
-    make<InspectorFeature>(m_features, bench, m_viewState, m_selection);
+    InspectorPanel& inspector = make<InspectorFeature>(m_features, bench, m_viewState, m_selection)->panel();
+    inspector.setPartFacts([this](data::GpuPartRef ref) { return m_inside->told(ref); });
+    connect(&m_moment, &RingMoment::changed, &inspector, &InspectorPanel::showMoment);
     m_why = make<WhyFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player,
                              WhyFeature::Hooks{[this](FigureOffer offer) { m_figures->take(std::move(offer)); }});
     m_timeline->view().setStrip(&m_why->ribbon());

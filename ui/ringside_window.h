@@ -27,6 +27,7 @@ class CompareFeature;
 class EvaluationsFeature;
 class ExperimentFeature;
 class FigureFeature;
+class InsideFeature;
 class LessonFeature;
 class ModelFeature;
 class PlaybackFeature;
@@ -75,6 +76,7 @@ public:
     ExperimentFeature& editor() { return *m_editor; }
     ExportFeature& exports() { return *m_export; }
     FigureFeature& figures() { return *m_figures; }
+    InsideFeature& inside() { return *m_inside; }
     LessonFeature& lessons() { return *m_lessons; }
     ModelFeature& model() { return *m_model; }
     SceneFeature& scenes() { return *m_scenes; }
@@ -117,6 +119,7 @@ private:
     ExperimentFeature* m_editor = nullptr;
     ExportFeature* m_export = nullptr;
     FigureFeature* m_figures = nullptr;
+    InsideFeature* m_inside = nullptr;
     LessonFeature* m_lessons = nullptr;
     ModelFeature* m_model = nullptr;
     PlaybackFeature* m_playback = nullptr;

@@ -261,6 +261,20 @@ QWidget* ExperimentFeature::showField(const std::string& path) {
     return field != nullptr ? field : m_form->focusWidget();  // the choice of a preset
 }
 
+void ExperimentFeature::markFields(const std::vector<std::string>& paths) {
+    for (const QPointer<SpotMark>& mark : m_marks)
+        delete mark;
+    m_marks.clear();
+    for (const std::string& path : paths) {
+        auto* field = m_form->findChild<ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path));
+        if (field == nullptr || !m_form->isVisible() || field->isHidden())
+            continue;
+        if (m_marks.empty())
+            m_form->reveal(*field);
+        m_marks.emplace_back(new SpotMark(*field));
+    }
+}
+
 void ExperimentFeature::openExperiment(const QString& file) {
     m_form->commit();
     data::DraftReading reading =

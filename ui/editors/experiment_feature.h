@@ -2,6 +2,7 @@
 
 #include <QJsonValue>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
 #include <optional>
@@ -17,6 +18,7 @@ class SweepModel;
 class SweepState;
 class Workbench;
 struct DocumentOrigin;
+class SpotMark;
 struct PaletteEntry;
 
 /// The experiment that is edited: the form in its panel, the files that it comes from and goes to, undo and redo.
@@ -33,6 +35,8 @@ public:
                       SweepState& sweepState, const Config& config);
 
     ExperimentForm& form() { return *m_form; }
+    /// Frames the fields of these parameters, and scrolls to the first; frames of before go. The keyboard stays where it is.
+    void markFields(const std::vector<std::string>& paths);
     /// Writes the presets and every value that was set by hand. From now on the experiment belongs to that file.
     void saveAs(const QString& file);
     /// Writes every parameter.
@@ -70,6 +74,7 @@ private:
     SweepModel& m_sweep;
     SweepState& m_sweepState;
     ExperimentForm* m_form;
+    std::vector<QPointer<SpotMark>> m_marks;
 };
 
 }  // namespace ui

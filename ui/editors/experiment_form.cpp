@@ -239,16 +239,20 @@ bool ExperimentForm::focusParameter(const std::string& path) {
         return false;
     m_filter->clear();
     m_onlyChanged->setChecked(false);
-    m_sections[field->parameter().group]->setOpen(true);
     m_sections[field->parameter().group]->show();
     field->show();  // also one that is left out because nothing reads it
+    reveal(*field);
+    field->takeFocus();
+    return true;
+}
+
+void ExperimentForm::reveal(ParameterField& field) {
+    m_sections[field.parameter().group]->setOpen(true);
     // A section that has just opened gets its place with the next layout; without it there is nothing to scroll to.
     auto* scroll = findChild<QScrollArea*>();
     scroll->widget()->layout()->activate();
     scroll->widget()->adjustSize();
-    scroll->ensureWidgetVisible(field, 0, field->sizeHint().height());
-    field->takeFocus();
-    return true;
+    scroll->ensureWidgetVisible(&field, 0, field.sizeHint().height());
 }
 
 void ExperimentForm::showVaried(const std::set<std::string>& paths) {

@@ -46,6 +46,8 @@ public:
     void commit();
     /// Brings the field of a parameter or the choice of a preset into sight, ready to type. False for no such path.
     bool focusParameter(const std::string& path);
+    /// Opens the section of a field and scrolls to it. The keyboard stays where it is.
+    void reveal(ParameterField& field);
     /// The parameters that are axes of the sweep.
     void showVaried(const std::set<std::string>& paths);
     /// Asks for the parameter whose field has the keyboard to be varied, or no longer.

@@ -342,6 +342,25 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
     return page.take();
 }
 
+QString fieldLink(const QString& path) { return QStringLiteral("field:") + path; }
+
+InspectorPage pageOf(const PartTold& part, const Palette& colors) {
+    Writer page(colors);
+    page.title(part.title);
+    if (!part.meaning.isEmpty())
+        page.note(part.meaning);
+    page.beginFacts();
+    for (const Fact& fact : part.facts)
+        page.fact(fact.name, fact.value);
+    page.endTable();
+    if (part.parameters.empty())
+        return page.take();
+    page.section(pageTr("Parameters"));
+    for (const Fact& parameter : part.parameters)
+        page.ask(fieldLink(parameter.name), pageTr("%1: %2").arg(parameter.name, parameter.value));
+    return page.take();
+}
+
 InspectorPage pageOf(const AreaStatistics& told, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics) {
     Writer page(colors);

@@ -3,6 +3,7 @@
 #include "data/replay/flow.h"
 #include "ui/inspector/area_statistics.h"
 #include "ui/look/palette.h"
+#include "ui/shared/part_told.h"
 
 #include <QString>
 
@@ -10,13 +11,6 @@
 #include <vector>
 
 namespace ui {
-
-/// One line about a span.
-struct Fact {
-    QString name;
-    QString value;
-    bool operator==(const Fact&) const = default;
-};
 
 /// Another span that this one waited for or made possible.
 struct FactLink {
@@ -67,7 +61,11 @@ inline constexpr auto kWhyLink = "why:";
 QString linkOf(data::SpanRef ref);
 std::optional<data::SpanRef> spanOfLink(const QString& link);
 
+/// Returns the target of the link that shows a parameter's field in the form.
+QString fieldLink(const QString& path);
+
 InspectorPage pageOf(const SpanFacts& facts, const Palette& colors);
+InspectorPage pageOf(const PartTold& part, const Palette& colors);
 /// `selected`: the area was chosen, and is not just what is in sight.
 InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics);

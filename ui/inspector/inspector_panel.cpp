@@ -35,12 +35,14 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
             showSelection();
     });
     connect(&m_viewState, &ViewState::rangeChanged, this, [this] {
-        if (!m_viewState.selectedSpan() && !m_viewState.selectedArea())
+        if (!m_viewState.selectedSpan() && !m_viewState.selectedArea() && !m_viewState.selectedPart())
             showSoon();
     });
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.toString() == QLatin1String(kWhyLink))
             Q_EMIT whyRequested();
+        if (link.toString().startsWith(QLatin1String("field:")))
+            Q_EMIT fieldRequested(link.toString());
         const auto span = spanOfLink(link.toString());
         if (span && m_flow && m_flow->contains(*span))
             Q_EMIT spanRequested(*span);
@@ -50,6 +52,13 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
         m_shown.reset();
         showSoon();
     });
+}
+
+void InspectorPanel::setPartFacts(std::function<PartTold(data::GpuPartRef)> facts) { m_partFacts = std::move(facts); }
+
+void InspectorPanel::showMoment() {
+    if (m_viewState.selectedPart())
+        showSoon();
 }
 
 void InspectorPanel::showRun(std::shared_ptr<const data::Flow> flow) {
@@ -77,6 +86,8 @@ void InspectorPanel::showSelection() {
                         colors));
     } else if (const auto span = m_viewState.selectedSpan(); span && m_flow->contains(*span)) {
         showPage(pageOf(factsOf(*m_flow, *span), colors));
+    } else if (const auto part = m_viewState.selectedPart(); part && m_partFacts) {
+        showPage(pageOf(m_partFacts(*part), colors));
     } else {
         showStatistics();
     }

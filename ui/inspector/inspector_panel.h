@@ -6,6 +6,7 @@
 
 #include <QTextBrowser>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -23,12 +24,18 @@ public:
     /// `viewState` must outlive the panel.
     explicit InspectorPanel(ViewState& viewState, QWidget* parent = nullptr);
 
+    /// Says what the selected part of the GPU in focus comes to at the moment; `facts` is asked again whenever it changes.
+    void setPartFacts(std::function<PartTold(data::GpuPartRef)> facts);
+    /// The moment has changed.
+    void showMoment();
     /// Null: no run yet.
     void showRun(std::shared_ptr<const data::Flow> flow);
 
 Q_SIGNALS:
     /// A link to another span was followed.
     void spanRequested(data::SpanRef span);
+    /// A link to a parameter was followed.
+    void fieldRequested(const QString& field);
     /// Why the selected span waited was asked.
     void whyRequested();
 
@@ -53,6 +60,7 @@ private:
     PageMetrics metrics() const;
 
     ViewState& m_viewState;
+    std::function<PartTold(data::GpuPartRef)> m_partFacts;
     std::shared_ptr<const data::Flow> m_flow;
     std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, when made
     QTimer* m_soon;

@@ -10,7 +10,8 @@ namespace ui {
 
 MachineFeature::MachineFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment) {
     Pictures& pictures = workbench.pictures();
-    pictures.addView(QStringLiteral("machine"), tr("Machine"), new MachineView(viewState, moment, &pictures),
+    m_view = new MachineView(viewState, moment, &pictures);
+    pictures.addView(QStringLiteral("machine"), tr("Machine"), m_view,
                      [&viewState, &moment] { return machineFigure(viewState, moment); });
     workbench.panels().add({.name = QStringLiteral("addressMapDock"),
                             .title = tr("Address map"),

@@ -4,6 +4,7 @@
 
 namespace ui {
 
+class MachineView;
 class RingMoment;
 class ViewState;
 class Workbench;
@@ -15,6 +16,11 @@ class MachineFeature final : public QObject {
 public:
     /// All must outlive the feature.
     MachineFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment);
+
+    MachineView& view() { return *m_view; }
+
+private:
+    MachineView* m_view;
 };
 
 }  // namespace ui

@@ -2,6 +2,7 @@
 
 #include "data/replay/ring_places.h"
 #include "data/replay/shown_run.h"
+#include "ui/look/direction.h"
 #include "ui/look/format.h"
 #include "ui/look/run_words.h"
 #include "ui/look/tile_style.h"
@@ -48,7 +49,7 @@ MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* pare
     onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
     // The arrows pan where there is a time axis; here they choose a GPU.
     keepKeys(*this, [this](const QKeyEvent& key) {
-        return isArrow(key.key()) && key.modifiers() == Qt::NoModifier && hasRun();
+        return (isArrow(key.key()) || isEnter(key.key())) && key.modifiers() == Qt::NoModifier && hasRun();
     });
     showRun();
 }
@@ -137,6 +138,10 @@ void MachineView::relayout() {
     m_map = mapOf(m_facts.topology(), area, needs);
     m_numbersParcels = hasRoomForParcels();
     layOutDetail();
+    if (showsInside()) {
+        m_detail = {};
+        m_inside->setGeometry(m_map.centre.toAlignedRect());
+    }
     layOutPictures();
     m_background = {};
 }
@@ -292,28 +297,38 @@ QString MachineView::linkText(std::uint32_t link) const {
     return text;
 }
 
-// The nearest card in the direction of the key; going straight counts more than going far.
 std::optional<std::uint32_t> MachineView::neighbourTowards(int key) const {
-    const QPointF from = m_map.cards[focusedGpu()].center();
-    std::optional<std::uint32_t> best;
-    double least = 0;
-    for (std::uint32_t gpu = 0; gpu < m_map.cards.size(); ++gpu) {
-        const QPointF way = m_map.cards[gpu].center() - from;
-        const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
-        const double ahead = (across ? way.x() : way.y()) * (key == Qt::Key_Left || key == Qt::Key_Up ? -1 : 1);
-        const double aside = std::abs(across ? way.y() : way.x());
-        if (ahead < 1)
-            continue;
-        const double cost = ahead + aside * 2;
-        if (!best || cost < least) {
-            best = gpu;
-            least = cost;
-        }
-    }
-    return best;
+    std::vector<QPointF> cards;
+    for (const QRectF& card : m_map.cards)
+        cards.push_back(card.center());
+    const auto found = nearestTowards(key, cards[focusedGpu()], cards);
+    return found ? std::optional(static_cast<std::uint32_t>(*found)) : std::nullopt;
+}
+
+void MachineView::setInside(QWidget* inside) {
+    m_inside = inside;
+    m_inside->setParent(this);
+    m_inside->hide();
+}
+
+void MachineView::showInside(bool shows) {
+    if (m_inside == nullptr || shows == showsInside())
+        return;
+    m_inside->setVisible(shows && hasRun());
+    relayout();
+    (showsInside() ? m_inside : this)->setFocus();
+    update();
+    Q_EMIT insideShown(showsInside());
+}
+
+void MachineView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && hasRun())
+        showInside(!showsInside() || (cardAt(event->position()) && *cardAt(event->position()) != focusedGpu()));
 }
 
 void MachineView::keyPressEvent(QKeyEvent* event) {
+    if (isEnter(event->key()) && hasRun())
+        return showInside(!showsInside());
     if (!isArrow(event->key()) || !hasRun()) {
         QWidget::keyPressEvent(event);
         return;

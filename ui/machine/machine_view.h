@@ -39,16 +39,25 @@ public:
     std::optional<std::uint32_t> pickedLink() const { return m_pickedLink; }
     /// Of one tile on the large picture, in the view's coordinates.
     QRectF tileBox(std::uint32_t tile) const;
+    /// Puts a picture of the inside of the GPU in focus into the middle; it is hidden at first. The view owns it.
+    void setInside(QWidget* inside);
+    /// Shows that picture in place of the large output. A double click and Enter do the same.
+    void showInside(bool shows);
+    bool showsInside() const { return m_inside != nullptr && m_inside->isVisibleTo(this); }
     QSize minimumSizeHint() const override;
     /// The same picture as shapes and words; nothing without a run. The view stays as it is.
     std::optional<data::DrawingMark> drawing();
     /// What every GPU is doing, a sentence each.
     QString descriptionOfAll() const;
 
+Q_SIGNALS:
+    void insideShown(bool shown);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
@@ -114,6 +123,7 @@ private:
     MachineMap m_map;
     std::optional<std::uint32_t> m_pickedLink;
     DetailLayout m_detail;
+    QWidget* m_inside = nullptr;
     std::vector<TilePicture> m_cards;
     TilePicture m_large;
     QPixmap m_background;

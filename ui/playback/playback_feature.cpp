@@ -79,11 +79,12 @@ void PlaybackFeature::connectRun(RingMoment& moment) {
         moment.showRun(run);
         m_logs.showRun(run);
     });
-    connect(&m_logs, &RunLogBuilder::built, this, [this, &moment](const std::shared_ptr<const data::RunLog>& log) {
+    connect(&m_logs, &RunLogBuilder::built, this, [this, &moment](const std::shared_ptr<const data::RunLog>& log,
+                                                           const std::shared_ptr<const data::InsideIndex>& inside) {
         m_player.setLog(log);
         m_transport->setGpus(log ? log->gpus() : 1);
         m_caption->setLog(log);
-        moment.showLog(log);
+        moment.showLog(log, inside);
     });
     connect(&m_reach, &RunReach::changed, this, [this] {
         if (!m_runs.shown())

@@ -42,16 +42,19 @@ RingMoment::RingMoment(ViewState& viewState, QObject* parent) : QObject(parent),
 
 void RingMoment::showRun(std::shared_ptr<const data::ShownRun> run) { m_next = std::move(run); }
 
-void RingMoment::showLog(std::shared_ptr<const data::RunLog> log) {
+void RingMoment::showLog(std::shared_ptr<const data::RunLog> log, std::shared_ptr<const data::InsideIndex> index) {
     m_run = m_next;
     m_log = std::move(log);
+    m_index = std::move(index);
     m_states.assign(gpus(), std::nullopt);
+    m_insides.assign(gpus(), std::nullopt);
     Q_EMIT runChanged();
     Q_EMIT changed();
 }
 
 void RingMoment::forget() {
     m_states.assign(gpus(), std::nullopt);
+    m_insides.assign(gpus(), std::nullopt);
     Q_EMIT changed();
 }
 
@@ -75,6 +78,19 @@ const data::GpuState& RingMoment::of(std::uint32_t gpu) const {
     return *state;
 }
 
+const data::InsideIndex& RingMoment::insideIndex() const {
+    if (!m_index)
+        m_index = std::make_shared<const data::InsideIndex>(m_run, m_log);
+    return *m_index;
+}
+
+const data::GpuInside& RingMoment::inside(std::uint32_t gpu) const {
+    std::optional<data::GpuInside>& inside = m_insides[gpu];
+    if (!inside)
+        inside = insideIndex().at(gpu, position(), of(gpu));
+    return *inside;
+}
+
 FrozenMoment::FrozenMoment(const ViewState& from, const RingMoment& at) {
     viewState.setRunEnd(from.runEnd());
     viewState.setRange(from.range());
@@ -82,7 +98,7 @@ FrozenMoment::FrozenMoment(const ViewState& from, const RingMoment& at) {
     viewState.setFollowedChunk(from.followedChunk());
     viewState.setFocusedGpu(from.focusedGpu());
     moment.showRun(at.sharedRun());
-    moment.showLog(at.sharedLog());
+    moment.showLog(at.sharedLog(), at.sharedIndex());
     if (!from.cursor() && moment.hasStates())
         seekTellingMoment();
 }

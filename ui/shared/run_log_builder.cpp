@@ -5,18 +5,23 @@
 namespace ui {
 
 void RunLogBuilder::showRun(std::shared_ptr<const data::ShownRun> run) {
-    const auto tell = [this](const std::shared_ptr<const data::RunLog>& log) {
-        Q_EMIT built(log);
+    using Log = std::shared_ptr<const data::RunLog>;
+    using Inside = std::shared_ptr<const data::InsideIndex>;
+    const auto tell = [this](const Log& log, const Inside& inside) {
+        Q_EMIT built(log, inside);
         Q_EMIT settled();
     };
     // A run too large for a log is still drawn; it cannot be stepped through.
-    const auto fail = [tell](const QString&) { tell(nullptr); };
+    const auto fail = [tell](const QString&) { tell(nullptr, nullptr); };
     m_worker.start(
         [run = std::move(run), tell](const Worker::Ticket& ticket) {
-            std::shared_ptr<const data::RunLog> log;
-            if (const auto& trace = run->run.result.trace)
+            Log log;
+            Inside inside;
+            if (const auto& trace = run->run.result.trace) {
                 log = std::make_shared<const data::RunLog>(trace, run->run.experiment, ticket.stop);
-            ticket.finish([tell, log = std::move(log)] { tell(log); });
+                inside = std::make_shared<const data::InsideIndex>(run, log, ticket.stop);
+            }
+            ticket.finish([tell, log = std::move(log), inside = std::move(inside)] { tell(log, inside); });
         },
         fail);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/replay/gpu_inside.h"
 #include "data/replay/run_log.h"
 #include "ui/shared/worker.h"
 
@@ -24,8 +25,8 @@ public:
     void showRun(std::shared_ptr<const data::ShownRun> run);
 
 Q_SIGNALS:
-    /// Of the latest run that was shown; null where it has no trace. Never emitted from within showRun.
-    void built(std::shared_ptr<const data::RunLog> log);
+    /// Of the latest run that was shown; both are null where it has no trace. Never emitted from within showRun.
+    void built(std::shared_ptr<const data::RunLog> log, std::shared_ptr<const data::InsideIndex> inside);
     /// Every part has taken the log that was built.
     void settled();
 

@@ -25,7 +25,7 @@ void ViewState::setRunEnd(std::int64_t ps) {
     // Spans are those of the run before; a stretch of time is one in every run.
     if (m_selectedArea)
         selectArea(*m_selectedArea);
-    else
+    else if (!m_selectedPart)
         clearSelection();
     if (m_cursor && *m_cursor > ps)
         setCursor(std::nullopt);
@@ -79,6 +79,7 @@ void ViewState::selectSpan(data::SpanRef span) {
         return;
     m_selectedSpan = span;
     m_selectedArea.reset();
+    m_selectedPart.reset();
     Q_EMIT selectionChanged();
 }
 
@@ -90,15 +91,26 @@ void ViewState::selectArea(data::Area area) {
     if (m_selectedArea == area)
         return;
     m_selectedSpan.reset();
+    m_selectedPart.reset();
     m_selectedArea = area;
     Q_EMIT selectionChanged();
 }
 
-void ViewState::clearSelection() {
-    if (!m_selectedSpan && !m_selectedArea)
+void ViewState::selectPart(data::GpuPartRef part) {
+    if (m_selectedPart == part)
         return;
     m_selectedSpan.reset();
     m_selectedArea.reset();
+    m_selectedPart = part;
+    Q_EMIT selectionChanged();
+}
+
+void ViewState::clearSelection() {
+    if (!m_selectedSpan && !m_selectedArea && !m_selectedPart)
+        return;
+    m_selectedSpan.reset();
+    m_selectedArea.reset();
+    m_selectedPart.reset();
     Q_EMIT selectionChanged();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/experiment/gpu_part.h"
 #include "data/replay/span_ref.h"
 #include "ui/look/timeline_geometry.h"
 
@@ -30,9 +31,11 @@ public:
     std::optional<std::uint32_t> followedChunk() const { return m_followedChunk; }
     /// The GPU that is shown large. A run of fewer GPUs shows its last one.
     std::uint32_t focusedGpu() const { return m_focusedGpu; }
-    /// The span whose facts are told. At most one of span and area is selected.
+    /// The span whose facts are told. At most one of span, area and part is selected.
     std::optional<data::SpanRef> selectedSpan() const { return m_selectedSpan; }
     std::optional<data::Area> selectedArea() const { return m_selectedArea; }
+    /// A part of the GPU in focus.
+    std::optional<data::GpuPartRef> selectedPart() const { return m_selectedPart; }
     bool showsAll() const { return m_range == data::TimeRange{0, m_runEnd}; }
 
     /// A new run: what was zoomed stays zoomed, what showed all shows all of the new one.
@@ -48,6 +51,7 @@ public:
     void selectSpan(data::SpanRef span);
     /// Clamped into the run; an empty stretch selects nothing.
     void selectArea(data::Area area);
+    void selectPart(data::GpuPartRef part);
     void clearSelection();
 
     static constexpr std::int64_t kShortestRange = TimelineGeometry::kShortestRange;
@@ -69,6 +73,7 @@ private:
     std::uint32_t m_focusedGpu = 0;
     std::optional<data::SpanRef> m_selectedSpan;
     std::optional<data::Area> m_selectedArea;
+    std::optional<data::GpuPartRef> m_selectedPart;
 };
 
 /// Returns the range, the cursor and the followed chunk as the session's file keeps them; null if the whole run is shown

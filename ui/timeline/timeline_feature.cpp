@@ -72,14 +72,10 @@ void TimelineFeature::addPicture() {
     m_workbench.spotlight().add(
         QStringLiteral("lane"),
         [this](const QString& name) -> QWidget* {
-            m_laneSpot->pointAt(laneNamed(name));
-            m_view->repaintOverlays();
+            markLane(name);
             return nullptr;
         },
-        [this] {
-            m_laneSpot->pointAt(std::nullopt);
-            m_view->repaintOverlays();
-        });
+        [this] { markLane({}); });
     m_workbench.session().add({QStringLiteral("lanes"), SessionScope::window,
                                [this] {
                                    return m_view->lanes().arrangement() == LaneArrangement()
@@ -93,6 +89,11 @@ void TimelineFeature::addPicture() {
                                }});
     connect(m_view, &TimelineView::hiddenReminderChanged, &m_workbench.status(), &StatusLine::showHidden);
     connect(&m_workbench.status(), &StatusLine::hiddenRequested, &m_view->lanes(), &LaneEditor::showAll);
+}
+
+void TimelineFeature::markLane(const QString& name) {
+    m_laneSpot->pointAt(laneNamed(name));
+    m_view->repaintOverlays();
 }
 
 void TimelineFeature::addFoot() {

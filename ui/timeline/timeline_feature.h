@@ -49,6 +49,9 @@ public:
     TimelineView& view() { return *m_view; }
     HeadlineStrip& headlines() { return *m_headlines; }
 
+    /// Marks the rows of a kind of lane by its name (engine::name(LaneKind)); an empty name marks none.
+    void markLane(const QString& name);
+
 private:
     void addPicture();
     void addFoot();

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "data/experiment/gpu_part.h"
+#include "ui/shared/part_told.h"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+class InsideView;
+class PartTable;
+class RingMoment;
+class ViewState;
+class Workbench;
+
+/// The picture Inside One GPU, the panel with the numbers of its parts, and what else of the window shows the selected part.
+class InsideFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    struct Hooks {
+        /// Marks the fields of these parameters in the form; an empty list marks none.
+        std::function<void(const std::vector<std::string>& paths)> markFields;
+        /// Marks the rows of the timeline that a lane's name stands for; an empty name marks none.
+        std::function<void(const QString& lane)> markLane;
+    };
+    /// All must outlive the feature.
+    InsideFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment, Hooks hooks);
+
+    InsideView& view() { return *m_view; }
+    /// Returns what the inspector tells of a part at the moment; empty without a run.
+    PartTold told(data::GpuPartRef ref) const;
+    /// Returns a second view of the same kind, for the middle of another picture.
+    InsideView* newView(QWidget* parent);
+
+private:
+    QWidget* showPart(const QString& text);
+    void followSelection();
+
+    Workbench& m_workbench;
+    ViewState& m_viewState;
+    RingMoment& m_moment;
+    Hooks m_hooks;
+    InsideView* m_view;
+    PartTable* m_table;
+    bool m_marked = false;
+};
+
+}  // namespace ui

@@ -1,0 +1,468 @@
+#include "ui/inside/inside_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+using data::GpuPart;
+
+// All in lines of text.
+constexpr double kTitle = 1.35;
+constexpr double kPad = 0.45;
+constexpr double kRoomyWidth = 78, kRoomyHeight = 30;  // below that no words stand beside the flows
+constexpr double kKeyColumn = 7;
+constexpr double kNarrow = 46;                                            // width
+constexpr double kNarrowSide = 0.3;                                       // of the width that is no gap
+constexpr double kLow = 20;                                               // height
+constexpr double kRoomyGap = 5.6, kLeastRoomyGap = 4.6, kTightGap = 1.5;  // between columns
+constexpr double kRoomyRow = 2.9, kTightRow = 1.1;                        // between rows
+constexpr double kWidestChannel = 7;
+constexpr double kLinkBox = 6;  // the height of a link at most
+constexpr double kEngineBox = 2.9;
+constexpr double kLabel = 2.1;  // height of two lines of small words
+
+// Shares of the height of the middle column.
+constexpr double kUnitsShare = 0.37, kLowUnitsShare = 0.27, kCacheShare = 0.13;
+
+struct Columns {
+    bool narrow = false;  // links stand above the tracker and between address map and DMA
+    QRectF linksIn, left, middle, right, linksOut;
+    double gap = 0, row = 0;
+};
+
+Columns columnsOf(const QRectF& area, double line, bool roomy, bool tracks) {
+    Columns columns;
+    columns.gap = roomy ? std::clamp(area.width() * 0.05, line * kLeastRoomyGap, line * kRoomyGap) : line * kTightGap;
+    columns.row = line * (roomy ? kRoomyRow : kTightRow);
+    columns.narrow = area.width() < line * kNarrow;
+    if (columns.narrow) {
+        const double side = (area.width() - columns.gap * 2) * kNarrowSide;
+        columns.left = columns.linksIn = {area.left(), area.top(), side, area.height()};
+        columns.right = columns.linksOut = {area.right() - side, area.top(), side, area.height()};
+        columns.middle = {area.left() + side + columns.gap, area.top(), area.width() - (side + columns.gap) * 2,
+                          area.height()};
+        return columns;
+    }
+    const double links = std::clamp(area.width() * 0.06, line * (roomy ? 4.6 : 4.2), line * 9);
+    const double side = std::clamp(area.width() * 0.17, line * (roomy ? 12 : 7), line * 26);
+    const auto column = [&](double left, double width) { return QRectF(left, area.top(), width, area.height()); };
+    columns.linksIn = column(area.left(), links);
+    // Without a tracker the left column holds the key alone.
+    columns.left = column(columns.linksIn.right() + columns.gap, tracks ? side : roomy ? line * kKeyColumn : 0);
+    columns.linksOut = column(area.right() - links, links);
+    columns.right = column(columns.linksOut.left() - columns.gap - side, side);
+    const double middle = columns.left.right() + columns.gap;
+    columns.middle = column(middle, columns.right.left() - columns.gap - middle);
+    return columns;
+}
+
+/// Lays the parts out one after the other; a member for what several steps share.
+class Builder {
+public:
+    explicit Builder(const InsideNeeds& needs) : m_needs(needs), m_inventory(needs.inventory), m_line(needs.line) {
+        m_layout.line = needs.line;
+        m_layout.roomy = needs.area.width() >= m_line * kRoomyWidth && needs.area.height() >= m_line * kRoomyHeight;
+        m_route = hasTrigger() ? m_line * (m_layout.roomy ? 1.7 : 0.9) : 0;
+        m_columns =
+            columnsOf(needs.area.adjusted(0, 0, 0, -m_route), m_line, m_layout.roomy, m_inventory.trackerSets > 0);
+        m_layout.widest = std::min(m_columns.gap, m_line * 3.2) * 0.8;
+    }
+
+    InsideLayout build() {
+        placeMiddle();
+        placeSides();
+        placeLinks();
+        addFlows();
+        if (m_layout.roomy)
+            m_layout.key = {m_columns.linksIn.left(), m_columns.middle.top(),
+                            m_columns.left.right() - m_columns.linksIn.left(),
+                            sideTop() - m_columns.row - m_columns.middle.top()};
+        return std::move(m_layout);
+    }
+
+private:
+    QRectF& part(GpuPart which) { return m_layout.parts[static_cast<std::size_t>(which)]; }
+    const QRectF& box(GpuPart which) const { return m_layout.box(which); }
+
+    /// Gives a part its room. Returns what is left beneath its title.
+    QRectF place(GpuPart which, const QRectF& room) {
+        part(which) = room;
+        const double pad = m_line * kPad;
+        QRectF& title = m_layout.titles[static_cast<std::size_t>(which)];
+        title = QRectF(room.left() + pad, room.top() + pad * 0.4, room.width() - 2 * pad, m_line * kTitle);
+        return {title.left(), title.bottom(), title.width(), room.bottom() - pad - title.bottom()};
+    }
+
+    void placeMiddle() {
+        const QRectF& middle = m_columns.middle;
+        const bool hasUnits = m_inventory.computeUnits > 0, hasCache = m_inventory.hasCache;
+        const double gaps = m_columns.row * ((hasUnits ? 1 : 0) + (hasCache ? 1 : 0));
+        const double height = middle.height() - gaps;
+        double y = middle.top();
+        const auto take = [&](double share) {
+            const QRectF room(middle.left(), y, middle.width(), height * share);
+            y = room.bottom() + m_columns.row;
+            return room;
+        };
+        if (hasUnits)
+            placeUnits(take(isLow() ? kLowUnitsShare : kUnitsShare));
+        if (hasCache)
+            placeCache(take(kCacheShare));
+        placeMemory({middle.left(), y, middle.width(), middle.bottom() - y});
+    }
+
+    void placeUnits(const QRectF& room) {
+        const QRectF inside = place(GpuPart::computeUnits, room);
+        const double slots = std::max(1u, m_inventory.slots);
+        m_layout.units = gridWithin(inside, m_inventory.computeUnits, std::clamp(slots * 0.8, 0.8, 3.0));
+    }
+
+    void placeCache(const QRectF& room) {
+        const QRectF inside = place(GpuPart::cache, room);
+        const double queue = std::min(inside.width() * 0.28, m_line * 14);
+        m_layout.cacheBars = inside.adjusted(0, 0, -queue - m_line, 0);
+        m_layout.cacheQueue = QRectF(inside.right() - queue, inside.top(), queue, inside.height());
+    }
+
+    void placeMemory(const QRectF& room) {
+        const double service = std::clamp(room.height() * 0.16, m_line * 0.7, m_line * 1.6);
+        const double near = m_inventory.hasNearMemory ? service : 0;
+        const double channelTitle = isLow() ? 0 : m_line * kTitle;
+        const double channelsHeight =
+            channelTitle + service + m_line * kPad * 2 + (near > 0 ? near + m_line * kPad : 0);
+        const QRectF inside = place(GpuPart::arbiter, room.adjusted(0, 0, 0, -channelsHeight));
+        const QRectF below(room.left(), box(GpuPart::arbiter).bottom(), room.width(), channelsHeight);
+        const double nearRow = near > 0 ? near + m_line * kPad : 0;
+        QRectF cells = place(GpuPart::channels, below.adjusted(0, 0, 0, -nearRow));
+        if (isLow()) {  // the name of the memory controller stands for both
+            m_layout.titles[static_cast<std::size_t>(GpuPart::channels)] = {};
+            cells.setTop(below.top() + m_line * kPad / 2);
+        }
+        if (near > 0)
+            part(GpuPart::nearMemory) = {below.left(), below.bottom() - nearRow, below.width(), nearRow};
+        const auto count = std::max(1u, m_inventory.channels);
+        const double names = m_layout.roomy ? m_line * 7.4 : 0;  // of the rows: streams, choice, DRAM queue
+        const double width = std::min((inside.width() - names) / count, m_line * kWidestChannel);
+        const double left = inside.left() + names + (inside.width() - names - width * count) / 2;
+        for (std::uint32_t i = 0; i < count; ++i)
+            placeChannel({left + width * i, inside.top(), width, inside.height()}, cells, near);
+    }
+
+    void placeChannel(const QRectF& room, const QRectF& cells, double near) {
+        const double gap = std::min(room.width() * 0.12, m_line * 0.25);
+        const QRectF column = room.adjusted(gap / 2, 0, -gap / 2, 0);
+        InsideLayout::Channel channel;
+        channel.column =
+            QRectF(column.left(), column.top(), column.width(), box(GpuPart::channels).bottom() - column.top());
+        const double pick = std::clamp(column.height() * 0.12, m_line * 0.3, m_line * 0.9);
+        const double queues = (column.height() - pick) / 2;
+        const double half = column.width() / 2;
+        const double split = std::min(1.0, half * 0.15);
+        channel.streams[0] = {column.left(), column.top(), half - split, queues};
+        channel.streams[1] = {column.left() + half + split, column.top(), half - split, queues};
+        channel.pick = {column.left(), column.top() + queues, column.width(), pick};
+        channel.queue = {column.left(), channel.pick.bottom(), column.width(), queues};
+        channel.service = {column.left(), cells.top(), column.width(), cells.height()};
+        if (near > 0)
+            channel.nearMemory = {column.left(), box(GpuPart::nearMemory).top() + m_line * kPad / 2, column.width(),
+                                  near};
+        m_layout.channels.push_back(channel);
+    }
+
+    void placeSides() {
+        const QRectF& memory = box(GpuPart::arbiter);
+        const double bottom = m_columns.middle.bottom();
+        if (m_inventory.trackerSets > 0)
+            placeTracker({m_columns.left.left(), sideTop(), m_columns.left.width(), bottom - sideTop()});
+        if (m_needs.chunks > 0) {
+            const double mapBottom = box(GpuPart::computeUnits).isEmpty() ? memory.top() - m_columns.row
+                                                                          : box(GpuPart::computeUnits).bottom();
+            placeMap({m_columns.right.left(), m_columns.middle.top(), m_columns.right.width(),
+                      mapBottom - m_columns.middle.top()});
+        }
+        if (m_inventory.engines > 0)
+            placeDma({m_columns.right.left(), memory.top(), m_columns.right.width(), bottom - memory.top()});
+    }
+
+    bool isLow() const { return m_needs.area.height() < m_line * kLow; }
+    double sideTop() const {
+        const QRectF& above = box(GpuPart::cache).isEmpty() ? box(GpuPart::arbiter) : box(GpuPart::cache);
+        return above.top();
+    }
+    bool hasTrigger() const { return m_inventory.trackerSets > 0 && m_inventory.engines > 0; }
+
+    void placeTracker(const QRectF& room) {
+        QRectF inside = place(GpuPart::tracker, room);
+        const double words = std::min(inside.height() * 0.55, m_line * (m_layout.roomy ? 7.4 : 4.2));
+        m_layout.nearest = QRectF(inside.left(), inside.bottom() - words, inside.width(), words);
+        inside.setBottom(m_layout.nearest.top() - m_line * 0.3);
+        const std::uint32_t cells = m_inventory.trackerSets * m_inventory.trackerWays;
+        m_layout.entries = gridWithin(inside, std::max(1u, cells), 1.0);
+        // Updates that wait outside stand before the tracker, on the side that they come from.
+        const double width = m_columns.narrow ? 0 : m_line * 0.6;
+        m_layout.held =
+            QRectF(room.left() - width * 1.5, room.top() + m_line * kTitle, width, room.height() - m_line * kTitle * 2);
+    }
+
+    void placeMap(const QRectF& room) {
+        const QRectF inside = place(GpuPart::addressMap, room);
+        const auto columns = static_cast<std::uint32_t>(std::ceil(m_needs.chunks * m_line * 0.9 / inside.height()));
+        m_layout.chunks = {inside, m_needs.chunks, columns, (m_needs.chunks + columns - 1) / columns};
+    }
+
+    void placeDma(const QRectF& room) {
+        const QRectF inside = place(GpuPart::dma, room);
+        m_layout.commandWords = QRectF(inside.left(), inside.top(), inside.width(), m_line * kTitle);
+        const QRectF rest = inside.adjusted(0, m_layout.commandWords.height(), 0, 0);
+        const double engines = std::min(rest.height() * 0.6, m_line * kEngineBox * m_inventory.engines);
+        m_layout.engines = stacked(QRectF(rest.left(), rest.bottom() - engines, rest.width(), engines),
+                                   m_inventory.engines, m_line * kEngineBox, false);
+        const QRectF cells = rest.adjusted(0, 0, 0, -engines - m_line * 0.4);
+        if (m_inventory.commands > 0 && cells.height() > m_line * 0.5)
+            m_layout.commands = gridWithin(cells, m_inventory.commands, 1.0);
+    }
+
+    void placeLinks() {
+        const auto& in = m_inventory.linksIn;
+        const auto& out = m_inventory.linksOut;
+        if (m_columns.narrow)
+            return placeLinksBetween();
+        if (!in.empty()) {
+            const QRectF& beside = box(GpuPart::tracker).isEmpty() ? box(GpuPart::arbiter) : box(GpuPart::tracker);
+            placeLinkBoxes(GpuPart::linksIn,
+                           {m_columns.linksIn.left(), beside.top(), m_columns.linksIn.width(), beside.height()},
+                           in.size(), m_layout.linksIn);
+        }
+        if (!out.empty())
+            placeLinkBoxes(GpuPart::linksOut, m_columns.linksOut, out.size(), m_layout.linksOut);
+    }
+
+    void placeLinksBetween() {
+        const double top = m_columns.middle.top();
+        const double bottom = sideTop() - m_columns.row;
+        if (!m_inventory.linksIn.empty())
+            placeLinkBoxes(GpuPart::linksIn, {m_columns.left.left(), top, m_columns.left.width(), bottom - top},
+                           m_inventory.linksIn.size(), m_layout.linksIn);
+        const QRectF& map = box(GpuPart::addressMap);
+        const double from = map.isEmpty() ? top : map.bottom() + m_columns.row;
+        const QRectF& dma = box(GpuPart::dma);
+        const double to = dma.isEmpty() ? m_columns.middle.bottom() : dma.top() - m_columns.row;
+        if (!m_inventory.linksOut.empty())
+            placeLinkBoxes(GpuPart::linksOut, {m_columns.right.left(), from, m_columns.right.width(), to - from},
+                           m_inventory.linksOut.size(), m_layout.linksOut);
+    }
+    void placeLinkBoxes(GpuPart which, const QRectF& room, std::size_t count, std::vector<QRectF>& boxes) {
+        boxes = stacked(place(which, room), static_cast<std::uint32_t>(count), m_line * kLinkBox, true);
+    }
+
+    /// Boxes one under the other, in the middle of `room` where there is more than they need.
+    std::vector<QRectF> stacked(const QRectF& room, std::uint32_t count, double most, bool centred) const {
+        std::vector<QRectF> boxes;
+        const double step = std::min(room.height() / count, most);
+        const double gap = std::min(step * 0.15, m_line * 0.3);
+        const double top = centred ? room.center().y() - step * count / 2 : room.top();
+        for (std::uint32_t i = 0; i < count; ++i)
+            boxes.emplace_back(room.left(), top + step * i + gap / 2, room.width(), step - gap);
+        return boxes;
+    }
+
+    void add(FlowKind kind, std::vector<QPointF> path, const QRectF& label, bool right = true) {
+        m_layout.flows.push_back({kind, std::move(path), m_layout.roomy ? label : QRectF(), right});
+    }
+    /// Down or up between two parts, with its words at the right.
+    void addVertical(FlowKind kind, double x, double from, double to) {
+        const double y = (from + to) / 2;
+        add(kind, {{x, from}, {x, to}},
+            {x + m_layout.widest + m_line * 0.5, y - m_line * kLabel / 2, m_line * 12, m_line * kLabel});
+    }
+    /// Across a gap between columns, with its words above.
+    void addAcross(FlowKind kind, double y, double from, double to) {
+        add(kind, {{from, y}, {to, y}},
+            {from, y - m_layout.widest / 2 - m_line * kLabel - m_line * 0.1, to - from, m_line * kLabel}, false);
+    }
+
+    void addFlows() {
+        const QRectF &units = box(GpuPart::computeUnits), &cache = box(GpuPart::cache);
+        const QRectF &map = box(GpuPart::addressMap), &memory = box(GpuPart::arbiter);
+        const double x = memory.left() + memory.width() * 0.16;
+        if (!units.isEmpty() && !cache.isEmpty())
+            addVertical(FlowKind::loads, x, cache.top(), units.bottom());
+        if (!cache.isEmpty())
+            addVertical(FlowKind::misses, x, memory.top(), cache.bottom());
+        else if (!units.isEmpty())
+            addVertical(FlowKind::misses, x, memory.top(), units.bottom());
+        if (!map.isEmpty())
+            addMapFlows(units, map, memory);
+        addCommunication(memory);
+    }
+
+    void addMapFlows(const QRectF& units, const QRectF& map, const QRectF& memory) {
+        if (!units.isEmpty())
+            addAcross(FlowKind::stores, std::min(units.center().y(), map.center().y()), units.right(), map.left());
+        const QRectF& out = box(GpuPart::linksOut);
+        const double to = memory.left() + memory.width() * 0.84, y = memory.top() - m_columns.row / 2;
+        if (m_columns.narrow) {  // past the links, which stand beneath the map
+            const double from = map.bottom() - m_line * 0.8, x = map.left() - m_columns.gap / 2;
+            add(FlowKind::localStores, {{map.left(), from}, {x, from}, {x, y}, {to, y}, {to, memory.top()}}, {});
+            if (!out.isEmpty())
+                addVertical(FlowKind::directStores, map.center().x(), map.bottom(), out.top());
+            return;
+        }
+        // From beneath the address map to the right part of the memory controller's top, in the gap above it.
+        const double from = map.left() + map.width() * 0.3;
+        add(FlowKind::localStores, {{from, map.bottom()}, {from, y}, {to, y}, {to, memory.top()}},
+            {from + m_layout.widest * 0.75 + m_line * 0.3, map.bottom() + m_line * 0.5, map.width() * 0.6,
+             m_line * kLabel});
+        if (!out.isEmpty())
+            addAcross(FlowKind::directStores, map.center().y(), map.right(), out.left());
+    }
+
+    void addCommunication(const QRectF& memory) {
+        const QRectF &tracker = box(GpuPart::tracker), &dma = box(GpuPart::dma), &in = box(GpuPart::linksIn);
+        const double y = memory.center().y();
+        if (!in.isEmpty())
+            addArrivals(in, tracker, memory);
+        if (!tracker.isEmpty())
+            addAcross(FlowKind::updates, y, tracker.right(), memory.left());
+        if (!dma.isEmpty()) {
+            addAcross(FlowKind::blockReads, y, memory.right(), dma.left());
+            addSends(dma, box(GpuPart::linksOut), y);
+        }
+        if (hasTrigger()) {
+            const double bottom = m_columns.middle.bottom() + m_route * 0.75;
+            add(FlowKind::trigger,
+                {{tracker.center().x(), tracker.bottom()},
+                 {tracker.center().x(), bottom},
+                 {dma.center().x(), bottom},
+                 {dma.center().x(), dma.bottom()}},
+                {tracker.center().x() + m_line * 0.5, bottom - m_line * 1.2,
+                 m_columns.middle.right() - tracker.center().x(), m_line * 1.15});
+        }
+    }
+
+    void addArrivals(const QRectF& in, const QRectF& tracker, const QRectF& memory) {
+        const double y = memory.center().y();
+        if (!m_columns.narrow)
+            addAcross(FlowKind::arrivals, y, in.right(), tracker.isEmpty() ? memory.left() : m_layout.held.left());
+        else if (!tracker.isEmpty())
+            addVertical(FlowKind::arrivals, in.center().x(), in.bottom(), tracker.top());
+        else
+            add(FlowKind::arrivals, {{in.center().x(), in.bottom()}, {in.center().x(), y}, {memory.left(), y}}, {});
+    }
+    void addSends(const QRectF& dma, const QRectF& out, double y) {
+        if (out.isEmpty())
+            return;
+        if (m_columns.narrow)
+            addVertical(FlowKind::sends, dma.center().x(), dma.top(), out.bottom());
+        else
+            addAcross(FlowKind::sends, y, dma.right(), out.left());
+    }
+
+    const InsideNeeds& m_needs;
+    const data::GpuInventory& m_inventory;
+    double m_line;
+    double m_route = 0;  // height beneath all parts, through which the trigger goes
+    Columns m_columns;
+    InsideLayout m_layout;
+};
+
+std::optional<std::uint32_t> boxAt(const std::vector<QRectF>& boxes, QPointF position) {
+    const auto found = std::ranges::find_if(boxes, [&](const QRectF& box) { return box.contains(position); });
+    if (found == boxes.end())
+        return std::nullopt;
+    return static_cast<std::uint32_t>(found - boxes.begin());
+}
+
+QRectF unitBox(const std::vector<QRectF>& boxes, std::uint32_t unit) {
+    return unit < boxes.size() ? boxes[unit] : QRectF();
+}
+
+}  // namespace
+
+InsideLayout layoutInside(const InsideNeeds& needs) { return Builder(needs).build(); }
+
+QRectF CellGrid::cell(std::uint32_t index) const {
+    if (index >= count || columns == 0)
+        return {};
+    const double width = box.width() / columns, height = box.height() / rows;
+    return {box.left() + width * (index % columns), box.top() + height * (index / columns), width, height};
+}
+
+std::optional<std::uint32_t> CellGrid::at(QPointF position) const {
+    if (count == 0 || !box.contains(position))
+        return std::nullopt;
+    const auto column = static_cast<std::uint32_t>((position.x() - box.left()) / box.width() * columns);
+    const auto row = static_cast<std::uint32_t>((position.y() - box.top()) / box.height() * rows);
+    const std::uint32_t index = std::min(row, rows - 1) * columns + std::min(column, columns - 1);
+    return index < count ? std::optional(index) : std::nullopt;
+}
+
+CellGrid gridWithin(const QRectF& room, std::uint32_t count, double aspect) {
+    CellGrid grid{room, count, 1, 1};
+    if (count == 0 || room.isEmpty())
+        return grid;
+    const double columns = std::sqrt(count * room.width() / room.height() / aspect);
+    grid.columns = std::clamp(static_cast<std::uint32_t>(std::lround(columns)), 1u, count);
+    grid.rows = (count + grid.columns - 1) / grid.columns;
+    grid.columns = (count + grid.rows - 1) / grid.rows;
+    return grid;
+}
+
+QRectF InsideLayout::boxOf(data::GpuPartRef ref) const {
+    if (!ref.unit)
+        return box(ref.part);
+    if (!has(ref.part))
+        return {};
+    switch (ref.part) {
+    case GpuPart::computeUnits: return units.cell(*ref.unit);
+    case GpuPart::addressMap: return chunks.cell(*ref.unit);
+    case GpuPart::tracker: return entries.cell(*ref.unit);
+    case GpuPart::arbiter:
+        return *ref.unit < channels.size() ? channels[*ref.unit].streams[0].united(channels[*ref.unit].queue)
+                                           : QRectF();
+    case GpuPart::channels: return *ref.unit < channels.size() ? channels[*ref.unit].service : QRectF();
+    case GpuPart::nearMemory: return *ref.unit < channels.size() ? channels[*ref.unit].nearMemory : QRectF();
+    case GpuPart::dma: return unitBox(engines, *ref.unit);
+    case GpuPart::linksIn: return unitBox(linksIn, *ref.unit);
+    case GpuPart::linksOut: return unitBox(linksOut, *ref.unit);
+    case GpuPart::cache: break;
+    }
+    return {};
+}
+
+std::optional<data::GpuPartRef> InsideLayout::at(QPointF position) const {
+    const auto found = std::ranges::find_if(parts, [&](const QRectF& box) { return box.contains(position); });
+    if (found == parts.end())
+        return std::nullopt;
+    const auto part = static_cast<GpuPart>(found - parts.begin());
+    data::GpuPartRef ref{part, std::nullopt};
+    switch (part) {
+    case GpuPart::computeUnits: ref.unit = units.at(position); break;
+    case GpuPart::addressMap: ref.unit = chunks.at(position); break;
+    case GpuPart::tracker: ref.unit = entries.at(position); break;
+    case GpuPart::dma: ref.unit = boxAt(engines, position); break;
+    case GpuPart::linksIn: ref.unit = boxAt(linksIn, position); break;
+    case GpuPart::linksOut: ref.unit = boxAt(linksOut, position); break;
+    case GpuPart::arbiter:
+    case GpuPart::channels:
+    case GpuPart::nearMemory:
+        for (std::uint32_t i = 0; i < channels.size(); ++i) {
+            const QRectF& column = channels[i].column;
+            if (position.x() >= column.left() && position.x() < column.right())
+                ref.unit = i;
+        }
+        break;
+    case GpuPart::cache: break;
+    }
+    return ref;
+}
+
+const InsideLayout::Flow* InsideLayout::flow(FlowKind kind) const {
+    const auto found = std::ranges::find(flows, kind, &Flow::kind);
+    return found == flows.end() ? nullptr : &*found;
+}
+
+}  // namespace ui

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "data/experiment/gpu_part.h"
+#include "data/replay/gpu_inside.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace engine {
+struct Experiment;
+}
+
+namespace ui {
+
+class RingMoment;
+
+/// A number of a part of the GPU at a moment, as the table and the inspector show it.
+struct PartFact {
+    data::GpuPartRef ref;
+    QString name, value;
+    bool operator==(const PartFact&) const = default;
+};
+
+/// Returns what a part, or one of its units, comes to at the moment: from the same numbers as the picture. Empty for a part
+/// that the run does not have. Precondition: moment.hasStates().
+std::vector<PartFact> partFacts(const RingMoment& moment, std::uint32_t gpu, data::GpuPartRef ref);
+/// Returns the facts of all parts, in the order of data::GpuPart.
+std::vector<PartFact> partFacts(const RingMoment& moment, std::uint32_t gpu);
+/// Returns the short line that stands beside each part's title.
+std::array<QString, data::kGpuParts> partValues(const RingMoment& moment, std::uint32_t gpu);
+
+/// Returns whether the run's GPUs have the part, or the unit of it.
+bool hasPart(const data::GpuInventory& inventory, std::uint32_t chunks, data::GpuPartRef ref);
+/// Returns how many units of a part can be chosen one by one.
+std::uint32_t unitsOf(const data::GpuInventory& inventory, std::uint32_t chunks, data::GpuPart part);
+/// Returns a sentence for each part that others would look for and this run does not have: why it is not there.
+QStringList absentParts(const RingMoment& moment, std::uint32_t gpu);
+/// Returns "channel 3", "GPU link 1", "Tracker": the title of a part or a unit.
+QString titleOf(data::GpuPartRef ref);
+/// Returns the name of the lane of the timeline that records the part (engine::name(LaneKind)).
+QString laneOf(data::GpuPart part);
+/// Returns the paths of the parameters that shape the part, in the order of the table.
+std::vector<std::string> parametersOf(data::GpuPart part);
+
+}  // namespace ui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "ui/inside/inside_words.h"
+#include "ui/look/value_table.h"
+
+#include <QWidget>
+
+namespace ui {
+
+class ViewState;
+
+/// The numbers of all parts of the GPU in focus at the moment of the cursor, and of the unit that is selected. A line that
+/// is chosen selects its part everywhere.
+class PartTable final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the table.
+    PartTable(ViewState& viewState, RingMoment& moment, QWidget* parent = nullptr);
+
+    ValueTable& table() { return *m_table; }
+
+private:
+    void showMoment();
+    void chooseSelected();
+
+    ViewState& m_viewState;
+    RingMoment& m_moment;
+    ValueTable* m_table;
+    std::vector<PartFact> m_facts;
+    bool m_follows = false;  ///< a selection made elsewhere is being shown
+};
+
+}  // namespace ui
