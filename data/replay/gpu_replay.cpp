@@ -40,6 +40,15 @@ TileState GpuReplay::stateOf(std::uint32_t index) const {
     return tile.computed ? TileState::stored : TileState::notProduced;
 }
 
+// What the all-gather brings is no contribution.
+TileCopies GpuReplay::copiesOf(std::uint32_t index) const {
+    const Tile& tile = m_tiles[index];
+    const std::uint32_t bytes = std::max(1u, m_facts->output.tileBytes[index]);
+    const std::uint32_t arrivals = m_facts->parts[m_facts->chunkOfTile[index]].arrivals;
+    const auto arrived = static_cast<std::uint16_t>(std::min(arrivals, tile.arrived / bytes));
+    return {tile.computed, tile.stored >= bytes, arrived};
+}
+
 void GpuReplay::update(std::uint32_t tile) {
     const TileState now = stateOf(tile);
     TileState& state = m_tiles[tile].state;
@@ -242,8 +251,11 @@ BlockState GpuReplay::describe(const Command& waiting) const {
 GpuState GpuReplay::state() const {
     GpuState state;
     state.tiles.reserve(m_tiles.size());
-    for (const Tile& tile : m_tiles)
-        state.tiles.push_back(tile.state);
+    state.copies.reserve(m_tiles.size());
+    for (std::uint32_t tile = 0; tile < m_tiles.size(); ++tile) {
+        state.tiles.push_back(m_tiles[tile].state);
+        state.copies.push_back(copiesOf(tile));
+    }
     state.chunkTiles = m_chunkTiles;
     state.tracker.reserve(m_entries.size());
     for (std::size_t entry = 0; entry < m_entries.size(); ++entry)

@@ -47,6 +47,7 @@ private:
     static constexpr std::uint32_t kNoEntry = 0xffffffffu;
 
     TileState stateOf(std::uint32_t tile) const;
+    TileCopies copiesOf(std::uint32_t tile) const;
     void update(std::uint32_t tile);
     void land(const LogEvent& event);
     void count(const Tile& tile, const Landing& landing);

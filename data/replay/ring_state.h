@@ -27,6 +27,14 @@ struct TileChange {
     bool operator==(const TileChange&) const = default;
 };
 
+/// What of a tile is there on one GPU, whatever has become of it since.
+struct TileCopies {
+    bool computed = false;      ///< its workgroup has stored it; false where the collective's data are another's
+    bool own = false;           ///< the own contribution has landed whole
+    std::uint16_t arrived = 0;  ///< contributions of other GPUs that have landed whole, each of them a sum of its own
+    bool operator==(const TileCopies&) const = default;
+};
+
 /// A granule that has landed in memory and was counted.
 struct Landing {
     std::int64_t ps = 0;
@@ -63,6 +71,7 @@ struct BlockState {
 /// One GPU at a moment.
 struct GpuState {
     std::vector<TileState> tiles;                                     ///< by tile, raster order, of the shown GPU
+    std::vector<TileCopies> copies;                                   ///< by tile, likewise
     std::vector<std::array<std::uint32_t, kTileStates>> chunkTiles;   ///< by chunk: tiles in each state
     std::vector<TrackerEntry> tracker;                                ///< by set, then age
     std::optional<std::uint32_t> lastTriggeredBlock, lastClosedTile;  ///< the latest up to this moment

@@ -334,6 +334,7 @@ GpuState RunLog::turned(GpuState state, std::uint32_t gpu) const {
     const auto tile = [&](std::uint32_t recorded) { return tileOn(gpu, recorded); };
     const auto chunk = [&](std::uint32_t recorded) { return m_trace->chunkOn(gpu, recorded); };
     std::rotate(state.tiles.begin(), state.tiles.end() - shift, state.tiles.end());
+    std::rotate(state.copies.begin(), state.copies.end() - shift, state.copies.end());
     std::rotate(state.chunkTiles.begin(), state.chunkTiles.end() - gpu % chunks, state.chunkTiles.end());
     for (TrackerEntry& entry : state.tracker) {
         entry.tile = tile(entry.tile);
