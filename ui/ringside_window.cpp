@@ -31,6 +31,7 @@
 #include "ui/runs/runs_feature.h"
 #include "ui/scene/scene_feature.h"
 #include "ui/selection/selection_feature.h"
+#include "ui/split/split_feature.h"
 #include "ui/sweep/sweep_feature.h"
 #include "ui/timeline/compared_timeline.h"
 #include "ui/timeline/headline_strip.h"
@@ -107,6 +108,7 @@ void RingsideWindow::buildExplore() {
                                                                  m_reach, m_player, m_bookmarks, m_measures});
     auto* machine = make<MachineFeature>(m_features, bench, m_viewState, m_moment);
     make<ChunksFeature>(m_features, bench, m_viewState, m_moment, m_player);
+    make<SplitFeature>(m_features, bench, m_viewState, m_moment);
     make<TrackerFeature>(m_features, bench, m_viewState, m_moment);
     m_inside = make<InsideFeature>(
         m_features, bench, m_viewState, m_moment,

@@ -114,10 +114,10 @@ const LessonClaim* Lesson::claim(std::string_view name) const {
 }
 
 const std::vector<std::string>& lessonParts() {
-    static const std::vector<std::string> kParts{"experiment", "kept-runs", "inspector", "why",      "address-map",
-                                                 "explore",    "sweep",     "figure",    "runs",     "model",
-                                                 "timeline",   "machine",   "chunks",    "tracker",  "ribbon",
-                                                 "minimap",    "transport", "caption",   "headlines"};
+    static const std::vector<std::string> kParts{"experiment", "kept-runs", "inspector", "why",       "address-map",
+                                                 "explore",    "sweep",     "figure",    "runs",      "model",
+                                                 "timeline",   "machine",   "chunks",    "tracker",   "ribbon",
+                                                 "minimap",    "transport", "caption",   "headlines", "split"};
     return kParts;
 }
 

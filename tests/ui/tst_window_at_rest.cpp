@@ -115,8 +115,8 @@ private Q_SLOTS:
     void nothingHappensInAWindowThatIsLeftAlone() {
         for (const QSize size : {QSize(1280, 720), QSize(1600, 900), QSize(1920, 1080)})
             open({QStringLiteral("timeline"), size});
-        for (const char* view :
-             {"machine", "chunks", "tracker", "compare", "sweep", "figure", "runs", "model", "model/operators"})
+        for (const char* view : {"machine", "chunks", "split", "tracker", "compare", "sweep", "figure", "runs", "model",
+                                 "model/operators"})
             open({QString::fromLatin1(view)});
         open({.view = {}, .lesson = true});
         WakeUps wakeUps;

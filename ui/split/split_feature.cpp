@@ -1,0 +1,26 @@
+#include "ui/split/split_feature.h"
+
+#include "ui/split/split_table.h"
+#include "ui/split/split_view.h"
+#include "ui/workbench/panel_host.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/workbench.h"
+
+namespace ui {
+
+SplitFeature::SplitFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment) {
+    Pictures& pictures = workbench.pictures();
+    auto* view = new SplitView(viewState, moment, &pictures);
+    pictures.addView(QStringLiteral("split"), tr("Split of the GEMM"), view,
+                     [&viewState, &moment] { return splitFigure(viewState, moment); });
+    workbench.panels().add({.name = QStringLiteral("splitTableDock"),
+                            .title = tr("Partial sums"),
+                            .widget = new SplitTable(viewState, moment, *view),
+                            .side = SidePanel::Side::right,
+                            .rank = 45,
+                            .open = false});
+    connect(view, &SplitView::tableRequested, this,
+            [&workbench] { workbench.panels().raise(QStringLiteral("splitTableDock")); });
+}
+
+}  // namespace ui

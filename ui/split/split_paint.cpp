@@ -1,0 +1,409 @@
+// The half of SplitView that draws.
+#include "data/replay/shown_run.h"
+#include "ui/look/drawing_recorder.h"
+#include "ui/look/format.h"
+#include "ui/look/tile_style.h"
+#include "ui/look/widget_parts.h"
+#include "ui/shared/ring_moment.h"
+#include "ui/split/split_view.h"
+
+#include <QFontMetricsF>
+#include <QPaintEvent>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kNumberRoom = 0.94;  // of a cell's width, for its number
+constexpr double kFormula = 1.15;     // of the usual size
+
+/// Copies a period of a texture into a part of an image of the same format; it hangs on the image's origin.
+void stampInto(QImage& image, QRect box, const QImage& stamp) {
+    box &= image.rect();
+    for (int y = box.top(); y <= box.bottom(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        const auto* texture = reinterpret_cast<const QRgb*>(stamp.constScanLine(y % stamp.height()));
+        for (int x = box.left(); x <= box.right(); ++x)
+            line[x] = texture[x % stamp.width()];
+    }
+}
+
+QRect inPixels(const QRectF& box, double ratio) {
+    const auto at = [ratio](double value) { return static_cast<int>(std::lround(value * ratio)); };
+    return {QPoint(at(box.left()), at(box.top())), QPoint(at(box.right()) - 1, at(box.bottom()) - 1)};
+}
+
+}  // namespace
+
+Fill fillOf(SumFill kind, const Palette& colors) {
+    switch (kind) {
+    case SumFill::own: return fillOf(data::TileState::stored, colors);
+    case SumFill::others: return fillOf(data::TileState::oneUpdate, colors);
+    case SumFill::sent: return fillOf(data::TileState::sent, colors);
+    case SumFill::whole: return fillOf(data::TileState::reduced, colors);
+    case SumFill::empty: break;
+    }
+    return fillOf(data::TileState::notProduced, colors);
+}
+
+std::vector<FillLegendEntry> SplitView::legend() const {
+    const Palette& colors = paletteOf(*this);
+    const TileWords words = m_moment.tileWords();
+    const bool sums = m_facts.plan.reduces();
+    std::vector<FillLegendEntry> entries{{tr("not here yet"), fillOf(SumFill::empty, colors), true},
+                                         {sums ? tr("own partial sum") : tr("there"), fillOf(SumFill::own, colors)}};
+    if (sums)
+        entries.push_back({tr("partial sums of other GPUs"), fillOf(SumFill::others, colors)});
+    if (m_facts.kind != SplitKind::whole) {
+        entries.push_back({tr("sent on"), fillOf(SumFill::sent, colors)});
+        entries.push_back({words.nameOf(data::TileState::reduced), fillOf(SumFill::whole, colors)});
+    }
+    return entries;
+}
+
+void SplitView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (!hasRun())
+        return paintNothing(painter);
+    if (m_background.isNull()) {
+        m_background = QPixmap(size() * devicePixelRatioF());
+        m_background.setDevicePixelRatio(devicePixelRatioF());
+        m_background.fill(paletteOf(*this).surface);
+        QPainter behind(&m_background);
+        behind.setFont(font());
+        paintBackground(behind);
+    }
+    if (m_cells.empty())
+        buildCells();
+    painter.drawPixmap(0, 0, m_background);
+    painter.drawImage(m_layout.cells.topLeft(), m_cellImage);
+    paintMoment(painter);
+}
+
+std::optional<data::DrawingMark> SplitView::drawing() {
+    if (!hasRun())
+        return std::nullopt;
+    const bool shapes = std::exchange(m_inShapes, true);
+    relayout();
+    DrawingRecorder recorder{QSizeF(size())};
+    QPainter painter(&recorder);
+    painter.setFont(font());
+    paintBackground(painter);
+    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
+        for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk)
+            paintCellShapes(painter, gpu, chunk, cellAt(gpu, chunk));
+    }
+    paintMoment(painter);
+    painter.end();
+    m_inShapes = shapes;
+    relayout();
+    return recorder.drawing();
+}
+
+void SplitView::buildCells() {
+    const Palette& colors = paletteOf(*this);
+    const double ratio = devicePixelRatioF();
+    const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio));
+    for (std::size_t kind = 0; kind < kSumFills; ++kind)
+        m_stamps[kind] = fillStamp(fillOf(static_cast<SumFill>(kind), colors), spacing);
+    m_cellImage = QImage(inPixels(m_layout.cells, ratio).size(), QImage::Format_RGB32);
+    m_cellImage.setDevicePixelRatio(ratio);
+    m_cellImage.fill(colors.surface);
+    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
+        for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk) {
+            m_cells.push_back(cellAt(gpu, chunk));
+            paintCellPixels(gpu, chunk, m_cells.back());
+        }
+    }
+    m_now = momentWords();
+}
+
+void SplitView::paintCellPixels(std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) {
+    const double ratio = devicePixelRatioF();
+    const QPointF origin = m_layout.cells.topLeft();
+    const QRectF box = insideOf(gpu, chunk).translated(-origin);
+    for (const auto& [part, kind] : fillsOf(box, cell.sums))
+        stampInto(m_cellImage, inPixels(part, ratio), m_stamps[static_cast<std::size_t>(kind)]);
+    QPainter painter(&m_cellImage);
+    painter.setFont(font());
+    paintCellWords(painter, box, cell);
+    ++m_paintedCells;
+}
+
+void SplitView::paintCellShapes(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) const {
+    const Palette& colors = paletteOf(*this);
+    const QRectF box = insideOf(gpu, chunk);
+    for (const auto& [part, kind] : fillsOf(box, cell.sums))
+        paintFill(painter, part, fillOf(kind, colors), textureSpacing(m_line));
+    paintCellWords(painter, box, cell);
+}
+
+// Frame, number on a plate, and at the left an arrow where the chunk is on its way to the GPU before, at the right one
+// where it comes from the GPU after.
+void SplitView::paintCellWords(QPainter& painter, const QRectF& box, const Cell& cell) const {
+    const Palette& colors = paletteOf(*this);
+    const double pixel = m_layout.pixel;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.inkFaint, pixel));
+    painter.drawRect(box.adjusted(pixel / 2, pixel / 2, -pixel / 2, -pixel / 2));
+    const QFontMetricsF metrics(font());
+    const bool counts = m_facts.plan.reduces();
+    const auto there = cell.sums.in.empty() ? 0 : cell.sums.in[0] + cell.sums.sent + cell.sums.whole;
+    const QString number =
+        counts ? shortSumsText(cell.sums) : formatPercent(static_cast<double>(there) / std::max(1u, cell.sums.tiles));
+    const QString ofAll = counts ? tr("%1 of %2").arg(number).arg(m_facts.plan.parts()) : number;
+    const double arrow = std::min({m_line * 0.5, box.height() * 0.4, box.width() * 0.16});
+    for (const QString& text : {ofAll, number}) {
+        QRectF plate(0, 0, metrics.horizontalAdvance(text) + m_line * 0.3, m_line * 1.02);
+        if (plate.width() > box.width() * kNumberRoom - arrow * 2 || plate.height() > box.height())
+            continue;
+        plate.moveCenter(box.center());
+        painter.fillRect(plate, Palette::seeThrough(colors.surface, m_inShapes ? 255 : 225));
+        painter.setPen(colors.ink);
+        painter.drawText(plate, Qt::AlignCenter, text);
+        break;
+    }
+    painter.setPen(QPen(colors.surface, pixel));
+    painter.setBrush(colors.ink);
+    const double y = box.center().y();
+    const auto point = [&](double tip) {
+        painter.drawPolygon(
+            QPolygonF{QPointF(tip, y), QPointF(tip + arrow, y - arrow), QPointF(tip + arrow, y + arrow)});
+    };
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (cell.sends)
+        point(box.left() + pixel);
+    if (cell.receives)
+        point(box.right() - arrow - pixel);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void SplitView::paintBackground(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const double row = m_layout.words.height() / (m_splitRows + m_nowRows);
+    painter.setFont(strongFont(font()));
+    painter.setPen(colors.ink);
+    painter.drawText(QRectF(m_layout.words.topLeft(), QSizeF(m_layout.words.width(), row * m_splitRows)),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, splitWords());
+    painter.setFont(font());
+    if (!m_layout.a.isEmpty())
+        paintMatrices(painter);
+    paintNames(painter);
+    paintMore(painter);
+    paintFillLegend(&painter, m_layout.legend, legend(), font(), colors.inkSoft);
+}
+
+// A strip of a matrix is a GPU's; the one of the GPU in focus is darker and framed.
+void SplitView::paintStrips(QPainter& painter, const QRectF& box, bool leftToRight) const {
+    const Palette& colors = paletteOf(*this);
+    const double pixel = m_layout.pixel;
+    const QColor base = colors.of(Role::gemm);
+    QRectF focused;
+    for (std::uint32_t gpu = 0; gpu < m_facts.gpus; ++gpu) {
+        const QRectF strip = stripOf(box, gpu, m_facts.gpus, leftToRight, pixel);
+        const bool isFocused = gpu == focusedGpu();
+        const QColor color = Palette::mixed(colors.surface, base, isFocused ? 0.75 : gpu % 2 == 0 ? 0.14 : 0.26);
+        painter.fillRect(strip, color);
+        if (isFocused)
+            focused = strip;
+        const double across = leftToRight ? strip.width() : strip.height();
+        const QString number = QString::number(gpu);
+        painter.setFont(isFocused ? strongFont(font()) : font());
+        const QFontMetricsF metrics(painter.font());
+        if (across < (leftToRight ? metrics.horizontalAdvance(number) : metrics.ascent()) + 2)
+            continue;
+        painter.setPen(isFocused ? Palette::inkOn(color) : colors.inkSoft);
+        painter.drawText(strip, Qt::AlignCenter, number);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.inkFaint, pixel));
+    painter.drawRect(box);
+    painter.setPen(QPen(colors.ink, std::max(pixel, m_line * 0.1)));
+    painter.drawRect(focused);
+}
+
+// Chunks of the output, as they lie in it.
+void SplitView::paintChunkBands(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.setFont(font());
+    const QFontMetricsF metrics(font());
+    for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk) {
+        const QRectF band = bandOf(chunk);
+        const bool followed = followedChunk() == chunk;
+        const Fill fill = fillOf(SumFill::whole, colors);
+        const QColor color = Palette::mixed(colors.surface, fill.color, followed ? 0.85 : chunk % 2 == 0 ? 0.18 : 0.34);
+        painter.fillRect(band, color);
+        const QString number = QString::number(chunk);
+        if (band.height() < metrics.ascent() || band.width() < metrics.horizontalAdvance(number) + 2)
+            continue;
+        painter.setPen(followed ? Palette::inkOn(color) : colors.inkSoft);
+        painter.drawText(band, Qt::AlignCenter, number);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.inkFaint, m_layout.pixel));
+    painter.drawRect(m_layout.c);
+    if (const auto chunk = followedChunk()) {
+        painter.setPen(QPen(colors.ink, std::max(m_layout.pixel, m_line * 0.1)));
+        painter.drawRect(bandOf(*chunk));
+    }
+}
+
+void SplitView::paintMatrices(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const auto plain = [&](const QRectF& box, const QColor& color) {
+        painter.fillRect(box, Palette::mixed(colors.surface, color, 0.3));
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colors.inkFaint, m_layout.pixel));
+        painter.drawRect(box);
+    };
+    switch (m_facts.kind) {
+    case SplitKind::alongK:
+    case SplitKind::exchanged:
+        paintStrips(painter, m_layout.a, true);
+        paintStrips(painter, m_layout.b, false);
+        paintChunkBands(painter);
+        break;
+    case SplitKind::gathered:
+        paintStrips(painter, m_layout.a, false);
+        paintStrips(painter, m_layout.b, true);
+        paintStrips(painter, m_layout.c, true);
+        break;
+    case SplitKind::whole:
+    case SplitKind::collective:
+        plain(m_layout.a, colors.of(Role::gemm));
+        plain(m_layout.b, colors.of(Role::gemm));
+        plain(m_layout.c, colors.of(Role::allGather));
+    }
+    painter.setFont(strongFont(font()));
+    painter.setPen(colors.ink);
+    for (const auto& [box, letter] :
+         {std::pair(m_layout.aLetter, "A"), std::pair(m_layout.bLetter, "B"), std::pair(m_layout.cLetter, "C")})
+        painter.drawText(box, Qt::AlignCenter, QLatin1String(letter));
+    paintFormula(painter);
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    const QFontMetricsF metrics(font());
+    QRectF row(m_layout.captions.topLeft(), QSizeF(m_layout.captions.width(), m_layout.captions.height() / 3));
+    for (const char letter : {'A', 'B', 'C'}) {
+        QString text = matrixText(m_facts, letter);
+        if (letter == 'C' && !m_layout.toScale)
+            text += tr(" (lengths not to scale)");
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, row.width()));
+        row.translate(0, row.height());
+    }
+}
+
+// In the corner above A and left of B: the sum that the parts make.
+void SplitView::paintFormula(QPainter& painter) const {
+    if (m_facts.kind != SplitKind::alongK)
+        return;
+    const QString text = sumFormula(m_facts.gpus);
+    painter.setFont(scaledFont(font(), kFormula));
+    const QRectF corner(m_layout.a.left(), m_layout.b.top(), m_layout.a.width(), m_layout.b.height());
+    const QFontMetricsF metrics(painter.font());
+    if (metrics.horizontalAdvance(text) > corner.width() - m_line || metrics.height() > corner.height())
+        return;
+    painter.setPen(paletteOf(*this).ink);
+    painter.drawText(corner, Qt::AlignCenter, text);
+}
+
+void SplitView::paintNames(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const QFontMetricsF metrics(font());
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    const QString what = m_facts.kind == SplitKind::gathered     ? tr("A on")
+                         : m_facts.kind == SplitKind::collective ? tr("data on")
+                                                                 : tr("C on");
+    painter.drawText(
+        QRectF(m_layout.names.left(), m_layout.heads.top(), m_layout.names.width(), m_layout.heads.height()),
+        Qt::AlignRight | Qt::AlignVCenter, what);
+    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
+        const bool focused = gpu == focusedGpu();
+        QRectF head = m_layout.head(gpu);
+        head.setRight(insideOf(gpu, m_layout.firstChunk).right());
+        painter.setFont(focused ? strongFont(font()) : font());
+        painter.setPen(focused ? colors.ink : colors.inkSoft);
+        const QString name = tr("GPU %1").arg(gpu);
+        const bool roomy = QFontMetricsF(painter.font()).horizontalAdvance(name) < head.width();
+        painter.drawText(head, Qt::AlignCenter, roomy ? name : QString::number(gpu));
+    }
+    for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk) {
+        const bool followed = followedChunk() == chunk;
+        QRectF name = m_layout.name(chunk);
+        name.setBottom(insideOf(m_layout.firstGpu, chunk).bottom());
+        painter.setFont(followed ? strongFont(font()) : font());
+        painter.setPen(followed ? colors.ink : colors.inkSoft);
+        const std::uint32_t keeper = m_facts.plan.keeperOf(chunk);
+        QString text = tr("chunk %1").arg(chunk);
+        if (m_facts.plan.reduces() && keeper < m_facts.gpus && name.height() > m_line * 2.1)
+            text += QLatin1Char('\n') + tr("for GPU %1").arg(keeper);
+        painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, text);
+    }
+}
+
+void SplitView::paintMore(QPainter& painter) const {
+    if (m_layout.more.isEmpty())
+        return;
+    QStringList parts;
+    if (m_layout.shownGpus < m_facts.gpus)
+        parts << tr("%1 more GPUs (left and right arrow)").arg(m_facts.gpus - m_layout.shownGpus);
+    if (m_layout.shownChunks < m_facts.chunks())
+        parts << tr("%1 more chunks (up and down arrow)").arg(m_facts.chunks() - m_layout.shownChunks);
+    painter.setFont(font());
+    painter.setPen(paletteOf(*this).inkSoft);
+    painter.drawText(
+        m_layout.more, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(font()).elidedText(parts.join(QStringLiteral(", ")), Qt::ElideRight, m_layout.more.width()));
+}
+
+void SplitView::paintMoment(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.setFont(font());
+    painter.setPen(colors.ink);
+    painter.drawText(nowBox(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_inShapes ? momentWords() : m_now);
+    if (!m_inShapes)  // what was chosen is nothing to a reader
+        paintChosen(painter);
+}
+
+// The column of the GPU in focus has a bar above it, the row of the followed chunk one beside it; where they meet there is
+// a frame.
+void SplitView::paintChosen(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const std::uint32_t gpu = focusedGpu();
+    const QRectF head = m_layout.head(gpu);
+    const double width = insideOf(gpu, m_layout.firstChunk).width();
+    painter.fillRect(QRectF(head.left(), head.bottom() - m_line * 0.18, width, m_line * 0.14), colors.accent);
+    const auto chunk = followedChunk();
+    if (!chunk || !m_layout.shows(gpu, *chunk))
+        return;
+    const QRectF name = m_layout.name(*chunk);
+    painter.fillRect(QRectF(name.right() + m_line * 0.12, name.top(), m_line * 0.14, insideOf(gpu, *chunk).height()),
+                     colors.accent);
+    const double pen = std::max(m_layout.pixel, m_line * 0.14);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.surface, pen * 2));
+    const QRectF box = insideOf(gpu, *chunk).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2);
+    painter.drawRect(box);
+    painter.setPen(QPen(colors.ink, pen));
+    painter.drawRect(box);
+}
+
+void SplitView::paintNothing(QPainter& painter) const {
+    painter.fillRect(rect(), paletteOf(*this).surface);
+    const bool bound = m_moment.run() != nullptr;
+    painter.setPen(paletteOf(*this).inkSoft);
+    painter.setFont(font());
+    painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     bound
+                         ? tr("A perfect overlap is a formula over isolated runs: it has no partial sums.\nChoose the "
+                              "policy sequential, t3 or t3-mca and run it (Ctrl+Return) to see them.")
+                         : noRunHint());
+}
+
+}  // namespace ui

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "data/figure/figure_drawing.h"
+#include "data/replay/ring_state.h"
+#include "ui/look/fill_legend.h"
+#include "ui/look/palette.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/split/split_facts.h"
+#include "ui/split/split_layout.h"
+
+#include <QImage>
+#include <QPixmap>
+#include <QWidget>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ui {
+
+class RingMoment;
+class ViewState;
+
+/// What the place of a partial sum in a cell is filled with.
+enum class SumFill : std::uint8_t { empty, own, others, sent, whole };
+inline constexpr std::size_t kSumFills = 5;
+
+/// How a GEMM is dealt out over the GPUs and how its partial sums become one: the matrices with their cuts, and for each GPU
+/// and chunk of the output a cell with a place for each partial sum, filled as far as the tiles have it at the moment of the
+/// cursor. Shares cursor, followed chunk and GPU in focus with all views. Playing paints only cells that change.
+class SplitView final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the view; the main window owns all three.
+    SplitView(ViewState& viewState, RingMoment& moment, QWidget* parent = nullptr);
+
+    const SplitLayout& splitLayout() const { return m_layout; }
+    const SplitFacts& facts() const { return m_facts; }
+    bool hasRun() const;
+    std::uint32_t focusedGpu() const;
+    /// The chunk that all views follow, if the run has it.
+    std::optional<std::uint32_t> followedChunk() const;
+    /// What stands of a chunk on a GPU at the moment of the cursor. Precondition: hasRun().
+    data::ChunkSums sumsAt(std::uint32_t gpu, std::uint32_t chunk) const;
+    /// How the run is split, and what stands on the GPU in focus or of the chunk that is followed there.
+    QString splitWords() const;
+    QString momentWords() const;
+    /// A sentence for every GPU.
+    QString descriptionOfAll() const;
+    QSize minimumSizeHint() const override;
+    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    std::optional<data::DrawingMark> drawing();
+    /// How many cells were painted anew since the view exists.
+    std::int64_t paintedCells() const { return m_paintedCells; }
+
+Q_SIGNALS:
+    /// Return: somebody wants the values in a table.
+    void tableRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    /// What a cell shows: it is painted again when this changes.
+    struct Cell {
+        data::ChunkSums sums;
+        bool sends = false, receives = false;
+        bool operator==(const Cell&) const = default;
+    };
+
+    void showRun();
+    void follow();
+    void relayout();
+    SplitNeeds needs() const;
+    Cell cellAt(std::uint32_t gpu, std::uint32_t chunk) const;
+    double ratio() const;
+    QRectF nowBox() const;
+    void chooseChunk(int by);
+    QString tipText(QPointF position) const;
+    QString matrixTip(QPointF position) const;
+
+    void paintNothing(QPainter& painter) const;
+    void paintBackground(QPainter& painter) const;
+    void paintMatrices(QPainter& painter) const;
+    void paintStrips(QPainter& painter, const QRectF& box, bool leftToRight) const;
+    void paintChunkBands(QPainter& painter) const;
+    void paintFormula(QPainter& painter) const;
+    void paintNames(QPainter& painter) const;
+    void paintMore(QPainter& painter) const;
+    void paintMoment(QPainter& painter) const;
+    void paintChosen(QPainter& painter) const;
+    void buildCells();
+    void paintCellPixels(std::uint32_t gpu, std::uint32_t chunk, const Cell& cell);
+    void paintCellShapes(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) const;
+    void paintCellWords(QPainter& painter, const QRectF& box, const Cell& cell) const;
+    QRectF insideOf(std::uint32_t gpu, std::uint32_t chunk) const;
+    std::vector<std::pair<QRectF, SumFill>> fillsOf(const QRectF& box, const data::ChunkSums& sums) const;
+    QRectF bandOf(std::uint32_t chunk) const;
+    std::vector<FillLegendEntry> legend() const;
+
+    ViewState& m_viewState;
+    RingMoment& m_moment;
+    SplitFacts m_facts;
+    bool m_ring = false;  ///< chunks go to the GPU before
+    SplitLayout m_layout;
+    double m_line = 16;
+    int m_splitRows = 1, m_nowRows = 1;
+    std::vector<Cell> m_cells;  ///< as painted; by GPU, then chunk, of those that are shown
+    QString m_now;              ///< as painted
+    QPixmap m_background;
+    QImage m_cellImage;
+    std::array<QImage, kSumFills> m_stamps;
+    std::int64_t m_paintedCells = 0;
+    bool m_inShapes = false;  ///< painted for a figure
+};
+
+/// How a place of a cell is filled, in both themes told apart without colour.
+Fill fillOf(SumFill kind, const Palette& colors);
+
+/// The split at the moment of the cursor as a figure: shapes and words. Nothing without a run, and for the bounds.
+std::optional<FigureOffer> splitFigure(const ViewState& viewState, const RingMoment& moment);
+
+}  // namespace ui
