@@ -246,6 +246,13 @@ int main(int count, char** values) {
             return cli::kInputWrong;
         }
     }
+    if (!arguments.frames.isEmpty()) {
+        if (const QString problem = ui::problemOfFilm(arguments.frames); !problem.isEmpty()) {
+            say(stderr, QStringLiteral("--frames: ") + problem);
+            return ui::filmFormatOf(arguments.frames) && ui::ffmpegProgram().isEmpty() ? cli::kMachineFailed
+                                                                                       : cli::kInputWrong;
+        }
+    }
     ui::RingsideWindowConfig config;
     config.draft = arguments.draft;
     config.origin = arguments.origin;

@@ -307,7 +307,8 @@ std::span<const OptionText> windowOptions() {
         {"screenshot", "Runs the experiment, writes a picture of the window and leaves; needs no display.", "FILE"},
         {"frames",
          "Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
-         "display. Ctrl+C keeps those that are finished.",
+         "display. Ctrl+C keeps those that are finished. A name that ends in .mp4 or .gif is a film instead, which needs "
+         "ffmpeg.",
          "DIR"},
         {"fps", "Frames a second, 1 to 240.", "N", "30"},
         {"seconds", "How long all frames together last, 0.1 to 600.", "S", "10"},

@@ -34,6 +34,10 @@ public:
         else if (done * kPlainEvery / all != (done - 1) * kPlainEvery / all)
             std::fprintf(stderr, "frame %d of %d, %.0f s left\n", done, all, left);
     }
+    void showFilm(int done, int all) {
+        if (m_terminal)
+            std::fprintf(stderr, "\rfilm: frame %d of %d \033[K", done, all);
+    }
     void end(const QString& text) {
         if (m_terminal)
             std::fprintf(stderr, "\r\033[K");
@@ -68,6 +72,8 @@ int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arg
     });
     QObject::connect(&frames, &ui::FrameExport::progressed, &application,
                      [&](int done, int all) { progress.show(done, all); });
+    QObject::connect(&frames, &ui::FrameExport::filmed, &application,
+                     [&](int done, int all) { progress.showFilm(done, all); });
     QObject::connect(&frames, &ui::FrameExport::finished, &application, [&] {
         leave(cli::kDone, QStringLiteral("%1 frames in %2, %3 a second")
                               .arg(frames.frames())
@@ -75,10 +81,11 @@ int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arg
                               .arg(frames.frames() / progress.seconds(), 0, 'f', 1));
     });
     QObject::connect(&frames, &ui::FrameExport::stopped, &application, [&] {
-        leave(cli::kInterrupted, QStringLiteral("interrupted: %1 of %2 frames are in %3")
-                                     .arg(frames.finishedFrames())
-                                     .arg(frames.frames())
-                                     .arg(arguments.frames));
+        leave(cli::kInterrupted, frames.makesFilm() ? QStringLiteral("interrupted: no film was left")
+                                                    : QStringLiteral("interrupted: %1 of %2 frames are in %3")
+                                                          .arg(frames.finishedFrames())
+                                                          .arg(frames.frames())
+                                                          .arg(arguments.frames));
     });
     QObject::connect(&frames, &ui::FrameExport::failed, &application,
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });

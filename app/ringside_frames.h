@@ -12,7 +12,7 @@ namespace app {
 
 class InterruptNotifier;
 
-/// Plays the window's run into numbered pictures, with progress on standard error. Returns the exit code: 0, 2 for a folder
+/// Plays the window's run into numbered pictures or a film, with progress on standard error. Returns the exit code: 0, 2 for a folder
 /// that is not ours to write into, 3 when the machine fails, 130 after Ctrl+C, which keeps what is finished.
 int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arguments& arguments,
                 const InterruptNotifier& interrupts);

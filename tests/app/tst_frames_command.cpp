@@ -4,6 +4,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QProcessEnvironment>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -19,8 +21,13 @@ struct Outcome {
     QString said;
 };
 
-Outcome ringside(const QStringList& arguments) {
+Outcome ringside(const QStringList& arguments, const QString& path = {}) {
     QProcess process;
+    if (!path.isEmpty()) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PATH"), path);
+        process.setProcessEnvironment(environment);
+    }
     process.start(g_program, arguments);
     if (!process.waitForFinished(60'000))
         return {};
@@ -80,6 +87,29 @@ private Q_SLOTS:
         QCOMPARE(recordIn(folder)[QStringLiteral("finished")].toInt(), frames.size());
         for (const QString& frame : frames)
             QVERIFY2(!QImage(folder + u'/' + frame).isNull(), qPrintable(frame));
+    }
+
+    void aFilmIsWrittenWhereFfmpegIsInstalled() {
+        if (QStandardPaths::findExecutable(QStringLiteral("ffmpeg")).isEmpty())
+            QSKIP("ffmpeg is not installed");
+        for (const char* name : {"films/run.mp4", "films/run.gif"}) {
+            const Outcome outcome = ringside(
+                {"--frames", at(name), "--view", "split", "--size", "641x361", "--fps", "2", "--seconds", "2", kCase});
+            QVERIFY2(outcome.code == 0, qPrintable(outcome.said));
+            QVERIFY2(outcome.said.contains(QStringLiteral("4 frames in")), qPrintable(outcome.said));
+            QVERIFY(QFileInfo(at(name)).size() > 1'000);
+        }
+        QCOMPARE(QDir(at("films")).entryList(QDir::Files).size(), 2);
+    }
+
+    void withoutFfmpegAFilmIsRefusedWithTheWayToGetIt() {
+        const Outcome outcome = ringside({"--frames", at("none.mp4"), kCase}, at("empty"));
+        QCOMPARE(outcome.code, 3);
+        QVERIFY2(outcome.said.contains(QStringLiteral("apt install ffmpeg")), qPrintable(outcome.said));
+        QVERIFY(!QFileInfo::exists(at("none.mp4")));
+        const Outcome other = ringside({"--frames", at("run.avi"), kCase});
+        QCOMPARE(other.code, 2);
+        QVERIFY(!QFileInfo::exists(at("run.avi")));
     }
 
     void whatCannotBeDoneIsSaidAndNothingIsOverwritten() {

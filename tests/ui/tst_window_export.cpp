@@ -18,8 +18,10 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <memory>
+#include <string>
 
 using ui::RingsideWindow;
 
@@ -61,7 +63,7 @@ class TestWindowExport : public QObject {
 private Q_SLOTS:
     void framesShowTheRunFromItsBeginningToItsEnd() {
         ExportWindow window;
-        for (const char* view : {"timeline", "machine", "chunks", "tracker"}) {
+        for (const char* view : {"timeline", "machine", "chunks", "split", "tracker"}) {
             QVERIFY(window->showAlone(QString::fromLatin1(view)));
             ui::FrameExport frames(window->frameStage(), {at(view), 3, 1, {}, {}});
             QSignalSpy done(&frames, &ui::FrameExport::finished);
@@ -101,6 +103,32 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("2 frames")), 15'000);
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(12'345));
         QCOMPARE(QImage(at("aside/frame-000002.png")).size(), QSize(1280, 720) * window->devicePixelRatioF());
+    }
+
+    void aFilmIsMadeOfTheFramesAndACancelledOneLeavesNothing() {
+        // What is called ffmpeg writes a word into the file that is named last; the second one takes its time.
+        for (const char* lines : {"echo film > \"${last#file:}\"\n", "exec sleep 60\n"}) {
+            data::writeWholeFile(at("ffmpeg").toStdString(), std::string("#!/bin/sh\nfor last; do :; done\n") + lines);
+            QFile::setPermissions(at("ffmpeg"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            const QByteArray path = qgetenv("PATH");
+            qputenv("PATH", QFile::encodeName(m_folder.path()) + ':' + path);
+            ExportWindow window;
+            ui::FrameExport frames(window->frameStage(), {at("film.mp4"), 3, 1, {}, {}});
+            QSignalSpy finished(&frames, &ui::FrameExport::finished);
+            QSignalSpy stopped(&frames, &ui::FrameExport::stopped);
+            const bool slow = QByteArray(lines).startsWith("exec");
+            connect(&frames, &ui::FrameExport::filmed, &frames, [&] {
+                if (slow)
+                    QTimer::singleShot(50, &frames, &ui::FrameExport::cancel);
+            });
+            QCOMPARE(frames.start(), QString());
+            QTRY_VERIFY_WITH_TIMEOUT(finished.size() + stopped.size() == 1, 10'000);
+            qputenv("PATH", path);
+            QCOMPARE(stopped.size(), slow ? 1 : 0);
+            QCOMPARE(frames.finishedFrames(), 3);
+            QCOMPARE(QFile::remove(at("film.mp4")), !slow);
+            QVERIFY(QDir(m_folder.path()).entryList({QStringLiteral("*.part*")}).isEmpty());
+        }
     }
 
     void aFolderOfSomebodyElseIsRefused() {

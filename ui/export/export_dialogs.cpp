@@ -13,21 +13,24 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QStandardItemModel>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 
 FramesDialog::FramesDialog(QWidget* parent)
-    : QDialog(parent), m_size(new QComboBox(this)), m_perSecond(new QDoubleSpinBox(this)),
-      m_seconds(new QDoubleSpinBox(this)), m_count(new QLabel(this)) {
+    : QDialog(parent), m_kind(new QComboBox(this)), m_hint(newWrappedLabel(this, QStringLiteral("filmHint"))),
+      m_size(new QComboBox(this)), m_perSecond(new QDoubleSpinBox(this)), m_seconds(new QDoubleSpinBox(this)),
+      m_count(new QLabel(this)) {
     setObjectName(QStringLiteral("exportFrames"));
     setWindowTitle(tr("Export Frames"));
-    auto* what =
-        new QLabel(tr("Writes what this view shows while the whole run plays, as PNG pictures for slides."), this);
+    auto* what = new QLabel(tr("Writes what this view shows while the whole run plays, for slides."), this);
     what->setWordWrap(true);
     what->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
+    addKinds();
     for (const QSize& size : {QSize(1280, 720), QSize(1920, 1080), QSize(2560, 1440)})
         m_size->addItem(tr("%1 × %2 pixels").arg(size.width()).arg(size.height()), size);
     m_size->setCurrentIndex(1);
@@ -40,11 +43,15 @@ FramesDialog::FramesDialog(QWidget* parent)
     m_seconds->setValue(10);
     m_seconds->setSuffix(tr(" s"));
     auto* form = new QFormLayout;
-    form->addRow(tr("&Size"), m_size);
+    form->addRow(tr("&Write"), m_kind);
+    form->addRow(QString(), m_hint);
+    form->addRow(tr("S&ize"), m_size);
     form->addRow(tr("&Frames"), m_perSecond);
     form->addRow(tr("&Whole run in"), m_seconds);
     form->addRow(QString(), m_count);
     QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Save, tr("Choose Folder…"));
+    m_choose = buttons->button(QDialogButtonBox::Save);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &FramesDialog::count);
     connect(m_perSecond, &QDoubleSpinBox::valueChanged, this, &FramesDialog::count);
     connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &FramesDialog::count);
     auto* column = new QVBoxLayout(this);
@@ -55,6 +62,27 @@ FramesDialog::FramesDialog(QWidget* parent)
     count();
 }
 
+// What needs ffmpeg is greyed out without it, and says so.
+void FramesDialog::addKinds() {
+    m_kind->setObjectName(QStringLiteral("framesKind"));
+    const bool films = !ffmpegProgram().isEmpty();
+    m_kind->addItem(tr("PNG pictures in a folder"), -1);
+    for (const auto& [title, format] :
+         {std::pair(tr("MP4 film"), FilmFormat::mp4), std::pair(tr("GIF film"), FilmFormat::gif)}) {
+        m_kind->addItem(films ? title : tr("%1 (needs ffmpeg)").arg(title), static_cast<int>(format));
+        auto* model = qobject_cast<QStandardItemModel*>(m_kind->model());
+        model->item(m_kind->count() - 1)->setEnabled(films);
+    }
+    m_hint->setText(films ? QString() : tr("A film %1").arg(ffmpegHint()));
+    m_hint->setVisible(!films);
+    m_hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+std::optional<FilmFormat> FramesDialog::film() const {
+    const int kind = m_kind->currentData().toInt();
+    return kind < 0 ? std::nullopt : std::optional(static_cast<FilmFormat>(kind));
+}
+
 QSize FramesDialog::size() const { return m_size->currentData().toSize(); }
 
 double FramesDialog::perSecond() const { return m_perSecond->value(); }
@@ -62,6 +90,7 @@ double FramesDialog::perSecond() const { return m_perSecond->value(); }
 double FramesDialog::seconds() const { return m_seconds->value(); }
 
 void FramesDialog::count() {
+    m_choose->setText(film() ? tr("Choose File…") : tr("Choose Folder…"));
     m_count->setText(
         tr("%1 pictures").arg(formatCount(std::max<std::int64_t>(2, std::llround(perSecond() * seconds())))));
 }

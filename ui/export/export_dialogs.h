@@ -1,11 +1,13 @@
 #pragma once
 
 #include "data/trace/chrome_trace.h"
+#include "ui/export/film.h"
 
 #include <QDialog>
 #include <QSize>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -20,24 +22,30 @@ struct ShownRun;
 
 namespace ui {
 
-/// Asks how large frames are to be, how many a second and for how long.
+/// Asks whether frames are to be pictures or a film, how large they are to be, how many a second and for how long.
 class FramesDialog final : public QDialog {
     Q_OBJECT
 
 public:
     explicit FramesDialog(QWidget* parent = nullptr);
 
+    /// Nothing: pictures in a folder.
+    std::optional<FilmFormat> film() const;
     QSize size() const;
     double perSecond() const;
     double seconds() const;
 
 private:
+    void addKinds();
     void count();
 
+    QComboBox* m_kind;
+    QLabel* m_hint;
     QComboBox* m_size;
     QDoubleSpinBox* m_perSecond;
     QDoubleSpinBox* m_seconds;
     QLabel* m_count;
+    QPushButton* m_choose;
 };
 
 /// Asks what of a run goes into its trace, and tells how large the file will be: of each part, and of what is chosen.

@@ -5,6 +5,7 @@
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
+#include "ui/shared/figure_offer.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/run_log_builder.h"
 #include "ui/shared/worker.h"
@@ -61,12 +62,13 @@ ExportFeature::ExportFeature(Workbench& workbench, ExperimentModel& experiment, 
 }
 
 void ExportFeature::addCommands() {
-    m_workbench.commands().add({.id = "file.export-frames",
-                                .text = tr("Export F&rames…"),
-                                .group = CommandGroup::file,
-                                .hint = tr("What this view shows while the run plays, as PNG pictures for slides"),
-                                .rank = kExportRank},
-                               this, &ExportFeature::askForFrames);
+    m_workbench.commands().add(
+        {.id = "file.export-frames",
+         .text = tr("Export F&rames…"),
+         .group = CommandGroup::file,
+         .hint = tr("What this view shows while the run plays, as pictures or a film for slides"),
+         .rank = kExportRank},
+        this, &ExportFeature::askForFrames);
     m_workbench.commands().add({.id = "file.export-trace",
                                 .text = tr("Export &Trace…"),
                                 .group = CommandGroup::file,
@@ -82,13 +84,25 @@ void ExportFeature::askForFrames() {
     }
     auto* dialog = new FramesDialog(&m_workbench.window());
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        const QString folder = QFileDialog::getExistingDirectory(&m_workbench.window(), tr("A Folder for the Frames"),
-                                                                 m_workbench.documents().folder());
-        if (!folder.isEmpty())
-            exportFrames({.folder = folder, .perSecond = dialog->perSecond(), .seconds = dialog->seconds()},
+        const QString target = askForTarget(dialog->film());
+        if (!target.isEmpty())
+            exportFrames({.target = target, .perSecond = dialog->perSecond(), .seconds = dialog->seconds()},
                          dialog->size());
     });
     openOnce(*dialog);
+}
+
+QString ExportFeature::askForTarget(std::optional<FilmFormat> film) {
+    if (!film)
+        return QFileDialog::getExistingDirectory(&m_workbench.window(), tr("A Folder for the Frames"),
+                                                 m_workbench.documents().folder());
+    const bool mp4 = *film == FilmFormat::mp4;
+    const QString suffix = mp4 ? QStringLiteral(".mp4") : QStringLiteral(".gif");
+    const QString file =
+        m_workbench.documents().askWhereToSave(tr("Export Film"), fileNameOf(text(m_runs.shown()->run.name)) + suffix,
+                                               mp4 ? tr("MP4 films (*.mp4)") : tr("GIF films (*.gif)"));
+    // A name with another suffix would be another kind of film, or a folder.
+    return file.isEmpty() || filmFormatOf(file) == film ? file : file + suffix;
 }
 
 // The frames are those of a window of the chosen size that nobody sees, so that this one stays as it is and usable.
@@ -129,13 +143,25 @@ void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progre
                 progress.setLabelText(tr("Frame %1 of %2, %3 s left").arg(done).arg(all).arg(left));
                 progress.setValue(static_cast<int>(std::int64_t{kProgressSteps} * done / std::max(1, all)));
             });
-    connect(frames, &FrameExport::finished, &progress,
-            [=] { end(MessageBar::Kind::done, tr("%1 frames are in %2.").arg(frames->frames()).arg(request.folder)); });
+    connect(frames, &FrameExport::filmed, &progress, [&progress, clock = QElapsedTimer()](int done, int all) mutable {
+        if (!clock.isValid())
+            clock.start();
+        const auto left = clock.elapsed() * (all - done) / std::max(1, done) / 1000;
+        progress.setLabelText(done == 0 ? tr("ffmpeg begins the film…")
+                                        : tr("Film: frame %1 of %2, %3 s left").arg(done).arg(all).arg(left));
+        progress.setValue(static_cast<int>(std::int64_t{kProgressSteps} * done / std::max(1, all)));
+    });
+    connect(frames, &FrameExport::finished, &progress, [=] {
+        end(MessageBar::Kind::done, frames->makesFilm()
+                                        ? tr("A film of %1 frames is in %2.").arg(frames->frames()).arg(request.target)
+                                        : tr("%1 frames are in %2.").arg(frames->frames()).arg(request.target));
+    });
     connect(frames, &FrameExport::stopped, &progress, [=] {
-        end(MessageBar::Kind::notice, tr("Cancelled. %1 of %2 frames are in %3.")
-                                          .arg(frames->finishedFrames())
-                                          .arg(frames->frames())
-                                          .arg(request.folder));
+        end(MessageBar::Kind::notice, frames->makesFilm() ? tr("Cancelled; no film was left.")
+                                                          : tr("Cancelled. %1 of %2 frames are in %3.")
+                                                                .arg(frames->finishedFrames())
+                                                                .arg(frames->frames())
+                                                                .arg(request.target));
     });
     connect(frames, &FrameExport::failed, &progress, [=](const QString& text) { end(MessageBar::Kind::error, text); });
     if (const QString problem = frames->start(); !problem.isEmpty())

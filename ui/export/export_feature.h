@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 
 class QProgressDialog;
 
@@ -62,6 +63,8 @@ private:
 
     void addCommands();
     void askForFrames();
+    /// Returns the folder for pictures or the file for a film that somebody chooses; empty: none.
+    QString askForTarget(std::optional<FilmFormat> film);
     void startFrames(const FrameStage& stage, QProgressDialog& progress, const FrameRequest& request);
     void askForTrace();
     void openTrace(const QString& file);

@@ -139,7 +139,9 @@ std::vector<std::int64_t> frameMoments(std::int64_t from, std::int64_t to, doubl
 }
 
 FrameExport::FrameExport(FrameStage stage, FrameRequest request, QObject* parent)
-    : QObject(parent), m_stage(std::move(stage)), m_request(std::move(request)), m_folder(m_request.folder) {
+    : QObject(parent), m_stage(std::move(stage)), m_request(std::move(request)),
+      m_format(filmFormatOf(m_request.target)), m_meanwhile(m_format ? std::make_unique<QTemporaryDir>() : nullptr),
+      m_folder(m_meanwhile ? m_meanwhile->path() : m_request.target) {
     m_packers.setMaxThreadCount(std::max(1, QThread::idealThreadCount()));
     m_room.release(2 * m_packers.maxThreadCount());
 }
@@ -155,13 +157,33 @@ QString FrameExport::start() {
     const std::int64_t to = m_request.to ? data::timeOf(*m_request.to, end) : end;
     if (from >= to)
         return tr("The frames would end before they begin.");
-    if (const QString problem = m_folder.prepare(); !problem.isEmpty())
+    if (const QString problem = prepare(); !problem.isEmpty())
         return problem;
     m_moments = frameMoments(from, to, m_request.perSecond, m_request.seconds);
     if (!m_folder.write(about(), m_moments, 0))
         return tr("%1 cannot be written.").arg(m_folder.record());
     QTimer::singleShot(kSettleMs, this, &FrameExport::take);
     return {};
+}
+
+// The folder of a film's file is made as that of pictures is.
+QString FrameExport::prepare() {
+    if (const QString problem = problemOfFilm(m_request.target); !problem.isEmpty())
+        return problem;
+    if (!m_format)
+        return m_folder.prepare();
+    const QString folder = QFileInfo(m_request.target).absolutePath();
+    if (!QDir().mkpath(folder))
+        return tr("%1: this folder cannot be made").arg(folder);
+    if (!QFileInfo(folder).isWritable())
+        return tr("%1: nothing can be written into this folder").arg(folder);
+    return m_meanwhile->isValid() ? QString() : m_meanwhile->errorString();
+}
+
+void FrameExport::cancel() {
+    m_cancelled = true;
+    if (m_encoder != nullptr)
+        m_encoder->cancel();
 }
 
 void FrameExport::take() {
@@ -199,11 +221,32 @@ void FrameExport::end() {
         const QString file = m_failed != 0 ? m_folder.frame(m_failed) : m_folder.record();
         Q_EMIT failed(
             tr("%1 cannot be written; is the disk full? %2 frames are there.").arg(file).arg(m_written.load()));
-    } else if (m_next < frames()) {
+    } else if (m_next < frames() || (m_format && m_cancelled)) {
         Q_EMIT stopped();
+    } else if (m_format) {
+        film();
     } else {
         Q_EMIT finished();
     }
+}
+
+void FrameExport::film() {
+    const data::LaboratoryRun& run = m_stage.runs.shown()->run;
+    m_encoder = new FilmEncoder(
+        {.folder = m_meanwhile->path(),
+         .file = m_request.target,
+         .format = *m_format,
+         .frames = frames(),
+         .perSecond = m_request.perSecond,
+         .title = text(run.name),
+         .comment = tr("Ringside, engine %1, experiment %2").arg(text(engine::engineVersion()), text(run.hash))},
+        this);
+    connect(m_encoder, &FilmEncoder::progressed, this, &FrameExport::filmed);
+    connect(m_encoder, &FilmEncoder::finished, this, &FrameExport::finished);
+    connect(m_encoder, &FilmEncoder::stopped, this, &FrameExport::stopped);
+    connect(m_encoder, &FilmEncoder::failed, this, &FrameExport::failed);
+    Q_EMIT filmed(0, frames());
+    m_encoder->start(ffmpegProgram());
 }
 
 QJsonObject FrameExport::about() const {

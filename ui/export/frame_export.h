@@ -1,16 +1,19 @@
 #pragma once
 
 #include "data/experiment/scene_document.h"
+#include "ui/export/film.h"
 
 #include <QJsonObject>
 #include <QObject>
 #include <QSemaphore>
 #include <QString>
+#include <QTemporaryDir>
 #include <QThreadPool>
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -57,7 +60,7 @@ struct FrameStage {
 
 /// What is to be written as frames.
 struct FrameRequest {
-    QString folder;
+    QString target;  ///< a folder for pictures, or the file of a film, known by its suffix (filmFormatOf)
     double perSecond = 30;
     double seconds = 10;                              ///< that all frames together last
     std::optional<data::Scene::Moment> from{}, to{};  ///< nothing: the beginning, the end
@@ -66,7 +69,8 @@ struct FrameRequest {
 
 /// Writes what a window shows at moment after moment as PNG, for slides: the window's own picture, drawn by the window.
 /// Takes the pictures one at a time between other events, so that the export can be cancelled, and packs them on other
-/// threads. What is finished stays, with a record of it beside.
+/// threads. What is finished stays, with a record of it beside. For a film the pictures lie in a folder for the time being,
+/// and ffmpeg makes it of them once all are there: of a film that is not finished nothing stays.
 class FrameExport final : public QObject {
     Q_OBJECT
 
@@ -79,28 +83,36 @@ public:
     /// Begins to take pictures, and returns an empty text. Returns what is wrong with the request or its folder instead
     /// if it cannot begin.
     QString start();
-    /// Ends the export after the frame at hand; `stopped` follows.
-    void cancel() { m_cancelled = true; }
+    /// Ends the export after the frame at hand, or ffmpeg at once; `stopped` follows.
+    void cancel();
+    bool makesFilm() const { return m_format.has_value(); }
     int frames() const { return static_cast<int>(m_moments.size()); }
     int finishedFrames() const { return m_written; }
 
 Q_SIGNALS:
     void progressed(int done, int all);
+    /// All frames are taken, and so many of them are in the film.
+    void filmed(int done, int all);
     void finished();
     void stopped();
     void failed(const QString& text);
 
 private:
+    QString prepare();
     void take();
     void grab();
+    void film();
     void write(QImage picture, int number);
     void end();
     QJsonObject about() const;
 
     FrameStage m_stage;
     FrameRequest m_request;
+    std::optional<FilmFormat> m_format;
+    std::unique_ptr<QTemporaryDir> m_meanwhile;  ///< where the frames of a film lie
     FrameFolder m_folder;
     std::vector<std::int64_t> m_moments;
+    FilmEncoder* m_encoder = nullptr;
     int m_next = 0;
     bool m_cancelled = false;
     std::atomic<int> m_written{0};
