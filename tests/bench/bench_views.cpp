@@ -12,6 +12,7 @@
 #include "ui/machine/machine_view.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
+#include "ui/split/split_view.h"
 #include "ui/tracker/tracker_view.h"
 
 #include <QApplication>
@@ -93,5 +94,6 @@ void gpusAndDetails(benchmark::internal::Benchmark* benchmark) {
 
 BENCHMARK(frame<ui::MachineView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::ChunkView>)->Apply(gpusAndDetails);
+BENCHMARK(frame<ui::SplitView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::TrackerView>)->Apply(gpusAndDetails);
 BENCHMARK(zoomOfTheChunkMap)->Apply(gpusAndDetails);

@@ -43,7 +43,7 @@ FramesDialog::FramesDialog(QWidget* parent)
     m_seconds->setValue(10);
     m_seconds->setSuffix(tr(" s"));
     auto* form = new QFormLayout;
-    form->addRow(tr("&Write"), m_kind);
+    form->addRow(tr("Wri&te"), m_kind);
     form->addRow(QString(), m_hint);
     form->addRow(tr("S&ize"), m_size);
     form->addRow(tr("&Frames"), m_perSecond);

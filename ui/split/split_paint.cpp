@@ -13,14 +13,17 @@
 #include <QPolygonF>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 namespace ui {
 namespace {
 
-constexpr double kNumberRoom = 0.94;  // of a cell's width, for its number
-constexpr double kFormula = 1.15;     // of the usual size
+constexpr double kNumberRoom = 0.94;                 // of a cell's width, for its number
+constexpr double kFormula = 1.15;                    // of the usual size
+constexpr double kChosenShade = 0.75;                // of a matrix' colour in the background: the chosen strip
+constexpr std::array<double, 2> kShades{0.15, 0.3};  // the others in turn
 
 /// Copies a period of a texture into a part of an image of the same format; it hangs on the image's origin.
 void stampInto(QImage& image, QRect box, const QImage& stamp) {
@@ -32,6 +35,8 @@ void stampInto(QImage& image, QRect box, const QImage& stamp) {
             line[x] = texture[x % stamp.width()];
     }
 }
+
+std::uint32_t distanceOf(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
 QRect inPixels(const QRectF& box, double ratio) {
     const auto at = [ratio](double value) { return static_cast<int>(std::lround(value * ratio)); };
@@ -63,6 +68,8 @@ std::vector<FillLegendEntry> SplitView::legend() const {
         entries.push_back({tr("sent on"), fillOf(SumFill::sent, colors)});
         entries.push_back({words.nameOf(data::TileState::reduced), fillOf(SumFill::whole, colors)});
     }
+    if (m_ring)
+        entries.push_back({tr("arrow: on its way to the GPU before"), {colors.surface, colors.surface}});
     return entries;
 }
 
@@ -158,9 +165,10 @@ void SplitView::paintCellWords(QPainter& painter, const QRectF& box, const Cell&
         counts ? shortSumsText(cell.sums) : formatPercent(static_cast<double>(there) / std::max(1u, cell.sums.tiles));
     const QString ofAll = counts ? tr("%1 of %2").arg(number).arg(m_facts.plan.parts()) : number;
     const double arrow = std::min({m_line * 0.5, box.height() * 0.4, box.width() * 0.16});
+    const double arrows = cell.sends || cell.receives ? arrow * 2 : 0;
     for (const QString& text : {ofAll, number}) {
-        QRectF plate(0, 0, metrics.horizontalAdvance(text) + m_line * 0.3, m_line * 1.02);
-        if (plate.width() > box.width() * kNumberRoom - arrow * 2 || plate.height() > box.height())
+        QRectF plate(0, 0, metrics.horizontalAdvance(text) + m_line * 0.15, m_line * 1.02);
+        if (plate.width() > box.width() * kNumberRoom - arrows || plate.height() > box.height())
             continue;
         plate.moveCenter(box.center());
         painter.fillRect(plate, Palette::seeThrough(colors.surface, m_inShapes ? 255 : 225));
@@ -198,68 +206,79 @@ void SplitView::paintBackground(QPainter& painter) const {
     paintFillLegend(&painter, m_layout.legend, legend(), font(), colors.inkSoft);
 }
 
+// Numbers of strips, `length` long together: where there is no room for all, only every n-th is written, and none so near to
+// the chosen one that they would meet.
+void SplitView::paintNumbers(QPainter& painter, const NumberedStrips& strips) const {
+    const Palette& colors = paletteOf(*this);
+    const QFontMetricsF metrics(strongFont(font()));
+    const double needed = strips.leftToRight
+                              ? metrics.horizontalAdvance(QString::number(strips.count - 1)) + m_line * 0.2
+                              : metrics.ascent() + 1;
+    const auto every =
+        std::max(1u, static_cast<std::uint32_t>(std::ceil(needed * strips.count / std::max(1.0, strips.length))));
+    for (std::uint32_t i = 0; i < strips.count; ++i) {
+        const bool chosen = strips.chosen == i;
+        if (!chosen && (i % every != 0 || (strips.chosen && distanceOf(i, *strips.chosen) < every)))
+            continue;
+        painter.setFont(chosen ? strongFont(font()) : font());
+        painter.setPen(chosen ? Palette::inkOn(strips.chosenColor) : colors.inkSoft);
+        painter.drawText(strips.boxOf(i), Qt::AlignCenter | Qt::TextDontClip, QString::number(i));
+    }
+}
+
+void SplitView::paintFrames(QPainter& painter, const QRectF& whole, const QRectF& chosen) const {
+    const Palette& colors = paletteOf(*this);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.inkFaint, m_layout.pixel));
+    painter.drawRect(whole);
+    if (chosen.isEmpty())
+        return;
+    painter.setPen(QPen(colors.ink, std::max(m_layout.pixel, m_line * 0.1)));
+    painter.drawRect(chosen);
+}
+
 // A strip of a matrix is a GPU's; the one of the GPU in focus is darker and framed.
 void SplitView::paintStrips(QPainter& painter, const QRectF& box, bool leftToRight) const {
     const Palette& colors = paletteOf(*this);
-    const double pixel = m_layout.pixel;
-    const QColor base = colors.of(Role::gemm);
-    QRectF focused;
-    for (std::uint32_t gpu = 0; gpu < m_facts.gpus; ++gpu) {
-        const QRectF strip = stripOf(box, gpu, m_facts.gpus, leftToRight, pixel);
-        const bool isFocused = gpu == focusedGpu();
-        const QColor color = Palette::mixed(colors.surface, base, isFocused ? 0.75 : gpu % 2 == 0 ? 0.14 : 0.26);
-        painter.fillRect(strip, color);
-        if (isFocused)
-            focused = strip;
-        const double across = leftToRight ? strip.width() : strip.height();
-        const QString number = QString::number(gpu);
-        painter.setFont(isFocused ? strongFont(font()) : font());
-        const QFontMetricsF metrics(painter.font());
-        if (across < (leftToRight ? metrics.horizontalAdvance(number) : metrics.ascent()) + 2)
-            continue;
-        painter.setPen(isFocused ? Palette::inkOn(color) : colors.inkSoft);
-        painter.drawText(strip, Qt::AlignCenter, number);
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colors.inkFaint, pixel));
-    painter.drawRect(box);
-    painter.setPen(QPen(colors.ink, std::max(pixel, m_line * 0.1)));
-    painter.drawRect(focused);
+    const auto stripAt = [&](std::uint32_t gpu) {
+        return stripOf(box, gpu, m_facts.gpus, leftToRight, m_layout.pixel);
+    };
+    const auto colorOf = [&](double share) { return Palette::mixed(colors.surface, colors.of(Role::gemm), share); };
+    const std::uint32_t focused = focusedGpu();
+    for (std::uint32_t gpu = 0; gpu < m_facts.gpus; ++gpu)
+        painter.fillRect(stripAt(gpu), colorOf(gpu == focused ? kChosenShade : kShades[gpu % 2]));
+    paintNumbers(painter, {.count = m_facts.gpus,
+                           .chosen = focused,
+                           .chosenColor = colorOf(kChosenShade),
+                           .leftToRight = leftToRight,
+                           .length = leftToRight ? box.width() : box.height(),
+                           .boxOf = stripAt});
+    paintFrames(painter, box, stripAt(focused));
 }
 
 // Chunks of the output, as they lie in it.
 void SplitView::paintChunkBands(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
-    painter.setFont(font());
-    const QFontMetricsF metrics(font());
-    for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk) {
-        const QRectF band = bandOf(chunk);
-        const bool followed = followedChunk() == chunk;
-        const Fill fill = fillOf(SumFill::whole, colors);
-        const QColor color = Palette::mixed(colors.surface, fill.color, followed ? 0.85 : chunk % 2 == 0 ? 0.18 : 0.34);
-        painter.fillRect(band, color);
-        const QString number = QString::number(chunk);
-        if (band.height() < metrics.ascent() || band.width() < metrics.horizontalAdvance(number) + 2)
-            continue;
-        painter.setPen(followed ? Palette::inkOn(color) : colors.inkSoft);
-        painter.drawText(band, Qt::AlignCenter, number);
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colors.inkFaint, m_layout.pixel));
-    painter.drawRect(m_layout.c);
-    if (const auto chunk = followedChunk()) {
-        painter.setPen(QPen(colors.ink, std::max(m_layout.pixel, m_line * 0.1)));
-        painter.drawRect(bandOf(*chunk));
-    }
+    const QColor base = fillOf(SumFill::whole, colors).color;
+    const auto colorOf = [&](double share) { return Palette::mixed(colors.surface, base, share); };
+    const auto chosen = followedChunk();
+    for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk)
+        painter.fillRect(bandOf(chunk), colorOf(chosen == chunk ? kChosenShade : kShades[chunk % 2]));
+    const bool across = !m_facts.grid.rowsAreOuter;
+    paintNumbers(painter, {.count = m_facts.chunks(),
+                           .chosen = chosen,
+                           .chosenColor = colorOf(kChosenShade),
+                           .leftToRight = across,
+                           .length = across ? m_layout.c.width() : m_layout.c.height(),
+                           .boxOf = [this](std::uint32_t chunk) { return bandOf(chunk); }});
+    paintFrames(painter, m_layout.c, chosen ? bandOf(*chosen) : QRectF());
 }
 
 void SplitView::paintMatrices(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     const auto plain = [&](const QRectF& box, const QColor& color) {
-        painter.fillRect(box, Palette::mixed(colors.surface, color, 0.3));
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(colors.inkFaint, m_layout.pixel));
-        painter.drawRect(box);
+        painter.fillRect(box, Palette::mixed(colors.surface, color, kShades[1]));
+        paintFrames(painter, box, {});
     };
     switch (m_facts.kind) {
     case SplitKind::alongK:
@@ -314,7 +333,6 @@ void SplitView::paintFormula(QPainter& painter) const {
 
 void SplitView::paintNames(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
-    const QFontMetricsF metrics(font());
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
     const QString what = m_facts.kind == SplitKind::gathered     ? tr("A on")

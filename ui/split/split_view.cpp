@@ -63,6 +63,7 @@ std::optional<std::uint32_t> SplitView::followedChunk() const {
 
 void SplitView::showRun() {
     m_facts = {};
+    m_ring = false;
     if (m_moment.hasStates()) {
         m_facts = splitFactsOf(*m_moment.run());
         m_ring = m_facts.gpus > 1 && data::goesAroundRing(m_moment.run()->run.experiment);
@@ -87,11 +88,21 @@ QString SplitView::momentWords() const {
         return {};
     const std::uint32_t gpu = focusedGpu();
     if (const auto chunk = followedChunk())
-        return chunkText(m_facts, gpu, *chunk, sumsAt(gpu, *chunk), m_moment.tileWords());
+        return chunkWords(gpu, *chunk);
     std::vector<data::ChunkSums> sums;
     for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk)
         sums.push_back(sumsAt(gpu, chunk));
     return gpuText(m_facts, gpu, sums);
+}
+
+QString SplitView::chunkWords(std::uint32_t gpu, std::uint32_t chunk) const {
+    const Cell cell = cellAt(gpu, chunk);
+    QString words = chunkText(m_facts, gpu, chunk, cell.sums, m_moment.tileWords());
+    if (cell.sends)
+        words += QLatin1Char(' ') + tr("It is on its way to GPU %1.").arg((gpu + m_facts.gpus - 1) % m_facts.gpus);
+    if (cell.receives)
+        words += QLatin1Char(' ') + tr("It comes from GPU %1.").arg((gpu + 1) % m_facts.gpus);
+    return words;
 }
 
 QString SplitView::descriptionOfAll() const {
@@ -261,7 +272,7 @@ QString SplitView::tipText(QPointF position) const {
     const auto gpu = m_layout.gpuAt(position.x());
     const auto chunk = m_layout.chunkAt(position.y());
     if (gpu && chunk)
-        return chunkText(m_facts, *gpu, *chunk, sumsAt(*gpu, *chunk), m_moment.tileWords());
+        return chunkWords(*gpu, *chunk);
     if (gpu && m_layout.heads.contains(position))
         return splitText(m_facts, *gpu);
     if (m_layout.words.contains(position))

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -74,6 +75,16 @@ private:
         bool operator==(const Cell&) const = default;
     };
 
+    /// Strips of a matrix that have numbers.
+    struct NumberedStrips {
+        std::uint32_t count = 1;
+        std::optional<std::uint32_t> chosen;
+        QColor chosenColor;
+        bool leftToRight = true;
+        double length = 1;  ///< of all together
+        std::function<QRectF(std::uint32_t)> boxOf;
+    };
+
     void showRun();
     void follow();
     void relayout();
@@ -82,6 +93,7 @@ private:
     double ratio() const;
     QRectF nowBox() const;
     void chooseChunk(int by);
+    QString chunkWords(std::uint32_t gpu, std::uint32_t chunk) const;
     QString tipText(QPointF position) const;
     QString matrixTip(QPointF position) const;
 
@@ -89,6 +101,8 @@ private:
     void paintBackground(QPainter& painter) const;
     void paintMatrices(QPainter& painter) const;
     void paintStrips(QPainter& painter, const QRectF& box, bool leftToRight) const;
+    void paintNumbers(QPainter& painter, const NumberedStrips& strips) const;
+    void paintFrames(QPainter& painter, const QRectF& whole, const QRectF& chosen) const;
     void paintChunkBands(QPainter& painter) const;
     void paintFormula(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
