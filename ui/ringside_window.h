@@ -66,6 +66,7 @@ public:
     ExperimentModel& experiment() { return m_experiment; }
     RunController& runs() { return m_runs; }
     RunLogBuilder& logs() { return m_logs; }
+    Player& player() { return m_player; }
     const Measures& measures() const { return m_measures; }
     SweepModel& sweep() { return m_sweep; }
     SweepSession& sweepSession() { return m_sweepSession; }

@@ -19,6 +19,11 @@
 // GPT-3 over 8 stages; asked for: at most 50 ms. operatorsPage: the page Operators of a training step of GPT-3 laid out
 // and painted after its policy has changed; asked for: at most 50 ms. reasonLinks: making links of a path's steps,
 // which the first hover or click pays for.
+//
+// playback/PICTURE: a frame of playback in the whole window, 1920x1080, T-NLG FC-2 on 8 GPUs under T3-MCA: the cursor moves by a
+// three-hundredth of the run, and all that follows it is worked out and painted. `mirrored` says whether one GPU stands for
+// all. beside_PICTURE has the timeline beneath; compare_2 and compare_3 are runs beneath each other. `fps` is the rate
+// that follows. Asked for: at least 30 under QT_SCALE_FACTOR=2, which makes 3840x2160 pixels of it.
 
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
@@ -26,6 +31,7 @@
 #include "ui/editors/parameter_field.h"
 #include "ui/ribbon/ribbon_view.h"
 #include "ui/ringside_window.h"
+#include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
@@ -197,6 +203,80 @@ void traceIndex(benchmark::State& state) {
         benchmark::DoNotOptimize(data::TraceIndex(trace));
 }
 
+/// What of the window is in front while it plays.
+struct PlayedPicture {
+    const char* name = "timeline";  ///< of a picture of the run; empty: the view Compare
+    bool beside = false;            ///< with the timeline beneath it
+    int compared = 0;               ///< runs
+    bool presented = false;         ///< in presenter mode, which has larger type and no panels
+};
+
+void showPlayed(ui::RingsideWindow& window, const PlayedPicture& played) {
+    if (played.presented) {
+        window.workbench().presenter().set(true);
+        window.setWindowState(Qt::WindowNoState);  // a screen of this size is not asked for
+        window.resize(1920, 1080);
+    }
+    if (played.compared == 0) {
+        window.workbench().pictures().showView(QString::fromLatin1(played.name));
+        window.workbench().pictures().setBeside(played.beside);
+        return;
+    }
+    std::vector<std::string> policies{"t3-mca", "t3"};
+    if (played.compared > 2)
+        policies.emplace_back("sequential");
+    QEventLoop shown;
+    QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &shown, &QEventLoop::quit);
+    window.compare().compareWith(policies);
+    while (window.compare().view().rowCount() != policies.size() || !window.compare().view().comparison().isComplete())
+        shown.exec();
+}
+
+/// Counts how often a window has painted what of it had changed.
+class PaintedFrames final : public QObject {
+public:
+    explicit PaintedFrames(QWidget& window) { window.installEventFilter(this); }
+    int count() const { return m_count; }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        m_count += event->type() == QEvent::UpdateRequest ? 1 : 0;
+        return false;
+    }
+
+private:
+    int m_count = 0;
+};
+
+void playback(benchmark::State& state, const PlayedPicture& played) {
+    constexpr int kFrames = 300;
+    ui::RingsideWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.draft.explicitValues["detail.mode"] = std::string(state.range(0) != 0 ? "mirrored" : "full");
+    config.size = QSize(1920, 1080);
+    ui::RingsideWindow window(std::move(config));
+    window.resize(1920, 1080);
+    window.show();
+    QEventLoop log;
+    QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &log, &QEventLoop::quit);
+    log.exec();
+    showPlayed(window, played);
+    QApplication::processEvents();
+    const std::int64_t end = window.player().end();
+    const PaintedFrames painted(window);
+    std::int64_t frame = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        window.player().seek(end * (frame++ % kFrames + 1) / kFrames);
+        QApplication::processEvents();
+    }
+    state.counters["painted"] = static_cast<double>(painted.count()) / static_cast<double>(frame);
+    state.counters["fps"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void mirroredAndNot(benchmark::internal::Benchmark* benchmark) {
+    benchmark->ArgName("mirrored")->Arg(1)->Arg(0)->Iterations(300)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
+
 std::shared_ptr<const data::Flow> pathOf(std::size_t steps) {
     return tests::flowOf(tests::runOf(tests::chainTrace(), tests::randomPath(steps, 4)));
 }
@@ -238,3 +318,12 @@ BENCHMARK(editToMemory)->Unit(benchmark::kMillisecond);
 BENCHMARK(editToMessages)->Unit(benchmark::kMillisecond);
 BENCHMARK(operatorsPage)->Unit(benchmark::kMillisecond);
 BENCHMARK(sliderToPicture)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(playback, timeline, PlayedPicture{})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, machine, PlayedPicture{"machine"})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, chunks, PlayedPicture{"chunks"})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, tracker, PlayedPicture{"tracker"})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, beside_machine, PlayedPicture{"machine", true})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, beside_chunks, PlayedPicture{"chunks", true})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, beside_tracker, PlayedPicture{"tracker", true})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, compare_2, PlayedPicture{"", false, 2})->Apply(mirroredAndNot);
+BENCHMARK_CAPTURE(playback, compare_3, PlayedPicture{"", false, 3})->Apply(mirroredAndNot);
