@@ -4,6 +4,7 @@
 #include "data/replay/shown_run.h"
 #include "ui/look/palette.h"
 #include "ui/look/run_words.h"
+#include "ui/look/steady_room.h"
 #include "ui/look/widget_parts.h"
 #include "ui/playback/narration.h"
 #include "ui/shared/view_state.h"
@@ -23,11 +24,12 @@ constexpr std::int64_t kWindowShare = 200;  // utilisation is told over 1/200 of
 }  // namespace
 
 CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
-    : QWidget(parent), m_viewState(viewState), m_text(new QLabel(this)), m_stale(new QToolButton(this)) {
+    : QWidget(parent), m_viewState(viewState), m_text(new QLabel), m_room(new SteadyRoom(m_text, this)),
+      m_stale(new QToolButton(this)) {
     setObjectName(QStringLiteral("caption"));
     setRelativeFont(*m_text, 1.2);
     m_text->setAccessibleName(tr("What happens at the cursor"));
-    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_room->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stale->setObjectName(QStringLiteral("stale"));
     m_stale->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_stale->setFocusPolicy(Qt::TabFocus);
@@ -40,7 +42,7 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     connect(&m_viewState, &ViewState::focusedGpuChanged, this, &CaptionLine::refresh);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 6, 12, 6);
-    row->addWidget(m_text, 1);
+    row->addWidget(m_room, 1);
     row->addWidget(m_stale);
     fitHeight();
     onEvents(*m_text, {QEvent::FontChange}, [this] { fitHeight(); });
@@ -77,7 +79,7 @@ void CaptionLine::showStale(const QString& advice, const QString& toolTip) {
     showParts(QStringList(m_parts));  // there is more room for them now, or less
 }
 
-void CaptionLine::setTextVisible(bool visible) { m_text->setVisible(visible); }
+void CaptionLine::setTextVisible(bool visible) { m_room->setVisible(visible); }
 
 QString CaptionLine::text() const { return m_text->text(); }
 
@@ -120,10 +122,10 @@ void CaptionLine::showParts(const QStringList& parts) {
         Q_EMIT said(parts);
     QStringList shown = parts;
     const QString between = QStringLiteral("  ·  ");
-    while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_text->width())
+    while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_room->width())
         shown.removeLast();
     // What is cut all the same says so, and the tooltip says it whole.
-    m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_text->width()));
+    m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_room->width()));
     m_text->setToolTip(m_text->text() == parts.join(between) ? QString() : parts.join(between));
     m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }

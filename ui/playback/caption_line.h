@@ -15,6 +15,7 @@ struct ShownRun;
 
 namespace ui {
 
+class SteadyRoom;
 class ViewState;
 
 /// One line above the timeline: what happens at the cursor, in words, and whether the picture still belongs
@@ -55,6 +56,7 @@ private:
     QString m_stop;
     QStringList m_parts;
     QLabel* m_text;
+    SteadyRoom* m_room;
     QToolButton* m_stale;
 };
 

@@ -2,6 +2,7 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/steady_room.h"
 #include "ui/look/widget_parts.h"
 #include "ui/playback/breakpoint_panel.h"
 #include "ui/shared/breakpoint_list.h"
@@ -40,7 +41,7 @@ int stepFor(double seconds) {
 
 TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewState& viewState, QWidget* parent)
     : QWidget(parent), m_player(player), m_breakpoints(breakpoints), m_viewState(viewState),
-      m_stepKind(new QComboBox(this)), m_time(new QLabel(this)),
+      m_stepKind(new QComboBox(this)), m_time(new QLabel), m_timeRoom(new SteadyRoom(m_time, this)),
       m_breakpointPanel(new BreakpointPanel(breakpoints, player, this)), m_speed(new QSlider(Qt::Horizontal, this)),
       m_speedText(new QLabel(this)) {
     setObjectName(QStringLiteral("transport"));
@@ -70,7 +71,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
     row->addSpacing(8);
     row->addWidget(makeStepChooser());
     row->addSpacing(12);
-    row->addWidget(m_time);
+    row->addWidget(m_timeRoom);
     row->addStretch(1);
     m_breakpointButton = addButton(m_openBreakpoints, 18);
     m_breakpointButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -82,7 +83,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
     m_time->setAccessibleName(tr("Time of the cursor"));
     connect(&m_player, &Player::playingChanged, this, &TransportBar::showPlaying);
     connect(&m_viewState, &ViewState::cursorChanged, this, &TransportBar::showTime);
-    connect(&m_player, &Player::runChanged, this, &TransportBar::showTime);
+    connect(&m_player, &Player::runChanged, this, &TransportBar::showTimeAnew);
     connect(&m_breakpoints, &BreakpointList::changed, this, &TransportBar::showBreakpoints);
     followColours(*this, [this] { tintIcons(); });
     onEvents(*this, {QEvent::Resize}, [this] { fit(); });
@@ -188,7 +189,7 @@ QSize TransportBar::minimumSizeHint() const {
     if (m_tellsEnd) {
         const std::int64_t end = m_viewState.runEnd();
         const int shortest = m_time->fontMetrics().horizontalAdvance(formatTimeSteady(end, end));
-        least.rwidth() -= std::max(0, m_time->minimumSizeHint().width() - shortest - 2);
+        least.rwidth() -= std::max(0, m_timeRoom->minimumSizeHint().width() - shortest - 2);
     }
     return least;
 }
@@ -200,6 +201,7 @@ void TransportBar::leaveOut(int parts) {
     if (m_tellsEnd != (parts < 2)) {
         m_tellsEnd = parts < 2;
         tellTime();
+        m_timeRoom->forget();
     }
 }
 
@@ -233,7 +235,7 @@ QToolButton* TransportBar::addButton(QAction* action, int size) {
 void TransportBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        showTime();  // once the layout has heard of it
+        showTimeAnew();  // once the layout has heard of it
 }
 
 void TransportBar::tintIcons() {
@@ -249,8 +251,15 @@ void TransportBar::showPlaying(bool playing) {
     m_play->setIcon(tintedIcon(m_play->data().toString(), *this));
 }
 
+void TransportBar::showTimeAnew() {
+    tellTime();
+    m_timeRoom->forget();
+    showTime();
+}
+
 void TransportBar::showTime() {
     tellTime();
+    m_timeRoom->follow();
     // A time with more digits, or the first one, can need more room than there was for the one before.
     if (layout()->totalMinimumSize().width() > width())
         fit();

@@ -14,6 +14,7 @@ namespace ui {
 class BreakpointList;
 class BreakpointPanel;
 class Player;
+class SteadyRoom;
 class ViewState;
 
 /// Play, step, speed, breakpoints and the time that the cursor shows. Its actions are also the menu's.
@@ -52,6 +53,7 @@ private:
     void leaveOut(int parts);
     void showPlaying(bool playing);
     void showTime();
+    void showTimeAnew();  ///< with no more room than it needs
     void tellTime();
     void showSpeed();
     void showBreakpoints();
@@ -66,6 +68,7 @@ private:
     QAction* m_openBreakpoints = nullptr;
     QComboBox* m_stepKind;
     QLabel* m_time;
+    SteadyRoom* m_timeRoom;
     QToolButton* m_breakpointButton = nullptr;
     BreakpointPanel* m_breakpointPanel;
     QSlider* m_speed;

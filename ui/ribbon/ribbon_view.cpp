@@ -2,6 +2,7 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
+#include "ui/look/partial_paint.h"
 #include "ui/look/ribbon_columns.h"
 #include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_shares.h"
@@ -38,7 +39,10 @@ RibbonView::RibbonView(ViewState& viewState, QWidget* parent) : QWidget(parent),
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&m_viewState, &ViewState::rangeChanged, this, &RibbonView::refresh);
-    connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_viewState, &ViewState::cursorChanged, this, [this] {
+        update(damageOf(m_paintedCursor));
+        update(damageOf(cursorBox()));
+    });
     onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { refresh(); });
     // The picture's own keys would pan.
     keepKeys(*this, [](const QKeyEvent& key) {
@@ -147,8 +151,9 @@ void RibbonView::build() {
     m_image = ribbonImage(m_columns, height, ratio, spacing, paletteOf(*this));
 }
 
-void RibbonView::paintEvent(QPaintEvent*) {
+void RibbonView::paintEvent(QPaintEvent* event) {
     build();
+    m_paintedCursor = cursorBox();
     QPainter painter(this);
     const Palette& colors = paletteOf(*this);
     painter.fillRect(rect(), colors.surface);
@@ -159,8 +164,8 @@ void RibbonView::paintEvent(QPaintEvent*) {
     if (!hasCauses())
         return paintEmpty(painter);
     const double pixel = 1.0 / devicePixelRatioF();
-    painter.drawImage(QPointF(static_cast<double>(m_columns.first) * pixel, band().top()), m_image);
-    paintWords(painter);
+    copyPixels(painter, QPointF(static_cast<double>(m_columns.first) * pixel, band().top()), m_image);
+    paintWords(painter, event->rect());
     paintMarked(painter);
     paintCursor(painter);
     if (hasFocus()) {
@@ -171,7 +176,7 @@ void RibbonView::paintEvent(QPaintEvent*) {
 }
 
 // On a plate of the cause's own colour: what lies beneath may hold slivers of others.
-void RibbonView::paintWords(QPainter& painter) const {
+void RibbonView::paintWords(QPainter& painter, const QRect& part) const {
     const Palette& colors = paletteOf(*this);
     const QFont bold = strongFont(font());
     painter.setFont(bold);
@@ -185,22 +190,29 @@ void RibbonView::paintWords(QPainter& painter) const {
         const QColor color = colourOf(stretch.cause, colors);
         QRectF plate(0, 0, needed, std::min(band().height(), metrics.height() * 1.1));
         plate.moveCenter(QPointF((stretch.left + stretch.right) / 2, band().center().y()));
+        if (!damageOf(plate).intersects(part))
+            continue;
         painter.fillRect(plate, color);
         painter.setPen(Palette::inkOn(color));
         painter.drawText(plate, Qt::AlignCenter, words);
     }
 }
 
+// With its bright edges; null where no cursor is seen.
+QRectF RibbonView::cursorBox() const {
+    if (!m_viewState.cursor())
+        return {};
+    const double x = geometry().xOf(*m_viewState.cursor());
+    return x < m_left || x > m_left + m_width ? QRectF() : QRectF(std::floor(x) - 1.5, 0, 4, height());
+}
+
 void RibbonView::paintCursor(QPainter& painter) const {
-    const auto cursor = m_viewState.cursor();
-    if (!cursor)
-        return;
-    const double x = geometry().xOf(*cursor);
-    if (x < m_left || x > m_left + m_width)
+    const QRectF box = cursorBox();
+    if (box.isNull())
         return;
     const Palette& colors = paletteOf(*this);
-    painter.fillRect(QRectF(std::floor(x) - 1.5, 0, 4, height()), colors.surface);
-    painter.fillRect(QRectF(std::floor(x) - 0.5, 0, 2, height()), colors.cursor);
+    painter.fillRect(box, colors.surface);
+    painter.fillRect(box.adjusted(1, 0, -1, 0), colors.cursor);
 }
 
 void RibbonView::paintMarked(QPainter& painter) const {

@@ -65,7 +65,8 @@ private:
     void step(int by);
     void goTo(std::int64_t ps);
     void speak(std::size_t link);
-    void paintWords(QPainter& painter) const;
+    void paintWords(QPainter& painter, const QRect& part) const;
+    QRectF cursorBox() const;
     void paintCursor(QPainter& painter) const;
     void paintMarked(QPainter& painter) const;
     void paintEmpty(QPainter& painter) const;
@@ -79,6 +80,7 @@ private:
     RibbonColumns m_columns;
     std::vector<RibbonStretch> m_stretches;
     QImage m_image;
+    QRectF m_paintedCursor;
 };
 
 }  // namespace ui

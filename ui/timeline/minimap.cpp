@@ -2,6 +2,7 @@
 
 #include "ui/look/kernel_style.h"
 #include "ui/look/palette.h"
+#include "ui/look/partial_paint.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_items.h"
@@ -28,9 +29,13 @@ Minimap::Minimap(ViewState& viewState, QWidget* parent) : QWidget(parent), m_vie
         tr("The whole run. Drag the window, or its edges, to choose what is shown below; double-click for all."));
     setMouseTracking(true);
     connect(&m_viewState, &ViewState::runEndChanged, this, &Minimap::build);
-    connect(&m_viewState, &ViewState::rangeChanged, this, qOverload<>(&QWidget::update));
-    connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_viewState, &ViewState::rangeChanged, this, &Minimap::redraw);
+    connect(&m_viewState, &ViewState::cursorChanged, this, [this] {
+        update(damageOf(m_paintedCursor));
+        update(damageOf(cursorBox()));
+    });
     onEvents(*this, {QEvent::Resize}, [this] { build(); });
+    onEvents(*this, {QEvent::PaletteChange}, [this] { redraw(); });
 }
 
 QSize Minimap::sizeHint() const { return {200, static_cast<int>(std::round(fontMetrics().height() * kHeight))}; }
@@ -98,15 +103,29 @@ void Minimap::build() {
         else if (!m_model->has({0, RowKind::collective}) && m_model->has({0, RowKind::companion}))
             append(RowKind::companion, false);
     }
+    redraw();
+}
+
+void Minimap::redraw() {
+    m_drawn = {};
     update();
 }
 
-void Minimap::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+QRectF Minimap::cursorBox() const {
+    if (!m_viewState.cursor())
+        return {};
+    const QRectF map = mapBox();
+    return {std::floor(geometry().xOf(*m_viewState.cursor())) - 0.5, map.top(), 2, map.height()};
+}
+
+// What the cursor moves over.
+void Minimap::draw() {
+    const double ratio = devicePixelRatioF();
+    m_drawn = QImage(size() * ratio, QImage::Format_RGB32);
+    m_drawn.setDevicePixelRatio(ratio);
     const Palette& colors = paletteOf(*this);
-    painter.fillRect(rect(), colors.surface);
-    if (m_model == nullptr || !m_model->hasRun())
-        return;
+    m_drawn.fill(colors.surface);
+    QPainter painter(&m_drawn);
     const QRectF map = mapBox();
     painter.fillRect(map, colors.stripe);
     for (const DrawArea& area : m_list.areas)
@@ -122,13 +141,25 @@ void Minimap::paintEvent(QPaintEvent*) {
     const QColor veil = Palette::seeThrough(colors.surface, 165);
     painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), veil);
     painter.fillRect(QRectF(window.right(), map.top(), map.right() - window.right(), map.height()), veil);
-    if (m_viewState.cursor())
-        painter.fillRect(QRectF(std::floor(geometry().xOf(*m_viewState.cursor())) - 0.5, map.top(), 2, map.height()),
-                         colors.cursor);
+}
+
+void Minimap::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    if (m_model == nullptr || !m_model->hasRun()) {
+        painter.fillRect(rect(), colors.surface);
+        return;
+    }
+    if (m_drawn.size() != size() * devicePixelRatioF())
+        draw();
+    copyPixels(painter, {}, m_drawn, pixelsOf(event->rect(), devicePixelRatioF()));
+    m_paintedCursor = cursorBox();
+    painter.fillRect(m_paintedCursor, colors.cursor);
+    const QRectF window = windowBox();
     painter.setPen(QPen(m_viewState.showsAll() ? colors.line : colors.accent, m_viewState.showsAll() ? 1 : 2));
     painter.drawRect(window.adjusted(0, 0, -1, 0));
     painter.setPen(colors.inkSoft);
-    painter.drawText(QRectF(0, map.top(), m_left - fontMetrics().height() * 0.5, map.height()),
+    painter.drawText(QRectF(0, mapBox().top(), m_left - fontMetrics().height() * 0.5, mapBox().height()),
                      Qt::AlignRight | Qt::AlignVCenter, tr("whole run"));
 }
 

@@ -4,6 +4,7 @@
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/timeline_model.h"
 
+#include <QImage>
 #include <QWidget>
 
 namespace ui {
@@ -41,11 +42,16 @@ private:
     TimelineGeometry geometry() const;
     void paintArea(QPainter& painter, const DrawArea& area, const Palette& colors) const;
     QRectF mapBox() const;
+    QRectF cursorBox() const;  ///< null without a cursor
     void build();
+    void redraw();
+    void draw();
 
     ViewState& m_viewState;
     const TimelineModel* m_model = nullptr;
     DrawList m_list;
+    QImage m_drawn;  ///< what the cursor moves over; null: to be drawn
+    QRectF m_paintedCursor;
     double m_left = 0;
     double m_width = 1;
     Grip m_grip = Grip::none;

@@ -139,28 +139,34 @@ void TimelineAxis::paintMarkers(QPainter& painter, const TimelineLayout& layout,
     }
 }
 
-void paintFuture(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps) {
+QRectF futureBox(const TimelineLayout& layout, std::int64_t ps) {
     const TimelineGeometry& geometry = layout.geometry();
     const double line = layout.line();
     const double x = std::clamp(geometry.xOf(ps), geometry.left - 1, layout.right() + 1);
-    if (x >= geometry.left)
-        painter.fillRect(QRectF(x, line * 1.5, layout.right() + line - x, layout.footTop() - line * 1.5),
-                         Palette::seeThrough(colors.surface, 190));
+    if (x < geometry.left)
+        return {};
+    return {x, line * 1.5, layout.right() + line - x, layout.footTop() - line * 1.5};
 }
 
-void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps,
-                 std::int64_t runEnd) {
+CursorMark cursorAt(const TimelineLayout& layout, std::int64_t ps, std::int64_t runEnd) {
     const double line = layout.line();
     const double x = layout.geometry().xOf(ps);
     if (x < layout.geometry().left || x > layout.right())
+        return {};
+    CursorMark cursor{
+        QRectF(std::floor(x) - 0.5, line * 1.3, 2, layout.footTop() - line * 1.3), {}, formatTimeSteady(ps, runEnd)};
+    const double width = QFontMetrics(layout.boldFont()).horizontalAdvance(cursor.text) + line;
+    cursor.bubble = QRectF(x - width / 2, 0, width, line * 1.3);
+    cursor.bubble.moveLeft(std::clamp(cursor.bubble.left(), 0.0, std::max(0.0, layout.width() - width)));
+    return cursor;
+}
+
+void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, const CursorMark& cursor) {
+    if (cursor.line.isNull())
         return;
-    painter.fillRect(QRectF(std::floor(x) - 0.5, line * 1.3, 2, layout.footTop() - line * 1.3), colors.cursor);
+    painter.fillRect(cursor.line, colors.cursor);
     painter.setFont(layout.boldFont());
-    const QString text = formatTimeSteady(ps, runEnd);
-    const double width = painter.fontMetrics().horizontalAdvance(text) + line;
-    QRectF bubble(x - width / 2, 0, width, line * 1.3);
-    bubble.moveLeft(std::clamp(bubble.left(), 0.0, std::max(0.0, layout.width() - width)));
-    paintPlate(painter, bubble, 4, colors.cursor, text);
+    paintPlate(painter, cursor.bubble, 4, colors.cursor, cursor.text);
 }
 
 }  // namespace ui

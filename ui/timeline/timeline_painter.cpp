@@ -2,6 +2,7 @@
 
 #include "ui/look/format.h"
 #include "ui/look/kernel_style.h"
+#include "ui/look/partial_paint.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_editor.h"
 #include "ui/timeline/row_items.h"
@@ -69,13 +70,78 @@ void TimelinePainter::drawPane(Pane& pane) {
     pane.image.draw(pane.list, ground, paletteOf(m_view), m_viewState.followedChunk());
 }
 
-void TimelinePainter::paint(QPainter& painter, const DragFeedback& drag) {
-    const Palette& colors = paletteOf(m_view);
-    const TimelineModel& model = m_layout.model();
-    if (!model.hasRun()) {
+TimelinePainter::Moment TimelinePainter::moment() const {
+    const std::optional<std::int64_t> cursor = m_viewState.cursor();
+    if (!cursor)
+        return {};
+    return {futureBox(m_layout, *cursor), cursorAt(m_layout, *cursor, m_viewState.runEnd())};
+}
+
+QRegion TimelinePainter::followCursor() {
+    const Moment now = moment();
+    const QRectF& before = m_painted.future;
+    if (before.isNull() || now.future.isNull())
+        return QRegion(viewport());
+    const double from = std::min(before.left(), now.future.left());
+    const double to = std::max(before.left(), now.future.left());
+    QRegion passed(damageOf(QRectF(from, now.future.top(), to - from, now.future.height())));
+    for (const CursorMark& cursor : {m_painted.cursor, now.cursor})
+        passed = passed.united(damageOf(cursor.line)).united(damageOf(cursor.bubble));
+    m_passed = m_passed.united(passed);
+    return passed;
+}
+
+QRect TimelinePainter::viewport() const {
+    return {0, 0, static_cast<int>(m_layout.width()), static_cast<int>(m_layout.height())};
+}
+
+void TimelinePainter::paint(QPainter& painter, const DragFeedback& drag, const QRegion& part) {
+    const QRegion passed = std::exchange(m_passed, {});
+    if (!m_layout.model().hasRun()) {
         paintEmpty(painter);
         return;
     }
+    const bool onlyCursorMoved =
+        !m_itemsStale && !m_imagesStale && !m_painted.future.isNull() && part.subtracted(passed).isEmpty();
+    m_painted = moment();
+    if (onlyCursorMoved) {
+        paintLayers(painter, part);
+    } else {
+        forgetLayers();
+        paintStill(painter, m_painted.future);
+    }
+    paintCursor(painter, m_layout, paletteOf(m_view), m_painted.cursor);
+    paintDrag(painter, drag);
+}
+
+void TimelinePainter::paintLayers(QPainter& painter, const QRegion& part) {
+    if (m_past.isNull()) {
+        const QRectF future = m_painted.future;
+        m_past = layer({});
+        m_future = layer(QRectF(QPointF(m_layout.geometry().left, future.top()), future.bottomRight()));
+    }
+    const double ratio = m_view.devicePixelRatioF();
+    const int border = qRound(m_painted.future.left() * ratio);  // as a filled rectangle is rounded
+    for (const QRect& rect : part) {
+        const QRect pixels = pixelsOf(rect, ratio);
+        copyPixels(painter, {}, m_past, pixels.intersected(QRect(0, 0, border, m_past.height())));
+        copyPixels(painter, {}, m_future, pixels.intersected(QRect(border, 0, m_past.width(), m_past.height())));
+    }
+}
+
+QImage TimelinePainter::layer(const QRectF& future) {
+    const double ratio = m_view.devicePixelRatioF();
+    QImage image(viewport().size() * ratio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    QPainter painter(&image);
+    painter.setFont(m_view.font());
+    paintStill(painter, future);
+    return image;
+}
+
+void TimelinePainter::paintStill(QPainter& painter, const QRectF& future) {
+    const Palette& colors = paletteOf(m_view);
+    const TimelineModel& model = m_layout.model();
     build();
     if (std::exchange(m_imagesStale, false)) {
         drawPane(m_pinned);
@@ -90,31 +156,26 @@ void TimelinePainter::paint(QPainter& painter, const DragFeedback& drag) {
         paintBoundStatement(painter, m_layout, colors);
     m_axis.paint(painter, m_layout, colors);
     m_axis.paintMarkers(painter, m_layout, colors);
-    const std::optional<std::int64_t> cursor = m_viewState.cursor();
-    if (cursor)
-        paintFuture(painter, m_layout, colors, *cursor);
+    if (!future.isNull())
+        painter.fillRect(future, Palette::seeThrough(colors.surface, 190));
     paintOverlays(painter);  // what the reader has laid upon the picture stays bright
-    if (cursor)
-        paintCursor(painter, m_layout, colors, *cursor, m_viewState.runEnd());
     if (!m_layout.isDense()) {
         paintLegend(painter, m_layout, colors);
         paintReminder(painter, m_layout, colors);
     }
-    paintDrag(painter, drag);
 }
 
 void TimelinePainter::paintEmpty(QPainter& painter) const {
-    const QRect all(0, 0, static_cast<int>(m_layout.width()), static_cast<int>(m_layout.height()));
-    painter.fillRect(all, paletteOf(m_view).surface);
+    painter.fillRect(viewport(), paletteOf(m_view).surface);
     painter.setPen(paletteOf(m_view).inkSoft);
-    painter.drawText(all, Qt::AlignCenter, noRunHint());
+    painter.drawText(viewport(), Qt::AlignCenter, noRunHint());
 }
 
 void TimelinePainter::paintPane(QPainter& painter, const Pane& pane) const {
     if (pane.area.height() < 1)
         return;
     const bool showsFocus = m_view.hasFocus() && !m_layout.model().isBound();
-    painter.drawImage(pane.area.topLeft(), pane.image.image());
+    copyPixels(painter, pane.area.topLeft(), pane.image.image());
     painter.setClipRect(QRectF(0, pane.area.top(), m_layout.width(), pane.area.height()));
     paintGutter(painter, m_layout, paletteOf(m_view), pane.pinned, showsFocus ? m_lanes.focusedRow() : std::nullopt);
     paintLabels(painter, pane);

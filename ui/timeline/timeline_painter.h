@@ -6,6 +6,7 @@
 
 #include <QImage>
 #include <QRectF>
+#include <QRegion>
 #include <QString>
 
 #include <cstdint>
@@ -107,16 +108,21 @@ private:
     std::vector<Tag> m_tags;
 };
 
-/// Makes everything after the moment `ps` faint, because it has not happened yet. Where the moment itself is out of
-/// sight to the left, the reader is looking around, and everything stays bright.
-void paintFuture(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps);
+/// Returns the part of the timeline that is faint, because it has not happened yet at the moment `ps`. Null where the
+/// moment itself is out of sight to the left: the reader is looking around, and everything stays bright.
+QRectF futureBox(const TimelineLayout& layout, std::int64_t ps);
 
-/// Draws the cursor at the moment `ps` with its time in a bubble.
-void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps,
-                 std::int64_t runEnd);
+/// The cursor: its line and the bubble with its time, both null where it is out of sight.
+struct CursorMark {
+    QRectF line, bubble;
+    QString text;
+};
+CursorMark cursorAt(const TimelineLayout& layout, std::int64_t ps, std::int64_t runEnd);
+void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, const CursorMark& cursor);
 
 /// Paints the timeline. What is in sight is searched once a frame, however many changes that frame has seen, and written
-/// into images; painting copies the images.
+/// into images; painting copies the images. While only the cursor moves, all else is kept as two images, before the cursor
+/// and after it, of which a frame copies what the cursor has passed.
 class TimelinePainter {
 public:
     /// All must outlive the painter. `view` has the palette and the keyboard focus.
@@ -135,7 +141,13 @@ public:
 
     /// Returns what the rows that scroll show, up to date.
     const DrawList& scrolledList();
-    void paint(QPainter& painter, const DragFeedback& drag);
+    /// Paints `part` of the viewport.
+    void paint(QPainter& painter, const DragFeedback& drag, const QRegion& part);
+    /// Returns what is painted differently since the last time if nothing but the cursor has moved. Told what is painted
+    /// next, paint() knows a frame in which nothing else changed.
+    QRegion followCursor();
+    /// Gives back the memory of what was kept for moving the cursor.
+    void forgetLayers() { m_past = m_future = {}; }
 
 private:
     /// The rows that scroll together, or those that do not.
@@ -155,6 +167,16 @@ private:
     void paintOverlays(QPainter& painter) const;
     void paintDrag(QPainter& painter, const DragFeedback& drag) const;
     void paintEmpty(QPainter& painter) const;
+    QRect viewport() const;
+    /// Paints all but the cursor and what is being dragged; what lies in `future` is faint.
+    void paintStill(QPainter& painter, const QRectF& future);
+    QImage layer(const QRectF& future);
+    void paintLayers(QPainter& painter, const QRegion& part);
+    struct Moment {
+        QRectF future;
+        CursorMark cursor;
+    };
+    Moment moment() const;
 
     const QWidget& m_view;
     const ViewState& m_viewState;
@@ -166,6 +188,9 @@ private:
     bool m_itemsStale = true;   // the lists of the panes and the axis
     bool m_imagesStale = true;  // the images of the panes
     std::vector<const TimelineOverlay*> m_overlays;
+    QImage m_past, m_future;  ///< of the viewport; null: to be painted
+    Moment m_painted;         ///< as it was painted last
+    QRegion m_passed;         ///< by the cursor since then
 };
 
 }  // namespace ui

@@ -39,7 +39,10 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
         m_navigation.recordRange();
         placeRange();
     });
-    connect(&m_viewState, &ViewState::cursorChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(&m_viewState, &ViewState::cursorChanged, this, [this] {
+        if (viewport()->isVisible())
+            viewport()->update(m_painter.followCursor());
+    });
     const auto redraw = [this] {
         m_painter.markImagesStale();
         viewport()->update();
@@ -165,9 +168,14 @@ void TimelineView::speakSelection() {
     QAccessible::updateAccessibility(&changed);
 }
 
-void TimelineView::paintEvent(QPaintEvent*) {
+void TimelineView::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
-    m_painter.paint(painter, m_gestures.feedback());
+    m_painter.paint(painter, m_gestures.feedback(), event->region());
+}
+
+void TimelineView::hideEvent(QHideEvent* event) {
+    QAbstractScrollArea::hideEvent(event);
+    m_painter.forgetLayers();
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
