@@ -13,7 +13,19 @@ SteadyRoom::SteadyRoom(QLabel* label, QWidget* parent) : QWidget(parent), m_labe
     follow();
 }
 
+QSize SteadyRoom::sizeHint() const { return m_label->wordWrap() ? m_label->sizeHint() : m_room; }
+
+QSize SteadyRoom::minimumSizeHint() const { return m_label->wordWrap() ? m_label->minimumSizeHint() : m_room; }
+
+int SteadyRoom::heightForWidth(int width) const { return m_label->heightForWidth(width); }
+
 void SteadyRoom::follow() {
+    if (m_label->wordWrap()) {
+        const int lines = m_label->heightForWidth(width());
+        if (std::exchange(m_lines, lines) != lines)
+            updateGeometry();
+        return;
+    }
     const QSize wanted = m_label->sizeHint().expandedTo(m_room);
     if (std::exchange(m_room, wanted) != wanted)
         updateGeometry();
@@ -32,6 +44,9 @@ bool SteadyRoom::event(QEvent* event) {
     return QWidget::event(event);
 }
 
-void SteadyRoom::resizeEvent(QResizeEvent*) { m_label->setGeometry(rect()); }
+void SteadyRoom::resizeEvent(QResizeEvent*) {
+    m_label->setGeometry(rect());
+    follow();
+}
 
 }  // namespace ui

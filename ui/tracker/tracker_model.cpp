@@ -106,6 +106,7 @@ void TrackerModel::replaceRows(std::vector<TrackerRow> rows) {
         endResetModel();
         return;
     }
+    std::vector<int> changed;
     int at = 0;
     for (TrackerRow& row : rows) {
         while (at < rowCount() && keyOf(m_rows[static_cast<std::size_t>(at)]) < keyOf(row)) {
@@ -114,7 +115,10 @@ void TrackerModel::replaceRows(std::vector<TrackerRow> rows) {
             endRemoveRows();
         }
         if (at < rowCount() && keyOf(m_rows[static_cast<std::size_t>(at)]) == keyOf(row)) {
-            m_rows[static_cast<std::size_t>(at)] = std::move(row);
+            TrackerRow& shown = m_rows[static_cast<std::size_t>(at)];
+            if (shown != row)
+                changed.push_back(at);
+            shown = std::move(row);
         } else {
             beginInsertRows({}, at, at);
             m_rows.insert(m_rows.begin() + at, std::move(row));
@@ -127,8 +131,16 @@ void TrackerModel::replaceRows(std::vector<TrackerRow> rows) {
         m_rows.erase(m_rows.begin() + at, m_rows.end());
         endRemoveRows();
     }
-    if (!m_rows.empty())
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+    tellChanged(changed);
+}
+
+// How long an entry has been held changes in every row and moment, the rest where something has landed.
+void TrackerModel::tellChanged(const std::vector<int>& rows) {
+    if (m_rows.empty())
+        return;
+    for (const int row : rows)
+        Q_EMIT dataChanged(index(row, 0), index(row, columns - 1));
+    Q_EMIT dataChanged(index(0, heldFor), index(rowCount() - 1, heldFor));
 }
 
 std::optional<int> TrackerModel::rowOfTile(std::uint32_t wanted) const {

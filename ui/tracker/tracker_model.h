@@ -28,6 +28,8 @@ struct TrackerRow {
     data::TrackerEntry entry;  ///< of a free set its number only
     std::vector<std::uint32_t> before;
     bool latest = false;  ///< counted the update that landed last
+
+    bool operator==(const TrackerRow&) const = default;
 };
 
 /// The tracker of one GPU at a moment, as a table. The entry that was closed last stands on top, full, until another is.
@@ -60,6 +62,7 @@ public:
 private:
     std::vector<TrackerRow> rowsNow() const;
     void replaceRows(std::vector<TrackerRow> rows);
+    void tellChanged(const std::vector<int>& rows);
     QString text(const TrackerRow& row, int column) const;
 
     std::vector<data::TrackerEntry> m_entries;

@@ -3,6 +3,7 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/run_words.h"
+#include "ui/look/steady_room.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
@@ -128,7 +129,7 @@ TrackerView::TrackerView(ViewState& viewState, RingMoment& moment, QWidget* pare
     m_nothing = newWrappedLabel(this);
     m_nothing->setAlignment(Qt::AlignCenter);
     column->addWidget(m_header);
-    column->addWidget(m_happening);
+    column->addWidget(m_happeningRoom);
     column->addWidget(m_table, 1);
     column->addWidget(m_nothing, 1);
     setFocusProxy(m_table);
@@ -150,16 +151,20 @@ void TrackerView::buildHeader() {
     auto* row = flushLayout<QHBoxLayout>(m_header, fontMetrics().height());
     m_gpu = new QComboBox(m_header);
     setNames(*m_gpu, QStringLiteral("trackerGpu"), tr("GPU whose tracker is shown"));
-    m_occupancy = new QLabel(m_header);
+    m_occupancy = new QLabel;
     m_occupancy->setObjectName(QStringLiteral("occupancy"));
     m_onlyTaken = new QCheckBox(tr("&Only taken sets"), m_header);
     m_onlyTaken->setObjectName(QStringLiteral("onlyTaken"));
     m_onlyTaken->setChecked(true);
     m_onlyTaken->setToolTip(tr("Without it every set has a row, whether it is taken or free"));
-    m_happening = new QLabel(this);
+    m_happening = new QLabel;
     m_happening->setObjectName(QStringLiteral("happening"));
+    for (QLabel* words : {m_occupancy, m_happening})
+        words->setWordWrap(true);
+    m_occupancyRoom = new SteadyRoom(m_occupancy, m_header);
+    m_happeningRoom = new SteadyRoom(m_happening, this);
     row->addWidget(m_gpu);
-    row->addWidget(m_occupancy, 1);
+    row->addWidget(m_occupancyRoom, 1);
     row->addWidget(m_onlyTaken);
     connect(m_gpu, &QComboBox::activated, this,
             [this](int gpu) { m_viewState.setFocusedGpu(static_cast<std::uint32_t>(gpu)); });
@@ -170,8 +175,6 @@ void TrackerView::buildHeader() {
         selectElsewhere();
     });
     setRelativeFont(*m_occupancy, 1.15, QFont::DemiBold);
-    for (QLabel* words : {m_occupancy, m_happening})
-        words->setWordWrap(true);
 }
 
 void TrackerView::buildTable() {
@@ -245,7 +248,7 @@ void TrackerView::showRun() {
     for (std::uint32_t gpu = 0; gpu < m_moment.gpus(); ++gpu)
         m_gpu->addItem(tr("GPU %1").arg(gpu));
     const QString reason = reasonForNothing();
-    for (QWidget* widget : {m_header, static_cast<QWidget*>(m_happening), static_cast<QWidget*>(m_table)})
+    for (QWidget* widget : {m_header, static_cast<QWidget*>(m_happeningRoom), static_cast<QWidget*>(m_table)})
         widget->setVisible(reason.isEmpty());
     m_nothing->setVisible(!reason.isEmpty());
     m_nothing->setText(reason);
@@ -319,6 +322,8 @@ void TrackerView::showHeader(const data::GpuState& state) {
     }
     m_occupancy->setText(text);
     m_happening->setText(happeningText(state));
+    m_occupancyRoom->follow();
+    m_happeningRoom->follow();
 }
 
 QString TrackerView::happeningText(const data::GpuState& state) const {

@@ -15,6 +15,7 @@ class QTableView;
 namespace ui {
 
 class RingMoment;
+class SteadyRoom;
 class TrackerModel;
 class ViewState;
 
@@ -54,6 +55,7 @@ private:
     QComboBox* m_gpu = nullptr;
     QLabel* m_occupancy = nullptr;
     QLabel* m_happening = nullptr;
+    SteadyRoom *m_occupancyRoom = nullptr, *m_happeningRoom = nullptr;
     QLabel* m_nothing = nullptr;
     QCheckBox* m_onlyTaken = nullptr;
     QTableView* m_table = nullptr;
