@@ -2,6 +2,7 @@
 #include "ui/chunks/chunk_view.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
+#include "ui/look/partial_paint.h"
 #include "ui/look/plate.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
@@ -9,6 +10,7 @@
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QPolygonF>
 
@@ -94,7 +96,8 @@ void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<Ch
 
 }  // namespace
 
-void ChunkView::paintEvent(QPaintEvent*) {
+void ChunkView::paintEvent(QPaintEvent* event) {
+    m_painted = shownNow();
     QPainter painter(this);
     painter.fillRect(rect(), paletteOf(*this).surface);
     if (!hasRun()) {
@@ -103,21 +106,25 @@ void ChunkView::paintEvent(QPaintEvent*) {
     }
     if (m_strips.isNull())
         buildStrips();
-    painter.drawImage(m_layout.strips.topLeft(), m_strips);
-    paintAround(painter);
+    for (const QRect& part : event->region())
+        copyPixels(painter, m_layout.strips.topLeft(), m_strips, pixelsOf(part, devicePixelRatioF()));
+    paintAround(painter, event->region());
 }
 
-void ChunkView::paintAround(QPainter& painter) const {
-    paintAxis(painter);
+void ChunkView::paintAround(QPainter& painter, const QRegion& part) const {
+    if (part.intersects(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis)))))
+        paintAxis(painter);
     paintNames(painter);
-    paintMoment(painter);
+    paintMoment(painter, part);
     paintChunkNumbers(painter);
     paintFollowed(painter);
     paintCursor(painter);
     const double margin = m_line * 0.8;
+    const QRectF legend(margin, m_legendTop, width() - margin * 2, height() - m_legendTop);
+    if (!part.intersects(damageOf(legend)))
+        return;
     painter.setFont(font());
-    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
-                    m_moment.tileWords(), paletteOf(*this));
+    paintTileLegend(painter, legend, m_moment.tileWords(), paletteOf(*this));
 }
 
 std::optional<data::DrawingMark> ChunkView::drawing() {
@@ -129,7 +136,7 @@ std::optional<data::DrawingMark> ChunkView::drawing() {
     QPainter painter(&recorder);
     painter.setFont(font());
     paintStrips(painter);
-    paintAround(painter);
+    paintAround(painter, rect());
     painter.end();
     m_inShapes = false;
     relayout();
@@ -196,15 +203,19 @@ void ChunkView::paintNames(QPainter& painter) const {
     painter.fillRect(QRectF(m_line * 0.3, row.top, m_line * 0.2, row.height), colors.accent);
 }
 
-void ChunkView::paintMoment(QPainter& painter) const {
+void ChunkView::paintMoment(QPainter& painter, const QRegion& part) const {
     const Palette& colors = paletteOf(*this);
     painter.fillRect(QRectF(m_layout.moment.left(), m_layout.rows.front().top, m_layout.moment.width(),
                             m_layout.rows.back().top + m_layout.rows.back().height - m_layout.rows.front().top),
                      colors.grid);
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
         const data::GpuState& state = m_moment.of(gpu);
-        for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, state.chunkTiles.size()); ++chunk)
-            paintCell(painter, m_layout.momentCell(gpu, chunk), state.chunkTiles[chunk]);
+        for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, state.chunkTiles.size());
+             ++chunk) {
+            const QRectF cell = m_layout.momentCell(gpu, chunk);
+            if (part.intersects(damageOf(cell)))
+                paintCell(painter, cell, state.chunkTiles[chunk]);
+        }
     }
 }
 

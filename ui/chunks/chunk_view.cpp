@@ -1,6 +1,7 @@
 #include "ui/chunks/chunk_view.h"
 
 #include "ui/look/format.h"
+#include "ui/look/partial_paint.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
@@ -31,7 +32,7 @@ ChunkView::ChunkView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&m_moment, &RingMoment::runChanged, this, &ChunkView::relayout);
-    connect(&m_moment, &RingMoment::changed, this, &ChunkView::showMoment);
+    connect(&m_moment, &RingMoment::changed, this, &ChunkView::followMoment);
     connect(&m_viewState, &ViewState::rangeChanged, this, &ChunkView::forgetStrips);
     connect(&m_viewState, &ViewState::focusedGpuChanged, this, &ChunkView::relayout);
     connect(&m_viewState, &ViewState::followedChunkChanged, this, qOverload<>(&QWidget::update));
@@ -61,12 +62,50 @@ std::uint32_t ChunkView::recordedChunk(std::uint32_t gpu, std::uint32_t chunk) c
 
 double ChunkView::pixel() const { return m_inShapes ? kPrintPixel : 1 / devicePixelRatioF(); }
 
+void ChunkView::speak() {
+    if (!hasRun() || !isVisible())
+        return;
+    const ChunkCounts all = sumOf(m_moment.of(focusedGpu()).chunkTiles);
+    setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords())));
+}
+
 void ChunkView::showMoment() {
-    if (hasRun() && isVisible()) {
-        const ChunkCounts all = sumOf(m_moment.of(focusedGpu()).chunkTiles);
-        setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords())));
-    }
+    speak();
     update();
+}
+
+void ChunkView::followMoment() {
+    const Shown now = shownNow();
+    if (now.cursor.has_value() != m_painted.cursor.has_value() || now.counts.size() != m_painted.counts.size())
+        return showMoment();
+    speak();
+    for (std::uint32_t gpu = 0; gpu < now.counts.size(); ++gpu) {
+        const std::size_t chunks = std::min(now.counts[gpu].size(), m_painted.counts[gpu].size());
+        for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+            if (now.counts[gpu][chunk] != m_painted.counts[gpu][chunk])
+                update(damageOf(m_layout.momentCell(gpu, chunk)));
+        }
+    }
+    if (now.cursor == m_painted.cursor)
+        return;
+    const double left = m_layout.strips.left() - 1;
+    if ((*now.cursor < left) != (*m_painted.cursor < left))
+        return update();                                                // from there on all is bright, or faint
+    update(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis))));  // times give way to the cursor's
+    const double from = std::min(*now.cursor, *m_painted.cursor);
+    const double to = std::max(*now.cursor, *m_painted.cursor);
+    update(damageOf(QRectF(from, m_axis, to - from, m_layout.strips.bottom() - m_axis)));
+}
+
+ChunkView::Shown ChunkView::shownNow() const {
+    Shown shown;
+    if (!hasRun())
+        return shown;
+    if (m_viewState.cursor())
+        shown.cursor = m_geometry.xOf(*m_viewState.cursor());
+    for (std::uint32_t gpu = 0; isVisible() && gpu < m_moment.gpus(); ++gpu)
+        shown.counts.push_back(m_moment.of(gpu).chunkTiles);
+    return shown;
 }
 
 void ChunkView::relayout() {

@@ -9,6 +9,7 @@
 
 #include <QImage>
 #include <QRectF>
+#include <QRegion>
 #include <QString>
 #include <QWidget>
 
@@ -121,7 +122,16 @@ private:
     bool hasRun() const;
     std::uint32_t focusedGpu() const;
     std::uint32_t recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const;
+    /// What of the moment is painted.
+    struct Shown {
+        std::optional<double> cursor;                  ///< x
+        std::vector<std::vector<ChunkCounts>> counts;  ///< by GPU, then chunk
+    };
+
+    void speak();  ///< to a screen reader
     void showMoment();
+    void followMoment();  ///< paints what is another than before
+    Shown shownNow() const;
     void relayout();
     void forgetStrips();
     void buildStrips();
@@ -134,10 +144,10 @@ private:
     QString hoverText(QPointF position) const;
     ChunkCounts countsAt(std::uint32_t gpu, std::optional<std::uint32_t> chunk, double x) const;
 
-    void paintAround(QPainter& painter) const;
+    void paintAround(QPainter& painter, const QRegion& part) const;
     void paintAxis(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
-    void paintMoment(QPainter& painter) const;
+    void paintMoment(QPainter& painter, const QRegion& part) const;
     void paintCell(QPainter& painter, const QRectF& cell, const ChunkCounts& counts) const;
     void paintChunkNumbers(QPainter& painter) const;
     void paintFollowed(QPainter& painter) const;
@@ -152,6 +162,7 @@ private:
     std::vector<Tick> m_ticks;
     std::vector<ChunkColumns> m_columns;  // by recorded GPU
     QImage m_strips;
+    Shown m_painted;
     double m_line = 16;
     double m_axis = 0;
     double m_legendTop = 0;
