@@ -29,6 +29,8 @@ struct Gauge {
     QString scale;  ///< what a full gauge stands for
     double share = 0;
     Role role{};
+
+    bool operator==(const Gauge&) const = default;
 };
 
 /// The scales of a run's gauges. What has no scale never filled and is left out.

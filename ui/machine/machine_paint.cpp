@@ -2,6 +2,7 @@
 #include "data/replay/shown_run.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
+#include "ui/look/partial_paint.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
 #include "ui/machine/machine_view.h"
@@ -11,10 +12,12 @@
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
+#include <QPaintEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace ui {
@@ -41,7 +44,7 @@ Fill parcelFill(const Parcel& parcel, const Palette& colors) {
 
 }  // namespace
 
-void MachineView::paintEvent(QPaintEvent*) {
+void MachineView::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     if (!hasRun()) {
         paintNothing(painter);
@@ -50,8 +53,9 @@ void MachineView::paintEvent(QPaintEvent*) {
     const QSize pixels = size() * devicePixelRatioF();
     if (m_background.size() != pixels)
         buildBackground();
-    painter.drawPixmap(0, 0, m_background);
-    paintMoment(painter);
+    for (const QRect& part : event->region())
+        copyPixels(painter, {}, m_background, pixelsOf(part, devicePixelRatioF()));
+    paintMoment(painter, event->region());
 }
 
 std::optional<data::DrawingMark> MachineView::drawing() {
@@ -63,7 +67,7 @@ std::optional<data::DrawingMark> MachineView::drawing() {
     QPainter painter(&recorder);
     painter.setFont(font());
     paintBackground(painter);
-    paintMoment(painter);
+    paintMoment(painter, rect());
     painter.end();
     m_inShapes = shapes;
     relayout();
@@ -71,27 +75,22 @@ std::optional<data::DrawingMark> MachineView::drawing() {
 }
 
 // What moves.
-void MachineView::paintMoment(QPainter& painter) {
-    m_parcels.clear();
-    const std::uint32_t gpus = m_moment.gpus();
-    if (!m_inShapes)  // in a figure that is what captions are for
-        paintHeader(painter);
+void MachineView::paintMoment(QPainter& painter, const QRegion& part) {
+    m_painted = shownNow();
+    if (!m_inShapes && part.intersects(QRect(0, 0, width(), static_cast<int>(m_line * 3))))
+        paintHeader(painter);  // in a figure that is what captions are for
     paintLinks(painter);
-    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
-        if (!m_cards.empty())
+    for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu) {
+        if (part.intersects(damageOf(m_map.cards[gpu])))
             paintCard(painter, gpu);
-        const auto sent = gpu < m_map.hops.size() && followsRing()
-                              ? parcelsOf(gpu, m_moment.of(gpu), m_moment.of((gpu + gpus - 1) % gpus))
-                              : std::vector<Parcel>{};
-        m_parcels.insert(m_parcels.end(), sent.begin(), sent.end());
     }
-    paintDetail(painter);
-    paintParcels(painter);
+    paintDetail(painter, part);
+    paintParcels(painter, part);
 }
 
 // What does not move: cards, track, names, legend.
 void MachineView::buildBackground() {
-    m_background = QPixmap(size() * devicePixelRatioF());
+    m_background = QImage(size() * devicePixelRatioF(), QImage::Format_RGB32);
     m_background.setDevicePixelRatio(devicePixelRatioF());
     m_background.fill(paletteOf(*this).surface);
     QPainter painter(&m_background);
@@ -221,8 +220,12 @@ void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
     paintFollowed(painter, picture, box);
     if (isCompact())
         return;
-    paintSmallGauges(painter, QRectF(room.left(), room.bottom() + m_line * 0.12, room.width(), m_line * 0.28),
-                     m_scales.gaugesOf(state));
+    paintSmallGauges(painter, smallGaugesRoom(gpu), m_painted.gauges[gpu]);
+}
+
+QRectF MachineView::smallGaugesRoom(std::uint32_t gpu) const {
+    const QRectF room = cardRoom(gpu);
+    return {room.left(), room.bottom() + m_line * 0.12, room.width(), m_line * 0.28};
 }
 
 void MachineView::paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box,
@@ -231,7 +234,7 @@ void MachineView::paintPicture(QPainter& painter, TilePicture& picture, const QR
         return paintTileShapes(painter, box.topLeft(), ratio(), picture.cells(), m_grid, state.tiles,
                                {paletteOf(*this), textureSpacing(m_line)});
     picture.show(m_grid, state.tiles);
-    painter.drawImage(box, picture.image());
+    copyPixels(painter, box.topLeft(), picture.image());
 }
 
 // Side by side in the order of the large ones; their names stand there.
@@ -278,10 +281,13 @@ QRectF MachineView::tokenBox(const Parcel& parcel) const {
     return box;
 }
 
-void MachineView::paintParcels(QPainter& painter) const {
+void MachineView::paintParcels(QPainter& painter, const QRegion& part) const {
     const Palette& colors = paletteOf(*this);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const Parcel& parcel : m_parcels) {
+    std::vector<Parcel> seen;
+    std::ranges::copy_if(m_painted.parcels, std::back_inserter(seen),
+                         [&](const Parcel& parcel) { return part.intersects(placeOf(parcel)); });
+    for (const Parcel& parcel : seen) {
         QColor color = parcelFill(parcel, colors).color;
         color.setAlphaF(parcel.moving ? 1.0F : 0.45F);
         const std::vector<QPointF> way = m_map.hops[parcel.sender].upTo(parcel.share);
@@ -289,7 +295,7 @@ void MachineView::paintParcels(QPainter& painter) const {
     }
     // Those that wait lie beneath those that move.
     for (const bool moving : {false, true}) {
-        for (const Parcel& parcel : m_parcels) {
+        for (const Parcel& parcel : seen) {
             if (parcel.moving == moving)
                 paintToken(painter, parcel);
         }
@@ -315,27 +321,32 @@ void MachineView::paintToken(QPainter& painter, const Parcel& parcel) const {
     painter.drawText(box, Qt::AlignCenter, QString::number(parcel.chunk));
 }
 
-void MachineView::paintDetail(QPainter& painter) {
+void MachineView::paintDetail(QPainter& painter, const QRegion& part) {
     const std::uint32_t gpu = focusedGpu();
     const data::GpuState& state = m_moment.of(gpu);
     const QRectF box = pictureBox(m_large, m_detail.picture);
-    paintPicture(painter, m_large, box, state);
-    if (m_detail.numbers)
-        paintChunkNumbers(painter, state);
-    paintFollowed(painter, m_large, box);
+    if (part.intersects(damageOf(box.adjusted(-m_line * 3.4, -m_line * 1.4, m_line, m_line)))) {
+        paintPicture(painter, m_large, box, state);
+        if (m_detail.numbers)
+            paintChunkNumbers(painter, state);
+        paintFollowed(painter, m_large, box);
+    }
     if (m_detail.words.isEmpty())
         return;
-    paintWords(painter);
-    const std::vector<Gauge> gauges = m_scales.gaugesOf(state);
-    for (std::size_t i = 0; i < std::min(gauges.size(), m_detail.gauges.size()); ++i)
-        paintGauge(painter, m_detail.gauges[i], gauges[i]);
+    if (part.intersects(damageOf(m_detail.words)))
+        paintWords(painter);
+    const std::vector<Gauge>& gauges = m_painted.gauges[gpu];
+    for (std::size_t i = 0; i < std::min(gauges.size(), m_detail.gauges.size()); ++i) {
+        if (part.intersects(damageOf(m_detail.gauges[i].adjusted(0, 0, 0, m_line))))
+            paintGauge(painter, m_detail.gauges[i], gauges[i]);
+    }
 }
 
 // Name and what it is doing, one thing a line, or all in one.
 void MachineView::paintWords(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     QRectF room = m_detail.words;
-    QStringList lines = doing(focusedGpu());
+    QStringList lines = m_painted.doing;
     const QString name = tr("GPU %1").arg(focusedGpu());
     const QFont title = scaledFont(font(), m_detail.brief ? 1 : 1.4, QFont::DemiBold);
     painter.setFont(title);

@@ -85,7 +85,11 @@ void MachineView::follow() {
     // What a screen reader says is what the large picture shows.
     if (isVisible())
         setAccessibleDescription(hasRun() ? doingText(focusedGpu()) : QString());
-    update();
+    const bool known = !m_background.isNull() && m_painted.gauges.size() == m_moment.gpus();
+    if (!hasRun() || !known || showsLinks())
+        update();
+    else if (isVisible())
+        update(changesTo(shownNow()));
 }
 
 bool MachineView::followsRing() const { return data::goesAroundRing(m_moment.run()->run.experiment); }
@@ -255,9 +259,10 @@ std::optional<MachineView::TilePlace> MachineView::tileAt(QPointF position) cons
 }
 
 std::optional<Parcel> MachineView::parcelAt(QPointF position) const {
-    const auto found = std::find_if(m_parcels.rbegin(), m_parcels.rend(),
+    const std::vector<Parcel>& parcels = m_painted.parcels;
+    const auto found = std::find_if(parcels.rbegin(), parcels.rend(),
                                     [&](const Parcel& parcel) { return tokenBox(parcel).contains(position); });
-    return found == m_parcels.rend() ? std::nullopt : std::optional(*found);
+    return found == parcels.rend() ? std::nullopt : std::optional(*found);
 }
 
 QString MachineView::hoverText(QPointF position) const {

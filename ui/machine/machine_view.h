@@ -10,7 +10,8 @@
 #include "ui/machine/topology_facts.h"
 #include "ui/shared/figure_offer.h"
 
-#include <QPixmap>
+#include <QImage>
+#include <QRegion>
 #include <QWidget>
 
 #include <cstdint>
@@ -91,11 +92,27 @@ private:
     /// Pixels to the unit of what is painted: in shapes as fine as print.
     double ratio() const;
 
+    // machine_changes.cpp
+    /// What of the moment is painted, but for the tiles, which the pictures know.
+    struct Shown {
+        std::vector<std::vector<Gauge>> gauges;  ///< by GPU
+        std::vector<Parcel> parcels;
+        QStringList doing;  ///< the GPU in focus
+        std::optional<std::uint32_t> sendingChunk;
+    };
+    Shown shownNow() const;
+    QRegion changesTo(const Shown& now) const;
+    QRegion changesOfDetail(const Shown& now) const;
+    QRegion changesOfParcels(const Shown& now) const;
+    QRegion placeOf(const Parcel& parcel) const;
+    bool showsLinks() const;
+
     // machine_paint.cpp
     void buildBackground();
     void paintBackground(QPainter& painter);
-    void paintMoment(QPainter& painter);
+    void paintMoment(QPainter& painter, const QRegion& part);
     void paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box, const data::GpuState& state) const;
+    QRectF smallGaugesRoom(std::uint32_t gpu) const;
     TopologyLook look() const;
     void paintHeader(QPainter& painter) const;
     void paintTrack(QPainter& painter) const;
@@ -103,9 +120,9 @@ private:
     void paintCardFrame(QPainter& painter, std::uint32_t gpu) const;
     void paintCard(QPainter& painter, std::uint32_t gpu);
     void paintSmallGauges(QPainter& painter, const QRectF& box, const std::vector<Gauge>& gauges) const;
-    void paintParcels(QPainter& painter) const;
+    void paintParcels(QPainter& painter, const QRegion& part) const;
     void paintToken(QPainter& painter, const Parcel& parcel) const;
-    void paintDetail(QPainter& painter);
+    void paintDetail(QPainter& painter, const QRegion& part);
     void paintChunkNumbers(QPainter& painter, const data::GpuState& state) const;
     void paintFollowed(QPainter& painter, const TilePicture& picture, const QRectF& box) const;
     void paintWords(QPainter& painter) const;
@@ -126,8 +143,8 @@ private:
     QWidget* m_inside = nullptr;
     std::vector<TilePicture> m_cards;
     TilePicture m_large;
-    QPixmap m_background;
-    std::vector<Parcel> m_parcels;
+    QImage m_background;
+    Shown m_painted;
     double m_line = 16;
     double m_legendTop = 0;
     int m_headerRows = 2;
