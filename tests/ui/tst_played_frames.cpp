@@ -1,0 +1,227 @@
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
+
+#include "tests/ui/window_parts.h"
+#include "ui/look/steady_room.h"
+#include "ui/ringside_window.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QBackingStore>
+#include <QLabel>
+#include <QPaintEvent>
+
+#include <functional>
+
+// While it plays, only what changes is painted; what is left on the screen is what painting all of it would show.
+
+using ui::RingsideWindow;
+
+namespace {
+
+constexpr int kFrames = 60;  // of the whole run
+
+/// The pixels on the screen.
+QImage onScreen(RingsideWindow& window) {
+    auto* pixels = dynamic_cast<QImage*>(window.backingStore()->paintDevice());
+    if (pixels == nullptr)
+        qFatal("not painted in memory");
+    QImage image = pixels->copy().convertToFormat(QImage::Format_RGB32);
+    image.setDevicePixelRatio(1);
+    return image.copy(QRect(QPoint(), window.size() * window.devicePixelRatioF()));
+}
+
+QImage paintedAnew(RingsideWindow& window) {
+    QImage image = window.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    image.setDevicePixelRatio(1);
+    return image;
+}
+
+/// Where two pictures of the same window differ; empty where they are alike.
+QString differenceOf(const QImage& left, const QImage& right) {
+    if (left.size() != right.size())
+        return QStringLiteral("sizes");
+    if (left == right)
+        return {};
+    QRect different;
+    for (int y = 0; y < left.height(); ++y) {
+        for (int x = 0; x < left.width(); ++x) {
+            if (left.pixel(x, y) != right.pixel(x, y))
+                different |= QRect(x, y, 1, 1);
+        }
+    }
+    return different.isNull() ? QStringLiteral("formats")
+                              : QStringLiteral("%1 x %2 pixels from %3, %4")
+                                    .arg(different.width())
+                                    .arg(different.height())
+                                    .arg(different.x())
+                                    .arg(different.y());
+}
+
+void playFrames(RingsideWindow& window, int first, int count) {
+    for (int frame = first; frame < first + count; ++frame) {
+        window.player().seek(window.player().end() * frame / kFrames);
+        QTest::qWait(0);
+    }
+    QTest::qWait(20);
+}
+
+/// Plays on from a frame and tells where the screen then differs from the same moment painted anew.
+QString driftAfter(RingsideWindow& window, int first) {
+    playFrames(window, first, 4);
+    const QImage played = onScreen(window);
+    return differenceOf(played, paintedAnew(window));
+}
+
+/// Sums up what is painted of a widget, in pixels of the screen, and how often.
+class PaintedArea final : public QObject {
+public:
+    explicit PaintedArea(QWidget& widget) { widget.installEventFilter(this); }
+    int times() const { return m_times; }
+    qint64 area() const { return m_area; }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::Paint)
+            return false;
+        ++m_times;
+        for (const QRect& rect : static_cast<QPaintEvent*>(event)->region())
+            m_area += qint64{rect.width()} * rect.height();
+        return false;
+    }
+
+private:
+    int m_times = 0;
+    qint64 m_area = 0;
+};
+
+std::unique_ptr<RingsideWindow> windowPlaying(const QString& picture, bool beside = false) {
+    auto window = tests::openWindow();
+    window->workbench().pictures().showView(picture);
+    window->workbench().pictures().setBeside(beside);
+    playFrames(*window, 1, 2);
+    return window;
+}
+
+}  // namespace
+
+class TestPlayedFrames : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatPlayingLeavesOnTheScreenIsWhatPaintingAnewShows_data() {
+        QTest::addColumn<QString>("picture");
+        QTest::addColumn<bool>("beside");
+        for (const char* picture : {"timeline", "machine", "chunks", "tracker"})
+            QTest::newRow(picture) << QString::fromLatin1(picture) << false;
+        QTest::newRow("machine beside") << QStringLiteral("machine") << true;
+    }
+
+    void whatPlayingLeavesOnTheScreenIsWhatPaintingAnewShows() {
+        QFETCH(QString, picture);
+        QFETCH(bool, beside);
+        const auto window = windowPlaying(picture, beside);
+        for (const int frame : {4, 22, 43, 50, 56})
+            QCOMPARE(driftAfter(*window, frame), QString());
+        QCOMPARE(driftAfter(*window, 8), QString());  // back again
+    }
+
+    void comparedRunsPlayAsTheyArePaintedAnew() {
+        const auto window = tests::openWindow();
+        window->compare().compareWith({"t3-mca", "sequential"});
+        const auto isThere = [&] {
+            return window->compare().view().rowCount() == 2 && window->compare().view().comparison().isComplete();
+        };
+        QVERIFY(QTest::qWaitFor(isThere, 20'000));
+        playFrames(*window, 1, 2);
+        for (const int frame : {10, 30, 55})
+            QCOMPARE(driftAfter(*window, frame), QString());
+    }
+
+    // Whatever is kept for the next frame is made anew when it would be another.
+    void whatIsKeptForTheNextFrameFollowsThemeTypeSizeRangeChunkAndRun() {
+        const auto window = windowPlaying(QStringLiteral("chunks"), true);
+        const std::vector<std::pair<const char*, std::function<void()>>> changes{
+            {"theme", [&] { window->workbench().setTheme(ui::Theme::dark); }},
+            {"type",
+             [&] {
+                 QFont larger = window->font();
+                 larger.setPointSizeF(larger.pointSizeF() * 1.2);
+                 window->setFont(larger);
+             }},
+            {"size", [&] { window->resize(1500, 900); }},
+            {"range",
+             [&] {
+                 window->viewState().setRange({0, window->viewState().runEnd() * 3 / 4});
+             }},
+            {"followed chunk", [&] { window->viewState().setFollowedChunk(2); }},
+            {"run",
+             [&] {
+                 QSignalSpy built(&window->logs(), &ui::RunLogBuilder::settled);
+                 window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("75 GB/s"));
+                 window->runs().run();
+                 QVERIFY(built.wait(20'000));
+             }},
+            {"picture", [&] { window->workbench().pictures().showView(QStringLiteral("machine")); }},
+            {"GPU in focus", [&] { window->viewState().setFocusedGpu(5); }},
+        };
+        int frame = 6;
+        for (const auto& [name, change] : changes) {
+            change();
+            QTest::qWait(150);  // statistics follow a moment later
+            playFrames(*window, frame, 2);
+            const QString drift = driftAfter(*window, frame + 2);
+            QVERIFY2(drift.isEmpty(), qPrintable(QLatin1String(name) + QStringLiteral(": ") + drift));
+            frame += 3;
+        }
+    }
+
+    void aFrameInWhichOnlyTheCursorMovesPaintsItsStripOfTheTimeline() {
+        const auto window = windowPlaying(QStringLiteral("timeline"));
+        QWidget& lanes = *window->findChild<ui::TimelineView*>(QStringLiteral("timeline"))->viewport();
+        QWidget& ribbon = *window->findChild<QWidget*>(QStringLiteral("ribbon"));
+        QWidget& overview = *window->findChild<QWidget*>(QStringLiteral("minimap"));
+        for (QWidget* widget : {&lanes, &ribbon, &overview}) {
+            const PaintedArea painted(*widget);
+            playFrames(*window, 20, 10);
+            QVERIFY(painted.times() >= 10);
+            const qint64 all = qint64{widget->width()} * widget->height() * painted.times();
+            QVERIFY2(painted.area() * 10 < all, qPrintable(widget->objectName()));
+        }
+    }
+
+    void aFrameOfTheMachineLeavesOutWhatStandsStill() {
+        const auto window = windowPlaying(QStringLiteral("machine"));
+        QWidget& machine = *window->findChild<QWidget*>(QStringLiteral("machine"));
+        const PaintedArea painted(machine);
+        playFrames(*window, 20, 10);
+        QVERIFY(painted.times() >= 10);
+        QVERIFY(painted.area() * 2 < qint64{machine.width()} * machine.height() * painted.times());
+    }
+
+    // Words that change with every frame do not ask the window for another layout, which would paint it once more.
+    void aMomentIsPaintedOnce() {
+        const auto window = windowPlaying(QStringLiteral("timeline"));
+        playFrames(*window, 10, 4);
+        const PaintedArea painted(*window);
+        playFrames(*window, 20, 10);
+        QVERIFY2(painted.times() <= 11, qPrintable(QString::number(painted.times())));
+    }
+
+    void aRoomGrowsWithItsWordsAndShrinksWhenItIsTold() {
+        auto* label = new QLabel(QStringLiteral("1.5 ms"));
+        ui::SteadyRoom room(label);
+        const int narrow = room.sizeHint().width();
+        label->setText(QStringLiteral("1.5 ms of 20 ms"));
+        room.follow();
+        const int wide = room.sizeHint().width();
+        QVERIFY(wide > narrow);
+        label->setText(QStringLiteral("1.5 ms"));
+        room.follow();
+        QCOMPARE(room.sizeHint().width(), wide);
+        room.forget();
+        QCOMPARE(room.sizeHint().width(), narrow);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestPlayedFrames)
+#include "tst_played_frames.moc"
