@@ -207,6 +207,17 @@ private Q_SLOTS:
         QVERIFY2(painted.times() <= 11, qPrintable(QString::number(painted.times())));
     }
 
+    void wordsThatWrapTakeTheLinesThatTheyNeedInARoomAsWellAsAlone() {
+        auto* label = new QLabel;
+        label->setWordWrap(true);
+        ui::SteadyRoom room(label);
+        QVERIFY(room.hasHeightForWidth());
+        const int one = room.heightForWidth(200);
+        label->setText(QStringLiteral("tile 12 was closed, and its block has left for the neighbour long since"));
+        QVERIFY(room.heightForWidth(200) > one);
+        QCOMPARE(room.heightForWidth(4'000), label->heightForWidth(4'000));
+    }
+
     void aRoomGrowsWithItsWordsAndShrinksWhenItIsTold() {
         auto* label = new QLabel(QStringLiteral("1.5 ms"));
         ui::SteadyRoom room(label);

@@ -17,6 +17,9 @@ QSize SteadyRoom::sizeHint() const { return m_label->wordWrap() ? m_label->sizeH
 
 QSize SteadyRoom::minimumSizeHint() const { return m_label->wordWrap() ? m_label->minimumSizeHint() : m_room; }
 
+// A label says so in its size policy only once it has words.
+bool SteadyRoom::hasHeightForWidth() const { return m_label->wordWrap(); }
+
 int SteadyRoom::heightForWidth(int width) const { return m_label->heightForWidth(width); }
 
 void SteadyRoom::follow() {

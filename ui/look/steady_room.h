@@ -25,6 +25,7 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override;
     int heightForWidth(int width) const override;
 
 protected:
