@@ -1,14 +1,10 @@
 // What the window asks for, in milliseconds.
 //
-// sliderToPicture: from a slider's movement to the painted picture: the window is idle, the slider of the link's bandwidth is held and
-// moves by one position, T-NLG FC-2 on 8 GPUs under T3-MCA is simulated again with all that a ratio needs, indexed,
-// handed to the window, laid out and painted at 1600x900.
+// sliderToPicture and answerParts: bench_slider.cpp.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_window
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_window
-//
-// Asked for: at most 50 ms at interactive detail, which is what a held slider asks for.
 //
 // timelineFrame/SPANS/ZOOM: one frame while panning, 1600x900 points, what is in sight built and painted anew, GPU 0 open
 // with all its details, ZOOM-fold. Asked for: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as well.
@@ -28,7 +24,6 @@
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
 #include "tests/ui/window_parts.h"
-#include "ui/editors/parameter_field.h"
 #include "ui/ribbon/ribbon_view.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/player.h"
@@ -37,9 +32,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QEventLoop>
-#include <QSlider>
 
 #include <benchmark/benchmark.h>
 
@@ -49,31 +42,6 @@ void waitForRun(ui::RingsideWindow& window) {
     QEventLoop loop;
     QObject::connect(&window.runs(), &ui::RunController::settled, &loop, &QEventLoop::quit);
     loop.exec();
-}
-
-void sliderToPicture(benchmark::State& state) {
-    ui::RingsideWindowConfig config;
-    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-    config.runsWhileEditing = true;
-    ui::RingsideWindow window(std::move(config));
-    window.resize(1600, 900);
-    window.show();
-    waitForRun(window);
-    QApplication::processEvents();
-    auto* slider = window.findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"))->findChild<QSlider*>();
-    auto* timeline = window.findChild<ui::TimelineView*>(QStringLiteral("timeline"));
-    slider->setSliderDown(true);
-    const int middle = slider->value();
-    int moved = 0;
-    for ([[maybe_unused]] auto iteration : state) {
-        QElapsedTimer wall;
-        wall.start();
-        slider->setValue(middle + (moved++ % 2 == 0 ? 1 : -1));
-        waitForRun(window);
-        timeline->viewport()->repaint();
-        QApplication::processEvents();
-        state.SetIterationTime(static_cast<double>(wall.nsecsElapsed()) * 1e-9);
-    }
 }
 
 /// From an edit of the division to the painted page of the Model view; runs of the sub-layer wait.
@@ -317,7 +285,6 @@ BENCHMARK(traceIndex)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark
 BENCHMARK(editToMemory)->Unit(benchmark::kMillisecond);
 BENCHMARK(editToMessages)->Unit(benchmark::kMillisecond);
 BENCHMARK(operatorsPage)->Unit(benchmark::kMillisecond);
-BENCHMARK(sliderToPicture)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(playback, timeline, PlayedPicture{})->Apply(mirroredAndNot);
 BENCHMARK_CAPTURE(playback, machine, PlayedPicture{"machine"})->Apply(mirroredAndNot);
 BENCHMARK_CAPTURE(playback, chunks, PlayedPicture{"chunks"})->Apply(mirroredAndNot);
