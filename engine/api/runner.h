@@ -26,10 +26,10 @@ struct RunOptions {
     bool attribution = false;  ///< fill RunResult::attribution, and with a trace RunResult::path; records what it needs
     bool perGpu = false;       ///< fill RunResult::perGpu also when mirrored
     bool baselines = true;     ///< also run what `isolated` and `speedupOverSequential` need
-    int threads = 1;
-    std::stop_token stop{};  ///< polled about every thousand events
+    int threads = 1;           ///< for a full ring's GPUs; for the policy and the baselines of a mirrored one
+    std::stop_token stop{};    ///< polled about every thousand events
     std::function<void(double)>
-        progress{};  ///< fraction done, 0 to 1, rising; called on the running thread, at most every few ms
+        progress{};  ///< fraction done, 0 to 1, rising; called on a running thread, one at a time, at most every few ms
     std::shared_ptr<BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
 };
 

@@ -5,6 +5,7 @@
 #include "engine/api/run_parts.h"
 #include "engine/api/run_times.h"
 #include "engine/api/trace.h"
+#include "engine/kernel/crew.h"
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 
 namespace engine {
 
@@ -46,11 +48,12 @@ std::function<void(double)> before(const std::function<void(double)>& progress) 
 
 }  // namespace
 
-/// Which part of the whole run's progress a simulation is.
+/// Which part of its side's progress a simulation is. What both sides have reached adds up to the whole run's progress.
 struct ExperimentRun::Range {
     double from = 0, to = 1;
-    Range before(double share) const { return {from, from + (to - from) * share}; }
-    Range after(double share) const { return {from + (to - from) * share, to}; }
+    Side side = Side::own;
+    Range before(double share) const { return {from, from + (to - from) * share, side}; }
+    Range after(double share) const { return {from + (to - from) * share, to, side}; }
 };
 
 ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& options)
@@ -62,7 +65,9 @@ ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& opt
       m_compares(comparesWithSequential(experiment) && (options.baselines || isIdeal(experiment.policy.preset))),
       m_sequential(isSequential(experiment)),
       m_cache(isCollectiveAlone(experiment.workload.sublayer) && !hasCompanion(experiment) ? nullptr
-                                                                                           : options.baselineCache) {
+                                                                                           : options.baselineCache),
+      m_atOnce(m_compares && !isIdeal(m_experiment.policy.preset) && options.threads > 1 &&
+               mirrors(m_experiment, m_plan)) {
     if (m_options.progress && !m_trials.empty())
         m_options.progress = [tell = options.progress](double done) { tell(kTrials + (1 - kTrials) * done); };
 }
@@ -76,15 +81,16 @@ RunResult ExperimentRun::run() {
         // Its own run takes about as long as the sequential one.
         const double all = (m_sequential ? 1 : 2) + isolatedScatterShare(m_experiment);
         const double ownEnd = m_compares ? 1 / all : hasCompanion(m_experiment) && m_options.baselines ? 0.5 : 1;
-        const auto own = ownPart({0, ownEnd});
+        const Range ofOwn{0, ownEnd, Side::own}, ofBaselines{0, 1 - ownEnd, Side::baselines};
+        const auto own = m_atOnce ? atOnce(ofOwn, ofBaselines) : ownPart(ofOwn);
         addPolicyRun(result, *own);
         if (hasCompanion(m_experiment))
             addCompanion(result, {ownEnd, 1});
         result.network = networkResultOf(m_experiment, m_plan.topology, own->lastGpu);
         if (m_compares)
-            parts = baselines(m_sequential ? own.get() : nullptr, {ownEnd, 1});
+            parts = baselines(m_sequential ? own.get() : nullptr, ofBaselines);
     } else {
-        parts = baselines(nullptr, {});
+        parts = baselines(nullptr, {0, 1, Side::baselines});
         addIdeal(result, *parts);
         result.network = networkResultOf(m_experiment, m_plan.topology, parts->lastGpu);
     }
@@ -103,6 +109,41 @@ RunResult ExperimentRun::run() {
     return result;
 }
 
+std::stop_token ExperimentRun::stopOf(Side side) const {
+    return m_atOnce && side == Side::baselines ? m_stopBaselines.get_token() : m_options.stop;
+}
+
+void ExperimentRun::tell(const Range& range, double done) {
+    const std::lock_guard lock(m_telling);
+    double& reached = m_reached[static_cast<std::size_t>(range.side)];
+    reached = std::max(reached, range.from + (range.to - range.from) * done);
+    m_options.progress(m_reached[0] + m_reached[1]);
+}
+
+// Simulates the policy and what it is compared with, on a thread each, and returns the policy's run. What the policy's
+// own run throws is thrown whatever became of the others, as when they run after it.
+std::shared_ptr<const SimulatedRun> ExperimentRun::atOnce(Range own, Range baselines) {
+    const std::stop_callback stopBoth(m_options.stop, [this] { m_stopBaselines.request_stop(); });
+    std::shared_ptr<const SimulatedRun> part;
+    std::array<std::exception_ptr, 2> thrown;
+    Crew(2).forEach(2, [&](std::size_t side) {
+        try {
+            if (side == 0)
+                part = ownPart(own);
+            else
+                simulateBaselines(!m_sequential, baselines);
+        } catch (...) {
+            thrown[side] = std::current_exception();
+            if (side == 0)
+                m_stopBaselines.request_stop();
+        }
+    });
+    for (const std::exception_ptr& each : thrown)
+        if (each)
+            std::rethrow_exception(each);
+    return part;
+}
+
 SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const SimulationOptions& options, Range range) {
     return simulate(experiment, m_plan, options, range);
 }
@@ -113,8 +154,8 @@ SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const Plan& p
     Simulation simulation(experiment, plan, options);
     std::function<void(double)> progress;
     if (m_options.progress)
-        progress = [&](double done) { m_options.progress(range.from + (range.to - range.from) * done); };
-    simulation.run(m_options.threads, m_options.stop, progress);
+        progress = [&](double done) { tell(range, done); };
+    simulation.run(m_options.threads, stopOf(range.side), progress);
     SimulatedRun part;
     part.facts = simulation.facts();
     part.events = simulation.events();
@@ -130,10 +171,10 @@ SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const Plan& p
     return part;
 }
 
-std::shared_ptr<const SimulatedRun> ExperimentRun::shared(const std::string& key,
+std::shared_ptr<const SimulatedRun> ExperimentRun::shared(const std::string& key, Side side,
                                                           const std::function<SimulatedRun()>& simulate) {
     if (m_cache)
-        return m_cache->memory().of(key, m_options.stop, simulate);
+        return m_cache->memory().of(key, stopOf(side), simulate);
     return std::make_shared<const SimulatedRun>(simulate());
 }
 
@@ -146,7 +187,7 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::ownPart(Range progress) {
     // A trace is nobody else's. Recorded only to tell where the time went it is gone by then, and the rest is what others
     // are compared with.
     if (m_sequential && m_cache && !m_options.recordTrace) {
-        shared(sequentialKey(m_experiment, mirrors(m_experiment, m_plan)), [&] {
+        shared(sequentialKey(m_experiment, mirrors(m_experiment, m_plan)), progress.side, [&] {
             simulateOwn();
             SimulatedRun others = *own;
             others.trace.reset();
@@ -164,28 +205,35 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::sequentialPart(Range progress
         key = sequentialKey(m_experiment, mirrors(m_experiment, m_plan));
         // Rather than wait for another thread this one does first what has to be done anyway.
         const bool scatters = runPartsOf(m_experiment).reduceScatter;
-        if (m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
+        if (!m_atOnce && m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
             m_isolatedScatter = isolatedScatter(progress.before(0.5));
     }
-    return shared(key, [&] { return simulate(sequentialOf(m_experiment), {}, progress); });
+    return shared(key, progress.side, [&] { return simulate(sequentialOf(m_experiment), {}, progress); });
 }
 
 Duration ExperimentRun::isolatedScatter(Range progress) {
     const std::string key = m_cache ? isolatedScatterKey(m_experiment, mirrors(m_experiment, m_plan)) : "";
-    const auto part = shared(key, [&] { return simulate(isolatedScatterOf(m_experiment), {.gemm = false}, progress); });
+    const auto part = shared(key, progress.side,
+                             [&] { return simulate(isolatedScatterOf(m_experiment), {.gemm = false}, progress); });
     return part->last().time.reduceScatter;
 }
 
-ExperimentRun::Baselines ExperimentRun::baselines(const SimulatedRun* own, Range progress) {
-    const double sequentialShare = own == nullptr ? 1 / (1 + isolatedScatterShare(m_experiment)) : 0;
-    const auto simulated = own == nullptr ? sequentialPart(progress.before(sequentialShare)) : nullptr;
-    const SimulatedRun& part = own == nullptr ? *simulated : *own;
-    const TimeResult& sequential = part.last().time;
+void ExperimentRun::simulateBaselines(bool withSequential, Range progress) {
+    const double sequentialShare = withSequential ? 1 / (1 + isolatedScatterShare(m_experiment)) : 0;
+    if (withSequential)
+        m_sequentialPart = sequentialPart(progress.before(sequentialShare));
     // Only a reduction can be sped up near memory.
     if (!runPartsOf(m_experiment).reduceScatter)
         m_isolatedScatter = Duration{};
     if (!m_isolatedScatter)
         m_isolatedScatter = isolatedScatter(progress.after(sequentialShare));
+}
+
+ExperimentRun::Baselines ExperimentRun::baselines(const SimulatedRun* own, Range progress) {
+    if (!m_atOnce)
+        simulateBaselines(own == nullptr, progress);
+    const SimulatedRun& part = own == nullptr ? *m_sequentialPart : *own;
+    const TimeResult& sequential = part.last().time;
     return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather, sequential.allToAll},
             sequential.total,
             part.facts.whole ? part.facts.whole->time.gemm : sequential.gemm,
@@ -200,7 +248,7 @@ Duration ExperimentRun::aloneTime(const Experiment& alone, bool own, Range progr
         const bool mirrored = mirrors(alone, plan, {own, own, !own});
         key = own ? ownAloneKey(alone, mirrored) : companionAloneKey(alone, mirrored);
     }
-    return shared(key, [&] { return simulate(alone, plan, options, progress); })->last().time.total;
+    return shared(key, progress.side, [&] { return simulate(alone, plan, options, progress); })->last().time.total;
 }
 
 void ExperimentRun::addCompanion(RunResult& result, Range progress) {

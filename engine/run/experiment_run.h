@@ -5,14 +5,21 @@
 #include "engine/run/baseline_memory.h"
 #include "engine/run/simulation.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 namespace engine {
 
 /// One experiment from settings to result: the simulation of its policy, and the runs of the isolated parts that a
-/// ratio needs. The ideal bounds are formulas over those parts and simulate nothing else.
+/// ratio needs. The ideal bounds are formulas over those parts and simulate nothing else. Where one GPU stands for all a
+/// simulation takes one thread: with more of them the policy and the isolated parts are simulated at once.
 class ExperimentRun {
 public:
     /// Chooses the tile where tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment
@@ -25,6 +32,8 @@ public:
     const std::vector<Check>& checks() const { return m_checks; }
 
 private:
+    // Whose simulation it is: the policy's own, or one of those that it is compared with.
+    enum class Side : std::uint8_t { own, baselines };
     struct Range;  // of progress
     /// The parts alone, and what they take one after the other.
     struct Baselines {
@@ -39,7 +48,12 @@ private:
                           Range progress);
     Duration aloneTime(const Experiment& alone, bool own, Range progress);
     void addCompanion(RunResult& result, Range progress);
-    std::shared_ptr<const SimulatedRun> shared(const std::string& key, const std::function<SimulatedRun()>& simulate);
+    std::shared_ptr<const SimulatedRun> shared(const std::string& key, Side side,
+                                               const std::function<SimulatedRun()>& simulate);
+    void simulateBaselines(bool withSequential, Range progress);
+    std::shared_ptr<const SimulatedRun> atOnce(Range own, Range baselines);
+    std::stop_token stopOf(Side side) const;
+    void tell(const Range& range, double done);
     std::shared_ptr<const SimulatedRun> ownPart(Range progress);
     std::shared_ptr<const SimulatedRun> sequentialPart(Range progress);
     Duration isolatedScatter(Range progress);
@@ -61,7 +75,12 @@ private:
     bool m_compares;                         // with the parts alone
     bool m_sequential;                       // the policy's own run is the one that others are compared with
     std::shared_ptr<BaselineCache> m_cache;  // null: nothing is shared
+    bool m_atOnce;                           // policy and baselines, on a thread each
+    std::shared_ptr<const SimulatedRun> m_sequentialPart;
     std::optional<Duration> m_isolatedScatter;
+    std::stop_source m_stopBaselines;
+    std::mutex m_telling;
+    std::array<double, 2> m_reached{};  // of the progress, by side
     std::vector<Check> m_checks;
 };
 

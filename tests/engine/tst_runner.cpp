@@ -1,8 +1,10 @@
+#include "engine/api/attribution.h"
+#include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <atomic>
 #include <chrono>
@@ -108,18 +110,59 @@ private Q_SLOTS:
     }
 
     void progressRisesFromNothingToOne() {
-        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3Mca, PolicyPreset::idealOverlap}) {
-            std::vector<double> seen;
-            RunOptions options;
-            options.progress = [&](double fraction) { seen.push_back(fraction); };
-            engine::run(tests::tNlgFc2(policy), options);
-            QVERIFY(!seen.empty());
-            for (std::size_t i = 0; i < seen.size(); ++i) {
-                QVERIFY(seen[i] >= 0 && seen[i] <= 1);
-                if (i > 0)
-                    QVERIFY(seen[i] >= seen[i - 1]);
+        for (const int threads : {1, 2}) {
+            for (const PolicyPreset policy :
+                 {PolicyPreset::sequential, PolicyPreset::t3Mca, PolicyPreset::idealOverlap}) {
+                std::vector<double> seen;
+                RunOptions options;
+                options.threads = threads;
+                options.progress = [&](double fraction) { seen.push_back(fraction); };
+                engine::run(tests::tNlgFc2(policy), options);
+                QVERIFY(!seen.empty());
+                for (std::size_t i = 0; i < seen.size(); ++i) {
+                    QVERIFY(seen[i] >= 0 && seen[i] <= 1);
+                    if (i > 0)
+                        QVERIFY(seen[i] >= seen[i - 1]);
+                }
+                QCOMPARE(seen.back(), 1.0);
             }
-            QCOMPARE(seen.back(), 1.0);
+        }
+    }
+
+    void policyAndBaselinesAtOnceGiveWhatTheyGiveInOrder() {
+        for (const PolicyPreset policy :
+             {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca, PolicyPreset::idealOverlap}) {
+            for (const bool cached : {false, true}) {
+                RunOptions inOrder{.recordTrace = true, .attribution = true};
+                RunOptions atOnce = inOrder;
+                atOnce.threads = 2;
+                if (cached)
+                    atOnce.baselineCache = std::make_shared<BaselineCache>();
+                const RunResult one = engine::run(tests::tNlgFc2(policy), inOrder);
+                const RunResult two = engine::run(tests::tNlgFc2(policy), atOnce);
+                QVERIFY(two.last == one.last);
+                QVERIFY(two.isolated == one.isolated);
+                QVERIFY(two.sequentialTotal == one.sequentialTotal && two.sequentialGemm == one.sequentialGemm);
+                QVERIFY(two.speedupOverSequential == one.speedupOverSequential);
+                QVERIFY(two.attribution == one.attribution);
+                QCOMPARE(two.events, one.events);
+                QCOMPARE(two.path == nullptr, one.path == nullptr);
+                if (one.path)
+                    QVERIFY(two.path->steps == one.path->steps);
+            }
+        }
+    }
+
+    void aDeadlockOfThePolicyIsToldWhateverBecomesOfItsBaselines() {
+        Experiment stuck = tests::tNlgFc2(PolicyPreset::t3);
+        stuck.tracker.ways = 0;
+        for (const int threads : {1, 2}) {
+            RunOptions options;
+            options.threads = threads;
+            double most = 0;
+            options.progress = [&](double fraction) { most = std::max(most, fraction); };
+            QVERIFY_THROWS_EXCEPTION(Deadlock, engine::run(stuck, options));
+            QVERIFY(most < 1);
         }
     }
 
