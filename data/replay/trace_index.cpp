@@ -51,27 +51,26 @@ void pack(const engine::Lane& lane, std::uint32_t laneIndex, std::vector<Track>&
     }
 }
 
-template <class Belongs>
-BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end, const Belongs& belongs) {
+std::size_t spansOf(const std::vector<Track>& tracks) {
     std::size_t count = 0;
     for (const Track& track : tracks)
         count += track.spans().size();
-    BusyGrid grid(end, count);
+    return count;
+}
+
+BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end) {
+    BusyGrid grid(end, spansOf(tracks));
     for (const Track& track : tracks) {
         const SpanList spans = track.spans();
-        for (std::size_t i = 0; i < spans.size(); ++i) {
-            if (belongs(spans[i]))
-                grid.add(spans[i].start.ps, spans[i].end.ps);
-        }
+        for (std::size_t i = 0; i < spans.size(); ++i)
+            grid.add(spans[i].start.ps, spans[i].end.ps);
     }
     grid.finish();
     return grid;
 }
 
 KernelGrids kernelGridsOf(const std::vector<Track>& tracks, const engine::Trace& trace) {
-    std::size_t count = 0;
-    for (const Track& track : tracks)
-        count += track.spans().size();
+    const std::size_t count = spansOf(tracks);
     KernelGrids grids;
     for (std::size_t kernel = 0; kernel < kernelsOf(trace); ++kernel)
         grids.push_back({static_cast<KernelNumber>(kernel), BusyGrid(trace.end.ps, count)});
@@ -128,21 +127,36 @@ void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu&
     }
 }
 
+// Memory has most of a trace's spans: one pass over them fills all grids that they count in.
+void buildDramGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
+    const std::size_t all = spansOf(gpu.dramChannels.tracks);
+    gpu.dramChannels.busy = BusyGrid(end, all);
+    gpu.dramTotal = {BusyGrid(end, all), BusyGrid(end, all)};
+    gpu.dramStreams.reserve(gpu.dramChannels.tracks.size());
+    for (const Track& channel : gpu.dramChannels.tracks) {
+        const SpanList spans = channel.spans();
+        StreamGrids own{BusyGrid(end, spans.size()), BusyGrid(end, spans.size())};
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            const Span& span = spans[i];
+            const std::int64_t from = span.start.ps, to = span.end.ps;
+            gpu.dramChannels.busy.add(from, to);
+            const bool computes = span.first == static_cast<std::uint32_t>(engine::Stream::compute);
+            (computes ? gpu.dramTotal.compute : gpu.dramTotal.communication).add(from, to);
+            (computes ? own.compute : own.communication).add(from, to);
+        }
+        own.compute.finish();
+        own.communication.finish();
+        gpu.dramStreams.push_back(std::move(own));
+    }
+    for (BusyGrid* grid : {&gpu.dramChannels.busy, &gpu.dramTotal.compute, &gpu.dramTotal.communication})
+        grid->finish();
+}
+
 void buildGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
-    const auto any = [](const Span&) { return true; };
-    for (DenseLanes* lanes : {&gpu.slots, &gpu.loads, &gpu.stores, &gpu.trackedTiles, &gpu.dma, &gpu.linkOut,
-                              &gpu.linkIn, &gpu.dramChannels, &gpu.companion})
-        lanes->busy = gridOf(lanes->tracks, end, any);
-    const auto of = [](engine::Stream stream) {
-        return [stream](const Span& span) { return span.first == static_cast<std::uint32_t>(stream); };
-    };
-    const auto streams = [&](const std::vector<Track>& tracks) {
-        return StreamGrids{gridOf(tracks, end, of(engine::Stream::compute)),
-                           gridOf(tracks, end, of(engine::Stream::communication))};
-    };
-    gpu.dramTotal = streams(gpu.dramChannels.tracks);
-    for (const Track& channel : gpu.dramChannels.tracks)
-        gpu.dramStreams.push_back(streams({channel}));
+    for (DenseLanes* lanes :
+         {&gpu.slots, &gpu.loads, &gpu.stores, &gpu.trackedTiles, &gpu.dma, &gpu.linkOut, &gpu.linkIn, &gpu.companion})
+        lanes->busy = gridOf(lanes->tracks, end);
+    buildDramGrids(end, gpu);
 }
 
 void buildKernelGrids(const engine::Trace& trace, TraceIndex::Gpu& gpu) {

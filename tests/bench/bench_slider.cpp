@@ -132,7 +132,10 @@ void sliderToPicture(benchmark::State& state, const std::string& detail, bool he
     config.draft = draftAt(detail);
     config.runsWhileEditing = true;
     config.session.simulate = [&watch](const data::ExperimentDraft& draft, const engine::RunOptions& options) {
-        data::LaboratoryRun run = data::Laboratory().run(draft, options);
+        engine::RunOptions o = options;
+        if (getenv("ONE") && *getenv("ONE"))
+            o.threads = 1;
+        data::LaboratoryRun run = data::Laboratory().run(draft, o);
         watch.noteSimulated();
         return run;
     };

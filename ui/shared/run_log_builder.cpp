@@ -4,7 +4,18 @@
 
 namespace ui {
 
+RunLogBuilder::RunLogBuilder(QObject* parent) : QObject(parent) {
+    m_painted.setSingleShot(true);
+    connect(&m_painted, &QTimer::timeout, this, &RunLogBuilder::build);
+}
+
 void RunLogBuilder::showRun(std::shared_ptr<const data::ShownRun> run) {
+    m_worker.cancel();
+    m_next = std::move(run);
+    m_painted.start(0);
+}
+
+void RunLogBuilder::build() {
     using Log = std::shared_ptr<const data::RunLog>;
     using Inside = std::shared_ptr<const data::InsideIndex>;
     const auto tell = [this](const Log& log, const Inside& inside) {
@@ -14,7 +25,7 @@ void RunLogBuilder::showRun(std::shared_ptr<const data::ShownRun> run) {
     // A run too large for a log is still drawn; it cannot be stepped through.
     const auto fail = [tell](const QString&) { tell(nullptr, nullptr); };
     m_worker.start(
-        [run = std::move(run), tell](const Worker::Ticket& ticket) {
+        [run = std::move(m_next), tell](const Worker::Ticket& ticket) {
             Log log;
             Inside inside;
             if (const auto& trace = run->run.result.trace) {

@@ -5,6 +5,7 @@
 #include "ui/shared/worker.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <memory>
 
@@ -14,13 +15,13 @@ struct ShownRun;
 
 namespace ui {
 
-/// Builds the log of the run that is shown, on a thread of its own and after the picture: from a slider's movement to
-/// the picture nobody waits for it. Only the newest run counts.
+/// Builds the log of the run that is shown, on a thread of its own. Begins once the picture of the run is painted, so that
+/// the picture does not wait for the log, and the log takes no processor from it. Only the newest run counts.
 class RunLogBuilder final : public QObject {
     Q_OBJECT
 
 public:
-    explicit RunLogBuilder(QObject* parent = nullptr) : QObject(parent) {}
+    explicit RunLogBuilder(QObject* parent = nullptr);
 
     void showRun(std::shared_ptr<const data::ShownRun> run);
 
@@ -31,6 +32,10 @@ Q_SIGNALS:
     void settled();
 
 private:
+    void build();
+
+    std::shared_ptr<const data::ShownRun> m_next;  ///< whose log is built next
+    QTimer m_painted;                              ///< fires after the events that paint
     Worker m_worker;
 };
 

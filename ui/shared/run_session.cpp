@@ -1,5 +1,6 @@
 #include "ui/shared/run_session.h"
 
+#include "engine/api/baselines.h"
 #include "ui/shared/worker.h"
 
 #include <QThread>
@@ -41,7 +42,17 @@ RunFailure failureOf(const std::exception& error, const QString& noMemory, const
 
 RunSession::RunSession(RunSessionConfig config, QObject* parent)
     : QObject(parent), m_config(std::move(config)),
-      m_worker(kRunProgressMs, [this](double fraction) { Q_EMIT progressChanged(fraction); }) {}
+      m_worker(kRunProgressMs, [this](double fraction) { Q_EMIT progressChanged(fraction); }) {
+    // An edit that leaves the baselines as they are, such as one of the tracker, simulates its policy alone.
+    if (!m_config.simulate) {
+        m_config.simulate = [baselines = std::make_shared<engine::BaselineCache>()](const data::ExperimentDraft& draft,
+                                                                                    const engine::RunOptions& options) {
+            engine::RunOptions sharing = options;
+            sharing.baselineCache = baselines;
+            return data::Laboratory().run(draft, sharing);
+        };
+    }
+}
 
 void RunSession::start(const data::ExperimentDraft& draft) {
     m_nextPreview.reset();
