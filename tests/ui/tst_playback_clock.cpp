@@ -81,6 +81,20 @@ private Q_SLOTS:
         QVERIFY(!clock.hasEndedAt(15 * kSecond));
         QCOMPARE(clock.positionAt(11 * kSecond), 200'000);
     }
+
+    void aPartTakesItsOwnTimeAndEndsWhereItEnds() {
+        PlaybackClock clock = tenSecondClock();
+        clock.part = ui::PlayedPart{{500'000, 1'000'000}, 4, false};
+        clock.play(0);  // from outside: at its beginning
+        QCOMPARE(clock.positionAt(0), 500'000);
+        QCOMPARE(clock.positionAt(2 * kSecond), 750'000);
+        QVERIFY(!clock.hasEndedAt(4 * kSecond - 10'000));
+        QVERIFY(clock.hasEndedAt(4 * kSecond));
+        QCOMPARE(clock.positionAt(9 * kSecond), 1'000'000);
+        clock.part->loop = true;
+        QCOMPARE(clock.positionAt(5 * kSecond), 625'000);
+        QVERIFY(!clock.hasEndedAt(9 * kSecond));
+    }
 };
 
 RINGSIDE_TEST(TestPlaybackClock)

@@ -162,6 +162,32 @@ private Q_SLOTS:
         QCOMPARE(*stage.view.cursor(), stage.log->end().ps);
         QVERIFY(stopped.isEmpty());
     }
+
+    void aPartIsPlayedFromItsBeginningAndGivesTheReadersSpeedBack() {
+        Stage stage;
+        const std::int64_t end = stage.player.end();
+        stage.player.setSecondsForRun(20);
+        QSignalSpy changes(&stage.player, &Player::partChanged);
+        stage.player.setPart(ui::PlayedPart{{end / 4, end / 2}, 3, true});
+        QCOMPARE(stage.view.cursor(), std::optional(end / 4));
+        stage.player.seek(end / 2);  // still within
+        QVERIFY(stage.player.part());
+        stage.player.setPart(std::nullopt);
+        QCOMPARE(changes.size(), 2);
+        QCOMPARE(stage.player.secondsForRun(), 20.0);
+        QVERIFY(!stage.player.loops());
+    }
+
+    void whoLeavesThePartPlaysTheWholeRunAgain() {
+        Stage stage;
+        const std::int64_t end = stage.player.end();
+        stage.player.setPart(ui::PlayedPart{{end / 4, end / 2}, 3, false});
+        stage.player.seek(end / 2 + 1);
+        QVERIFY(!stage.player.part());
+        stage.player.setPart(ui::PlayedPart{{end / 4, end / 2}, 3, false});
+        stage.player.setRun(end);  // of another run
+        QVERIFY(!stage.player.part());
+    }
 };
 
 RINGSIDE_CORE_TEST(TestPlayer)

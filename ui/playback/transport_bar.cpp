@@ -84,6 +84,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
     connect(&m_player, &Player::playingChanged, this, &TransportBar::showPlaying);
     connect(&m_viewState, &ViewState::cursorChanged, this, &TransportBar::showTime);
     connect(&m_player, &Player::runChanged, this, &TransportBar::showTimeAnew);
+    connect(&m_player, &Player::partChanged, this, &TransportBar::showPart);
     connect(&m_breakpoints, &BreakpointList::changed, this, &TransportBar::showBreakpoints);
     followColours(*this, [this] { tintIcons(); });
     onEvents(*this, {QEvent::Resize}, [this] { fit(); });
@@ -274,14 +275,29 @@ void TransportBar::tellTime() {
         return;
     }
     const Palette& colors = paletteOf(*this);
+    QString of = tr("of %1").arg(formatTimeSteady(end, end));
+    if (const auto& part = m_player.part())
+        of = tr("of %1 to %2").arg(formatTimeSteady(part->range.start, end), formatTimeSteady(part->range.end, end));
     m_time->setTextFormat(Qt::RichText);
-    m_time->setText(QStringLiteral("%1 <span style='font-size:%4pt; font-weight:400; color:%3'>of %2</span>")
-                        .arg(formatTimeSteady(now, end), formatTimeSteady(end, end), colors.inkFaint.name())
+    m_time->setText(QStringLiteral("%1 <span style='font-size:%4pt; font-weight:400; color:%3'>%2</span>")
+                        .arg(formatTimeSteady(now, end), of, colors.inkFaint.name())
                         .arg(font().pointSizeF()));
 }
 
+/// While a part of the run is played, the bar tells its range, its speed and its loop, which are not the reader's to change.
+void TransportBar::showPart() {
+    const std::optional<PlayedPart>& part = m_player.part();
+    const QSignalBlocker quiet(m_loop);
+    m_loop->setChecked(part ? part->loop : m_player.loops());
+    m_loop->setEnabled(!part);
+    m_speed->setEnabled(!part);
+    m_speedLabel->setText(part ? tr("This part in") : tr("Whole run in"));
+    showSpeed();
+    showTime();
+}
+
 void TransportBar::showSpeed() {
-    const double seconds = m_player.secondsForRun();
+    const double seconds = m_player.part() ? m_player.part()->seconds : m_player.secondsForRun();
     m_speedText->setText(QString::number(seconds, 'f', seconds < 9.95 ? 1 : 0) + QStringLiteral(" s"));
 }
 

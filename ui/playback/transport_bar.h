@@ -56,6 +56,7 @@ private:
     void showTimeAnew();  ///< with no more room than it needs
     void tellTime();
     void showSpeed();
+    void showPart();
     void showBreakpoints();
     void breakAtCursor();
 

@@ -15,23 +15,29 @@ constexpr int kFrameMs = 16;
 
 }  // namespace
 
+PlayedPart PlaybackClock::played() const { return part.value_or(PlayedPart{{0, endPs}, secondsForRun, loop}); }
+
 std::int64_t PlaybackClock::positionAt(std::int64_t nowNs) const {
     if (!playing)
         return anchorPs;
-    const double elapsed = static_cast<double>(nowNs - anchorNs) * 1e-9;
-    const double ps = static_cast<double>(anchorPs) + elapsed / secondsForRun * static_cast<double>(endPs);
-    if (loop)
-        return static_cast<std::int64_t>(std::fmod(ps, static_cast<double>(endPs)));
-    return std::min(endPs, static_cast<std::int64_t>(ps));
+    const PlayedPart now = played();
+    const double elapsed = static_cast<double>(nowNs - anchorNs) * 1e-9, span = static_cast<double>(now.range.span());
+    const double into = static_cast<double>(anchorPs - now.range.start) + elapsed / now.seconds * span;
+    if (now.loop)
+        return now.range.start + static_cast<std::int64_t>(std::fmod(into, span));
+    return std::min(now.range.end, now.range.start + static_cast<std::int64_t>(into));
 }
 
-bool PlaybackClock::hasEndedAt(std::int64_t nowNs) const { return playing && !loop && positionAt(nowNs) >= endPs; }
+bool PlaybackClock::hasEndedAt(std::int64_t nowNs) const {
+    return playing && !played().loop && positionAt(nowNs) >= played().range.end;
+}
 
 void PlaybackClock::play(std::int64_t nowNs) {
     if (playing)
         return;
-    if (anchorPs >= endPs)
-        anchorPs = 0;
+    const data::TimeRange range = played().range;
+    if (anchorPs >= range.end || anchorPs < range.start)
+        anchorPs = range.start;
     anchorNs = nowNs;
     playing = true;
 }
@@ -65,6 +71,7 @@ void Player::setRun(std::int64_t endPs) {
     m_log.reset();
     m_breakpoints.setLog(nullptr);
     m_awaited.reset();
+    leavePart();
     m_clock.endPs = std::max<std::int64_t>(1, endPs);
     m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
     Q_EMIT runChanged();
@@ -98,13 +105,15 @@ void Player::togglePlaying() {
         pause();
         return;
     }
-    const bool fromStart = !m_viewState.cursor() || *m_viewState.cursor() >= m_clock.endPs;
+    const data::TimeRange range = m_clock.played().range;
+    const bool fromStart =
+        !m_viewState.cursor() || *m_viewState.cursor() >= range.end || *m_viewState.cursor() < range.start;
     m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
     m_clock.play(m_wall.nsecsElapsed());
     if (fromStart)
         m_viewState.setCursor(m_clock.anchorPs);
     if (m_log)
-        m_playedTo = fromStart ? m_log->beginning() : position();
+        m_playedTo = !fromStart || m_clock.part ? position() : m_log->beginning();
     m_frame->start();
     Q_EMIT playingChanged(true);
 }
@@ -124,9 +133,12 @@ void Player::advance() {
     if (m_log) {
         const data::Position to = m_log->positionAt(ps);
         const bool beganAgain = to.ps < m_playedTo.ps;
-        if (stopOnTheWay(m_playedTo, beganAgain ? m_log->end() : to))
+        const data::TimeRange range = m_clock.played().range;
+        const auto first = [&] { return m_clock.part ? m_log->positionAt(range.start) : m_log->beginning(); };
+        const auto last = [&] { return m_clock.part ? m_log->positionAt(range.end) : m_log->end(); };
+        if (stopOnTheWay(m_playedTo, beganAgain ? last() : to))
             return;
-        if (beganAgain && stopOnTheWay(m_log->beginning(), to))
+        if (beganAgain && stopOnTheWay(first(), to))
             return;
         m_playedTo = to;
     }
@@ -146,7 +158,30 @@ bool Player::stopOnTheWay(const data::Position& from, const data::Position& to) 
     return true;
 }
 
+void Player::setPart(std::optional<PlayedPart> part) {
+    if (part == m_clock.part)
+        return;
+    pause();
+    if (part) {
+        part->range.start = std::clamp<std::int64_t>(part->range.start, 0, m_clock.endPs - 1);
+        part->range.end = std::clamp(part->range.end, part->range.start + 1, m_clock.endPs);
+        moveTo(part->range.start);
+    }
+    m_clock.part = part;
+    Q_EMIT partChanged();
+}
+
+void Player::leavePart() {
+    if (!m_clock.part)
+        return;
+    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());
+    m_clock.part.reset();
+    Q_EMIT partChanged();
+}
+
 void Player::moveTo(std::int64_t ps, std::optional<std::uint64_t> events) {
+    if (m_clock.part && (ps < m_clock.part->range.start || ps > m_clock.part->range.end))
+        leavePart();
     m_clock.seek(ps, m_wall.nsecsElapsed());
     if (m_log)
         m_playedTo = m_log->positionAt(ps, events);

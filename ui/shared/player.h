@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/replay/run_log.h"
+#include "data/replay/time_range.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -13,6 +14,14 @@ class QTimer;
 
 namespace ui {
 
+/// A part of a run to play instead of the whole: its own length of playing, and whether it begins again at its end.
+struct PlayedPart {
+    data::TimeRange range;
+    double seconds = 10;  ///< of the wall clock, for the range
+    bool loop = false;
+    bool operator==(const PlayedPart&) const = default;
+};
+
 /// Where playback stands, as a function of the wall clock alone: a dropped frame never changes the position.
 /// Wall time comes in as nanoseconds of any steady clock.
 struct PlaybackClock {
@@ -22,15 +31,18 @@ struct PlaybackClock {
     std::int64_t endPs = 1;
     double secondsForRun = 10;
     bool loop = false;
+    std::optional<PlayedPart> part{};  ///< within the run; while there is one, its speed and its loop hold
     bool playing = false;
     std::int64_t anchorPs = 0;  ///< position when `anchorNs` was
     std::int64_t anchorNs = 0;
 
+    /// What is played: the part, or the whole run.
+    PlayedPart played() const;
     std::int64_t positionAt(std::int64_t nowNs) const;
     /// True once a playing clock has reached the end; never when it loops.
     bool hasEndedAt(std::int64_t nowNs) const;
 
-    /// From the end, playing starts again at 0.
+    /// From the end of what is played, and from outside it, playing starts again at its beginning.
     void play(std::int64_t nowNs);
     void pause(std::int64_t nowNs);
     void seek(std::int64_t ps, std::int64_t nowNs);
@@ -62,7 +74,11 @@ public:
     double secondsForRun() const { return m_clock.secondsForRun; }
     bool loops() const { return m_clock.loop; }
     data::StepKind stepKind() const { return m_stepKind; }
+    const std::optional<PlayedPart>& part() const { return m_clock.part; }
 
+    /// From now on only this part of the run is played, from its beginning; an empty optional: the whole run, with the
+    /// speed and the loop that it had. Playback stops. Whoever moves the cursor out of the part leaves it.
+    void setPart(std::optional<PlayedPart> part);
     void togglePlaying();
     void pause();
     /// One step of the chosen kind, or to the next or last event of all.
@@ -87,6 +103,7 @@ Q_SIGNALS:
     void stoppedAtBreakpoint(const QString& text);
     void noBreakpointFound(bool forward);
     void runChanged();
+    void partChanged();
 
 private:
     struct Step {
@@ -99,6 +116,7 @@ private:
     data::Position position() const;
     void moveTo(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt);
     void advance();
+    void leavePart();
     /// Stops where a breakpoint is met on the way; true when one was.
     bool stopOnTheWay(const data::Position& from, const data::Position& to);
 
