@@ -1,11 +1,14 @@
 #include "data/lessons/lesson.h"
 
+#include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/document/value_places.h"
+#include "data/experiment/gpu_part.h"
 #include "data/results/metrics.h"
 #include "data/results/result_fields.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
+#include "engine/api/trace.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,7 +79,50 @@ std::optional<Written> writtenNumber(std::string_view text) {
     return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};
 }
 
+/// Every part that has a word of its own: those of the window, lanes and the parts of one GPU.
+std::vector<std::string> namedLessonParts() {
+    std::vector<std::string> names = lessonParts();
+    for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind)
+        names.push_back(std::string(kLessonLane) + std::string(engine::name(static_cast<engine::LaneKind>(kind))));
+    for (const std::string& word : gpuPartWords())
+        names.push_back(std::string(kLessonGpuPart) + word);
+    return names;
+}
+
+std::string_view withoutField(std::string_view part) {
+    return part.starts_with(kLessonParameter) ? part.substr(kLessonParameter.size()) : part;
+}
+
 }  // namespace
+
+bool isLessonPart(std::string_view part) {
+    if (part.starts_with(kLessonGpuPart))
+        return gpuPartOf(part.substr(kLessonGpuPart.size())).has_value();
+    if (engine::findParameter(withoutField(part)) != nullptr)
+        return true;
+    const std::vector<std::string> names = namedLessonParts();
+    return std::find(names.begin(), names.end(), part) != names.end();
+}
+
+std::string unknownLessonPart(std::string_view part) {
+    const std::vector<std::string> names = namedLessonParts();
+    std::vector<std::string> candidates = names;
+    for (const engine::Parameter& parameter : engine::parameters())
+        candidates.push_back(parameter.path);
+    const auto near = engine::nearestNames(withoutField(part), candidates);
+    return (near.empty() ? std::string("no such part; ") : "no such part, " + suggestionOf(near) + " ") +
+           "allowed: the path of a parameter, " + joinedNames(names, " or ");
+}
+
+std::vector<std::string> lessonLinks(std::string_view text) {
+    std::vector<std::string> parts;
+    for (std::size_t at = text.find("]("); at != std::string_view::npos; at = text.find("](", at + 2)) {
+        const std::size_t open = text.rfind('[', at), close = text.find(')', at);
+        if (open != std::string_view::npos && close != std::string_view::npos)
+            parts.emplace_back(text.substr(at + 2, close - at - 2));
+    }
+    return parts;
+}
 
 std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path) {
     if (attributionPart(path) != nullptr)

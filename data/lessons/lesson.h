@@ -46,6 +46,15 @@ struct LessonTry {
     std::string then;   ///< what is to be seen once it was done
 };
 
+/// A part of the step's run that a reader can play. Shares of the run, so that every range lies within every run.
+struct LessonPlay {
+    double from = 0, to = 1;  ///< 0 to 1; from is less than to
+    double seconds = 8;       ///< of the wall clock, from the one to the other
+    bool loop = false;
+    bool operator==(const LessonPlay&) const = default;
+};
+inline constexpr double kShortestLessonPlay = 1, kLongestLessonPlay = 60;  // seconds
+
 struct LessonStep {
     std::string text;
     ExperimentDraft draft;  ///< complete: what earlier steps set is in it
@@ -53,7 +62,8 @@ struct LessonStep {
     std::vector<std::string> compare;  ///< policies that the run is seen beside, in the view Compare; empty: none
     std::optional<bool> pins;  ///< true: its run stays in sight, outlined, in the steps that follow; false: no longer
     bool holds = false;        ///< all of this comes with the answer; until then the step before is still seen
-    std::string highlight;     ///< a parameter's path, "lane:DMA engine" or one of lessonParts(); empty: nothing
+    std::optional<LessonPlay> play;
+    std::string highlight;  ///< what isLessonPart() allows; empty: nothing
     std::optional<LessonQuestion> question;
     std::string reveal;  ///< shown with the answer
     std::optional<LessonTry> attempt;
@@ -61,7 +71,8 @@ struct LessonStep {
 };
 
 /// Text, experiments and moments in steps, with questions to answer before the run does. In its texts `{name}` stands
-/// for the number of that claim, `**words**` are strong, and an empty line begins a paragraph.
+/// for the number of that claim, `**words**` are strong, `[words](part)` point at a part of the window when they are chosen,
+/// and an empty line begins a paragraph.
 struct Lesson {
     std::string title, summary;
     std::vector<LessonStep> steps;  ///< at least one
@@ -85,7 +96,18 @@ LessonReading readLessonFile(const std::string& path);
 /// Parts of the window that a step can point at, besides parameters and lanes: its panels, views and bars.
 const std::vector<std::string>& lessonParts();
 
-inline constexpr std::string_view kLessonLane = "lane:";  ///< before engine::name(LaneKind)
+inline constexpr std::string_view kLessonLane = "lane:";        ///< before engine::name(LaneKind)
+inline constexpr std::string_view kLessonGpuPart = "part:";     ///< before textOf(GpuPartRef)
+inline constexpr std::string_view kLessonParameter = "field:";  ///< before the path of a parameter; may be left out
+
+/// Whether a step can point at `part`: a parameter ("link.bandwidth", "field:link.bandwidth"), a lane of the timeline
+/// ("lane:DMA engine"), a part of one GPU ("part:tracker", "part:channels/3") or one of lessonParts().
+bool isLessonPart(std::string_view part);
+/// Returns why isLessonPart() is false and what is allowed, for a message.
+std::string unknownLessonPart(std::string_view part);
+
+/// Returns the parts that a text points at by `[words](part)`, in order, as they are written.
+std::vector<std::string> lessonLinks(std::string_view text);
 
 /// A text in pieces, in order: words as they are, or the name of a claim.
 struct LessonPiece {

@@ -128,7 +128,8 @@ std::string simulatedText(const Lesson& lesson, const LessonVerdict& verdict) {
 
 /// Names and formulas, or a number with its unit in the first group: what stands first in a text is taken first.
 const std::regex& namesAndNumbers() {
-    static const std::regex kPattern(R"re(\{[^}]*\})re"                                     // of a claim
+    static const std::regex kPattern(R"re(\{[^}]*\})re"     // of a claim
+                                     R"re(|\]\([^)]*\))re"  // of a link: ](part:channels/3)
                                      R"re(|\b(?:GPUs?|TP|[Ss]teps?|[Ll]essons?) [0-9]+)re"  // GPU 3
                                      R"re(|\b[A-Z] ?(?:−|-|/|\+|×|·) ?[0-9]+)re"            // N − 1
                                      R"re(|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)re"       // T3-MCA

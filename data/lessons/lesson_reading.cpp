@@ -5,7 +5,6 @@
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "engine/api/parameters.h"
-#include "engine/api/trace.h"
 
 #include <algorithm>
 
@@ -67,12 +66,16 @@ private:
         return text->text;
     }
 
-    /// A text with numbers: every placeholder is a claim of this step or of one before.
+    /// A text with numbers and links: every placeholder is a claim of this step or of one before, every link leads to a part.
     std::string spokenText(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
         std::string text = textOf(object, where, key, needed);
         for (const LessonPiece& piece : lessonPieces(text)) {
             if (piece.isClaim && m_lesson.claim(piece.text) == nullptr && goesOn())
                 report(within(where, key), "{" + piece.text + "}", unknownClaim(piece.text));
+        }
+        for (const std::string& part : lessonLinks(text)) {
+            if (goesOn())
+                checkPart(part, within(where, key));
         }
         return text;
     }
@@ -119,8 +122,8 @@ private:
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a step {...} is expected");
         checkKeys(node, where,
-                  {"text", "experiment", "scene", "compare", "pin", "holds", "highlight", "question", "reveal", "try",
-                   "claims"},
+                  {"text", "experiment", "scene", "compare", "pin", "holds", "play", "highlight", "question", "reveal",
+                   "try", "claims"},
                   problems());
         m_lesson.steps.emplace_back();
         readExperiment(node, where, m_draft);
@@ -135,6 +138,7 @@ private:
         if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
             report(where + ".holds", "true",
                    "a question is needed, and a step before that is seen until it is answered");
+        readPlay(node, where, step);
         step.highlight = textOf(node, where, "highlight", false);
         if (!step.highlight.empty())
             checkPart(step.highlight, where + ".highlight");
@@ -192,18 +196,46 @@ private:
     }
 
     void checkPart(const std::string& part, const std::string& where) {
-        std::vector<std::string> names = lessonParts();
-        for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind)
-            names.push_back(std::string(kLessonLane) + std::string(engine::name(static_cast<engine::LaneKind>(kind))));
-        if (engine::findParameter(part) != nullptr || std::find(names.begin(), names.end(), part) != names.end())
+        if (!isLessonPart(part))
+            report(where, part, unknownLessonPart(part));
+    }
+
+    void readPlay(const DocumentNode& node, const std::string& where, LessonStep& step) {
+        const DocumentNode* play = childOf(node, where, "play", Kind::object, "an object {...}", problems());
+        if (play == nullptr)
             return;
-        auto candidates = names;
-        for (const engine::Parameter& parameter : engine::parameters())
-            candidates.push_back(parameter.path);
-        const auto near = engine::nearestNames(part, candidates);
-        report(where, part,
-               (near.empty() ? std::string("no such part; ") : "no such part, " + suggestionOf(near) + " ") +
-                   "allowed: the path of a parameter, " + joinedNames(names, " or "));
+        const std::string path = where + ".play";
+        checkKeys(*play, path, {"from", "to", "duration", "loop"}, problems());
+        const auto from = readShare(*play, path, "from"), to = readShare(*play, path, "to");
+        const auto seconds = readDuration(*play, path);
+        const bool loop = readFlag(*play, path, "loop").value_or(false);
+        if (from && to && *from >= *to)
+            report(path + ".to", writeMoment({0, *to, true}),
+                   "not after \"from\"; allowed: a share above " + writeMoment({0, *from, true}) + ", up to 100 %");
+        else if (from && to && seconds)
+            step.play = LessonPlay{*from, *to, *seconds, loop};
+    }
+
+    /// A share of the run lies within every run, which a time would not.
+    std::optional<double> readShare(const DocumentNode& object, const std::string& where, const char* key) {
+        const std::string text = textOf(object, where, key, true);
+        const auto moment = readMoment(text);
+        if (moment && moment->relative)
+            return moment->share;
+        if (!text.empty())
+            report(within(where, key), text, "not a share of the run; allowed: 0 % to 100 %");
+        return std::nullopt;
+    }
+
+    std::optional<double> readDuration(const DocumentNode& object, const std::string& where) {
+        const std::string text = textOf(object, where, "duration", true);
+        const auto moment = readMoment(text);
+        const double seconds = moment && !moment->relative ? static_cast<double>(moment->ps) * 1e-12 : 0;
+        if (seconds >= kShortestLessonPlay && seconds <= kLongestLessonPlay)
+            return seconds;
+        if (!text.empty())
+            report(where + ".duration", text, "not as long as playing may take; allowed: 1 s to 60 s, such as 8 s");
+        return std::nullopt;
     }
 
     void readQuestion(const DocumentNode& node, const std::string& where, LessonStep& step) {

@@ -179,6 +179,53 @@ private Q_SLOTS:
         QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"inspector"})")), std::string());
     }
 
+    void aStepPlaysAShareOfTheRun() {
+        const auto reading = read(lessonOf(R"({"text":"x","play":{"from":"20 %","to":"30 %","duration":"8 s"}},
+            {"text":"y","play":{"from":"0 %","to":"100 %","duration":"60 s","loop":true}},{"text":"z"})"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        QVERIFY((reading.lesson.steps[0].play == data::LessonPlay{0.2, 0.3, 8, false}));
+        QVERIFY((reading.lesson.steps[1].play == data::LessonPlay{0, 1, 60, true}));
+        QVERIFY(!reading.lesson.steps[2].play);
+    }
+
+    void whatCannotBePlayedIsRefusedWithWhatCan() {
+        const std::string lines =
+            problemsOf(lessonOf(R"({"text":"x","play":{"from":"120 %","to":"30 %","duration":"0 s"}},
+            {"text":"x","play":{"from":"30 %","to":"30 %","duration":"61 s"}},
+            {"text":"x","play":{"from":"184 us","to":"-1 %","duration":"8 %","speed":2}},
+            {"text":"x","play":{"duration":"1 s"}},{"text":"x","play":"20 %"})"));
+        for (const char* words :
+             {"steps[0].play.from: 120 %: not a share of the run; allowed: 0 % to 100 %",
+              "steps[0].play.duration: 0 s: not as long as playing may take; allowed: 1 s to 60 s",
+              "steps[1].play.to: 30 %: not after \"from\"; allowed: a share above 30 %, up to 100 %",
+              "steps[1].play.duration: 61 s", "steps[2].play.from: 184 us: not a share",
+              "steps[2].play.to: -1 %: not a", "steps[2].play.duration: 8 %", "steps[2].play.speed",
+              "steps[3].play.from: missing", "steps[3].play.to: missing", "steps[4].play: "})
+            QVERIFY2(lessonSays(lines, words), (std::string(words) + "\n" + lines).c_str());
+    }
+
+    void aTextPointsAtPartsThatThereAre() {
+        const auto reading = read(lessonOf(
+            R"x({"text":"[the **tracker**](part:tracker), [a channel](part:channels/3), [B](field:link.bandwidth)",
+                "highlight":"part:dma"},
+               {"text":"[lane](lane:DMA engine) [0, 1] (so) [inspector](inspector)","highlight":"field:link.latency"})x"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        QCOMPARE(data::lessonLinks(reading.lesson.steps[0].text),
+                 (std::vector<std::string>{"part:tracker", "part:channels/3", "field:link.bandwidth"}));
+        QCOMPARE(data::lessonLinks(reading.lesson.steps[1].text),
+                 (std::vector<std::string>{"lane:DMA engine", "inspector"}));
+    }
+
+    void aLinkToNoPartIsRefusedWithThePartsThatThereAre() {
+        const std::string lines = problemsOf(lessonOf(
+            R"x({"text":"[x](part:trackers)","highlight":"part:channels/x",
+                "try":{"text":"[y](lane:Nowhere)","parameter":"link.bandwidth"}})x"));
+        for (const char* words :
+             {"steps[0].text: part:trackers: no such part", "part:tracker or part:near-memory",
+              "steps[0].highlight: part:channels/x: no such part", "steps[0].try.text: lane:Nowhere: no such part"})
+            QVERIFY2(lessonSays(lines, words), (std::string(words) + "\n" + lines).c_str());
+    }
+
     void aLessonWithoutStepsIsNone() {
         QVERIFY(
             lessonSays(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x"})"), "steps: a lesson has"));
