@@ -348,7 +348,8 @@ QString TrackerView::happeningText(const data::GpuState& state) const {
 
 void TrackerView::selectRow() {
     const QModelIndex current = m_table->currentIndex();
-    if (m_follows || !current.isValid())
+    // The rows of a table that nobody sees change with the moment, which is no choice of the reader's.
+    if (m_follows || !isVisible() || !current.isValid())
         return;
     const TrackerRow& row = m_model->row(current.row());
     if (row.kind == TrackerRow::Kind::free)
