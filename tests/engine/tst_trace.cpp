@@ -152,7 +152,7 @@ private Q_SLOTS:
                     QCOMPARE(span.start.ps - triggered.at(span.first).ps, std::int64_t{100'000});
     }
 
-    void countersAreSortedAndEndAtZero() {
+    void countersAreSortedAndLengthsEndAtZero() {
         const auto trace = traced(tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive)).trace;
         QVERIFY(!trace->counters.empty());
         for (const CounterSeries& series : trace->counters) {
@@ -160,9 +160,24 @@ private Q_SLOTS:
                 QVERIFY(series.samples[i - 1].time < series.samples[i].time);
             for (const CounterSample& sample : series.samples)
                 QVERIFY(sample.value >= 0);
-            if (!series.samples.empty())
+            if (!series.samples.empty() && !isSum(series.kind))
                 QCOMPARE(series.samples.back().value, std::int64_t{0});
         }
+    }
+
+    void sumsNeverFallAndEndAtTheResult() {
+        const auto result = traced(tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive));
+        int sums = 0;
+        for (const CounterSeries& series : result.trace->counters) {
+            if (!isSum(series.kind))
+                continue;
+            ++sums;
+            for (std::size_t i = 1; i < series.samples.size(); ++i)
+                QVERIFY(series.samples[i - 1].value < series.samples[i].value);
+            const Bytes whole = series.kind == CounterKind::cacheHits ? result.last.llc->hit : result.last.llc->miss;
+            QCOMPARE(series.samples.back().value, whole.count);
+        }
+        QCOMPARE(sums, 2);
     }
 
     void theTrackersCounterPeaksWhereTheResultSays() {
