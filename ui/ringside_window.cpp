@@ -108,13 +108,13 @@ void RingsideWindow::buildExplore() {
                                                                  m_reach, m_player, m_bookmarks, m_measures});
     auto* machine = make<MachineFeature>(m_features, bench, m_viewState, m_moment);
     make<ChunksFeature>(m_features, bench, m_viewState, m_moment, m_player);
-    make<SplitFeature>(m_features, bench, m_viewState, m_moment);
     make<TrackerFeature>(m_features, bench, m_viewState, m_moment);
     m_inside = make<InsideFeature>(
         m_features, bench, m_viewState, m_moment,
         InsideFeature::Hooks{[this](const std::vector<std::string>& paths) { m_editor->markFields(paths); },
                              [this](const QString& lane) { m_timeline->markLane(lane); }});
     machine->view().setInside(m_inside->newView(&machine->view()));
+    make<SplitFeature>(m_features, bench, m_viewState, m_moment);
     make<FindFeature>(m_features, bench, m_viewState, m_selection);
     make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
 }
