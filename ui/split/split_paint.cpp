@@ -21,6 +21,7 @@ namespace ui {
 namespace {
 
 constexpr double kNumberRoom = 0.94;                 // of a cell's width, for its number
+constexpr double kOfAllRoom = 0.7;                   // for a number that says of how many
 constexpr double kFormula = 1.15;                    // of the usual size
 constexpr double kChosenShade = 0.75;                // of a matrix' colour in the background: the chosen strip
 constexpr std::array<double, 2> kShades{0.15, 0.3};  // the others in turn
@@ -130,6 +131,14 @@ void SplitView::buildCells() {
     m_now = momentWords();
 }
 
+// Whether numbers say of how many: in all cells or in none, and never where they would hide most of a cell.
+bool SplitView::hasRoomForAll() const {
+    const QString parts = QString::number(m_facts.plan.parts());
+    const QString longest = tr("%1 of %2").arg(QStringLiteral("%1–%1").arg(parts), parts);
+    const double width = insideOf(m_layout.firstGpu, m_layout.firstChunk).width();
+    return QFontMetricsF(font()).horizontalAdvance(longest) < width * kOfAllRoom;
+}
+
 void SplitView::paintCellPixels(std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) {
     const double ratio = devicePixelRatioF();
     const QPointF origin = m_layout.cells.topLeft();
@@ -163,7 +172,7 @@ void SplitView::paintCellWords(QPainter& painter, const QRectF& box, const Cell&
     const auto there = cell.sums.in.empty() ? 0 : cell.sums.in[0] + cell.sums.sent + cell.sums.whole;
     const QString number =
         counts ? shortSumsText(cell.sums) : formatPercent(static_cast<double>(there) / std::max(1u, cell.sums.tiles));
-    const QString ofAll = counts ? tr("%1 of %2").arg(number).arg(m_facts.plan.parts()) : number;
+    const QString ofAll = counts && hasRoomForAll() ? tr("%1 of %2").arg(number).arg(m_facts.plan.parts()) : number;
     const double arrow = std::min({m_line * 0.5, box.height() * 0.4, box.width() * 0.16});
     const double arrows = cell.sends || cell.receives ? arrow * 2 : 0;
     for (const QString& text : {ofAll, number}) {

@@ -214,7 +214,8 @@ std::vector<std::pair<QRectF, SumFill>> SplitView::fillsOf(const QRectF& box, co
     const double pixel = m_layout.pixel;
     const double tiles = std::max(1u, sums.tiles);
     const auto parts = static_cast<std::uint32_t>(sums.in.size());
-    const double place = box.width() / std::max(1u, parts);
+    // The same in every cell, whose widths differ by a pixel.
+    const double place = insideOf(m_layout.firstGpu, m_layout.firstChunk).width() / std::max(1u, parts);
     const double gap =
         parts > 1 && place > m_line * 0.35 ? std::max(pixel, std::round(m_line * 0.06 / pixel) * pixel) : 0;
     const auto y = [&](double below) {

@@ -113,6 +113,7 @@ private:
     void paintCellPixels(std::uint32_t gpu, std::uint32_t chunk, const Cell& cell);
     void paintCellShapes(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) const;
     void paintCellWords(QPainter& painter, const QRectF& box, const Cell& cell) const;
+    bool hasRoomForAll() const;
     QRectF insideOf(std::uint32_t gpu, std::uint32_t chunk) const;
     std::vector<std::pair<QRectF, SumFill>> fillsOf(const QRectF& box, const data::ChunkSums& sums) const;
     QRectF bandOf(std::uint32_t chunk) const;
