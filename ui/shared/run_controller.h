@@ -94,7 +94,7 @@ Q_SIGNALS:
     void shownChanged(std::shared_ptr<const data::ShownRun> run);
     /// A run was shown, has failed or was cancelled.
     void runEnded();
-    /// Every part has taken the run that is shown.
+    /// Every part has taken the run that is shown, with its causes. Its log follows (RunLogBuilder::settled).
     void settled();
     void failed(const QString& text);
     void stopped();
