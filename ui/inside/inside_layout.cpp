@@ -19,7 +19,7 @@ constexpr double kNarrowSide = 0.3;                                       // of 
 constexpr double kLow = 20;                                               // height
 constexpr double kRoomyGap = 5.6, kLeastRoomyGap = 4.6, kTightGap = 1.5;  // between columns
 constexpr double kRoomyRow = 2.9, kTightRow = 1.1;                        // between rows
-constexpr double kWidestChannel = 7;
+constexpr double kWidestChannel = 14;
 constexpr double kLinkBox = 6;  // the height of a link at most
 constexpr double kEngineBox = 2.9;
 constexpr double kLabel = 2.1;  // height of two lines of small words

@@ -21,7 +21,7 @@ using data::GpuPart;
 using data::TrafficOwner;
 
 constexpr double kRadius = 0.3;               // lines
-constexpr double kSmall = 0.85;               // of the usual size of type
+constexpr double kSmall = 0.88;               // of the usual size of type
 constexpr double kWaits = 0.35, kDone = 0.5;  // how much colour is in what waits and in what is over
 constexpr double kEmptySlot = 0.12;           // of ink
 constexpr double kTextured = 0.7;             // lines: cells from that size on have textures
@@ -150,7 +150,7 @@ private:
         if (rates[0] > 0)
             writeOn(hitBar, insideTr("hits %1").arg(rateText(rates[0])), m_colors.of(Role::gemm));
         if (rates[1] > 0)
-            writeOn(missBar, insideTr("misses %1").arg(rateText(rates[1])), m_colors.of(Role::exposed), true);
+            writeMisses(missBar, insideTr("misses %1").arg(rateText(rates[1])));
         if (m_now.cacheWaiting <= 0)
             return;
         const QString full = (m_now.cacheWaiting == 1 ? insideTr("1 hit waits behind misses")
@@ -159,22 +159,19 @@ private:
         const QString waiting = isRoomy ? full : insideTr("%1 wait").arg(m_now.cacheWaiting);
         writeSmall(m_layout.cacheQueue, waiting, Qt::AlignRight | Qt::AlignVCenter);
     }
-    /// Words on a bar; `beside` puts them behind the bar where it is too short.
-    void writeOn(const QRectF& bar, const QString& words, const QColor& ground, bool beside = false) {
-        const QFontMetricsF metrics(m_small);
-        const double needed = metrics.horizontalAdvance(words) + m_line * 0.5;
-        if (bar.height() < metrics.ascent())
-            return;
-        if (needed <= bar.width()) {
-            m_painter.setFont(m_small);
-            m_painter.setPen(Palette::inkOn(ground));
-            m_painter.drawText(bar, Qt::AlignCenter, words);
-        } else if (beside && bar.right() + needed < m_layout.cacheBars.right()) {
-            m_painter.setFont(m_small);
-            m_painter.setPen(m_colors.ink);
-            m_painter.drawText(QRectF(bar.right() + m_line * 0.3, bar.top(), needed, bar.height()),
-                               Qt::AlignLeft | Qt::AlignVCenter, words);
-        }
+    /// Words on a bar of one colour; left out where they do not fit.
+    void writeOn(const QRectF& bar, const QString& words, const QColor& ground) {
+        if (fits(words, bar.width() - m_line * 0.5) && bar.height() >= QFontMetricsF(m_small).ascent())
+            write(bar, words, Qt::AlignCenter, Palette::inkOn(ground), m_small);
+    }
+    /// On the bar of misses, which has a texture, or behind it where it is too short.
+    void writeMisses(const QRectF& bar, const QString& words) {
+        const double needed = QFontMetricsF(m_small).horizontalAdvance(words) + m_line * 0.6;
+        if (needed <= bar.width())
+            return writePlate(bar, words);
+        if (bar.right() + needed < m_layout.cacheBars.right() && bar.height() >= m_line * 0.8)
+            write(QRectF(bar.right() + m_line * 0.3, bar.top(), needed, bar.height()), words,
+                  Qt::AlignLeft | Qt::AlignVCenter, m_colors.ink, m_small);
     }
 
     void paintChunks() {
