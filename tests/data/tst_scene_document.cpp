@@ -39,6 +39,7 @@ class TestSceneDocument : public QObject {
 private Q_SLOTS:
     void aSceneReadsBackAsItWas();
     void aSpanOfEveryLaneCanBeSelected();
+    void aPartOfAGpuCanBeSelectedInPlaceOfASpan();
     void anEmptySceneChangesNothing();
     void momentsAreExactToThePicosecondAndTheBit();
     void aMomentIsAtMostTheEndOfTheRun();
@@ -67,6 +68,28 @@ void TestSceneDocument::aSpanOfEveryLaneCanBeSelected() {
         QVERIFY2(reading.problems.empty(), scene.selection->lane.c_str());
         QVERIFY(reading.scene == scene);
     }
+}
+
+void TestSceneDocument::aPartOfAGpuCanBeSelectedInPlaceOfASpan() {
+    Scene scene = fullScene();
+    scene.selection.reset();
+    scene.gpu = 5;
+    for (const std::string& word : data::gpuPartWords())
+        for (const char* unit : {"", "/3"}) {
+            scene.part = data::gpuPartOf(word + unit);
+            QVERIFY(scene.part && data::textOf(*scene.part) == word + unit);
+            QVERIFY(readScene(writeScene(scene), "test").scene == scene);
+        }
+    for (const char* no : {"trackers", "tracker/", "tracker/-1", "tracker/x", "channels/99999999999", "", "/3"}) {
+        QVERIFY(!data::gpuPartOf(no));
+        const std::string text = problemsIn(R"({"part": ")" + std::string(no) + R"("})");
+        QVERIFY2(says(text, "part: ") && says(text, "links-out"), no);
+    }
+    QVERIFY(says(problemsIn(R"({"part": 3})"), "part: 3: no part of a GPU"));
+    QVERIFY(says(problemsIn(R"({"part": "tracker", "selection": {"gpu": 0, "lane": "DMA engine", "index": 0,
+                                "start": "1 us"}})"),
+                 "part: tracker: beside \"selection\""));
+    QVERIFY(says(problemsIn(R"({"gpu": -1})"), "gpu: -1"));
 }
 
 void TestSceneDocument::anEmptySceneChangesNothing() {
