@@ -348,8 +348,8 @@ QString TrackerView::happeningText(const data::GpuState& state) const {
 
 void TrackerView::selectRow() {
     const QModelIndex current = m_table->currentIndex();
-    // The rows of a table that nobody sees change with the moment, which is no choice of the reader's.
-    if (m_follows || !isVisible() || !current.isValid())
+    // A table that gets the keyboard makes its first row the current one without selecting it: that is no choice.
+    if (m_follows || !current.isValid() || !m_table->selectionModel()->isRowSelected(current.row()))
         return;
     const TrackerRow& row = m_model->row(current.row());
     if (row.kind == TrackerRow::Kind::free)
