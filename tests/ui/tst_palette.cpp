@@ -22,6 +22,8 @@ private Q_SLOTS:
                 }
             }
             QVERIFY(ui::contrast(colors.ink, colors.notice) >= 4.5);
+            const QColor link = ui::widgetPalette(theme).color(QPalette::Link);
+            QVERIFY(ui::contrast(link, colors.window) >= 4.5 && ui::contrast(link, colors.stripe) >= 4.5);
         }
     }
 

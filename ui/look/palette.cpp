@@ -149,7 +149,8 @@ QPalette widgetPalette(Theme theme) {
     palette.setColor(QPalette::ToolTipText, colors.ink);
     palette.setColor(QPalette::Highlight, colors.accent);
     palette.setColor(QPalette::HighlightedText, colors.onAccent);
-    palette.setColor(QPalette::Link, colors.accent);
+    // The accent is a ground for white text, and too dark for text of its own on dark surfaces.
+    palette.setColor(QPalette::Link, theme == Theme::dark ? colors.of(Role::link) : colors.accent);
     palette.setColor(QPalette::Light, theme == Theme::dark ? colors.line : QColor(Qt::white));
     palette.setColor(QPalette::Midlight, theme == Theme::dark ? colors.line : colors.grid);
     palette.setColor(QPalette::Mid, theme == Theme::dark ? colors.grid : colors.line);
