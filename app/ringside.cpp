@@ -5,6 +5,7 @@
 #include "app/ringside_completion.h"
 #include "app/ringside_figure.h"
 #include "app/ringside_frames.h"
+#include "app/ringside_handout.h"
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
 #include "ui/compare/compare_feature.h"
@@ -57,7 +58,7 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
         return std::nullopt;
     if (!arguments.store.isEmpty())
         return arguments.store.toStdString();
-    if (!arguments.screenshot.isEmpty() || !arguments.frames.isEmpty())
+    if (!arguments.screenshot.isEmpty() || !arguments.frames.isEmpty() || !arguments.handout.isEmpty())
         return std::nullopt;  // a picture leaves nothing behind unless asked to
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
@@ -164,7 +165,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     const bool evaluations = arguments.view == QLatin1String("evaluations") && arguments.figure.isEmpty();
     if (evaluations)
         takeOfEvaluations(application, window, !arguments.evaluation.isEmpty(), take);
-    const bool lesson = !arguments.lessonFile.isEmpty();
+    const bool lesson = !arguments.lessonFile.isEmpty() || (arguments.scene && arguments.scene->lesson);
     if (lesson)
         takeOfLesson(application, window, take);
     QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [&] {
@@ -222,7 +223,8 @@ int main(int count, char** values) {
         return reading.exitCode;
     }
     const app::Arguments& arguments = *reading.arguments;
-    const bool pictures = !arguments.screenshot.isEmpty() || !arguments.frames.isEmpty();
+    const bool pictures =
+        !arguments.screenshot.isEmpty() || !arguments.frames.isEmpty() || !arguments.handout.isEmpty();
     if (pictures && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     if (const double scale = app::scaleOf(words); scale != 1)
@@ -287,9 +289,13 @@ int main(int count, char** values) {
         QObject::connect(
             &window.runs(), &ui::RunController::settled, &application,
             [&] { window.workbench().documents().open(arguments.openedLater); }, Qt::SingleShotConnection);
-    if (arguments.scene)
+    if (arguments.scene && arguments.scene->lesson)
+        QObject::connect(
+            &window.runs(), &ui::RunController::settled, &application,
+            [&] { window.scenes().showScene(*arguments.scene); }, Qt::SingleShotConnection);
+    else if (arguments.scene)
         window.scenes().showScene(*arguments.scene);
-    if (!arguments.lessonFile.isEmpty()) {
+    if (!arguments.lessonFile.isEmpty() && arguments.handout.isEmpty()) {
         QObject::connect(
             &window.runs(), &ui::RunController::settled, &application,
             [&] {
@@ -301,6 +307,8 @@ int main(int count, char** values) {
     window.show();
     if (!arguments.frames.isEmpty())
         return app::writeFrames(application, window, arguments, interrupts);
+    if (!arguments.handout.isEmpty())
+        return app::writeHandout(application, window, arguments, interrupts);
     if (pictures)
         return takeScreenshot(application, window, arguments, interrupts);
     QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &window, [&window] {

@@ -123,13 +123,28 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
     return std::nullopt;
 }
 
+std::optional<QString> readHandout(const QCommandLineParser& parser, Arguments& arguments) {
+    arguments.handout = parser.value(QStringLiteral("handout"));
+    arguments.handoutAnswers = parser.isSet(QStringLiteral("answers"));
+    if (arguments.handout.isEmpty())
+        return arguments.handoutAnswers ? std::optional(QStringLiteral("--answers: only together with --handout"))
+                                        : std::nullopt;
+    for (const char* option : {"screenshot", "frames", "figure", "step", "reveal"}) {
+        if (parser.isSet(QLatin1String(option)))
+            return QStringLiteral("--handout and --%1 exclude each other").arg(QLatin1String(option));
+    }
+    return std::nullopt;
+}
+
 /// A lesson has its own problems, one a line, as an experiment has.
 std::optional<QString> readLesson(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
     const QString name = parser.value(QStringLiteral("lesson"));
     if (name.isEmpty() && document.isEmpty()) {
-        return parser.isSet(QStringLiteral("step")) || parser.isSet(QStringLiteral("reveal"))
-                   ? std::optional(QStringLiteral("--step and --reveal belong to --lesson"))
-                   : std::nullopt;
+        for (const char* option : {"step", "reveal", "handout", "answers"}) {
+            if (parser.isSet(QLatin1String(option)))
+                return QStringLiteral("--step, --reveal, --handout and --answers belong to --lesson");
+        }
+        return std::nullopt;
     }
     const ui::BundledLesson* bundled = document.isEmpty() ? ui::bundledLesson(name) : nullptr;
     const QString file = bundled != nullptr ? bundled->file : document.isEmpty() ? name : document;
@@ -147,7 +162,7 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     arguments.lessonFile = bundled != nullptr ? file : QFileInfo(file).absoluteFilePath();
     arguments.lessonStep = static_cast<std::size_t>(at - 1);
     arguments.lessonRevealed = parser.isSet(QStringLiteral("reveal"));
-    return std::nullopt;
+    return readHandout(parser, arguments);
 }
 
 /// An evaluation has its own problems, one a line, as a lesson has.
@@ -249,6 +264,8 @@ ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments
     arguments.asked = reading.scene.draft.has_value();
     arguments.draft =
         data::withOwnPresets(reading.scene.draft.value_or(data::draftNamed(kExample.toStdString()).draft), own);
+    if (reading.problems.empty() && reading.scene.lesson)
+        reading.problems = ui::lessonAt(*reading.scene.lesson).problems;
     if (reading.problems.empty())
         reading.problems = problemsOf(arguments.draft, arguments);
     if (!reading.problems.empty())
@@ -329,6 +346,11 @@ std::span<const OptionText> windowOptions() {
         {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME", "", lessonNames},
         {"step", "The step that a lesson opens at, from 1.", "N", "1"},
         {"reveal", "Shows the answer of that step."},
+        {"handout",
+         "Writes the lesson as a PDF, with a picture of each step, and leaves; needs no display. Answers stand on the last "
+         "pages.",
+         "FILE"},
+        {"answers", "Puts each answer of a handout behind its question."},
         {"evaluation",
          "Opens an evaluation in the view evaluations: its name, such as t3, or its JSON document. A screenshot runs it "
          "first.",

@@ -40,6 +40,8 @@ struct Arguments {
     QString lessonFile;                ///< that is opened, bundled or the reader's own; empty: none
     std::size_t lessonStep = 0;        ///< from 0
     bool lessonRevealed = false;       ///< the step's answer is shown as well
+    QString handout;                   ///< file for the lesson as a PDF; empty: none
+    bool handoutAnswers = false;       ///< each answer behind its question
     QString evaluation;                ///< that is opened: the name of a bundled one, or a file; empty: none
     bool asked = false;                ///< the experiment was given, and is not the example that opens otherwise
     bool safeMode = false;             ///< nothing from before is restored, nothing is kept for later

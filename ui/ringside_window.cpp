@@ -11,11 +11,14 @@
 #include "ui/export/export_feature.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
+#include "ui/figure/figure_writers.h"
 #include "ui/find/find_feature.h"
+#include "ui/glossary/glossary_feature.h"
 #include "ui/inside/inside_feature.h"
 #include "ui/inside/inside_view.h"
 #include "ui/inspector/inspector_feature.h"
 #include "ui/inspector/inspector_panel.h"
+#include "ui/lessons/handout_tour.h"
 #include "ui/lessons/lesson_feature.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_state.h"
@@ -39,10 +42,14 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/tracker/tracker_feature.h"
 #include "ui/welcome/welcome_feature.h"
+#include "ui/workbench/explore_page.h"
 #include "ui/workbench/pictures.h"
 #include "ui/workbench/presenter.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
+
+#include <QImage>
+#include <QPainter>
 
 #include <functional>
 #include <utility>
@@ -56,6 +63,9 @@ Feature* make(QObject& owner, Arguments&&... arguments) {
     feature->setParent(&owner);
     return feature;
 }
+
+constexpr QSize kLessonStageSize{1600, 1000};
+constexpr int kLessonPictureScale = 2;  // pixels for each point, for print
 
 /// Bundled lessons by their names; `open` opens one.
 EvaluationLessons namedLessons(const std::function<void(const QString& file)>& open) {
@@ -183,6 +193,48 @@ FrameStage RingsideWindow::frameStage() {
     return {*this, m_viewState, m_runs, m_logs, [this] { return m_scenes->scene(); }};
 }
 
+LessonStage RingsideWindow::makeLessonStage(const data::ExperimentDraft& draft) {
+    RingsideWindowConfig config;
+    config.draft = draft;
+    config.theme = Theme::light;
+    config.runsWhileEditing = false;
+    config.size = kLessonStageSize;
+    auto* stage = new RingsideWindow(std::move(config));
+    stage->setAttribute(Qt::WA_DontShowOnScreen);
+    stage->setParent(this, Qt::Window);
+    stage->resize(kLessonStageSize);
+    return stage->lessonStage();
+}
+
+LessonStage RingsideWindow::lessonStage() {
+    return {*this,
+            m_lessons->state(),
+            m_lessons->display(),
+            m_runs,
+            m_logs,
+            [this](const data::Lesson& lesson) { m_lessons->take(lesson, {}, 0); },
+            [this] { return lessonPicture(); }};
+}
+
+/// Returns the figure that the view in front offers, or else the view as it is on the screen.
+LessonPicture RingsideWindow::lessonPicture() {
+    if (auto offer = m_figures->figureOfView()) {
+        offer->figure.size = data::FigureSize::natureText;
+        offer->figure.theme = data::FigureTheme::paper;
+        redraw(offer->figure, offer->redraw);
+        const DisplayList list = layOut(offer->figure).list;
+        return {list.page, [list](QPainter& painter) { paint(painter, list); }};
+    }
+    const WindowView& view = workbench().views().currentView();
+    QWidget* explore = &workbench().explore();
+    QWidget& shown = view.widget == explore ? workbench().pictures() : *view.widget;
+    QImage image(shown.size() * kLessonPictureScale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(kLessonPictureScale);
+    shown.render(&image);
+    return {shown.size(),
+            [image](QPainter& painter) { painter.drawImage(QRectF(QPointF(), image.deviceIndependentSize()), image); }};
+}
+
 void RingsideWindow::buildLessons() {
     Workbench& bench = workbench();
     m_lessons = make<LessonFeature>(
@@ -190,7 +242,11 @@ void RingsideWindow::buildLessons() {
         LessonFeature::Hooks{m_timeline->headlines(), [this](const data::Scene& scene) { m_scenes->showScene(scene); },
                              [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); },
                              [this] { return m_compare->view().comparison().save(); },
-                             [this](const QJsonValue& kept) { m_compare->view().comparison().restore(kept); }});
+                             [this](const QJsonValue& kept) { m_compare->view().comparison().restore(kept); },
+                             [this](const data::ExperimentDraft& draft) { return makeLessonStage(draft); }});
+    m_scenes->setLessons({[this] { return m_lessons->place(); },
+                          [this](const data::Scene::LessonPlace& place) { m_lessons->openPlace(place); }});
+    make<GlossaryFeature>(m_features, bench);
     WelcomeFeature::Hooks welcome;
     welcome.compareWith = [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); };
     welcome.sweep = [this] {
@@ -210,6 +266,10 @@ void RingsideWindow::buildLessons() {
     };
     if (!bundledLessons().empty())
         welcome.openLesson = [this] { m_lessons->open(bundledLessons().front().file); };
+    welcome.hasFinishedLesson = [this] {
+        return !bundledLessons().empty() &&
+               workbench().settings().finishedLessons().contains(bundledLessons().front().name);
+    };
     m_welcome = make<WelcomeFeature>(m_features, bench, m_experiment, m_runs, m_viewState, m_player, welcome);
 }
 

@@ -29,6 +29,8 @@ class ExperimentFeature;
 class FigureFeature;
 class InsideFeature;
 class LessonFeature;
+struct LessonPicture;
+struct LessonStage;
 class ModelFeature;
 class PlaybackFeature;
 class SceneFeature;
@@ -85,6 +87,8 @@ public:
 
     /// What frames of this window are taken from.
     FrameStage frameStage();
+    /// What pictures of a lesson's steps are taken from.
+    LessonStage lessonStage();
     /// Shows a view of the window, or a picture of a run without the panels around it. Returns false if there is neither.
     bool showAlone(const QString& view);
 
@@ -96,6 +100,8 @@ private:
     void connectFeatures();
     void keepSession();
     FrameStage makeStage(const ExportFeature::StageRequest& request);
+    LessonStage makeLessonStage(const data::ExperimentDraft& draft);
+    LessonPicture lessonPicture();
 
     RingsideWindowConfig m_config;
     ViewState m_viewState;

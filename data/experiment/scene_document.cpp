@@ -135,6 +135,33 @@ void readSelection(const DocumentNode& root, const std::string& where, SceneRead
     reading.scene.selection = selection;
 }
 
+/// Reads the step of a lesson, beside which a scene has no other keys.
+void readSceneLesson(const DocumentNode& root, SceneReading& reading) {
+    Problems& problems = reading.problems;
+    const DocumentNode* node = childOf(root, "", "lesson", Kind::object, "an object {...}", problems);
+    if (node == nullptr)
+        return;
+    checkKeys(root, "", {"format", "version", "lesson"}, problems);
+    checkKeys(*node, "lesson", {"name", "document", "step"}, problems);
+    Scene::LessonPlace place;
+    const DocumentNode* name = childOf(*node, "lesson", "name", Kind::string, "a lesson's name", problems);
+    const DocumentNode* document = childOf(*node, "lesson", "document", Kind::string, "a lesson as a text", problems);
+    if ((name == nullptr) == (document == nullptr))
+        problems.push_back({"lesson", "", "either \"name\" or \"document\" is expected"});
+    for (const auto& [source, text] : {std::pair{name, &place.name}, std::pair{document, &place.document}}) {
+        if (source != nullptr && source->text.empty())
+            problems.push_back({"lesson", "", "a lesson without a name is expected to have a document"});
+        else if (source != nullptr)
+            *text = source->text;
+    }
+    std::uint32_t step = 1;
+    readCount(*node, "lesson", "step", kMostInScene, step, problems);
+    if (step == 0)
+        problems.push_back({"lesson.step", "0", "no such step; the first one is 1"});
+    place.step = step == 0 ? 0 : step - 1;
+    reading.scene.lesson = std::move(place);
+}
+
 /// Returns the name of a view or of a page, which is empty where the scene does not say it.
 std::string readName(const DocumentNode& root, const std::string& where, const std::string& key, Problems& problems) {
     constexpr std::size_t kLongestName = 60;
@@ -257,6 +284,10 @@ SceneReading readScene(std::string_view json, std::string_view origin) {
     readSceneHead(*tree.root, reading.problems);
     if (!reading.problems.empty())
         return reading;
+    if (tree.root->find("lesson") != nullptr) {
+        readSceneLesson(*tree.root, reading);
+        return reading;
+    }
     checkKeys(*tree.root, "",
               {"format", "version", "experiment", "view", "page", "moment", "from", "to", "chunk", "selection", "gpu",
                "part"},
@@ -270,6 +301,11 @@ std::string writeScene(const Scene& scene, bool pretty) {
     BodyJson document;
     document["format"] = kSceneFormat;
     document["version"] = 1;
+    if (scene.lesson) {
+        const bool named = !scene.lesson->name.empty();
+        document["lesson"] = {{named ? "name" : "document", named ? scene.lesson->name : scene.lesson->document},
+                              {"step", std::uint64_t{scene.lesson->step} + 1}};
+    }
     if (scene.draft) {
         document["experiment"] = BodyJson::object();
         addValues(scene.draft->explicitValues, document["experiment"]);

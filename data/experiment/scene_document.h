@@ -30,6 +30,15 @@ struct Scene {
         bool operator==(const Selection&) const = default;
     };
 
+    /// A step of a lesson, which says itself what is seen: a scene that has one has nothing else.
+    struct LessonPlace {
+        std::string name;        ///< of a bundled lesson, "ring-reduce-scatter"; empty: `document` has the lesson
+        std::string document;    ///< of any other lesson: its JSON
+        std::uint32_t step = 0;  ///< from 0
+        bool operator==(const LessonPlace&) const = default;
+    };
+
+    std::optional<LessonPlace> lesson;
     std::optional<ExperimentDraft> draft;
     std::string view;  ///< "explore", "timeline", "compare"; empty: as it is
     std::string page;  ///< of a view that has pages: "memory" of "model"; empty: as it is
@@ -55,7 +64,10 @@ struct SceneReading {
 ///     "selection": { "gpu": 0, "lane": "DMA engine", "index": 1, "start": "182.004512 us" }
 ///     or "gpu": 2, "part": "channels/3" }
 ///
-/// Which views and pages there are is the window's to know; here they are words.
+/// or, of a link text alone, { "lesson": { "name": "ring-reduce-scatter", "step": 3 } }, or with the lesson's own document as
+/// a text in place of its name.
+///
+/// Which views, pages and lessons there are is the window's to know; here they are words.
 SceneReading readScene(std::string_view json, std::string_view origin);
 
 /// The same inside another document, as a lesson has it in its steps; `where` is its path there ("steps[2].scene").

@@ -114,6 +114,30 @@ private Q_SLOTS:
         QCOMPARE(ringside({"--lesson", "99", "--screenshot", m_file}).code, 2);
     }
 
+    void aLessonIsPrintedWithoutADisplay() {
+        const QString lesson = m_folder.filePath(QStringLiteral("lesson.json"));
+        QFile document(lesson);
+        QVERIFY(document.open(QIODevice::WriteOnly));
+        document.write(R"({"format":"ringside-lesson","version":1,"title":"Small","experiment":
+            {"detail":{"level":"interactive"}},"steps":[{"text":"One."},{"text":"Two.","scene":{"view":"tracker",
+            "moment":"40 %"},"question":{"text":"Which?","choices":["A","B"],"answer":"B"},"reveal":"B."}]})");
+        document.close();
+        const QString file = m_folder.filePath(QStringLiteral("handout.pdf"));
+        for (const bool answers : {false, true}) {
+            const Outcome outcome = ringside(QStringList{"--lesson", lesson, "--handout", file} +
+                                             (answers ? QStringList{"--answers"} : QStringList{}));
+            QVERIFY2(outcome.code == 0, qPrintable(outcome.said));
+            QFile pdf(file);
+            QVERIFY(pdf.open(QIODevice::ReadOnly));
+            const QByteArray bytes = pdf.readAll();
+            QVERIFY(bytes.startsWith("%PDF-"));
+            QCOMPARE(bytes.count("/Type /Page\n"), answers ? 1 : 2);  // without them, they have a page of their own
+            QVERIFY(pdf.remove());
+        }
+        QCOMPARE(ringside({"--lesson", lesson, "--handout", m_folder.filePath(QStringLiteral("no/where.pdf"))}).code,
+                 3);
+    }
+
     void aViewThatIsNotThereIsNamedWithThoseThatAre() {
         const Outcome outcome = ringside({"--screenshot", m_file, "--view", "everything", "t-nlg/fc-2/tp8"});
         QCOMPARE(outcome.code, 2);

@@ -221,7 +221,7 @@ private Q_SLOTS:
             R"x({"text":"[x](part:trackers)","highlight":"part:channels/x",
                 "try":{"text":"[y](lane:Nowhere)","parameter":"link.bandwidth"}})x"));
         for (const char* words :
-             {"steps[0].text: part:trackers: no such part", "part:tracker or part:near-memory",
+             {"steps[0].text: part:trackers: no such part", "part:tracker, part:near-memory",
               "steps[0].highlight: part:channels/x: no such part", "steps[0].try.text: lane:Nowhere: no such part"})
             QVERIFY2(lessonSays(lines, words), (std::string(words) + "\n" + lines).c_str());
     }

@@ -50,6 +50,8 @@ private Q_SLOTS:
     void aTextThatUnpacksToMoreThanASceneIsRefused();
     void aSceneTooLargeForALinkHasNone();
     void aSceneThatIsWrongIsToldByItsParts();
+    void aLinkOpensALessonAtAStepByNameOrWhole();
+    void aPlaceInALessonThatIsWrongIsToldByItsParts();
 };
 
 void TestLinkText::aLinkOpensTheSceneThatItWasMadeOf() {
@@ -165,6 +167,39 @@ void TestLinkText::aSceneThatIsWrongIsToldByItsParts() {
     Scene scene = sceneOf("t3");
     scene.draft->explicitValues["link.bandwidth"] = std::int64_t{-1};
     QVERIFY(says(reasonOf(linkOf(scene)), "link.bandwidth"));
+}
+
+void TestLinkText::aLinkOpensALessonAtAStepByNameOrWhole() {
+    for (const Scene::LessonPlace& place : {Scene::LessonPlace{"ring-reduce-scatter", "", 3},
+                                            Scene::LessonPlace{"", R"({"title":"Own \"one\"","steps":[]})", 0}}) {
+        Scene scene;
+        scene.lesson = place;
+        const SceneReading reading = readLink(linkOf(scene));
+        QVERIFY(reading.problems.empty());
+        QVERIFY(reading.scene == scene);
+    }
+    Scene large;
+    large.lesson = Scene::LessonPlace{};
+    for (int i = 0; large.lesson->document.size() < 400'000; ++i)  // numbers that pack badly
+        large.lesson->document += std::to_string(i * 7'919LL % 1'000'003) + ",";
+    QVERIFY(!data::writeLink(large));
+}
+
+void TestLinkText::aPlaceInALessonThatIsWrongIsToldByItsParts() {
+    const auto lessonReason = [](const std::string& lesson) {
+        std::string lines;
+        for (const engine::Problem& problem :
+             data::readScene(R"({"format":"ringside-scene","version":1,)" + lesson + "}", "x").problems)
+            lines += engine::describe(problem) + "\n";
+        return lines;
+    };
+    QCOMPARE(lessonReason(R"("lesson":{"name":"a","step":1})"), std::string());
+    QVERIFY(says(lessonReason(R"("lesson":{"name":"a","document":"b"})"), "either \"name\" or \"document\""));
+    QVERIFY(says(lessonReason(R"("lesson":{"step":1})"), "either \"name\" or \"document\""));
+    QVERIFY(says(lessonReason(R"("lesson":{"name":"a","step":0})"), "lesson.step: 0: no such step"));
+    QVERIFY(says(lessonReason(R"("lesson":{"name":"a","step":"x"})"), "not a whole number from 0"));
+    QVERIFY(says(lessonReason(R"("lesson":{"name":"a"},"view":"timeline")"), "view"));
+    QVERIFY(says(lessonReason(R"("lesson":"a")"), "lesson: "));
 }
 
 RINGSIDE_TEST(TestLinkText)

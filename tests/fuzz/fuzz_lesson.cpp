@@ -22,6 +22,8 @@ void checkTexts(const data::Lesson& lesson, const std::string& text) {
         again += piece.isClaim ? "{" + piece.text + "}" : piece.text;
     }
     require(again == text, "pieces are the whole text", text);
+    for (const std::string& part : data::lessonLinks(text))
+        require(data::isLessonPart(part), "every link leads to a part", text);
 }
 
 }  // namespace
@@ -41,6 +43,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         require(data::expand(step.draft).runnable(), "an accepted step can be run", step.text);
         checkTexts(lesson, step.text);
         checkTexts(lesson, step.reveal);
+        require(!step.play || (step.play->from >= 0 && step.play->from < step.play->to && step.play->to <= 1 &&
+                               step.play->seconds >= data::kShortestLessonPlay &&
+                               step.play->seconds <= data::kLongestLessonPlay),
+                "what a step plays lies within the run", step.text);
         if (step.question)
             require(step.question->choices.empty() ? lesson.claim(step.question->claim) != nullptr
                                                    : step.question->right < step.question->choices.size(),

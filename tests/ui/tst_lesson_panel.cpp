@@ -222,6 +222,78 @@ private Q_SLOTS:
         QVERIFY(ui::bundledLesson(QStringLiteral("0")) == nullptr);
         QVERIFY(ui::bundledLesson(QStringLiteral("no such")) == nullptr);
     }
+
+    void aLinkIsFollowedByKeyAndPlainTextIsNotInTheWay() {
+        LessonState state;
+        LessonPanel panel(state);
+        panel.show();
+        state.open(data::readLesson(R"x({"format":"ringside-lesson","version":1,"title":"Links","steps":[
+            {"text":"See [the **tracker**](part:tracker)."},{"text":"No link."}]})x",
+                                    "links")
+                       .lesson,
+                   QStringLiteral("links.json"));
+        auto* words = panel.findChild<QLabel*>(QStringLiteral("lessonText"));
+        QVERIFY2(words->text().contains(QStringLiteral("<a href=\"part:tracker\">the <b>tracker</b></a>")),
+                 qPrintable(words->text()));
+        QSignalSpy asked(&panel, &LessonPanel::partRequested);
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        words->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(words, Qt::Key_Tab);  // to the link
+        QTest::keyClick(words, Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.front().front().toString(), QStringLiteral("part:tracker"));
+        state.advance();
+        QCOMPARE(words->focusPolicy(), Qt::NoFocus);
+    }
+
+    void aLessonIsFinishedAtItsLastStepOnceAllIsAnswered() {
+        LessonState state;
+        state.open(shownLesson(), QStringLiteral("sample.json"));
+        QVERIFY(!state.isFinished());
+        state.goTo(2);
+        state.reveal();
+        QVERIFY(!state.isFinished());  // the second step asks as well
+        state.goTo(1);
+        state.predict(std::size_t{0});
+        QVERIFY(!state.isFinished());  // not the last step
+        state.goTo(2);
+        QVERIFY(state.isFinished());
+    }
+
+    void whatAStepPlaysIsToldBesideItsButton() {
+        LessonState state;
+        LessonPanel panel(state);
+        panel.show();
+        state.open(data::readLesson(R"({"format":"ringside-lesson","version":1,"title":"Plays","steps":[
+            {"text":"x","play":{"from":"20 %","to":"30 %","duration":"8 s","loop":true}},{"text":"y"}]})",
+                                    "plays")
+                       .lesson,
+                   QStringLiteral("plays.json"));
+        auto* button = panel.findChild<QPushButton*>(QStringLiteral("lessonPlay"));
+        const auto* words = panel.findChild<QLabel*>(QStringLiteral("lessonPlayText"));
+        QVERIFY(button->isVisible());
+        QCOMPARE(words->text(), QStringLiteral("20 % to 30 % of the run, in 8 s, again and again"));
+        panel.showPlaying(true);
+        QCOMPARE(button->text(), QStringLiteral("Pause"));
+        panel.setReducedMotion(true);
+        QCOMPARE(button->text(), QStringLiteral("Step"));
+        state.advance();
+        QVERIFY(!button->isVisible());
+    }
+
+    void finishedLessonsAreTickedInTheList() {
+        LessonState state;
+        LessonPanel panel(state);
+        const QString name = ui::bundledLessons()[1].name;
+        panel.showFinished({name});
+        const auto* button = panel.findChild<QPushButton*>(QStringLiteral("lesson:") + name);
+        QVERIFY(button->accessibleName().endsWith(QStringLiteral("finished")));
+        QVERIFY(button->findChild<QLabel*>(QStringLiteral("lessonHead"))->text().contains(u'✓'));
+        panel.showFinished({});
+        QVERIFY(!button->accessibleName().endsWith(QStringLiteral("finished")));
+        QVERIFY(!button->findChild<QLabel*>(QStringLiteral("lessonHead"))->text().contains(u'✓'));
+    }
 };
 
 RINGSIDE_WINDOW_TEST(TestLessonPanel)

@@ -116,6 +116,32 @@ private Q_SLOTS:
         QVERIFY(!app::readArguments({"ringside", "--step", "2"}).arguments);
     }
 
+    void aHandoutBelongsToALesson() {
+        const auto given = app::readArguments({"ringside", "--lesson", "4", "--handout", "x.pdf", "--answers"});
+        QVERIFY(given.arguments);
+        QCOMPARE(given.arguments->handout, QStringLiteral("x.pdf"));
+        QVERIFY(given.arguments->handoutAnswers);
+        QVERIFY(!app::readArguments({"ringside", "--lesson", "4", "--handout", "x.pdf"}).arguments->handoutAnswers);
+        QVERIFY(
+            app::readArguments({"ringside", "--handout", "x.pdf"}).text.contains(QStringLiteral("belong to --lesson")));
+        QVERIFY(
+            app::readArguments({"ringside", "--lesson", "4", "--answers"}).text.contains(QStringLiteral("--handout")));
+        for (const char* other : {"--reveal", "--step=2", "--screenshot=x.png", "--frames=x"})
+            QVERIFY(app::readArguments({"ringside", "--lesson", "4", "--handout", "x.pdf", QLatin1String(other)})
+                        .text.contains(QStringLiteral("exclude")));
+    }
+
+    void aLinkOfALessonIsCheckedBeforeAWindowOpens() {
+        const auto opened = [](const char* name, std::uint32_t step) {
+            data::Scene scene;
+            scene.lesson = data::Scene::LessonPlace{name, {}, step};
+            return app::readArguments({"ringside", QString::fromStdString(data::writeLink(scene).value())});
+        };
+        QVERIFY(opened("ring-reduce-scatter", 1).arguments->scene->lesson);
+        QVERIFY(opened("ring", 1).text.contains(QStringLiteral("lesson.name: ring: no such lesson")));
+        QVERIFY(opened("ring-reduce-scatter", 59).text.contains(QStringLiteral("lesson.step: 60: no such step")));
+    }
+
     void aFigureIsShownInItsView() {
         const app::ArgumentsReading reading = app::readArguments({"ringside", "--figure", "sublayer-speedup"});
         QVERIFY(reading.arguments);

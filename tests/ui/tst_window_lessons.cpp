@@ -1,6 +1,7 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "data/experiment/link_text.h"
 #include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/lessons/lesson_library.h"
@@ -13,11 +14,15 @@
 #include "ui/workbench/spotlight.h"
 #include "ui/workbench/window_views.h"
 
+#include <QClipboard>
 #include <QDockWidget>
 #include <QFile>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTemporaryDir>
 
+#include <cmath>
 #include <memory>
 
 using ui::RingsideWindow;
@@ -287,6 +292,92 @@ private Q_SLOTS:
             for (const data::LessonStep& step : reading.lesson.steps)
                 QVERIFY2(known.contains(QString::fromStdString(step.scene.view)), qPrintable(bundled.name));
         }
+    }
+
+    void aStepPlaysWhenItIsAskedToAndLeavingItGivesTheSpeedBack() {
+        LessonWindow& window = shared();
+        const QString lesson = fileOf("plays.json", R"({"format":"ringside-lesson","version":1,"title":"Plays",
+            "experiment":{"detail":{"level":"interactive"}},"steps":[
+            {"text":"x","play":{"from":"20 %","to":"30 %","duration":"5 s"}},{"text":"y"}]})");
+        window.open(lesson);
+        auto* slider = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QSlider*>();
+        auto* button = window->findChild<QPushButton*>(QStringLiteral("lessonPlay"));
+        const auto end = static_cast<double>(window->viewState().runEnd());
+        QVERIFY(!window->viewState().cursor());  // nothing plays by itself
+        button->click();
+        QCOMPARE(button->text(), QStringLiteral("Pause"));
+        QVERIFY(!slider->isEnabled());
+        QTRY_VERIFY(window->viewState().cursor().value_or(0) > std::llround(end * 0.2));
+        button->click();
+        QCOMPARE(button->text(), QStringLiteral("Play"));
+        button->click();
+        window.next();
+        QVERIFY(slider->isEnabled());
+        QVERIFY(!window->viewState().cursor());
+    }
+
+    void withReducedMotionAStepIsSteppedThrough() {
+        LessonWindow& window = shared();
+        QAction* reduced = window->workbench().commands().find(QStringLiteral("lesson.reduced-motion"))->action;
+        reduced->trigger();
+        window.open(fileOf("steps.json", R"({"format":"ringside-lesson","version":1,"title":"Steps",
+            "experiment":{"detail":{"level":"interactive"}},"steps":[
+            {"text":"x","play":{"from":"20 %","to":"90 %","duration":"5 s"}}]})"));
+        auto* button = window->findChild<QPushButton*>(QStringLiteral("lessonPlay"));
+        button->click();
+        const std::int64_t first = *window->viewState().cursor();
+        QCOMPARE(first, std::llround(0.2 * static_cast<double>(window->viewState().runEnd())));
+        button->click();
+        QVERIFY(*window->viewState().cursor() > first);
+        QCOMPARE(button->text(), QStringLiteral("Step"));
+        reduced->trigger();
+    }
+
+    void aFinishedLessonIsTickedUntilTheTicksAreForgotten() {
+        LessonWindow& window = shared();
+        const ui::BundledLesson& first = ui::bundledLessons().front();
+        window.open(first.file);
+        QAction* open = window->workbench().commands().find(QStringLiteral("lesson.open-") + first.name)->action;
+        ui::LessonState& state = window->lessons().state();
+        while (!state.isLast() || state.asks()) {
+            QVERIFY(!open->text().endsWith(u'✓'));
+            state.advance();
+        }
+        QVERIFY(open->text().endsWith(u'✓'));
+        QCOMPARE(window->workbench().settings().finishedLessons(), QStringList{first.name});
+        window->workbench().commands().find(QStringLiteral("lesson.forget-finished"))->action->trigger();
+        QVERIFY(!open->text().endsWith(u'✓'));
+    }
+
+    void aLinkOpensTheStepOfALessonThatItWasCopiedAt() {
+        LessonWindow& window = shared();
+        window.open(fileOf("own.json", kLesson), 1);
+        window->scenes().copyLink();
+        const QString own = QGuiApplication::clipboard()->text();
+        window->lessons().state().close();
+        QFile::remove(m_folder.filePath(QStringLiteral("own.json")));  // the link carries it
+        window->scenes().openLink(own);
+        QVERIFY(window->lessons().state().isOpen());
+        QCOMPARE(window->lessons().state().stepIndex(), std::size_t{1});
+        QCOMPARE(window->lessons().state().lesson().title, std::string("Own"));
+        window->lessons().state().close();
+        window.open(ui::bundledLessons()[1].file, 2);
+        window->scenes().copyLink();
+        const data::SceneReading bundled = data::readLink(QGuiApplication::clipboard()->text().toStdString());
+        QCOMPARE(bundled.scene.lesson->name, ui::bundledLessons()[1].name.toStdString());
+        QCOMPARE(bundled.scene.lesson->step, std::uint32_t{2});
+        QVERIFY(!bundled.scene.draft);
+    }
+
+    void aHandoutIsWrittenWhileTheWindowStaysAsItIs() {
+        LessonWindow& window = shared();
+        window.open(fileOf("own.json", kLesson), 1);
+        const QString file = m_folder.filePath(QStringLiteral("handout.pdf"));
+        window->lessons().exportHandout(file, false);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 20'000);
+        QCOMPARE(window->lessons().state().stepIndex(), std::size_t{1});
+        QCOMPARE(window.policy(), std::string("t3"));
+        QTRY_VERIFY(window->findChild<QWidget*>(QStringLiteral("handoutProgress")) == nullptr);
     }
 };
 

@@ -3,6 +3,7 @@
 #include "data/lessons/lesson.h"
 #include "engine/api/parameters.h"
 #include "ui/lessons/lesson_state.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/player.h"
@@ -22,6 +23,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -65,11 +67,12 @@ QDockWidget* pointAtLessonPart(Workbench& workbench, QDockWidget& lessonDock, co
     const QString name = QString::fromStdString(part);
     // "machine" is the view, not the preset.
     const std::vector<std::string>& parts = data::lessonParts();
-    if (part.starts_with(data::kLessonLane)) {
+    if (part.starts_with(data::kLessonLane) || part.starts_with(data::kLessonGpuPart)) {
         spotlight.pointAt(name);
     } else if (std::find(parts.begin(), parts.end(), part) == parts.end()) {
+        const QString field = text(data::kLessonParameter);
         if (!presents)
-            spotlight.pointAt(QStringLiteral("field:") + name);
+            spotlight.pointAt(name.startsWith(field) ? name : field + name);
     } else if (const QString dock = dockOfPart(name); !dock.isEmpty()) {
         return presents ? nullptr : pointAtPanel(workbench, lessonDock, dock);
     } else if (workbench.showViewOrPicture(name)) {
@@ -173,6 +176,7 @@ bool LessonDisplay::panelWasOpen() const { return m_before && m_before->panelOpe
 void LessonDisplay::showStep() {
     m_workbench.spotlight().clear();
     m_player.pause();
+    m_player.setPart(std::nullopt);
     m_pinned.reset();
     m_comparisonWaits = false;
     if (std::exchange(m_stepWaits, false))
@@ -255,6 +259,34 @@ void LessonDisplay::showScene() {
     if (QDockWidget* opened = pointAtLessonPart(m_workbench, m_dock, step.highlight))
         m_before->lent = opened;
     Q_EMIT focusWanted();
+}
+
+void LessonDisplay::pointAt(const QString& part) {
+    if (!m_before || !data::isLessonPart(part.toStdString()))
+        return;
+    if (m_before->lent)
+        m_before->lent->hide();
+    if (QDockWidget* opened = pointAtLessonPart(m_workbench, m_dock, part.toStdString()))
+        m_before->lent = opened;
+}
+
+void LessonDisplay::play() {
+    if (!m_lesson.isOpen() || !m_lesson.step().play || m_stepWaits || !m_runs.shown())
+        return;
+    const data::LessonPlay& play = *m_lesson.step().play;
+    const auto at = [end = static_cast<double>(m_viewState.runEnd())](double share) {
+        return std::llround(share * end);
+    };
+    const PlayedPart part{{at(play.from), at(play.to)}, play.seconds, play.loop};
+    const bool begins = m_player.part() != part;
+    m_player.setPart(part);
+    const std::int64_t now = m_viewState.cursor().value_or(part.range.end);
+    if (!m_workbench.settings().reducesMotion())
+        m_player.togglePlaying();
+    else if (!begins && now < part.range.end)
+        m_player.stepForward();
+    else
+        m_player.seek(part.range.start);
 }
 
 void LessonDisplay::comparisonShown() {

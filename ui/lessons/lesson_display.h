@@ -27,6 +27,8 @@ class RunController;
 class ViewState;
 class Workbench;
 
+struct LessonStage;
+
 /// What lessons need of other features.
 struct LessonHooks {
     QWidget& headlines;  ///< covered until the answer is told
@@ -36,6 +38,8 @@ struct LessonHooks {
     std::function<void(const std::vector<std::string>&)> compareWith;
     std::function<QJsonValue()> savedComparison;
     std::function<void(const QJsonValue&)> restoreComparison;
+    /// Makes another window, which nobody sees and which the window owns, and which runs the draft. The feature deletes it.
+    std::function<LessonStage(const data::ExperimentDraft&)> makeStage;
 };
 
 /// Shows the current step of a lesson in the window: puts its experiment into the form, waits for its run and then shows
@@ -54,6 +58,11 @@ public:
     void begin();
     /// Whether the panel of lessons was open before the lesson.
     bool panelWasOpen() const;
+    /// Points at a part of the window that isLessonPart() knows.
+    void pointAt(const QString& part);
+    /// Plays what the step names, from its beginning, or pauses it. With reduced motion goes one step on instead. Does
+    /// nothing before the step's run is shown.
+    void play();
     /// Call when the comparison that compareWith() asked for is shown.
     void comparisonShown();
     /// Call when the window closes: restores the reader's own experiment for the next start.

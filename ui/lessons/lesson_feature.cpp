@@ -1,8 +1,13 @@
 #include "ui/lessons/lesson_feature.h"
 
+#include "ui/lessons/handout_tour.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
+#include "ui/look/format.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/player.h"
 #include "ui/shared/run_controller.h"
+#include "ui/shared/run_log_builder.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/documents.h"
 #include "ui/workbench/panel_host.h"
@@ -12,7 +17,9 @@
 #include "ui/workbench/workbench.h"
 
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QMainWindow>
+#include <QProgressDialog>
 
 #include <utility>
 
@@ -22,13 +29,16 @@ namespace {
 constexpr auto kLessonDock = "lessonDock";
 constexpr int kPanelRank = 20;
 constexpr int kMenuRank = 20;
+constexpr int kHandoutRank = 20;  // place in the menu File
+const QString kTick = QStringLiteral(" ✓");
 constexpr int kPresentedWidth = 42;  // characters, beside a picture that has no other panels
 
 }  // namespace
 
 LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment,
                              RunController& runs, Player& player, Hooks hooks)
-    : m_workbench(workbench), m_runs(runs), m_check(m_lesson), m_panel(new LessonPanel(m_lesson)), m_dock(addPanel()),
+    : m_workbench(workbench), m_runs(runs), m_makeStage(hooks.makeStage), m_check(m_lesson),
+      m_panel(new LessonPanel(m_lesson)), m_dock(addPanel()),
       m_display(std::make_unique<LessonDisplay>(workbench, viewState, experiment, runs, player, m_lesson, *m_dock,
                                                 std::move(hooks))) {
     connect(m_panel, &LessonPanel::lessonRequested, this, [this](const QString& file) { open(file); });
@@ -40,6 +50,12 @@ LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, Experim
             m_workbench.spotlight().pointAt(QStringLiteral("field:") +
                                             QString::fromStdString(m_lesson.step().attempt->parameter));
     });
+    connect(m_panel, &LessonPanel::playRequested, m_display.get(), &LessonDisplay::play);
+    connect(m_panel, &LessonPanel::partRequested, m_display.get(), &LessonDisplay::pointAt);
+    connect(&player, &Player::playingChanged, m_panel, &LessonPanel::showPlaying);
+    m_panel->setReducedMotion(workbench.settings().reducesMotion());
+    connect(&m_lesson, &LessonState::stepChanged, this, &LessonFeature::noteFinished);
+    connect(&m_lesson, &LessonState::answerChanged, this, &LessonFeature::noteFinished);
     const auto tell = [this] { m_panel->showFailures(m_check.failuresOf(m_lesson.stepIndex())); };
     connect(&m_lesson, &LessonState::stepChanged, m_panel, tell);
     connect(&m_check, &LessonCheckSession::checked, m_panel, tell);
@@ -93,8 +109,9 @@ void LessonFeature::addCommands() {
             digits.insert(digits.size() - 1, u'&');
         else
             title.prepend(u'&');
-        add(QStringLiteral("lesson.open-") + lesson.name, tr("Lesson %1: %2").arg(digits, title), lesson.summary, {},
-            [this, file = lesson.file] { open(file); });
+        m_openActions.push_back(add(QStringLiteral("lesson.open-") + lesson.name,
+                                    tr("Lesson %1: %2").arg(digits, title), lesson.summary, {},
+                                    [this, file = lesson.file] { open(file); }));
     }
     add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
         &LessonFeature::list, true);
@@ -108,12 +125,64 @@ void LessonFeature::addCommands() {
                   QKeySequence(Qt::CTRL | Qt::Key_PageUp), [this] { m_lesson.goBack(); })
            << add(QStringLiteral("lesson.leave"), tr("&Leave the Lesson"), tr("Your own experiment comes back"), {},
                   &LessonFeature::leave);
+    addHandoutCommands(within);
     const auto follow = [this, within] {
         for (QAction* action : within)
             action->setEnabled(m_lesson.isOpen());
     };
     connect(&m_lesson, &LessonState::stepChanged, &commands, follow);
     follow();
+    addMarkCommands();
+}
+
+void LessonFeature::addMarkCommands() {
+    Commands& commands = m_workbench.commands();
+    const QString submenu = tr("&Lessons");
+    QAction* reduced = commands.add({.id = QStringLiteral("lesson.reduced-motion"),
+                                     .text = tr("&Reduced Motion"),
+                                     .group = CommandGroup::help,
+                                     .keys = {},
+                                     .hint = tr("Lessons go on step by step where they would play"),
+                                     .startsSection = true,
+                                     .submenu = submenu,
+                                     .rank = kMenuRank},
+                                    this, [this](bool on) {
+                                        m_workbench.settings().rememberReducedMotion(on);
+                                        m_panel->setReducedMotion(on);
+                                    });
+    reduced->setCheckable(true);
+    reduced->setChecked(m_workbench.settings().reducesMotion());
+    commands.add({.id = QStringLiteral("lesson.forget-finished"),
+                  .text = tr("&Forget Finished Lessons"),
+                  .group = CommandGroup::help,
+                  .keys = {},
+                  .hint = tr("Takes the ticks away from all lessons"),
+                  .submenu = submenu,
+                  .rank = kMenuRank},
+                 this, [this] {
+                     m_workbench.settings().forgetFinishedLessons();
+                     showFinished();
+                 });
+    showFinished();
+}
+
+void LessonFeature::noteFinished() {
+    const BundledLesson* lesson = m_lesson.isFinished() ? bundledLessonOf(m_lesson.file()) : nullptr;
+    if (lesson == nullptr || m_workbench.settings().finishedLessons().contains(lesson->name))
+        return;
+    m_workbench.settings().rememberFinishedLesson(lesson->name);
+    showFinished();
+}
+
+void LessonFeature::showFinished() {
+    const QStringList finished = m_workbench.settings().finishedLessons();
+    for (std::size_t i = 0; i < m_openActions.size(); ++i) {
+        QString text = m_openActions[i]->text();
+        if (text.endsWith(kTick))
+            text.chop(kTick.size());
+        m_openActions[i]->setText(finished.contains(bundledLessons()[i].name) ? text + kTick : text);
+    }
+    m_panel->showFinished(finished);
 }
 
 bool LessonFeature::open(const QString& file, std::size_t step) {
@@ -122,14 +191,89 @@ bool LessonFeature::open(const QString& file, std::size_t step) {
         m_workbench.documents().tellUnreadable(file, reading.problems);
         return false;
     }
+    std::string document;
+    if (!file.startsWith(u':')) {
+        m_workbench.documents().remember(file);
+        engine::Problems unread;  // the file was read a moment ago
+        document = data::readText(file.toStdString(), unread);
+    }
+    take(std::move(reading.lesson), file, step, std::move(document));
+    return true;
+}
+
+void LessonFeature::openPlace(const data::Scene::LessonPlace& place) {
+    data::LessonReading reading = lessonAt(place);
+    if (!reading.problems.empty())
+        return m_workbench.documents().tellUnreadable(tr("The link"), reading.problems);
+    const BundledLesson* bundled = place.name.empty() ? nullptr : bundledLesson(text(place.name));
+    take(std::move(reading.lesson), bundled == nullptr ? QString() : bundled->file, place.step, place.document);
+}
+
+std::optional<data::Scene::LessonPlace> LessonFeature::place() const {
+    if (!m_lesson.isOpen())
+        return std::nullopt;
+    const BundledLesson* bundled = bundledLessonOf(m_lesson.file());
+    const auto step = static_cast<std::uint32_t>(m_lesson.stepIndex());
+    if (bundled != nullptr)
+        return data::Scene::LessonPlace{bundled->name.toStdString(), {}, step};
+    return data::Scene::LessonPlace{{}, m_document, step};
+}
+
+void LessonFeature::take(data::Lesson lesson, const QString& file, std::size_t step, std::string document) {
+    m_document = std::move(document);
     m_runs.commit();
     m_display->begin();
-    if (!file.startsWith(u':'))
-        m_workbench.documents().remember(file);
     m_workbench.panels().raise(QString::fromLatin1(kLessonDock));
-    m_lesson.open(std::move(reading.lesson), file, step);
+    m_lesson.open(std::move(lesson), file, step);
     m_panel->focusNext();
-    return true;
+}
+
+void LessonFeature::addHandoutCommands(QList<QAction*>& within) {
+    const auto add = [this](const QString& id, const QString& text, const QString& hint, bool answers) {
+        return m_workbench.commands().add(
+            {.id = id, .text = text, .group = CommandGroup::file, .keys = {}, .hint = hint, .rank = kHandoutRank}, this,
+            [this, answers] { askForHandout(answers); });
+    };
+    within << add(QStringLiteral("lesson.handout"), tr("Export Lesson as &Handout…"),
+                  tr("A PDF with texts, pictures and questions; the answers stand on its last pages"), false)
+           << add(QStringLiteral("lesson.handout-answers"), tr("Export Lesson with Ans&wers…"),
+                  tr("A PDF with texts, pictures and questions, each followed by its answer"), true);
+}
+
+void LessonFeature::askForHandout(bool answers) {
+    const QString title = fileNameOf(text(m_lesson.lesson().title));
+    QString file = m_workbench.documents().askWhereToSave(
+        tr("Export Lesson as Handout"), title + QStringLiteral(".pdf"), tr("PDF (*.pdf);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty())
+        file += QStringLiteral(".pdf");
+    exportHandout(file, answers);
+}
+
+void LessonFeature::exportHandout(const QString& file, bool answers) {
+    const LessonStage stage = m_makeStage(m_lesson.lesson().steps.front().draft);
+    const int steps = static_cast<int>(m_lesson.lesson().steps.size());
+    auto* progress = new QProgressDialog(tr("Writing the handout…"), tr("Cancel"), 0, steps, &m_workbench.window());
+    progress->setObjectName(QStringLiteral("handoutProgress"));
+    progress->setWindowModality(Qt::NonModal);
+    progress->setAutoClose(false);
+    progress->setAutoReset(false);
+    progress->setValue(0);
+    auto* tour = new HandoutTour(stage, m_lesson.lesson(), &stage.window);
+    connect(progress, &QObject::destroyed, &stage.window, &QObject::deleteLater);
+    connect(progress, &QProgressDialog::canceled, progress, &QObject::deleteLater);
+    connect(tour, &HandoutTour::progressed, progress, [progress](int done) { progress->setValue(done); });
+    connect(tour, &HandoutTour::failed, progress, [this, progress](const QString& text) {
+        m_workbench.fail(text);
+        progress->deleteLater();
+    });
+    connect(tour, &HandoutTour::finished, progress, [this, progress, tour, file, answers] {
+        m_workbench.documents().write(file, lessonHandout(tour->lesson(), tour->pictures(), answers).toStdString());
+        progress->deleteLater();
+    });
+    connect(&stage.logs, &RunLogBuilder::settled, tour, &HandoutTour::start, Qt::SingleShotConnection);
+    stage.window.show();
 }
 
 void LessonFeature::ask() {

@@ -6,9 +6,16 @@
 #include <QObject>
 #include <QString>
 
-#include <cstddef>
-#include <memory>
+#include <QList>
 
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+class QAction;
 class QDockWidget;
 
 namespace ui {
@@ -29,7 +36,18 @@ public:
     /// Opens a lesson, bundled (bundledLessons) or a file, at this step. Returns false, having said why, if it cannot be
     /// read.
     bool open(const QString& file, std::size_t step = 0);
+    /// Opens a lesson that was read without problems. `file`: where it came from; empty for no file. `document`: its JSON,
+    /// of one that does not come with the program.
+    void take(data::Lesson lesson, const QString& file, std::size_t step, std::string document = {});
+    /// Opens the lesson that a link names or carries. If it cannot be opened, a message says why.
+    void openPlace(const data::Scene::LessonPlace& place);
+    /// Returns where the reader is, for a link; an empty optional if no lesson is open.
+    std::optional<data::Scene::LessonPlace> place() const;
+    /// Writes the lesson that is open as a PDF, with a picture of each step; this can be cancelled, and the window stays
+    /// usable.
+    void exportHandout(const QString& file, bool answers);
     LessonState& state() { return m_lesson; }
+    LessonDisplay& display() { return *m_display; }
     bool isOpen() const { return m_lesson.isOpen(); }
     /// Call when the comparison that the hook compareWith() asked for is shown.
     void comparisonShown() { m_display->comparisonShown(); }
@@ -43,6 +61,11 @@ Q_SIGNALS:
 private:
     QDockWidget* addPanel();
     void addCommands();
+    void addMarkCommands();
+    void addHandoutCommands(QList<QAction*>& within);
+    void askForHandout(bool answers);
+    void noteFinished();
+    void showFinished();
     void ask();
     void list();
     void leave();
@@ -50,6 +73,9 @@ private:
 
     Workbench& m_workbench;
     RunController& m_runs;
+    std::vector<QAction*> m_openActions;  ///< as bundledLessons()
+    std::function<LessonStage(const data::ExperimentDraft&)> m_makeStage;
+    std::string m_document;  ///< of the lesson that is open, if it does not come with the program
     LessonState m_lesson;
     LessonCheckSession m_check;
     LessonPanel* m_panel;

@@ -1,5 +1,8 @@
 #include "ui/lessons/lesson_library.h"
 
+#include "data/document/names.h"
+#include "ui/look/format.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -55,6 +58,11 @@ const BundledLesson* bundledLesson(const QString& nameOrNumber) {
     return found == lessons.end() ? nullptr : &*found;
 }
 
+const BundledLesson* bundledLessonOf(const QString& file) {
+    const auto found = std::ranges::find(bundledLessons(), file, &BundledLesson::file);
+    return found == bundledLessons().end() ? nullptr : &*found;
+}
+
 data::LessonReading openLesson(const QString& path) {
     if (!path.startsWith(QLatin1String(kFolder)))
         return data::readLessonFile(path.toStdString());
@@ -64,6 +72,25 @@ data::LessonReading openLesson(const QString& path) {
         reading = data::readLesson(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString());
     else
         reading.problems.push_back({path.toStdString(), "", "there is no such lesson"});
+    return reading;
+}
+
+data::LessonReading lessonAt(const data::Scene::LessonPlace& place) {
+    data::LessonReading reading;
+    if (place.name.empty()) {
+        reading = data::readLesson(place.document, "link");
+    } else if (const BundledLesson* lesson = bundledLesson(text(place.name))) {
+        reading = openLesson(lesson->file);
+    } else {
+        std::vector<std::string> names;
+        for (const BundledLesson& one : bundledLessons())
+            names.push_back(one.name.toStdString());
+        reading.problems.push_back(
+            {"lesson.name", place.name, "no such lesson; allowed: " + data::joined(names, ", ")});
+    }
+    if (reading.problems.empty() && place.step >= reading.lesson.steps.size())
+        reading.problems.push_back({"lesson.step", std::to_string(place.step + 1),
+                                    "no such step; allowed: 1 to " + std::to_string(reading.lesson.steps.size())});
     return reading;
 }
 

@@ -21,6 +21,13 @@ const std::vector<BundledLesson>& bundledLessons();
 /// By name, also with its number in front as its file is called ("01-ring-reduce-scatter"), or by number; null for none.
 const BundledLesson* bundledLesson(const QString& nameOrNumber);
 
+/// By its file; null for a lesson that does not come with the program.
+const BundledLesson* bundledLessonOf(const QString& file);
+
+/// Returns the lesson that a link names or carries. A name that no bundled lesson has, and a step that it does not have, are
+/// problems.
+data::LessonReading lessonAt(const data::Scene::LessonPlace& place);
+
 /// A bundled one, or a file.
 data::LessonReading openLesson(const QString& file);
 

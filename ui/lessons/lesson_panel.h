@@ -32,6 +32,11 @@ public:
     void showFailures(const std::vector<data::LessonVerdict>& failures);
     /// Gives the keyboard to what is done next: going on, or the lesson after the last one.
     void focusNext();
+    void showPlaying(bool playing);
+    /// With reduced motion what a step plays is gone through step by step.
+    void setReducedMotion(bool reduced);
+    /// Ticks these lessons, by name, in the list.
+    void showFinished(const QStringList& names);
 
 Q_SIGNALS:
     void lessonRequested(const QString& file);
@@ -39,6 +44,8 @@ Q_SIGNALS:
     void leaveRequested();
     void finished();  ///< the last step was left forwards
     void tryRequested();
+    void playRequested();
+    void partRequested(const QString& part);  ///< a link in a text was chosen
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -53,6 +60,7 @@ private:
     void showAnswer();
     void revealQuestion();
     void showTry();
+    void showPlay();
     void showDoubt();
     QWidget* buildDoubt(QWidget* page);
     void goOn();
@@ -65,6 +73,10 @@ private:
     QScrollArea* m_scroll;
     QLabel* m_text;
     LessonQuestionBox* m_question;
+    QWidget* m_play;
+    QPushButton* m_playButton;
+    QLabel* m_playText;
+    bool m_isPlaying = false, m_reducesMotion = false;
     QWidget* m_try;
     QLabel* m_tryText;
     QPushButton* m_tryButton;

@@ -5,6 +5,18 @@
 
 namespace ui {
 
+bool LessonState::isFinished() const {
+    if (!isOpen() || !isLast())
+        return false;
+    for (std::size_t i = 0; i < m_answers.size(); ++i) {
+        const LessonAnswer& answer = m_answers[i];
+        const bool predicted = answer.choice || !answer.number.trimmed().isEmpty();
+        if (m_lesson.steps[i].question && !answer.revealed && !predicted)
+            return false;
+    }
+    return true;
+}
+
 void LessonState::open(data::Lesson lesson, const QString& file, std::size_t step) {
     m_lesson = std::move(lesson);
     m_file = file;

@@ -42,6 +42,9 @@ public:
     /// The step asks something and has not told the answer.
     bool asks() const { return isOpen() && step().question && !answer().revealed; }
 
+    /// The last step was reached, and every question of the lesson has a prediction or was told the answer of.
+    bool isFinished() const;
+
     /// Begins at a step that the lesson has.
     void open(data::Lesson lesson, const QString& file, std::size_t step = 0);
     void close();

@@ -49,7 +49,7 @@ LessonVerdict verdictOfNumber(const data::Lesson& lesson, const data::LessonClai
 
 }  // namespace
 
-QString lessonHtml(const data::Lesson& lesson, const std::string& written) {
+QString lessonHtml(const data::Lesson& lesson, const std::string& written, bool links) {
     QString html;
     for (const data::LessonPiece& piece : data::lessonPieces(written)) {
         const data::LessonClaim* claim = piece.isClaim ? lesson.claim(piece.text) : nullptr;
@@ -60,6 +60,8 @@ QString lessonHtml(const data::Lesson& lesson, const std::string& written) {
     }
     static const QRegularExpression kStrong(QStringLiteral("\\*\\*(.+?)\\*\\*"));
     html.replace(kStrong, QStringLiteral("<b>\\1</b>"));
+    static const QRegularExpression kLink(QStringLiteral("\\[([^\\[\\]]*)\\]\\(([^)]*)\\)"));
+    html.replace(kLink, links ? QStringLiteral("<a href=\"\\2\">\\1</a>") : QStringLiteral("\\1"));
     QString page;
     for (const QString& paragraph : html.split(QStringLiteral("\n\n"), Qt::SkipEmptyParts))
         page += QStringLiteral("<p style='margin-top:%1; margin-bottom:0; line-height:125%'>%2</p>")

@@ -11,8 +11,9 @@ namespace ui {
 
 struct LessonAnswer;
 
-/// A text of a lesson as rich text: numbers of its claims filled in, paragraphs, strong words.
-QString lessonHtml(const data::Lesson& lesson, const std::string& text);
+/// A text of a lesson as rich text: numbers of its claims filled in, paragraphs, strong words. The address of a link is the
+/// part that it points at; without `links` its words stand alone, as on paper.
+QString lessonHtml(const data::Lesson& lesson, const std::string& text, bool links = true);
 
 /// A prediction beside what is true.
 struct LessonVerdict {

@@ -43,6 +43,10 @@ LinkDialog::LinkDialog(QWidget* parent)
 
 QString LinkDialog::summaryOf(const data::Scene& scene) {
     QStringList parts;
+    if (scene.lesson)
+        parts << (scene.lesson->name.empty()
+                      ? tr("step %1 of a lesson that the link carries").arg(scene.lesson->step + 1)
+                      : tr("step %1 of the lesson %2").arg(scene.lesson->step + 1).arg(text(scene.lesson->name)));
     if (scene.draft) {
         const engine::Experiment experiment = data::expand(*scene.draft).experiment;
         parts << tr("%1 under %2").arg(text(data::caseName(experiment)), text(engine::name(experiment.policy.preset)));

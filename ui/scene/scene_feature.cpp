@@ -88,15 +88,30 @@ void SceneFeature::keepMoment() {
 
 void SceneFeature::copyLink() {
     m_runs.commit();
-    const auto link = data::writeLink(scene());
-    if (!link) {
-        m_workbench.fail(tr("This experiment is too large for a link. Save it to a file instead."));
+    data::Scene ofLesson;
+    ofLesson.lesson = m_lessons.shown ? m_lessons.shown() : std::nullopt;
+    if (!ofLesson.lesson) {
+        copy(scene());
         return;
+    }
+    if (!copy(ofLesson))
+        return;
+    m_workbench.messages().showMessage(MessageBar::Kind::done, tr("The link opens this step of the lesson."),
+                                       tr("Copy Link of the Picture"), [this] { copy(scene()); });
+}
+
+bool SceneFeature::copy(const data::Scene& scene) {
+    const auto link = data::writeLink(scene);
+    if (!link) {
+        m_workbench.fail(scene.lesson ? tr("This lesson is too large for a link. Send its file instead.")
+                                      : tr("This experiment is too large for a link. Save it to a file instead."));
+        return false;
     }
     QGuiApplication::clipboard()->setText(text(*link));
     m_workbench.hint(
         tr("The link is on the clipboard: %1 characters. Open Link, or the command line, takes it.").arg(link->size()),
         kCopiedMs);
+    return true;
 }
 
 void SceneFeature::askForLink() {
@@ -127,6 +142,11 @@ void SceneFeature::openLink(const QString& text) {
 }
 
 void SceneFeature::showScene(const data::Scene& scene) {
+    if (scene.lesson) {
+        if (m_lessons.open)
+            m_lessons.open(*scene.lesson);
+        return;
+    }
     if (!scene.view.empty() && !m_workbench.showViewOrPicture(text(scene.view))) {
         m_workbench.notify(tr("There is no view called %1; what can be shown of the rest "
                               "is shown.")

@@ -43,15 +43,22 @@ public:
         std::function<QString()> shown;
     };
     void addPages(ViewPages pages) { m_pages.push_back(std::move(pages)); }
+    /// What links of lessons need of the lessons.
+    struct Lessons {
+        std::function<std::optional<data::Scene::LessonPlace>()> shown;  ///< where the reader is, if a lesson is open
+        std::function<void(const data::Scene::LessonPlace&)> open;
+    };
+    void setLessons(Lessons lessons) { m_lessons = std::move(lessons); }
     /// Opens a link text. If it cannot be opened, a message says why, and nothing changes.
     void openLink(const QString& text);
-    /// Puts a link that opens the current scene on the clipboard.
+    /// Puts a link that opens the current scene on the clipboard; while a lesson is open, one that opens its step.
     void copyLink();
 
 private:
     void addCommands();
     void keepMoment();
     void askForLink();
+    bool copy(const data::Scene& scene);
     const ViewPages* pagesOf(const QString& view) const;
     void showPage(const data::Scene& scene);
     void applyScene(const data::Scene& scene);
@@ -65,6 +72,7 @@ private:
     RunSelection& m_selection;
     Player& m_player;
     std::vector<ViewPages> m_pages;
+    Lessons m_lessons;
 };
 
 }  // namespace ui

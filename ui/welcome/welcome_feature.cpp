@@ -52,6 +52,8 @@ void WelcomeFeature::show() {
     m_card->say(tr("<b>Welcome.</b> What you see is a finished run. Play it, or change something and watch the "
                    "picture answer."));
     m_card->setSteps(steps());
+    if (m_hooks.hasFinishedLesson && m_hooks.hasFinishedLesson())
+        m_card->setDone(QStringLiteral("lesson"));
     m_workbench.addAboveViews(m_card);
     m_card->show();
     connect(m_card, &WelcomeCard::dismissed, this, &WelcomeFeature::dismiss);

@@ -31,6 +31,7 @@ public:
         std::function<void()>
             exportFigure;                  ///< takes the picture in front, or else that of Explore, to the view Figure
         std::function<void()> openLesson;  ///< opens the first lesson; empty: there is none
+        std::function<bool()> hasFinishedLesson;  ///< returns whether the first lesson was finished, now or before
     };
 
     /// All but the hooks must outlive the feature.

@@ -12,6 +12,7 @@ namespace {
 constexpr int kLayoutVersion = 1;
 constexpr qsizetype kMostSettingBytes = 64 * 1024;
 constexpr qsizetype kMostKeys = 1'000;
+constexpr qsizetype kMostFinishedLessons = 100;
 
 QVariant valueOf(const QString& file, const char* key, const QVariant& usual = {}) {
     return file.isEmpty() ? usual : QSettings(file, QSettings::IniFormat).value(QLatin1String(key), usual);
@@ -62,6 +63,35 @@ void WindowSettings::rememberRunsWhileEditing(bool runs) const { keep(m_file, {{
 bool WindowSettings::welcomes() const { return isOn(m_file, "welcome"); }
 
 void WindowSettings::rememberWelcome(bool welcomes) const { keep(m_file, {{"welcome", welcomes}}); }
+
+bool WindowSettings::reducesMotion() const {
+    if (m_file.isEmpty())
+        return m_reducesMotionToday;
+    return valueOf(m_file, "motion/reduced").toString() == QLatin1String("true");
+}
+
+void WindowSettings::rememberReducedMotion(bool reduces) {
+    m_reducesMotionToday = reduces;
+    keep(m_file, {{"motion/reduced", reduces}});
+}
+
+QStringList WindowSettings::finishedLessons() const {
+    return m_file.isEmpty() ? m_lessonsOfToday
+                            : valueOf(m_file, "lessons/finished").toStringList().mid(0, kMostFinishedLessons);
+}
+
+void WindowSettings::rememberFinishedLesson(const QString& name) {
+    m_lessonsOfToday = finishedLessons();
+    if (m_lessonsOfToday.contains(name))
+        return;
+    m_lessonsOfToday << name;
+    keep(m_file, {{"lessons/finished", m_lessonsOfToday}});
+}
+
+void WindowSettings::forgetFinishedLessons() {
+    m_lessonsOfToday.clear();
+    keep(m_file, {{"lessons/finished", QStringList()}});
+}
 
 QStringList WindowSettings::recentFiles() const {
     if (m_file.isEmpty())

@@ -18,8 +18,10 @@ public:
     QByteArray geometry() const;
     QByteArray docks() const;
     Theme theme() const;
-    bool runsWhileEditing() const;  ///< true unless it was switched off
-    bool welcomes() const;          ///< likewise
+    bool runsWhileEditing() const;        ///< true unless it was switched off
+    bool welcomes() const;                ///< likewise
+    bool reducesMotion() const;           ///< false unless it was switched on
+    QStringList finishedLessons() const;  ///< names of bundled lessons
     QString keyLayout() const;
     QMap<QString, QString> ownKeys() const;  ///< keys that were changed, as portable text, by a command's id
 
@@ -31,11 +33,16 @@ public:
     void rememberTheme(Theme theme) const;
     void rememberRunsWhileEditing(bool runs) const;
     void rememberWelcome(bool welcomes) const;
+    void rememberReducedMotion(bool reduces);
+    void rememberFinishedLesson(const QString& name);
+    void forgetFinishedLessons();
     void rememberKeys(const QString& layout, const QMap<QString, QString>& own) const;
 
 private:
-    QString m_file;              ///< empty: nothing is read or written
-    QStringList m_filesOfToday;  ///< recent files where nothing is remembered
+    QString m_file;                ///< empty: nothing is read or written
+    QStringList m_filesOfToday;    ///< recent files where nothing is remembered
+    QStringList m_lessonsOfToday;  ///< finished ones likewise
+    bool m_reducesMotionToday = false;
 };
 
 }  // namespace ui

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace ui {
+
+/// The words of the field by name, with a search line above them and the sentences of the chosen one beneath.
+class GlossaryDialog final : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit GlossaryDialog(QWidget* parent = nullptr);
+
+    /// Chooses a term. Does nothing if no term has this id.
+    void showTerm(const QString& id);
+    /// Returns the id of the chosen term, or an empty text if the search finds none.
+    QString shownTerm() const;
+
+Q_SIGNALS:
+    /// The reader wants to see a part of a GPU, by its word.
+    void partRequested(const QString& word);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void search();
+    void tell();
+
+    QLineEdit* m_search;
+    QListWidget* m_terms;
+    QLabel* m_text;
+    QPushButton* m_show;
+};
+
+}  // namespace ui

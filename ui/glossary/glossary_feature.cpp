@@ -1,0 +1,38 @@
+#include "ui/glossary/glossary_feature.h"
+
+#include "ui/glossary/glossary_dialog.h"
+#include "ui/look/widget_parts.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/spotlight.h"
+#include "ui/workbench/workbench.h"
+
+#include <QMainWindow>
+
+namespace ui {
+namespace {
+
+constexpr int kGlossaryRank = 25;
+
+}  // namespace
+
+GlossaryFeature::GlossaryFeature(Workbench& workbench) : m_workbench(workbench) {
+    workbench.commands().add({.id = QStringLiteral("help.glossary"),
+                              .text = tr("&Glossary…"),
+                              .group = CommandGroup::help,
+                              .keys = {},
+                              .hint = tr("What the words mean: tracker, NMC, MCA, wave, granule and others"),
+                              .rank = kGlossaryRank},
+                             this, [this] { open(); });
+}
+
+void GlossaryFeature::open(const QString& id) {
+    auto* dialog = new GlossaryDialog(&m_workbench.window());
+    dialog->showTerm(id);
+    connect(dialog, &GlossaryDialog::partRequested, this, [this, dialog](const QString& word) {
+        dialog->accept();  // it would cover the picture
+        m_workbench.spotlight().pointAt(QStringLiteral("part:") + word);
+    });
+    openOnce(*dialog);
+}
+
+}  // namespace ui
