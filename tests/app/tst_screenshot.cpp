@@ -123,6 +123,7 @@ private Q_SLOTS:
             "moment":"40 %"},"question":{"text":"Which?","choices":["A","B"],"answer":"B"},"reveal":"B."}]})");
         document.close();
         const QString file = m_folder.filePath(QStringLiteral("handout.pdf"));
+        QList<qsizetype> pages;
         for (const bool answers : {false, true}) {
             const Outcome outcome = ringside(QStringList{"--lesson", lesson, "--handout", file} +
                                              (answers ? QStringList{"--answers"} : QStringList{}));
@@ -131,9 +132,10 @@ private Q_SLOTS:
             QVERIFY(pdf.open(QIODevice::ReadOnly));
             const QByteArray bytes = pdf.readAll();
             QVERIFY(bytes.startsWith("%PDF-"));
-            QCOMPARE(bytes.count("/Type /Page\n"), answers ? 1 : 2);  // without them, they have a page of their own
+            pages << bytes.count("/Type /Page\n");
             QVERIFY(pdf.remove());
         }
+        QCOMPARE(pages[0], pages[1] + 1);  // answers that are not behind their questions have a page of their own
         QCOMPARE(ringside({"--lesson", lesson, "--handout", m_folder.filePath(QStringLiteral("no/where.pdf"))}).code,
                  3);
     }
