@@ -115,14 +115,15 @@ private Q_SLOTS:
     }
 
     void aLessonIsPrintedWithoutADisplay() {
-        const QString lesson = m_folder.filePath(QStringLiteral("lesson.json"));
+        const QTemporaryDir folder;
+        const QString lesson = folder.filePath(QStringLiteral("lesson.json"));
         QFile document(lesson);
         QVERIFY(document.open(QIODevice::WriteOnly));
         document.write(R"({"format":"ringside-lesson","version":1,"title":"Small","experiment":
             {"detail":{"level":"interactive"}},"steps":[{"text":"One."},{"text":"Two.","scene":{"view":"tracker",
             "moment":"40 %"},"question":{"text":"Which?","choices":["A","B"],"answer":"B"},"reveal":"B."}]})");
         document.close();
-        const QString file = m_folder.filePath(QStringLiteral("handout.pdf"));
+        const QString file = folder.filePath(QStringLiteral("handout.pdf"));
         QList<qsizetype> pages;
         for (const bool answers : {false, true}) {
             const Outcome outcome = ringside(QStringList{"--lesson", lesson, "--handout", file} +
@@ -136,7 +137,7 @@ private Q_SLOTS:
             QVERIFY(pdf.remove());
         }
         QCOMPARE(pages[0], pages[1] + 1);  // answers that are not behind their questions have a page of their own
-        QCOMPARE(ringside({"--lesson", lesson, "--handout", m_folder.filePath(QStringLiteral("no/where.pdf"))}).code,
+        QCOMPARE(ringside({"--lesson", lesson, "--handout", folder.filePath(QStringLiteral("no/where.pdf"))}).code,
                  3);
     }
 

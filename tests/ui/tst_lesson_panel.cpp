@@ -273,7 +273,7 @@ private Q_SLOTS:
         auto* button = panel.findChild<QPushButton*>(QStringLiteral("lessonPlay"));
         const auto* words = panel.findChild<QLabel*>(QStringLiteral("lessonPlayText"));
         QVERIFY(button->isVisible());
-        QCOMPARE(words->text(), QStringLiteral("20 % to 30 % of the run, in 8 s, again and again"));
+        QCOMPARE(words->text(), QStringLiteral("20 % to 30 % of the run, in 8\u00a0s, again and again"));
         panel.showPlaying(true);
         QCOMPARE(button->text(), QStringLiteral("Pause"));
         panel.setReducedMotion(true);

@@ -24,8 +24,9 @@ constexpr int kPanelRank = 45;
 InsideFeature::InsideFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment, Hooks hooks)
     : m_workbench(workbench), m_viewState(viewState), m_moment(moment), m_hooks(std::move(hooks)),
       m_view(new InsideView(viewState, moment, &workbench.pictures())), m_table(new PartTable(viewState, moment)) {
-    workbench.pictures().addView(QStringLiteral("inside"), tr("Inside One GPU"), m_view,
-                                 [&viewState, &moment] { return insideFigure(viewState, moment); });
+    workbench.pictures().addView(
+        QStringLiteral("inside"), tr("Inside One GPU"), m_view,
+        [&viewState, &moment] { return insideFigure(viewState, moment); }, tr("Inside"));
     workbench.panels().add({.name = QStringLiteral("partsDock"),
                             .title = tr("Parts of one GPU"),
                             .widget = m_table,

@@ -265,7 +265,7 @@ void LessonPanel::showPlay() {
     else
         words(tr("Play"), QStringLiteral("play"));
     const QString range = tr("%1 to %2 of the run").arg(shareText(play->from), shareText(play->to));
-    const QString length = tr("%1, in %2 s").arg(range).arg(play->seconds);
+    const QString length = tr("%1, in %2\u00a0s").arg(range).arg(play->seconds);
     m_playText->setText(m_reducesMotion ? tr("%1, step by step").arg(range)
                         : play->loop    ? tr("%1, again and again").arg(length)
                                         : length);

@@ -11,8 +11,9 @@ namespace ui {
 SplitFeature::SplitFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment) {
     Pictures& pictures = workbench.pictures();
     auto* view = new SplitView(viewState, moment, &pictures);
-    pictures.addView(QStringLiteral("split"), tr("Split of the GEMM"), view,
-                     [&viewState, &moment] { return splitFigure(viewState, moment); });
+    pictures.addView(
+        QStringLiteral("split"), tr("Split of the GEMM"), view,
+        [&viewState, &moment] { return splitFigure(viewState, moment); }, tr("Split"));
     workbench.panels().add({.name = QStringLiteral("splitTableDock"),
                             .title = tr("Partial sums"),
                             .widget = new SplitTable(viewState, moment, *view),

@@ -42,9 +42,10 @@ Pictures::Pictures(QWidget* parent)
 }
 
 void Pictures::addView(const QString& name, const QString& title, QWidget* widget,
-                       std::function<std::optional<FigureOffer>()> figure) {
+                       std::function<std::optional<FigureOffer>()> figure, const QString& buttonTitle) {
     auto* button = new QToolButton(m_switcher);
-    button->setText(title);
+    button->setText(buttonTitle.isEmpty() ? title : buttonTitle);
+    button->setToolTip(title);
     setNames(*button, QStringLiteral("view:") + name, tr("View: %1").arg(title));
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);

@@ -25,9 +25,10 @@ public:
 
     /// The first one added is the timeline, which others can stand beside. Views that are not there have no button.
     /// `name` is what a settings file and --view call it.
-    /// `figure` says what the picture would be on paper; empty: no figure.
+    /// `figure` says what the picture would be on paper; empty: no figure. `buttonTitle`: a shorter title for the
+    /// switch; empty: the title.
     void addView(const QString& name, const QString& title, QWidget* widget,
-                 std::function<std::optional<FigureOffer>()> figure = {});
+                 std::function<std::optional<FigureOffer>()> figure = {}, const QString& buttonTitle = {});
     /// Returns what the current picture would be on paper; nothing where it has no figure.
     std::optional<FigureOffer> figure() const;
     QStringList names() const;
