@@ -15,7 +15,12 @@ DramBanks::DramBanks(const Experiment& experiment)
       m_run(std::max<std::int64_t>(1, experiment.dram.groupRun.count / experiment.dram.burst.count)),
       m_banks(static_cast<std::size_t>(experiment.dram.bankGroups * experiment.dram.banksPerGroup)),
       m_groups(static_cast<std::size_t>(experiment.dram.bankGroups)),
-      m_nextRefresh(TimePoint{} + experiment.dram.refreshInterval) {}
+      m_nextRefresh(TimePoint{} + experiment.dram.refreshInterval) {
+    const std::int64_t bursts = burstsOf(experiment.detail.granule.count);
+    m_groupsOn.reserve(static_cast<std::size_t>(bursts));
+    for (std::int64_t burst = 0; burst < bursts; ++burst)
+        m_groupsOn.push_back(static_cast<std::uint32_t>(groupOf(0, burst, bursts)));
+}
 
 // All banks stop for a refresh that has become due; afterwards every row is closed. A refresh is shorter than the interval,
 // so that of those that have become due since the last request only the last one can still go on.
@@ -59,12 +64,18 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
     const std::int64_t rowNumber = address / m_granulesPerRow;
     const std::int64_t bankNumber = rowNumber % m_config.banksPerGroup;
     const std::int64_t row = rowNumber / m_config.banksPerGroup;
-    const Duration delay = isUpdate(op) ? m_config.updateColumnDelay : m_config.columnDelay;
+    const Duration between = std::max(isUpdate(op) ? m_config.updateColumnDelay : m_config.columnDelay, m_burst);
+
+    const std::int64_t firstGroup = address % groups;
+    const bool isWhole = bursts == std::ssize(m_groupsOn);
+    Bank* const banks = &m_banks[static_cast<std::size_t>(bankNumber * groups)];
 
     Service service{kNever, bus};
     for (std::int64_t burst = 0; burst < bursts; ++burst) {
-        const auto group = static_cast<std::size_t>(groupOf(address, burst, bursts));
-        Bank& bank = m_banks[static_cast<std::size_t>(bankNumber * groups) + group];
+        std::int64_t group =
+            firstGroup + (isWhole ? m_groupsOn[static_cast<std::size_t>(burst)] : groupOf(0, burst, bursts));
+        group -= group < groups ? 0 : groups;
+        Bank& bank = banks[group];
         if (bank.row != row) {
             // The row can be opened as soon as the request is known and the bank has finished with the old one.
             const TimePoint precharge = std::max(now, bank.prechargeFrom);
@@ -72,9 +83,10 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
             bank.row = row;
             ++m_stats.activations;
         }
-        const TimePoint at = std::max({bus, m_groups[group].next, bank.ready});
+        TimePoint& next = m_groups[static_cast<std::size_t>(group)].next;
+        const TimePoint at = std::max({bus, next, bank.ready});
         bus = at + m_burst;
-        m_groups[group].next = at + std::max(delay, m_burst);
+        next = at + between;
         bank.prechargeFrom = reads ? bus : bus + m_config.writeRecovery;
         service.start = std::min(service.start, at);
     }

@@ -67,7 +67,9 @@ private:
     std::int64_t m_granulesPerRow;  // that fit into one row of every group
     Duration m_burst;               // on the bus, tCCD_S
     std::int64_t m_run;             // consecutive bursts of one bank group, at least one
-    std::vector<Bank> m_banks;      // by bank, then group
+    // By burst of a whole granule: how many groups its group lies after that of the granule's first run.
+    std::vector<std::uint32_t> m_groupsOn;
+    std::vector<Bank> m_banks;  // by bank, then group
     std::vector<Group> m_groups;
     TimePoint m_nextRefresh;
     MemoryOp m_lastOp = MemoryOp::read;
