@@ -1,5 +1,6 @@
 #include "data/questions/sensitivity.h"
 
+#include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/document/value_places.h"
 #include "data/laboratory/work_progress.h"
@@ -261,10 +262,12 @@ private:
 std::vector<ExperimentChange> changesOf(const Experiment& experiment, const SensitivityOptions& options) {
     Changes changes(experiment);
     for (const Knob& knob : kKnobs)
-        changes.step(knob, options.step);
+        if (options.paths.empty() || isAmong(options.paths, knob.path))
+            changes.step(knob, options.step);
     if (options.choices) {
         for (const Parameter& parameter : engine::parameters())
-            changes.choose(parameter);
+            if (options.paths.empty() || isAmong(options.paths, parameter.path))
+                changes.choose(parameter);
     }
     return changes.take();
 }

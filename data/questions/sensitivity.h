@@ -39,8 +39,9 @@ struct SensitivityReport {
 };
 
 struct SensitivityOptions {
-    double step = 0.1;    ///< relative change; towards more of the resource: a latency is made shorter
-    bool choices = true;  ///< also other algorithms, policies, tiles: what engine::roleOf calls a method
+    double step = 0.1;                 ///< relative change; towards more of the resource: a latency is made shorter
+    std::vector<std::string> paths{};  ///< parameters to change; empty: all that are read
+    bool choices = true;               ///< also other algorithms, policies, tiles: what engine::roleOf calls a method
     int seeds = 5;
     int threads = 1;
     std::stop_token stop{};

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace tests {
@@ -26,8 +27,11 @@ public:
         // What one setting does not change of the baselines serves the next.
         static const auto kBaselines = std::make_shared<engine::BaselineCache>();
         options.baselineCache = kBaselines;
-        for (const data::ReproducedItem& item : data::reproduce(options).items)
+        const data::Reproduction reproduction = data::reproduce(options);
+        for (const data::ReproducedItem& item : reproduction.items)
             m_items.emplace(item.published.id, item);
+        for (const data::ReproducedCase& one : reproduction.cases)
+            m_times.emplace(keyOf({one.model, one.sublayer, one.tp}, one.policy), one.time);
     }
 
     /// Ours, published and difference of several figures, as a row has them; fractions in per cent and in points.
@@ -46,6 +50,11 @@ public:
     double ours(const std::string& id) const { return m_items.at(id).value; }
     double published(const std::string& id) const { return m_items.at(id).published.value; }
 
+    /// The times of the run that the figures are made of.
+    const engine::TimeResult& timeOf(const data::EvaluatedCase& one, const std::string& policy) const {
+        return m_times.at(keyOf(one, policy));
+    }
+
     /// How far ours are from the published ones as a whole: the mean of |ln(ours / published)| over the ratios, and over
     /// what is left where a saving is published.
     double meanLogDifference() const {
@@ -59,9 +68,15 @@ public:
     }
 
 private:
+    using Key = std::tuple<std::string, std::string, std::int64_t, std::string>;
+    static Key keyOf(const data::EvaluatedCase& one, const std::string& policy) {
+        return {one.model, one.sublayer, one.tp, policy};
+    }
+
     double scale(const std::string& id) const { return m_items.at(id).isFraction ? 100 : 1; }
 
     std::map<std::string, data::ReproducedItem> m_items;
+    std::map<Key, engine::TimeResult> m_times;
 };
 
 }  // namespace tests

@@ -4,7 +4,6 @@
 #include "data/figure/evaluation_chart.h"
 #include "data/questions/reserve_advice.h"
 #include "data/sweep/sweep_plan.h"
-#include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
@@ -64,10 +63,10 @@ ManyRuns rememberedRuns() {
     };
 }
 
-std::vector<engine::RunResult> pairsOf(const std::vector<engine::Experiment>& experiments) {
+std::vector<engine::RunResult> resultsOf(const std::vector<engine::Experiment>& experiments, bool baselines) {
     engine::RunManyOptions options;
     options.threads = tests::threadsHere();
-    options.each.baselineCache = std::make_shared<engine::BaselineCache>();
+    options.each.baselines = baselines;
     std::vector<engine::RunResult> results;
     for (engine::RunOutcome& outcome : engine::runMany(experiments, options))
         results.push_back(std::move(outcome.result.value()));
@@ -83,7 +82,7 @@ engine::Duration aloneWith(engine::CompanionOperation operation, std::int64_t wo
         one.companion.bytes = {896LL << 20};
         one.companion.workgroups = workgroups;
         one.dispatch = {};
-        return pairsOf({one}).front().companion->alone.value();
+        return resultsOf({one}, true).front().companion->alone.value();
     }
     qFatal("c3 has no such collective");
 }
@@ -136,7 +135,7 @@ private Q_SLOTS:
                 experiments.push_back(one);
             }
         }
-        const std::vector<engine::RunResult> results = pairsOf(experiments);
+        const std::vector<engine::RunResult> results = resultsOf(experiments, false);
         const std::size_t each = results.size() / scenarios.size();
         std::size_t good = 0;
         for (std::size_t i = 0; i < scenarios.size(); ++i) {

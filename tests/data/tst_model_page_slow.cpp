@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <string>
 
 // The measured numbers of MODEL.md that take many runs of the 16 cases: calibration, sensitivity, the bank model.
@@ -177,12 +176,12 @@ BankFigures bankFiguresUnder(const data::Settings& settings) {
 }
 
 /// The largest effect of one of these parameters, changed by a tenth, in per cent of the total.
-double effectOf(const engine::Experiment& experiment, const std::set<std::string>& paths) {
+double effectOf(const engine::Experiment& experiment, const std::vector<std::string>& paths) {
+    const data::SensitivityOptions options{
+        .paths = paths, .choices = false, .seeds = 1, .threads = tests::threadsHere()};
     double most = 0;
-    for (const data::Sensitivity& one :
-         data::sensitivityOf(experiment, {.choices = false, .seeds = 1, .threads = tests::threadsHere()}).parameters)
-        if (paths.count(one.path) == 1)
-            most = std::max(most, 100 * std::abs(one.effect));
+    for (const data::Sensitivity& one : data::sensitivityOf(experiment, options).parameters)
+        most = std::max(most, 100 * std::abs(one.effect));
     return most;
 }
 
@@ -286,14 +285,11 @@ private Q_SLOTS:
         std::vector<double> lost;
         for (const auto& [model, tp] :
              {std::pair<std::string, std::int64_t>{"mega-gpt-2", 16}, {"t-nlg", 16}, {"t-nlg", 8}}) {
-            const auto totalUnder = [&](const char* policy, const data::Settings& settings) {
-                return static_cast<double>(
-                           engine::run(slowCaseUnder({model, "fc-2", tp}, policy, settings)).last.time.total.ps) /
-                       1e6;
-            };
-            const double t3 = totalUnder("t3", {});
-            lost.push_back(t3 - totalUnder("t3", settingsOf("cache.queue=off")));
-            lost.push_back(t3 - totalUnder("ideal-overlap", {}));
+            const data::EvaluatedCase one{model, "fc-2", tp};
+            const auto microseconds = [](engine::Duration time) { return static_cast<double>(time.ps) / 1e6; };
+            const double t3 = microseconds(defaults().timeOf(one, "t3").total);
+            lost.push_back(t3 - microseconds(itemsUnder("cache.queue=off").timeOf(one, "t3").total));
+            lost.push_back(t3 - microseconds(defaults().timeOf(one, "ideal-overlap").total));
         }
         m_page.check("the queue is # of # us on Mega-GPT-2 FC-2 and # of # us on T-NLG FC-2 at TP 16, but # of # us on "
                      "T-NLG FC-2 at TP 8:",
@@ -325,12 +321,11 @@ private Q_SLOTS:
     void slicesSeldomDelayTheSequentialGemm() {
         std::vector<double> changes;
         for (const data::EvaluatedCase& one : data::evaluatedCases()) {
-            const auto gemmOf = [&](const data::Settings& settings) {
-                return static_cast<double>(
-                    engine::run(slowCaseUnder(one, "sequential", settings), {.baselines = false}).last.time.gemm.ps);
+            const auto gemmOf = [&](const ReproducedItems& items) {
+                return static_cast<double>(items.timeOf(one, "sequential").gemm.ps);
             };
-            const double before = gemmOf(settingsOf("cache.queue=off", "cu.residency=slots", "gemm.group=1"));
-            changes.push_back(100 * std::abs(gemmOf(settingsOf("cu.residency=slots", "gemm.group=1")) / before - 1));
+            const double before = gemmOf(itemsUnder("cache.queue=off", "cu.residency=slots", "gemm.group=1"));
+            changes.push_back(100 * std::abs(gemmOf(itemsUnder("cu.residency=slots", "gemm.group=1")) / before - 1));
         }
         std::sort(changes.rbegin(), changes.rend());
         m_page.check(
@@ -358,8 +353,7 @@ private Q_SLOTS:
         double most = 0;
         for (const data::EvaluatedCase& one : data::evaluatedCases()) {
             const auto totalOf = [&](const char* policy) {
-                return static_cast<double>(
-                    engine::run(slowCaseUnder(one, policy, {}), {.baselines = false}).last.time.total.ps);
+                return static_cast<double>(defaults().timeOf(one, policy).total.ps);
             };
             most = std::max(most, totalOf("t3") / totalOf("t3-mca"));
         }
