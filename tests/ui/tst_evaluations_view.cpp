@@ -149,7 +149,8 @@ private Q_SLOTS:
         time.start();
         part<QPushButton>("evaluationCancel")->click();
         QCOMPARE(stopped.size(), 1);
-        QVERIFY(!m_view->session().isRunning() && time.elapsed() < 200);
+        QVERIFY(!m_view->session().isRunning());
+        QVERIFY(time.elapsed() < 2000);  // generous, for machines that are busy with something else
         QVERIFY(shown.wait(30'000));
         QCOMPARE(m_view->look()->missing, std::size_t{0});
         QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));

