@@ -86,9 +86,9 @@ void TestSceneDocument::aPartOfAGpuCanBeSelectedInPlaceOfASpan() {
         QVERIFY2(says(text, "part: ") && says(text, "links-out"), no);
     }
     QVERIFY(says(problemsIn(R"({"part": 3})"), "part: 3: no part of a GPU"));
-    QVERIFY(says(problemsIn(R"({"part": "tracker", "selection": {"gpu": 0, "lane": "DMA engine", "index": 0,
-                                "start": "1 us"}})"),
-                 "part: tracker: beside \"selection\""));
+    const std::string both = R"({"part": "tracker", "selection": {"gpu": 0, "lane": "DMA engine", "index": 0,
+        "start": "1 us"}})";
+    QVERIFY2(says(problemsIn(both), "beside \"selection\""), problemsIn(both).c_str());
     QVERIFY(says(problemsIn(R"({"gpu": -1})"), "gpu: -1"));
 }
 

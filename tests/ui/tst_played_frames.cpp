@@ -2,6 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
+#include "ui/inspector/inspector_panel.h"
 #include "ui/look/steady_room.h"
 #include "ui/ringside_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -18,7 +19,8 @@ using ui::RingsideWindow;
 
 namespace {
 
-constexpr int kFrames = 60;  // of the whole run
+constexpr int kFrames = 60;             // of the whole run
+constexpr int kInspectorPauseMs = 150;  // longer than a change of the range waits for its sums
 
 /// The pixels on the screen.
 QImage onScreen(RingsideWindow& window) {
@@ -99,6 +101,11 @@ std::unique_ptr<RingsideWindow> windowPlaying(const QString& picture, bool besid
     window->workbench().pictures().showView(picture);
     window->workbench().pictures().setBeside(beside);
     playFrames(*window, 1, 2);
+    // The inspector's sums come from a thread of their own: once they are there, only playing changes the window.
+    const auto* inspector = window->findChild<ui::InspectorPanel*>();
+    if (!QTest::qWaitFor([inspector] { return inspector->toPlainText().contains(QStringLiteral("DRAM bytes")); }))
+        qFatal("no sums");
+    QTest::qWait(kInspectorPauseMs);
     return window;
 }
 

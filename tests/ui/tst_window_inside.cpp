@@ -49,7 +49,7 @@ private Q_SLOTS:
         window->viewState().clearSelection();
         QApplication::processEvents();
         QVERIFY(framedFields(*window).empty());
-        QVERIFY(!inspector->toPlainText().startsWith(QStringLiteral("Tracker")));
+        QTRY_VERIFY(!inspector->toPlainText().startsWith(QStringLiteral("Tracker")));
     }
 
     void atMostOneOfSpanAreaAndPartIsSelected() {

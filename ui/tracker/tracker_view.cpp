@@ -191,7 +191,7 @@ void TrackerView::buildTable() {
     onEvents(
         *m_table->viewport(), {QEvent::Resize}, [this] { sizeColumns(); }, this);
     onEvents(*this, {QEvent::FontChange}, [this] { sizeColumns(); });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrackerView::selectRow);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrackerView::selectRow);
 }
 
 /// As wide as its title and the longest text that this run can put into it.
@@ -347,11 +347,11 @@ QString TrackerView::happeningText(const data::GpuState& state) const {
 }
 
 void TrackerView::selectRow() {
-    const QModelIndex current = m_table->currentIndex();
     // A table that gets the keyboard makes its first row the current one without selecting it: that is no choice.
-    if (m_follows || !current.isValid() || !m_table->selectionModel()->isRowSelected(current.row()))
+    const QModelIndexList chosen = m_table->selectionModel()->selectedRows();
+    if (m_follows || chosen.isEmpty())
         return;
-    const TrackerRow& row = m_model->row(current.row());
+    const TrackerRow& row = m_model->row(chosen.front().row());
     if (row.kind == TrackerRow::Kind::free)
         return;
     if (const auto span = trackedSpan(m_moment.log().trace(), focusedGpu(), row.entry.tile, row.entry.firstUpdatePs))
