@@ -154,6 +154,7 @@ struct InsideIndex::Parts {
     std::int64_t window = 1;
     std::vector<GpuInventory> inventories;  // by GPU
     std::vector<RecordedGpu> recorded;
+    std::uint32_t mostWaiting = 1;
 };
 
 InsideIndex::InsideIndex(std::shared_ptr<const ShownRun> run, std::shared_ptr<const RunLog> log,
@@ -166,6 +167,7 @@ InsideIndex::InsideIndex(std::shared_ptr<const ShownRun> run, std::shared_ptr<co
     for (std::uint32_t gpu = 0; gpu < recorded && !stop.stop_requested(); ++gpu) {
         parts->recorded.emplace_back(*log, experiment, gpu, stop);
         facts.push_back(&log->facts(gpu));
+        parts->mostWaiting = std::max(parts->mostWaiting, parts->recorded.back().mostWaiting());
     }
     if (!stop.stop_requested())
         parts->inventories = inventoriesOf(experiment, log->trace(), facts);
@@ -176,12 +178,7 @@ InsideIndex::InsideIndex(std::shared_ptr<const ShownRun> run, std::shared_ptr<co
 
 InsideIndex::~InsideIndex() = default;
 
-std::uint32_t InsideIndex::mostWaiting() const {
-    std::uint32_t most = 1;
-    for (const RecordedGpu& gpu : m_parts->recorded)
-        most = std::max(most, gpu.mostWaiting());
-    return most;
-}
+std::uint32_t InsideIndex::mostWaiting() const { return m_parts->mostWaiting; }
 
 std::vector<ChunkPart> InsideIndex::chunkParts(std::uint32_t gpu) const {
     const RunLog& log = *m_parts->log;

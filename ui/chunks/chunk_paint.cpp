@@ -132,15 +132,13 @@ std::optional<data::DrawingMark> ChunkView::drawing() {
         return std::nullopt;
     m_inShapes = true;
     relayout();
-    DrawingRecorder recorder{QSizeF(size())};
-    QPainter painter(&recorder);
-    painter.setFont(font());
-    paintStrips(painter);
-    paintAround(painter, rect());
-    painter.end();
+    const data::DrawingMark drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
+        paintStrips(painter);
+        paintAround(painter, rect());
+    });
     m_inShapes = false;
     relayout();
-    return recorder.drawing();
+    return drawing;
 }
 
 void ChunkView::paintStrips(QPainter& painter) {

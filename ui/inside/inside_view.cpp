@@ -150,15 +150,13 @@ std::optional<data::DrawingMark> InsideView::drawing() {
         return std::nullopt;
     const bool shapes = std::exchange(m_inShapes, true);
     relayout();
-    DrawingRecorder recorder{QSizeF(size())};
-    QPainter painter(&recorder);
-    painter.setFont(font());
-    paintBackground(painter);
-    paintMoment(painter);
-    painter.end();
+    const data::DrawingMark drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
+        paintBackground(painter);
+        paintMoment(painter);
+    });
     m_inShapes = shapes;
     relayout();
-    return recorder.drawing();
+    return drawing;
 }
 
 void InsideView::buildBackground() {

@@ -322,4 +322,13 @@ int DrawingRecorder::metric(PaintDeviceMetric metric) const {
     }
 }
 
+data::DrawingMark recordedDrawing(QSizeF size, const QFont& font, const std::function<void(QPainter&)>& paint) {
+    DrawingRecorder recorder(size);
+    QPainter painter(&recorder);
+    painter.setFont(font);
+    paint(painter);
+    painter.end();
+    return recorder.drawing();
+}
+
 }  // namespace ui

@@ -2,9 +2,11 @@
 
 #include "data/figure/figure_drawing.h"
 
+#include <QFont>
 #include <QPaintDevice>
 #include <QSizeF>
 
+#include <functional>
 #include <memory>
 
 namespace ui {
@@ -35,5 +37,8 @@ private:
     QSizeF m_size;
     std::unique_ptr<Engine> m_engine;
 };
+
+/// Returns what `paint` paints in `font` on a picture of this size, as shapes and words.
+data::DrawingMark recordedDrawing(QSizeF size, const QFont& font, const std::function<void(QPainter&)>& paint);
 
 }  // namespace ui

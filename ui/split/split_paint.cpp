@@ -98,19 +98,17 @@ std::optional<data::DrawingMark> SplitView::drawing() {
         return std::nullopt;
     const bool shapes = std::exchange(m_inShapes, true);
     relayout();
-    DrawingRecorder recorder{QSizeF(size())};
-    QPainter painter(&recorder);
-    painter.setFont(font());
-    paintBackground(painter);
-    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
-        for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk)
-            paintCellShapes(painter, gpu, chunk, cellAt(gpu, chunk));
-    }
-    paintMoment(painter);
-    painter.end();
+    const data::DrawingMark drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
+        paintBackground(painter);
+        for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
+            for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk)
+                paintCellShapes(painter, gpu, chunk, cellAt(gpu, chunk));
+        }
+        paintMoment(painter);
+    });
     m_inShapes = shapes;
     relayout();
-    return recorder.drawing();
+    return drawing;
 }
 
 void SplitView::buildCells() {
