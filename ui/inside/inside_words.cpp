@@ -3,7 +3,7 @@
 #include "data/replay/shown_run.h"
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
-#include "ui/inside/inside_paint.h"
+#include "ui/inside/inside_brush.h"
 #include "ui/look/format.h"
 #include "ui/shared/ring_moment.h"
 
@@ -22,11 +22,7 @@ using data::GpuPart;
 using data::TrafficKind;
 using data::TrafficOwner;
 
-QString insideTr(const char* text) { return QCoreApplication::translate("InsideView", text); }
 QString number(std::int64_t count) { return formatCount(count); }
-QString rateText(double rate) {
-    return insideTr("%1/s").arg(formatBytes(static_cast<std::int64_t>(std::llround(rate))));
-}
 QString share(double part, double whole) { return formatPercent(whole > 0 ? part / whole : 0); }
 
 /// Collects the facts of one part or unit.

@@ -1,0 +1,143 @@
+// The half of the picture's painting that memory takes.
+#include "ui/inside/inside_brush.h"
+
+namespace ui {
+namespace {
+
+using data::GpuInside;
+using data::TrafficOwner;
+
+class MemoryPainter : InsideBrush {
+public:
+    using InsideBrush::InsideBrush;
+
+    void paint() {
+        paintCache();
+        paintChannels();
+    }
+
+private:
+    void paintCache() {
+        const QRectF& bars = m_layout.cacheBars;
+        if (bars.isEmpty())
+            return;
+        const double rates[2] = {m_now.cacheHitsPerSecond, m_now.cacheMissesPerSecond};
+        const double most = std::max({rates[0] + rates[1], peak(), 1.0});
+        const QRectF bar = bars.adjusted(0, bars.height() * 0.12, 0, -bars.height() * 0.12);
+        fill(bar, m_colors.grid);
+        const double hits = bar.width() * rates[0] / most, misses = bar.width() * rates[1] / most;
+        const QRectF hitBar(bar.left(), bar.top(), hits, bar.height()),
+            missBar(bar.left() + hits, bar.top(), misses, bar.height());
+        fill(hitBar, m_colors.of(Role::gemm));
+        fill(missBar, Fill{m_colors.of(Role::exposed), m_colors.surface, Texture::rising});
+        if (rates[0] > 0)
+            writeOn(hitBar, insideTr("hits %1").arg(rateText(rates[0])), m_colors.of(Role::gemm));
+        if (rates[1] > 0)
+            writeMisses(missBar, insideTr("misses %1").arg(rateText(rates[1])));
+        if (m_now.cacheWaiting <= 0)
+            return;
+        const QString full = (m_now.cacheWaiting == 1 ? insideTr("1 hit waits behind misses")
+                                                      : insideTr("%1 hits wait behind misses").arg(m_now.cacheWaiting));
+        const bool isRoomy = fits(full, m_layout.cacheQueue.width());
+        const QString waiting = isRoomy ? full : insideTr("%1 wait").arg(m_now.cacheWaiting);
+        writeSmall(m_layout.cacheQueue, waiting, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    /// Words on a bar of one colour; left out where they do not fit.
+    void writeOn(const QRectF& bar, const QString& words, const QColor& ground) {
+        if (fits(words, bar.width() - m_line * 0.5) && bar.height() >= QFontMetricsF(m_small).ascent())
+            write(bar, words, Qt::AlignCenter, Palette::inkOn(ground), m_small);
+    }
+    /// On the bar of misses, which has a texture, or behind it where it is too short.
+    void writeMisses(const QRectF& bar, const QString& words) {
+        const double needed = QFontMetricsF(m_small).horizontalAdvance(words) + m_line * 0.6;
+        if (needed <= bar.width())
+            return writePlate(bar, words);
+        if (bar.right() + needed < m_layout.cacheBars.right() && bar.height() >= m_line * 0.8)
+            write(QRectF(bar.right() + m_line * 0.3, bar.top(), needed, bar.height()), words,
+                  Qt::AlignLeft | Qt::AlignVCenter, m_colors.ink, m_small);
+    }
+
+    void paintChannels() {
+        for (std::size_t i = 0; i < m_layout.channels.size() && i < m_now.channels.size(); ++i)
+            paintChannel(m_layout.channels[i], m_now.channels[i]);
+        if (m_inventory.threshold && !m_layout.channels.empty())
+            paintThreshold(*m_inventory.threshold);
+    }
+
+    void paintChannel(const InsideLayout::Channel& place, const GpuInside::Channel& channel) {
+        static constexpr TrafficOwner kOwners[2] = {TrafficOwner::compute, TrafficOwner::communication};
+        for (std::size_t stream = 0; stream < 2; ++stream)
+            fillUp(place.streams[stream],
+                   static_cast<double>(channel.waiting[stream]) / std::max(1u, m_moment.mostWaiting),
+                   fillOf(kOwners[stream], m_colors));
+        paintPick(place.pick, channel);
+        const double entry = place.queue.height() / std::max(1u, m_inventory.dramQueue);
+        double bottom = place.queue.bottom();
+        for (std::size_t stream = 0; stream < 2; ++stream) {
+            const double height = entry * channel.queuedOf[stream];
+            if (height > 0)
+                fill(QRectF(place.queue.left(), bottom - height, place.queue.width(), height),
+                     fillOf(kOwners[stream], m_colors));
+            bottom -= height;
+        }
+        paintService(place, channel);
+    }
+
+    /// A wedge on the side of the stream that the arbiter took last.
+    void paintPick(const QRectF& box, const GpuInside::Channel& channel) {
+        if (!channel.lastPick || m_now.ps - channel.lastPickPs > m_now.window)
+            return;
+        const bool communication = *channel.lastPick == engine::Stream::communication;
+        const double half = box.width() / 2;
+        const QRectF side(box.left() + (communication ? half : 0), box.top(), half, box.height());
+        const QRectF mark =
+            side.adjusted(side.width() * 0.1, side.height() * 0.15, -side.width() * 0.1, -side.height() * 0.15);
+        const QColor color =
+            fillOf(communication ? TrafficOwner::communication : TrafficOwner::compute, m_colors).color;
+        if (mark.width() < m_line * 0.5)
+            return fill(mark, color);
+        m_painter.setRenderHint(QPainter::Antialiasing, true);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(color);
+        m_painter.drawPolygon(QPolygonF{mark.topLeft(), mark.topRight(), QPointF(mark.center().x(), mark.bottom())});
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    void paintService(const InsideLayout::Channel& place, const GpuInside::Channel& channel) {
+        if (!channel.serving)
+            return;
+        const Fill with = fillOf(channel.serving->owner, m_colors);
+        fill(place.service, paler(with.color, m_colors, kInsideDone));
+        fillUp(place.service, channel.serving->doneShare, with);
+        const bool updates = channel.serving->kind == data::TrafficKind::update;
+        if (updates && !place.nearMemory.isEmpty())
+            fill(place.nearMemory, with);
+        if (place.service.width() < m_line * 1.1)
+            return;
+        const QString letter = updates                                             ? insideTr("U")
+                               : channel.serving->kind == data::TrafficKind::write ? insideTr("W")
+                                                                                   : insideTr("R");
+        const QRectF plate(place.service.center() - QPointF(m_line * 0.5, m_line * 0.45), QSizeF(m_line, m_line * 0.9));
+        fill(plate.intersected(place.service), Palette::seeThrough(m_colors.surface, 215));
+        write(plate, letter, Qt::AlignCenter, m_colors.ink, m_small);
+    }
+
+    void paintThreshold(std::uint32_t threshold) {
+        const QRectF first = m_layout.channels.front().queue, last = m_layout.channels.back().queue;
+        const double share = static_cast<double>(threshold) / std::max(1u, m_inventory.dramQueue);
+        if (share > 1)
+            return;
+        const double y = snapped(first.bottom() - first.height() * share);
+        m_painter.setPen(QPen(m_colors.ink, std::max(m_look.pixel, m_line * 0.09), Qt::DashLine));
+        m_painter.drawLine(QPointF(first.left() - m_line * 0.3, y), QPointF(last.right() + m_line * 0.3, y));
+    }
+};
+
+}  // namespace
+
+void paintInsideMemory(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+                       const InsideMoment& moment) {
+    MemoryPainter(painter, layout, look, moment).paint();
+}
+
+}  // namespace ui

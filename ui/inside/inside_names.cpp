@@ -1,0 +1,121 @@
+// What the parts and streams of one GPU are called, how they are filled, and how much flows where.
+#include "ui/inside/inside_brush.h"
+#include "ui/look/kernel_style.h"
+
+namespace ui {
+
+using data::GpuInside;
+using data::GpuPart;
+using data::TrafficOwner;
+
+Fill fillOf(TrafficOwner owner, const Palette& colors) {
+    switch (owner) {
+    case TrafficOwner::compute: return {colors.of(Role::gemm), colors.surface, Texture::plain};
+    case TrafficOwner::communication: return {colors.of(Role::reduceScatter), colors.surface, Texture::rising};
+    case TrafficOwner::companion: break;
+    }
+    return fillOf(data::kFirstCopy, colors);
+}
+
+QString nameOf(TrafficOwner owner) {
+    switch (owner) {
+    case TrafficOwner::compute: return insideTr("compute");
+    case TrafficOwner::communication: return insideTr("communication");
+    case TrafficOwner::companion: break;
+    }
+    return insideTr("companion");
+}
+
+QString nameOf(GpuPart part) {
+    switch (part) {
+    case GpuPart::computeUnits: return insideTr("Compute units");
+    case GpuPart::cache: return insideTr("Last-level cache");
+    case GpuPart::addressMap: return insideTr("Address map");
+    case GpuPart::tracker: return insideTr("Tracker");
+    case GpuPart::nearMemory: return insideTr("Near-memory updates");
+    case GpuPart::arbiter: return insideTr("Memory controller");
+    case GpuPart::channels: return insideTr("Memory channels");
+    case GpuPart::dma: return insideTr("DMA engine");
+    case GpuPart::linksIn: return insideTr("In");
+    case GpuPart::linksOut: break;
+    }
+    return insideTr("Out");
+}
+
+QString shortNameOf(GpuPart part) {
+    switch (part) {
+    case GpuPart::computeUnits: return insideTr("CUs");
+    case GpuPart::cache: return insideTr("LLC");
+    case GpuPart::addressMap: return insideTr("Map");
+    case GpuPart::nearMemory: return insideTr("NMC");
+    case GpuPart::arbiter: return insideTr("Memory");
+    case GpuPart::channels: return insideTr("Channels");
+    case GpuPart::dma: return insideTr("DMA");
+    case GpuPart::tracker:
+    case GpuPart::linksIn:
+    case GpuPart::linksOut: break;
+    }
+    return nameOf(part);
+}
+
+QString nameOf(FlowKind flow) {
+    switch (flow) {
+    case FlowKind::loads: return insideTr("loads");
+    case FlowKind::misses: return insideTr("reads");
+    case FlowKind::stores: return insideTr("stores");
+    case FlowKind::localStores: return insideTr("to memory");
+    case FlowKind::directStores: return insideTr("to a link");
+    case FlowKind::arrivals: return insideTr("arrivals");
+    case FlowKind::updates: return insideTr("updates");
+    case FlowKind::blockReads: return insideTr("reads");
+    case FlowKind::sends: return insideTr("sends");
+    case FlowKind::trigger: break;
+    }
+    return insideTr("trigger");
+}
+
+std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const GpuInside& inside) {
+    using data::TrafficKind;
+    static constexpr auto kCommunication = static_cast<std::size_t>(TrafficOwner::communication);
+    const data::Traffic& memory = inside.memoryPerSecond;
+    const auto links = [](const std::vector<GpuInside::Link>& all) {
+        std::array<double, data::kTrafficOwners> sum{};
+        for (const GpuInside::Link& link : all)
+            for (std::size_t owner = 0; owner < sum.size(); ++owner)
+                sum[owner] += link.ofOwner[owner];
+        return sum;
+    };
+    const auto written = [&](TrafficOwner owner) {
+        return memory.of(owner, TrafficKind::write) + memory.of(owner, TrafficKind::update);
+    };
+    // While an engine has a command the collective moves by DMA; else kernels on the compute units move it.
+    const bool byDma = std::ranges::any_of(
+        inside.engines, [](const GpuInside::Engine& engine) { return engine.reading || !engine.sending.empty(); });
+    const double reads = memory.of(TrafficOwner::communication, TrafficKind::read);
+    const double companionReads = memory.of(TrafficOwner::companion, TrafficKind::read);
+    const bool companionOnUnits = std::ranges::any_of(
+        inside.slots, [](const GpuInside::Slot& slot) { return slot.kernel != engine::kOwnKernel; });
+    const double unitReads = companionOnUnits ? companionReads : 0;
+    const auto in = links(inside.linksIn), out = links(inside.linksOut);
+    // What the collective writes has come over a link, or compute units have added it up.
+    const double arrived = std::min(in[kCommunication], written(TrafficOwner::communication));
+    const bool kernelsRun = std::ranges::any_of(inside.slots, [](const GpuInside::Slot& slot) {
+        return slot.doing == GpuInside::Slot::Doing::collective && slot.kernel == engine::kOwnKernel;
+    });
+    const double summed = kernelsRun ? written(TrafficOwner::communication) - arrived : 0;
+    switch (flow) {
+    case FlowKind::loads: return {inside.loadsPerSecond, byDma ? 0 : reads, unitReads};
+    case FlowKind::misses: return {memory.of(TrafficOwner::compute, TrafficKind::read), byDma ? 0 : reads, unitReads};
+    case FlowKind::stores: return {inside.storesPerSecond, summed + (byDma ? 0 : out[kCommunication]), 0};
+    case FlowKind::localStores: return {written(TrafficOwner::compute), summed, 0};
+    case FlowKind::directStores: return {out[0], byDma ? 0 : out[kCommunication], 0};
+    case FlowKind::arrivals: return in;
+    case FlowKind::updates: return {0, written(TrafficOwner::communication) - summed, written(TrafficOwner::companion)};
+    case FlowKind::blockReads: return {0, byDma ? reads : 0, companionReads - unitReads};
+    case FlowKind::sends: return {0, byDma ? out[kCommunication] : 0, out[2]};
+    case FlowKind::trigger: break;
+    }
+    return {};
+}
+
+}  // namespace ui
