@@ -280,8 +280,8 @@ private:
     }
     /// Across a gap between columns, with its words above.
     void addAcross(FlowKind kind, double y, double from, double to) {
-        add(kind, {{from, y}, {to, y}},
-            {from, y - m_layout.widest / 2 - m_line * kLabel - m_line * 0.1, to - from, m_line * kLabel}, false);
+        add(kind, {{from, y}, {to, y}}, {from, y - m_layout.widest - m_line * kLabel, to - from, m_line * kLabel},
+            false);
     }
 
     void addFlows() {
