@@ -138,7 +138,7 @@ std::string shareAlternative(const ModelSurvey& survey, ModelPhase phase) {
     return text + ".";
 }
 
-/// Notices of the runs that change what a number means, each once: "PALM, TP 32: …".
+/// Notices of the runs that change what a number means, each once: "PaLM, TP 32: …".
 std::string approximations(const ModelSurvey& survey) {
     std::string text;
     for (const ModelRun& run : survey.runs) {

@@ -141,7 +141,7 @@ void appendTopology(std::vector<Parameter>& table) {
     }));
     add(field::of<s, &S::links>({
         .path = "topology.links",
-        .label = "Own links",
+        .label = "Custom topology",
         .range = {0, 65536},
         .meaning =
             "The links of a custom topology, separated by spaces. \"0-1\" joins GPU 0 and GPU 1 by a link each "

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(ui::furtherReason(m_chain, 6), QStringLiteral("which waited for the stores of workgroup 1"));
         QCOMPARE(ui::furtherReason(m_chain, 5), QStringLiteral("which waited for workgroup 1 to compute"));
         QCOMPARE(ui::furtherReason(m_chain, 4), QStringLiteral("which waited for the loads of workgroup 1"));
-        QCOMPARE(ui::furtherReason(m_chain, 3), QStringLiteral("which stood behind the other stream"));
+        QCOMPARE(ui::furtherReason(m_chain, 3), QStringLiteral("which was queued behind the other stream"));
         QCOMPARE(ui::furtherReason(m_chain, 0), QStringLiteral("which waited for workgroup 1 to start"));
         QCOMPARE(ui::firstReason(m_chain, 11),
                  QStringLiteral("GPU 0 waits for something that the trace does not tell"));
@@ -150,7 +150,7 @@ private Q_SLOTS:
                  QStringLiteral("GPU 1 waits for chunk 1 to leave on its link, 2.10\u00a0MB in all"));
         QCOMPARE(said(of(PathAct::sends)), QStringLiteral("GPU 1 waits for packets to leave on its link"));
         QCOMPARE(said(of(PathAct::stores)), QStringLiteral("GPU 1 waits for the result to be written"));
-        QCOMPARE(said(of(PathAct::behindStream), false), QStringLiteral("which stood behind its own stream"));
+        QCOMPARE(said(of(PathAct::behindStream), false), QStringLiteral("which was queued behind its own stream"));
         QCOMPARE(said(of(PathAct::startsWorkgroup, WorkPhase::gemm)),
                  QStringLiteral("GPU 1 waits for a workgroup to start"));
     }

@@ -58,7 +58,7 @@ void CompareFeature::connectRuns(Player& player) {
     connect(m_view, &CompareView::momentRequested, &player, &Player::seek);
     connect(m_view, &CompareView::pinRequested, &m_runs, &RunController::pin);
     connect(m_view, &CompareView::openRequested, this, [this](const RunController::Run& run) {
-        m_experiment.replaceDraft(run->run.draft, tr("opening of a compared run"));
+        m_experiment.replaceDraft(run->run.draft, tr("Open Compared Run"));
         m_runs.run();
     });
     connect(m_view, &CompareView::reachChanged, this, &CompareFeature::showReach);

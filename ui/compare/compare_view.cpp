@@ -170,7 +170,7 @@ QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
     };
     add(tr("Move &Up"), [this, key] { m_comparison->move(indexOf(key), -1); });
     add(tr("Move &Down"), [this, key] { m_comparison->move(indexOf(key), 1); });
-    add(tr("&Pin This Run"), [this, key] {
+    add(tr("&Pin Run"), [this, key] {
         if (const auto& run = m_comparison->runs()[indexOf(key)].run)
             Q_EMIT pinRequested(run);
     });
@@ -370,7 +370,7 @@ void CompareView::buildCommands() {
                             this, [this] { m_comparison->swap(); });
     m_ghost =
         m_commands.add({.id = "compare.ghost",
-                        .text = tr("Outline of &A"),
+                        .text = tr("Show &Outline of A"),
                         .keys = {QKeySequence(Qt::Key_G)},
                         .hint = tr("A in outlines behind every other run, while they stand at the same time (G)")},
                        this, [this] { m_comparison->setGhost(m_ghost->isChecked()); });
@@ -384,10 +384,11 @@ void CompareView::buildCommands() {
         modes->addAction(action);
         m_modes[mode] = action;
     };
-    addMode(SyncMode::time, "compare.sync-time", tr("Same &Time"), Qt::Key_T, tr("The same moment of every run (T)"));
-    addMode(SyncMode::chunks, "compare.sync-chunks", tr("Same C&hunk"), Qt::Key_C,
+    addMode(SyncMode::time, "compare.sync-time", tr("Align by &Time"), Qt::Key_T,
+            tr("The same moment of every run (T)"));
+    addMode(SyncMode::chunks, "compare.sync-chunks", tr("Align by &Chunk"), Qt::Key_C,
             tr("Where as many chunks are complete in every run (C)"));
-    addMode(SyncMode::phases, "compare.sync-phases", tr("Same P&hase"), Qt::Key_H,
+    addMode(SyncMode::phases, "compare.sync-phases", tr("Align by P&hase"), Qt::Key_H,
             tr("As far within the GEMM, the collective only and the all-gather in every run (H)"));
     m_modes[SyncMode::time]->setChecked(true);
 }

@@ -155,9 +155,9 @@ void ExperimentFeature::addPresetCommands() {
                                        m_form, [this, kind] { m_form->savePresetAs(kind); });
         action->setEnabled(m_experiment.ownPresets().keeps());
     };
-    add("file.preset-experiment", tr("Save as Own &Experiment…"), data::OwnKind::experiment);
-    add("file.preset-model", tr("Save &Model as Own Preset…"), data::OwnKind::model);
-    add("file.preset-machine", tr("Save Ma&chine as Own Preset…"), data::OwnKind::machine);
+    add("file.preset-experiment", tr("Save Experiment as &Preset…"), data::OwnKind::experiment);
+    add("file.preset-model", tr("Save Model as Preset…"), data::OwnKind::model);
+    add("file.preset-machine", tr("Save Machine as Preset…"), data::OwnKind::machine);
 }
 
 void ExperimentFeature::addUndoCommands() {
@@ -184,9 +184,9 @@ void ExperimentFeature::addUndoCommands() {
                      });
     const auto follow = [&group, undo, redo] {
         undo->setEnabled(group.canUndo());
-        undo->setText(group.canUndo() ? tr("&Undo: %1").arg(group.undoText()) : tr("&Undo"));
+        undo->setText(group.canUndo() ? tr("&Undo %1").arg(group.undoText()) : tr("&Undo"));
         redo->setEnabled(group.canRedo());
-        redo->setText(group.canRedo() ? tr("&Redo: %1").arg(group.redoText()) : tr("&Redo"));
+        redo->setText(group.canRedo() ? tr("&Redo %1").arg(group.redoText()) : tr("&Redo"));
     };
     // The actions go before the panels and views do, and these connections with them.
     connect(&group, &QUndoGroup::indexChanged, undo, follow);
@@ -212,7 +212,7 @@ void ExperimentFeature::chooseUndoStack() {
 
 void ExperimentFeature::addSweepCommand() {
     m_workbench.commands().add({.id = "sweep.vary",
-                                .text = tr("&Vary the Field in Focus"),
+                                .text = tr("&Vary Focused Field"),
                                 .group = CommandGroup::sweep,
                                 .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)},
                                 .hint = tr("Makes an axis of it, or takes it off"),
@@ -247,7 +247,7 @@ void ExperimentFeature::addPaletteEntries(std::vector<PaletteEntry>& entries) {
     for (const std::string& name : data::publishedCases()) {
         entries.push_back({text(name), tr("Experiment"), tr("open preset published"), QString(), [this, name] {
                                data::DraftReading reading = data::draftNamed(name);
-                               m_experiment.replaceDraft(std::move(reading.draft), tr("opening of a preset"));
+                               m_experiment.replaceDraft(std::move(reading.draft), tr("Open Preset"));
                                m_runs.run();
                            }});
     }
@@ -289,7 +289,7 @@ void ExperimentFeature::openExperiment(const QString& file) {
     std::optional<DocumentOrigin> origin;
     if (!reading.ofPreset)
         origin = DocumentOrigin{file, std::move(reading.texts)};
-    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of %1").arg(withoutFolder(file)), origin);
+    m_experiment.replaceDraft(std::move(reading.draft), tr("Open %1").arg(withoutFolder(file)), origin);
     m_workbench.documents().remember(file);
     m_runs.run();
 }
@@ -298,7 +298,7 @@ void ExperimentFeature::openOwnPreset(const QString& name) {
     const data::OwnPreset* own = m_experiment.ownPresets().find(data::OwnKind::experiment, name.toStdString());
     if (own == nullptr)
         return;
-    m_experiment.replaceDraft({own->values}, tr("choice of “%1”").arg(name));
+    m_experiment.replaceDraft({own->values}, tr("Choose “%1”").arg(name));
     m_runs.run();
 }
 

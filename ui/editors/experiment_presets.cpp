@@ -125,7 +125,7 @@ void ExperimentModel::savePreset(data::OwnKind kind, const QString& name) {
             after.draft.explicitValues.insert_or_assign(path, value);
     }
     finishEdit();
-    m_undoStack.push(new PresetEdit(*this, tr("saving of “%1”").arg(name.trimmed()), replaced, preset, after));
+    m_undoStack.push(new PresetEdit(*this, tr("Save “%1”").arg(name.trimmed()), replaced, preset, after));
     finishEdit();
 }
 
@@ -142,7 +142,7 @@ void ExperimentModel::renamePreset(data::OwnKind kind, const QString& from, cons
     if (!changePresets(old, renamed))
         return;
     finishEdit();
-    m_undoStack.push(new PresetEdit(*this, tr("renaming of “%1”").arg(from), old, renamed, after));
+    m_undoStack.push(new PresetEdit(*this, tr("Rename “%1”").arg(from), old, renamed, after));
     finishEdit();
 }
 
@@ -154,8 +154,7 @@ void ExperimentModel::removePreset(data::OwnKind kind, const QString& name) {
     if (!changePresets(old, std::nullopt))
         return;
     finishEdit();
-    m_undoStack.push(
-        new PresetEdit(*this, tr("deletion of “%1”").arg(name), old, std::nullopt, State{m_draft, m_badTexts}));
+    m_undoStack.push(new PresetEdit(*this, tr("Delete “%1”").arg(name), old, std::nullopt, State{m_draft, m_badTexts}));
     finishEdit();
 }
 

@@ -51,13 +51,13 @@ struct Saving {
 Saving savingOf(OwnKind kind) {
     switch (kind) {
     case OwnKind::model:
-        return {PresetPicker::tr("Save Model as Own Preset"),
+        return {PresetPicker::tr("Save Model as Preset"),
                 PresetPicker::tr("Keeps all sizes of the model, sequence and batch.")};
     case OwnKind::machine:
-        return {PresetPicker::tr("Save Machine as Own Preset"),
+        return {PresetPicker::tr("Save Machine as Preset"),
                 PresetPicker::tr("Keeps compute units, cache, memory, link, tracker and DMA as they stand.")};
     case OwnKind::experiment:
-        return {PresetPicker::tr("Save Experiment as Own Preset"),
+        return {PresetPicker::tr("Save Experiment as Preset"),
                 PresetPicker::tr("Keeps the presets and every value that was set by hand.")};
     }
     return {};

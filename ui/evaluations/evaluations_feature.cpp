@@ -100,7 +100,7 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
     if (points.size() == 1) {
         m_runs.commit();
         const data::PointDetails details = data::detailsOf(sweep, points.front());
-        m_experiment.replaceDraft(details.draft, tr("opening of a point of %1").arg(text(evaluation.title)));
+        m_experiment.replaceDraft(details.draft, tr("Open Point of %1").arg(text(evaluation.title)));
         if (data::isOfModels(sweep.of))
             m_openModel(sweep.of, details.experiment.policy.preset);
         else
@@ -115,7 +115,7 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
     m_openedSweep = data::sweepId(sweep);
     m_openedPoints = withDivisors(item, points);
     m_openedMetric = item.metrics.front();
-    m_sweepState.requestSweep(sweep, tr("opening of the points of %1").arg(text(item.id)));
+    m_sweepState.requestSweep(sweep, tr("Open Points of %1").arg(text(item.id)));
 }
 
 // The Sweep view looks the sweep up first; rows of its table are the indices of the sweep's points.

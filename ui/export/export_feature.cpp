@@ -197,7 +197,7 @@ void ExportFeature::openTrace(const QString& file) {
     if (!reading.problems.empty())
         return m_workbench.documents().tellUnreadable(file, reading.problems);
     m_runs.commit();
-    m_experiment.replaceDraft(reading.head.draft, tr("opening of the experiment of a trace"));
+    m_experiment.replaceDraft(reading.head.draft, tr("Open Experiment of Trace"));
     m_workbench.documents().remember(file);
     const RunController::Run& shown = m_runs.shown();
     if (shown && !shown->preview && shown->run.hash == reading.head.hash)

@@ -140,7 +140,7 @@ void FigureFeature::open(const QString& file) {
     if (after == before)
         return m_workbench.confirm(text);
     // The remedy undoes the step that opened the experiment, and no step that came after it.
-    m_workbench.messages().showMessage(MessageBar::Kind::done, text, tr("Bring Back the One Before"), [this, after] {
+    m_workbench.messages().showMessage(MessageBar::Kind::done, text, tr("Restore Previous Experiment"), [this, after] {
         if (m_experiment.undoStack().index() == after)
             m_experiment.undoStack().undo();
     });
@@ -159,7 +159,7 @@ QString FigureFeature::openExperimentOf(const data::FigureProvenance& made) {
     if (!reading.problems.empty())
         return tr("The experiment that made it, %1, cannot be opened:\n%2").arg(name, text(reading.problems));
     m_runs.commit();
-    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of the experiment of a figure"));
+    m_experiment.replaceDraft(std::move(reading.draft), tr("Open Experiment of Figure"));
     m_runs.runInPlace();
     return made.experiments.size() == 1 ? tr("The experiment that made it, %1, is open as well.").arg(name)
                                         : tr("The first of the %1 experiments that made it, %2, is open as well.")

@@ -125,7 +125,7 @@ int FigureShelf::add(FigureOffer offer) {
     figure.redraw = std::move(offer.redraw);
     const QString name = figure.name();
     m_stack.push(new Step(
-        tr("figure “%1”").arg(name), [this, figure] { insert(figure, m_figures.size()); },
+        tr("Add Figure “%1”").arg(name), [this, figure] { insert(figure, m_figures.size()); },
         [this, id = figure.id] { take(id); }));
     return figure.id;
 }
@@ -136,7 +136,7 @@ void FigureShelf::setMade(const QString& galleryName, data::FigureSpec spec) {
         return;
     if (!figure->spec)
         return put(figure->id, std::move(spec));
-    edit(figure->id, std::move(spec), tr("making of “%1” again").arg(figure->title));
+    edit(figure->id, std::move(spec), tr("Make “%1” Again").arg(figure->title));
 }
 
 void FigureShelf::setFailed(const QString& galleryName, const QString& text) {
@@ -161,7 +161,7 @@ void FigureShelf::remove(int id) {
     const ShelfFigure* figure = find(id);
     if (figure == nullptr || !figure->spec)
         return;
-    const QString text = tr("removal of “%1”").arg(figure->name());
+    const QString text = tr("Remove “%1”").arg(figure->name());
     if (!figure->galleryName.isEmpty()) {
         m_stack.push(new Edit(*this, id, figure->spec, std::nullopt, text, {}));
         return;

@@ -43,7 +43,7 @@ void FigureView::buildActions() {
                        m_session.make(names);
                    });
     auto* cancel = m_commands.add({.id = "figure.cancel",
-                                   .text = tr("&Cancel Making"),
+                                   .text = tr("Cancel Making"),
                                    .hint = tr("Stops what is being made; Escape does the same")},
                                   &m_session, &FigureSession::cancel);
     cancel->setEnabled(false);

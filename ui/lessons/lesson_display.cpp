@@ -352,7 +352,7 @@ void LessonDisplay::restoreBefore() {
     m_restores = true;
     for (QDockWidget* dock : m_before->panels)
         dock->setVisible(!m_workbench.presenter().isOn());
-    takeDraft(m_before->draft, m_before->origin, tr("leaving of the lesson"));
+    takeDraft(m_before->draft, m_before->origin, tr("Leave Lesson"));
     if (m_experiment.isRunnable())
         m_runs.whenShown(m_experiment.draft(), [this] { restoreMoment(); });
     else
@@ -387,7 +387,7 @@ void LessonDisplay::endForGood() {
     const std::unique_ptr<Before> before = std::move(m_before);
     m_restores = false;
     m_lesson.close();
-    takeDraft(before->draft, before->origin, tr("leaving of the lesson"));
+    takeDraft(before->draft, before->origin, tr("Leave Lesson"));
     m_hooks.restoreComparison(before->compared);
     for (QDockWidget* dock : before->panels)
         dock->show();

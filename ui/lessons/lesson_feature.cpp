@@ -115,7 +115,7 @@ void LessonFeature::addCommands() {
     }
     add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
         &LessonFeature::list, true);
-    add(QStringLiteral("lesson.open"), tr("&Open a Lesson…"),
+    add(QStringLiteral("lesson.open"), tr("&Open Lesson…"),
         tr("Reads a lesson document; dropping one on the window does the same"), {}, &LessonFeature::ask);
     QList<QAction*> within;
     within << add(
@@ -123,7 +123,7 @@ void LessonFeature::addCommands() {
                   QKeySequence(Qt::CTRL | Qt::Key_PageDown), [this] { m_lesson.advance(); }, true)
            << add(QStringLiteral("lesson.back"), tr("Step &Back"), tr("To the step before"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageUp), [this] { m_lesson.goBack(); })
-           << add(QStringLiteral("lesson.leave"), tr("&Leave the Lesson"), tr("Your own experiment comes back"), {},
+           << add(QStringLiteral("lesson.leave"), tr("&Leave Lesson"), tr("Your own experiment comes back"), {},
                   &LessonFeature::leave);
     addHandoutCommands(within);
     const auto follow = [this, within] {

@@ -90,7 +90,7 @@ QWidget* LessonPanel::buildList() {
         connect(button, &QPushButton::clicked, this, [this, file = lesson.file] { Q_EMIT lessonRequested(file); });
         column->addWidget(button);
     }
-    column->addWidget(newButton(tr("Open a Lesson of Your Own…"), {}, content, this, &LessonPanel::openRequested));
+    column->addWidget(newButton(tr("Open Lesson File…"), {}, content, this, &LessonPanel::openRequested));
     column->addStretch(1);
     return scrolling(content, m_pages);
 }

@@ -95,7 +95,7 @@ void ModelFeature::open(const engine::Experiment& opened, engine::PolicyPreset p
             draft.explicitValues[parameter.path] = parameter.read(opened);
     }
     draft.explicitValues["policy.preset"] = std::string(engine::name(policy));
-    m_experiment.replaceDraft(draft, tr("opening of %1").arg(title));
+    m_experiment.replaceDraft(draft, tr("Open %1").arg(title));
     m_runs.run();
 }
 

@@ -102,8 +102,8 @@ const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& ti
 QString phaseTitle(engine::ModelPhase phase) {
     switch (phase) {
     case engine::ModelPhase::training: return modelTr("Training step");
-    case engine::ModelPhase::prompt: return modelTr("Prompt");
-    case engine::ModelPhase::generation: return modelTr("Generation of a token");
+    case engine::ModelPhase::prompt: return modelTr("Prompt (prefill)");
+    case engine::ModelPhase::generation: return modelTr("Generation of a token (decode)");
     }
     return {};
 }

@@ -45,14 +45,14 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
       m_breakpointPanel(new BreakpointPanel(breakpoints, player, this)), m_speed(new QSlider(Qt::Horizontal, this)),
       m_speedText(new QLabel(this)) {
     setObjectName(QStringLiteral("transport"));
-    QAction* start = addOrder("to-start", tr("To the Start"), "to-start", {Qt::Key_Home}, &Player::toStart);
+    QAction* start = addOrder("to-start", tr("Go to Start"), "to-start", {Qt::Key_Home}, &Player::toStart);
     QAction* back = addOrder("step-back", tr("Step Back"), "step-back", {QKeySequence(Qt::SHIFT | Qt::Key_Comma)},
                              &Player::stepBack);
     m_play = addOrder("play", tr("Play"), "play", {Qt::Key_Space}, &Player::togglePlaying);
     QAction* forward = addOrder("step-forward", tr("Step Forward"), "step-forward",
                                 {QKeySequence(Qt::SHIFT | Qt::Key_Period)}, &Player::stepForward);
-    QAction* end = addOrder("to-end", tr("To the End"), "to-end", {Qt::Key_End}, &Player::toEnd);
-    addOrder("event-back", tr("Last Event"), nullptr, {Qt::Key_Comma}, &Player::eventBack);
+    QAction* end = addOrder("to-end", tr("Go to End"), "to-end", {Qt::Key_End}, &Player::toEnd);
+    addOrder("event-back", tr("Previous Event"), nullptr, {Qt::Key_Comma}, &Player::eventBack);
     addOrder("event-forward", tr("Next Event"), nullptr, {Qt::Key_Period}, &Player::eventForward);
     m_loop = addAction(QStringLiteral("loop"), tr("Loop"), QStringLiteral("loop"), {});
     m_loop->setCheckable(true);
@@ -156,14 +156,14 @@ QAction* TransportBar::addOrder(const char* name, const QString& text, const cha
 }
 
 void TransportBar::addBreakpointActions() {
-    QAction* here = addAction(QStringLiteral("break-at-cursor"), tr("Breakpoint at the Cursor"), {}, {Qt::Key_B});
+    QAction* here = addAction(QStringLiteral("break-at-cursor"), tr("Set Breakpoint at Cursor"), {}, {Qt::Key_B});
     connect(here, &QAction::triggered, this, &TransportBar::breakAtCursor);
     m_openBreakpoints = addAction(QStringLiteral("breakpoints"), tr("Breakpoints"), QStringLiteral("breakpoint"),
                                   {QKeySequence(Qt::SHIFT | Qt::Key_B)});
     connect(m_openBreakpoints, &QAction::triggered, this, [this] { m_breakpointPanel->popUpAt(*m_breakpointButton); });
-    addOrder("run-to-previous", tr("Back to the Last Breakpoint"), nullptr, {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+    addOrder("run-to-previous", tr("Run to Previous Breakpoint"), nullptr, {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
              &Player::runToPrevious);
-    addOrder("run-to-next", tr("On to the Next Breakpoint"), nullptr, {Qt::Key_F8}, &Player::runToNext);
+    addOrder("run-to-next", tr("Run to Next Breakpoint"), nullptr, {Qt::Key_F8}, &Player::runToNext);
 }
 
 // A second time takes it away again.

@@ -72,7 +72,7 @@ private:
 }  // namespace
 
 ChainList::ChainList(QWidget* parent) : QListWidget(parent) {
-    setNames(*this, QStringLiteral("reasonChain"), tr("Chain of reasons, the latest first"));
+    setNames(*this, QStringLiteral("reasonChain"), tr("Cause chain, the latest first"));
     setFrameShape(QFrame::NoFrame);
     setItemDelegate(new LinkDelegate(this));
     setWordWrap(true);

@@ -438,7 +438,8 @@ QString firstReason(const ReasonChain& chain, std::size_t link) {
 
 QString furtherReason(const ReasonChain& chain, std::size_t link) {
     const Told told(chain, link);
-    return (told.isBehind() ? reasonTr("which stood behind %1") : reasonTr("which waited for %1")).arg(told.what());
+    return (told.isBehind() ? reasonTr("which was queued behind %1") : reasonTr("which waited for %1"))
+        .arg(told.what());
 }
 
 QString reasonTimes(const ReasonChain& chain, std::size_t link) {

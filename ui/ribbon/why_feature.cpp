@@ -87,7 +87,7 @@ void WhyFeature::followRuns() {
 
 void WhyFeature::addRibbonCommand() {
     QAction* shown = m_workbench.commands().add({.id = "view.ribbon",
-                                                 .text = tr("R&ibbon of What It Waits For"),
+                                                 .text = tr("Show Waiting &Ribbon"),
                                                  .group = CommandGroup::view,
                                                  .hint = tr("Shows or hides the ribbon between overview and lanes"),
                                                  .rank = kRibbonCommandRank},
@@ -111,19 +111,19 @@ void WhyFeature::addRibbonCommand() {
 void WhyFeature::addCommands() {
     Commands& commands = m_workbench.commands();
     commands.add({.id = "select.why",
-                  .text = tr("&Why Does It Wait?"),
+                  .text = tr("Show &Cause Chain"),
                   .group = CommandGroup::select,
                   .keys = {QKeySequence(Qt::Key_Y)},
                   .scope = CommandScope::picture,
-                  .hint = tr("The chain of reasons of the selected span; without one, of the cursor's moment"),
+                  .hint = tr("Shows the cause chain of the selected span, or of the moment at the cursor"),
                   .rank = kWhyCommandRank},
                  this, &WhyFeature::tellWhyOfSelection);
     for (const auto& [how, what] : {std::pair{tr("Click on the ribbon"), tr("why it waits, from there backwards")},
                                     {tr("Left, Right on the ribbon"), tr("to the reason before or after")},
-                                    {tr("Enter on the ribbon"), tr("the chain of reasons")}})
+                                    {tr("Enter on the ribbon"), tr("show the cause chain")}})
         commands.addGesture({CommandGroup::select, how, what});
     commands.add({.id = "file.figure-of-causes",
-                  .text = tr("Figure of What It &Waits For"),
+                  .text = tr("Export &Waiting Breakdown"),
                   .group = CommandGroup::file,
                   .hint = tr("The run's causes as a stack of bars, beside those of the pinned run"),
                   .rank = kCauseFigureRank},

@@ -40,7 +40,7 @@ void RunEdits::setNote(std::int64_t id, const QString& note) {
     if (rows.empty() || rows.front()->note == note.toStdString())
         return;
     push(
-        tr("note"), [this, id, after = note.toStdString()] { writeNote(id, after); },
+        tr("Edit Note"), [this, id, after = note.toStdString()] { writeNote(id, after); },
         [this, id, before = rows.front()->note] { writeNote(id, before); });
 }
 
@@ -69,7 +69,7 @@ void RunEdits::setTags(const Tags& tags) {
     }
     if (!after.empty()) {
         push(
-            tr("tags of %1").arg(runsText(after.size())), [this, after] { writeTags(after); },
+            tr("Edit Tags of %1").arg(runsText(after.size())), [this, after] { writeTags(after); },
             [this, before] { writeTags(before); });
     }
 }
@@ -98,7 +98,7 @@ void RunEdits::trash(const Ids& ids) {
     if (ids.empty())
         return;
     push(
-        tr("removal of %1").arg(runsText(ids.size())), [this, ids] { writeTrash(ids); },
+        tr("Remove %1").arg(runsText(ids.size())), [this, ids] { writeTrash(ids); },
         [this, ids] { writeRestore(ids); });
     Q_EMIT trashed(static_cast<int>(ids.size()));
 }
@@ -107,7 +107,7 @@ void RunEdits::restore(const Ids& ids) {
     if (ids.empty())
         return;
     push(
-        tr("return of %1").arg(runsText(ids.size())), [this, ids] { writeRestore(ids); },
+        tr("Restore %1").arg(runsText(ids.size())), [this, ids] { writeRestore(ids); },
         [this, ids] { writeTrash(ids); });
 }
 
@@ -144,7 +144,7 @@ void RunEdits::removeSweep(const data::StoredSweep& sweep) {
     const auto bringBack = [this, kept = std::move(reading.sweep)] {
         m_session.change([kept](data::Store& store) { data::SweepShelf(store).keepSweep(data::planOf(kept)); });
     };
-    push(tr("removal of a sweep"), remove, bringBack);
+    push(tr("Remove Sweep"), remove, bringBack);
     Q_EMIT sweepRemoved();
 }
 

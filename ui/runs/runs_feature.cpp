@@ -111,7 +111,7 @@ void RunsFeature::pinAndShow(std::int64_t pinned, std::int64_t shown) {
 void RunsFeature::openSweep(const data::StoredSweep& sweep) {
     const data::SweepReading reading = data::readSweep(sweep.document, "the kept sweep");
     if (reading.problems.empty())
-        m_sweepState.requestSweep(reading.sweep, tr("opening of a kept sweep"));
+        m_sweepState.requestSweep(reading.sweep, tr("Open Kept Sweep"));
     else
         m_workbench.documents().tellUnreadable(tr("The kept sweep"), reading.problems);
 }

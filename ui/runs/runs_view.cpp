@@ -271,15 +271,14 @@ void RunsView::tell() {
     } else if (!list.snapshot()) {
         tellNothing(tr("Reading the store…"), {});
     } else if (list.size() == 0 && m_wanted) {
-        tellNothing(tr("No run is like that."), tr("Clear the Filter"));
+        tellNothing(tr("No run matches the filter."), tr("Clear the Filter"));
     } else if (list.size() == 0 && m_sweeps->chosen()) {
         tellNothing(tr("No point of this sweep has been run yet."), {});
     } else if (list.size() == 0 && m_table->showsRemoved()) {
-        tellNothing(tr("Nothing has been removed."), {});
+        tellNothing(tr("The trash is empty."), {});
     } else if (list.size() == 0) {
-        tellNothing(
-            tr("Nothing has been kept yet. Every run that you ask for, and every point of a sweep, comes here."),
-            tr("Run the Experiment"));
+        tellNothing(tr("No runs yet. This view lists every run that you start and every point of a sweep."),
+                    tr("Run the Experiment"));
     } else {
         m_pages->setCurrentIndex(0);
     }
@@ -323,7 +322,7 @@ void RunsView::buildActions() {
         add("runs.remove", tr("&Remove"), {Qt::Key_Delete},
             tr("Takes the selected runs out of the store; Undo brings them back"),
             [this] { remove(m_table->selectedIds()); }),
-        add("runs.restore", tr("Bring &Back"), {}, tr("Returns the selected runs to where they were removed from"),
+        add("runs.restore", tr("&Restore"), {}, tr("Returns the selected runs to where they were removed from"),
             [this] { m_edits->restore(m_table->selectedIds()); })};
     m_table->addActions(buttons);
     m_details->setActions(buttons);
@@ -333,12 +332,11 @@ void RunsView::buildActions() {
         &RunsView::chooseColumns, true);
     add("runs.export", tr("E&xport…"), {}, tr("Writes the selected runs, or all that are listed, as CSV or JSON"),
         &RunsView::exportRequested);
-    m_sweeps->addAction(add("runs.open-sweep", tr("Open the &Sweep"), {Qt::Key_S},
+    m_sweeps->addAction(add("runs.open-sweep", tr("Open &Sweep"), {Qt::Key_S},
                             tr("Shows the chosen sweep in the Sweep view"), &RunsView::openSweep, true));
-    m_sweeps->addAction(add("runs.remove-sweep", tr("Remove the S&weep"), {},
+    m_sweeps->addAction(add("runs.remove-sweep", tr("Remove S&weep"), {},
                             tr("Forgets which runs belong to it; the runs stay"), &RunsView::removeSweep));
-    add("runs.empty-trash", tr("Empty the &Trash…"), {}, tr("Deletes for good what was removed"),
-        &RunsView::emptyTrash);
+    add("runs.empty-trash", tr("&Empty Trash…"), {}, tr("Deletes for good what was removed"), &RunsView::emptyTrash);
 }
 
 void RunsView::openCurrent() {

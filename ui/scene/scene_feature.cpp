@@ -135,7 +135,7 @@ void SceneFeature::openLink(const QString& text) {
         return;
     // The button takes back the step that opened the link, and no step that came after it.
     m_workbench.messages().showMessage(MessageBar::Kind::done, tr("The link's experiment is open."),
-                                       tr("Bring Back the One Before"), [this, after] {
+                                       tr("Restore Previous Experiment"), [this, after] {
                                            if (m_experiment.undoStack().index() == after)
                                                m_experiment.undoStack().undo();
                                        });
@@ -171,7 +171,7 @@ void SceneFeature::showScene(const data::Scene& scene) {
     }
     if (m_experiment.expansion().experiment != wanted.experiment || !m_experiment.isRunnable()) {
         m_runs.commit();
-        m_experiment.replaceDraft(*scene.draft, tr("opening of a scene"));
+        m_experiment.replaceDraft(*scene.draft, tr("Open Scene"));
     }
     const RunController::Run& shown = m_runs.shown();
     const bool isThere = shown && !shown->preview && shown->run.experiment == wanted.experiment;

@@ -44,16 +44,16 @@ void SelectionFeature::addSelectCommands() {
                                     .rank = kSelectionRank},
                                    this, order);
     };
-    add("select.flow-back", tr("What &Led to It"), QKeySequence(Qt::Key_BracketLeft),
+    add("select.flow-back", tr("Select &Cause"), QKeySequence(Qt::Key_BracketLeft),
         tr("Selects the span that the selected one waited for last"), [this] { followFlow(false); });
-    add("select.flow-forward", tr("What &Follows from It"), QKeySequence(Qt::Key_BracketRight),
+    add("select.flow-forward", tr("Select &Effect"), QKeySequence(Qt::Key_BracketRight),
         tr("Selects the span that the selected one made possible"), [this] { followFlow(true); });
-    add("select.area-of-span", tr("Its Time as an &Area"), QKeySequence(Qt::Key_R),
+    add("select.area-of-span", tr("Select &Area of Span"), QKeySequence(Qt::Key_R),
         tr("Selects the stretch of time that the span takes, for its statistics"), &SelectionFeature::sliceToArea);
-    add("select.measure", tr("&Measure"), QKeySequence(Qt::Key_M),
+    add("select.measure", tr("&Measure Selection"), QKeySequence(Qt::Key_M),
         tr("Lays a ruler over the selection; its ends can be dragged and snap to spans"),
         &SelectionFeature::measureSelection);
-    add("select.keep-measure", tr("&Keep the Ruler"), QKeySequence(Qt::SHIFT | Qt::Key_M),
+    add("select.keep-measure", tr("&Keep Ruler"), QKeySequence(Qt::SHIFT | Qt::Key_M),
         tr("Leaves the ruler where it is, so that another can be laid; again takes it back"),
         [this] { m_measures.keep(); });
 }
@@ -61,7 +61,7 @@ void SelectionFeature::addSelectCommands() {
 void SelectionFeature::addBookmarkCommands() {
     Commands& commands = m_workbench.commands();
     m_setNext = commands.add({.id = "select.bookmark",
-                              .text = tr("Set a &Bookmark"),
+                              .text = tr("Set &Bookmark"),
                               .group = CommandGroup::select,
                               .keys = {QKeySequence(Qt::CTRL | Qt::Key_B)},
                               .scope = CommandScope::picture,

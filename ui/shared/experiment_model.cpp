@@ -145,7 +145,8 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
     if (after.draft == m_draft)
         changeWithoutStep(after);  // leaving a field is no edit
     else
-        m_undoStack.push(new Edit(*this, parameter.path, ui::text(parameter.label), std::move(before), after));
+        m_undoStack.push(
+            new Edit(*this, parameter.path, tr("Change %1").arg(ui::text(parameter.label)), std::move(before), after));
 }
 
 // The experiment keeps the value that it had before the typing began, not one that was passed through on the way.
@@ -183,8 +184,7 @@ void ExperimentModel::reset(const engine::Parameter& parameter) {
     if (const auto own = m_presetDraft.explicitValues.find(parameter.path); own != m_presetDraft.explicitValues.end())
         after.draft.explicitValues.insert(*own);
     if (after != present())
-        m_undoStack.push(
-            new Edit(*this, parameter.path, tr("reset of %1").arg(text(parameter.label)), present(), after));
+        m_undoStack.push(new Edit(*this, parameter.path, tr("Reset %1").arg(text(parameter.label)), present(), after));
     finishEdit();
 }
 

@@ -127,7 +127,7 @@ void RunController::openKept(std::int64_t id, Then then) {
     m_catalogue.open(id, [this, then = std::move(then)](const KeptRun& run) {
         // The kept numbers are there at once; the trace is not kept and comes from running the document again.
         Q_EMIT keptOpened(run);
-        m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
+        m_experiment.replaceDraft(run.draft, tr("Open Kept Run"));
         RunController::run();
         if (then && m_experiment.isRunnable())
             whenShown(run.draft, then);
@@ -136,7 +136,7 @@ void RunController::openKept(std::int64_t id, Then then) {
 
 void RunController::openAsExperiment(std::int64_t id) {
     m_catalogue.open(id, [this](const KeptRun& run) {
-        m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
+        m_experiment.replaceDraft(run.draft, tr("Open Kept Run"));
         Q_EMIT pictureRequested();
     });
 }

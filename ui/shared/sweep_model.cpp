@@ -108,7 +108,7 @@ bool SweepModel::toggleAxis(const engine::Parameter& parameter, const engine::Pa
         } else if (at->columns.size() == 1) {
             at->kind = AxisKind::list;
         }
-        push(tr("%1 no longer varied").arg(text(parameter.label)), std::move(after));
+        push(tr("Stop Varying %1").arg(text(parameter.label)), std::move(after));
         return true;
     }
     if (after.axes.size() >= data::kMostAxes)
@@ -123,19 +123,19 @@ bool SweepModel::toggleAxis(const engine::Parameter& parameter, const engine::Pa
     }
     if (after.metrics.empty())
         after.metrics = data::usualMetrics(after.of);
-    push(tr("varying %1").arg(text(parameter.label)), std::move(after));
+    push(tr("Vary %1").arg(text(parameter.label)), std::move(after));
     return true;
 }
 
 void SweepModel::setAxis(std::size_t index, const AxisDraft& axis) {
     State after = m_state;
     after.axes[index] = axis;
-    push(tr("values of %1").arg(labelOf(axis.columns.front().path)), std::move(after), pathOfAxis(index));
+    push(tr("Change Values of %1").arg(labelOf(axis.columns.front().path)), std::move(after), pathOfAxis(index));
 }
 
 void SweepModel::removeAxis(std::size_t index) {
     State after = nextState();
-    const QString name = tr("%1 no longer varied").arg(labelOf(after.axes[index].columns.front().path));
+    const QString name = tr("Stop Varying %1").arg(labelOf(after.axes[index].columns.front().path));
     after.axes.erase(after.axes.begin() + static_cast<std::ptrdiff_t>(index));
     push(name, std::move(after));
 }
@@ -146,7 +146,7 @@ void SweepModel::moveAxis(std::size_t index, int by) {
         return;
     State after = nextState();
     std::swap(after.axes[index], after.axes[static_cast<std::size_t>(to)]);
-    push(tr("order of axes"), std::move(after));
+    push(tr("Reorder Axes"), std::move(after));
 }
 
 void SweepModel::zipWithAbove(std::size_t index) {
@@ -159,7 +159,7 @@ void SweepModel::zipWithAbove(std::size_t index) {
     above.columns.insert(above.columns.end(), moved.columns.begin(), moved.columns.end());
     after.axes[index - 1] = std::move(above);
     after.axes.erase(after.axes.begin() + static_cast<std::ptrdiff_t>(index));
-    push(tr("zipping of axes"), std::move(after));
+    push(tr("Zip Axes"), std::move(after));
 }
 
 void SweepModel::unzip(std::size_t index) {
@@ -170,19 +170,19 @@ void SweepModel::unzip(std::size_t index) {
     auto at = after.axes.erase(after.axes.begin() + static_cast<std::ptrdiff_t>(index));
     for (const ColumnDraft& column : zipped.columns)
         at = after.axes.insert(at, AxisDraft{AxisKind::list, {column}, {}, {}, {}}) + 1;
-    push(tr("unzipping of an axis"), std::move(after));
+    push(tr("Unzip Axis"), std::move(after));
 }
 
 void SweepModel::setPolicies(const std::vector<std::string>& policies) {
     State after = nextState();
     after.policies = policies;
-    push(tr("policies of the sweep"), std::move(after));
+    push(tr("Change Policies of Sweep"), std::move(after));
 }
 
 void SweepModel::setMetrics(const std::vector<std::string>& metrics) {
     State after = nextState();
     after.metrics = metrics;
-    push(tr("metrics of the sweep"), std::move(after));
+    push(tr("Change Metrics of Sweep"), std::move(after));
 }
 
 SweepModel::State SweepModel::nextState() {
@@ -209,7 +209,7 @@ void SweepModel::setSweep(const data::Sweep& sweep, const QString& file) {
 
 void SweepModel::clear() {
     finishEdit();
-    push(tr("clearing of the sweep"), State{});
+    push(tr("Clear Sweep"), State{});
 }
 
 void SweepModel::setSaved(const QString& file) {

@@ -116,7 +116,7 @@ BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session,
       m_progress(new QProgressBar(this)),
       m_find(newButton(tr("&Find"), QStringLiteral("find"), this, this, &BreakEvenDialog::ask)) {
     setObjectName(QStringLiteral("breakEven"));
-    setWindowTitle(tr("Break-even"));
+    setWindowTitle(tr("Find Break-Even"));
     buildFields();
     fillFromSweep();
     connect(m_parameter, &QComboBox::activated, this, &BreakEvenDialog::proposeEnds);
@@ -154,11 +154,11 @@ void BreakEvenDialog::buildFields() {
     target->addWidget(m_target, 1);
     target->addWidget(m_against, 1);
     auto* form = new QFormLayout;
-    form->addRow(tr("From which &parameter on"), m_parameter);
+    form->addRow(tr("Find the value of the &parameter"), m_parameter);
     form->addRow(tr("between"), ends);
     form->addRow(tr("under the p&olicy"), m_policy);
-    form->addRow(tr("is the &metric"), m_metric);
-    form->addRow(QString(), target);
+    form->addRow(tr("where the &metric"), m_metric);
+    form->addRow(tr("is"), target);
     m_progress->setRange(0, 0);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(6);

@@ -89,7 +89,7 @@ void SweepFeature::addCommands() {
     add("sweep.start", tr("&Run Sweep"), tr("Runs every combination that is not in the store yet"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Enter)},
         kRunningRank, this, &SweepFeature::start);
-    QAction* pause = add("sweep.pause", tr("&Pause or Go On"), tr("Points under way come to their end first"), {},
+    QAction* pause = add("sweep.pause", tr("&Pause or Resume"), tr("Points under way come to their end first"), {},
                          kRunningRank, m_view, &SweepView::pauseOrGoOn);
     QAction* cancel = add("sweep.cancel", tr("&Cancel"), tr("What has ended stays in the store"), {}, kRunningRank,
                           &m_session, &SweepSession::cancel);
@@ -101,15 +101,15 @@ void SweepFeature::addCommands() {
         connect(&m_session, &SweepSession::runFinished, action, follow);
         connect(&m_session, &SweepSession::runFailed, action, follow);
     }
-    add("sweep.best", tr("&Best of This Sweep"), tr("Marks the point with the best value of the metric"), {},
-        kSweepRank, m_view, &SweepView::showBest);
-    add("sweep.break-even", tr("Brea&k-even…"), tr("Searches for where a number of the run tips over a target"), {},
-        kSweepRank, this, &SweepFeature::askBreakEven);
-    add("sweep.clear", tr("C&lear the Sweep"), tr("Takes every axis off; undo brings them back"), {}, kSweepRank,
-        &m_model, &SweepModel::clear);
+    add("sweep.best", tr("Find &Best Point"), tr("Marks the point with the best value of the metric"), {}, kSweepRank,
+        m_view, &SweepView::showBest);
+    add("sweep.break-even", tr("Find Break-&Even…"), tr("Searches for where a number of the run tips over a target"),
+        {}, kSweepRank, this, &SweepFeature::askBreakEven);
+    add("sweep.clear", tr("&Clear Sweep"), tr("Takes every axis off; undo brings them back"), {}, kSweepRank, &m_model,
+        &SweepModel::clear);
     add(
-        "sweep.example", tr("Open the &Example"), tr("Link bandwidth and DMA block under three policies"), {},
-        kSweepRank, this, [this] { openExample(QString::fromLatin1(kExampleSweep)); }, true);
+        "sweep.example", tr("Open &Example"), tr("Link bandwidth and DMA block under three policies"), {}, kSweepRank,
+        this, [this] { openExample(QString::fromLatin1(kExampleSweep)); }, true);
     add("sweep.open", tr("&Open Sweep…"), tr("Reads a sweep document; dropping one on the window does the same"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, kSweepRank, this, &SweepFeature::askWhatToOpen);
     add("sweep.save", tr("&Save Sweep"), tr("Writes base, axes, policies and metrics"), {}, kSweepRank, this,
@@ -161,7 +161,7 @@ void SweepFeature::openPoint(std::size_t point) {
     if (!table || point >= table->rows.size())
         return;
     const data::PointDetails details = data::detailsOf(table->sweep, table->rows[point].index);
-    m_experiment.replaceDraft(details.draft, tr("opening of a point of the sweep"));
+    m_experiment.replaceDraft(details.draft, tr("Open Point of Sweep"));
     if (!data::isOfModels(table->sweep.of))
         m_runs.run();
     else if (m_hooks.openModel)
@@ -194,7 +194,7 @@ void SweepFeature::open(const QString& file) {
         m_workbench.documents().tellUnreadable(file, reading.problems);
         return;
     }
-    adopt(reading.sweep, tr("opening of %1").arg(nameOfSweepFile(file)), file);
+    adopt(reading.sweep, tr("Open %1").arg(nameOfSweepFile(file)), file);
     m_workbench.documents().remember(file);
 }
 
@@ -205,7 +205,7 @@ void SweepFeature::openExample(const QString& example) {
     const data::SweepReading reading =
         data::readSweep(file.readAll().toStdString(), nameOfSweepFile(example).toStdString());
     if (reading.problems.empty())
-        adopt(reading.sweep, tr("opening of the example"), {});
+        adopt(reading.sweep, tr("Open Example"), {});
     else
         m_workbench.documents().tellUnreadable(file.fileName(), reading.problems);
 }

@@ -164,7 +164,7 @@ QWidget* SweepView::buildEmpty() {
     words->setAlignment(Qt::AlignCenter);
     words->setFixedWidth(fontMetrics().averageCharWidth() * 70);
     QPushButton* example =
-        newButton(tr("Open the &Example"), QStringLiteral("openExample"), page, this, &SweepView::exampleRequested);
+        newButton(tr("Open &Example"), QStringLiteral("openExample"), page, this, &SweepView::exampleRequested);
     QPushButton* open = newButton(tr("&Open a Sweep…"), {}, page, this, &SweepView::openRequested);
     page->setFocusProxy(example);
     auto* buttons = new QHBoxLayout;
@@ -196,9 +196,9 @@ QWidget* SweepView::buildDesk() {
     m_best->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_best->setWordWrap(true);
     best->addWidget(m_best, 1);
-    best->addWidget(newButton(tr("Brea&k-even…"), {}, page, this, &SweepView::breakEvenRequested));
+    best->addWidget(newButton(tr("Find Break-&Even…"), {}, page, this, &SweepView::breakEvenRequested));
     best->addWidget(
-        newButton(tr("&Best of This Sweep"), QStringLiteral("sweepFindBest"), page, this, &SweepView::showBest));
+        newButton(tr("Find &Best Point"), QStringLiteral("sweepFindBest"), page, this, &SweepView::showBest));
     auto* table = new QWidget(m_splitter);
     auto* tableColumn = flushLayout<QVBoxLayout>(table, 0);
     tableColumn->addLayout(best);

@@ -107,7 +107,7 @@ void TimelineFeature::addFoot() {
     connect(m_ghostBar, &GhostBar::restoreRequested, this, [this] {
         if (!m_runs.pinned())
             return;
-        m_experiment.replaceDraft(m_runs.pinned()->run.draft, tr("return to the pinned run"));
+        m_experiment.replaceDraft(m_runs.pinned()->run.draft, tr("Return to Pinned Run"));
         m_runs.run();
     });
     connect(&m_workbench.presenter(), &Presenter::changed, this, &TimelineFeature::showHeadlineRow);
@@ -147,7 +147,7 @@ void TimelineFeature::tellPinned() {
     const RunController::Run& pinned = m_runs.pinned();
     m_ghostBar->showPinned(pinned, shown ? shown->run.experiment : engine::Experiment{});
     m_pin->setEnabled(shown != nullptr);
-    m_pin->setText(pinned ? tr("Un&pin") : tr("&Pin This Run"));
+    m_pin->setText(pinned ? tr("Un&pin") : tr("&Pin Run"));
     m_pinOther->setEnabled(pinned != nullptr && pinned != shown);
     m_view->repaintOverlays();
 }
@@ -155,7 +155,7 @@ void TimelineFeature::tellPinned() {
 void TimelineFeature::addPinCommands() {
     Commands& commands = m_workbench.commands();
     m_pin = commands.add({.id = "run.pin",
-                          .text = tr("&Pin This Run"),
+                          .text = tr("&Pin Run"),
                           .group = CommandGroup::run,
                           .keys = {QKeySequence(Qt::Key_G)},
                           .scope = CommandScope::picture,
@@ -164,7 +164,7 @@ void TimelineFeature::addPinCommands() {
                           .rank = 10},
                          this, [this] { m_runs.pin(m_runs.pinned() ? nullptr : m_runs.shown()); });
     m_pinOther = commands.add({.id = "run.pin-instead",
-                               .text = tr("Pin This Run &Instead"),
+                               .text = tr("Pin Run &Instead"),
                                .group = CommandGroup::run,
                                .keys = {QKeySequence(Qt::SHIFT | Qt::Key_G)},
                                .scope = CommandScope::picture,
@@ -185,7 +185,7 @@ void TimelineFeature::addZoomCommands() {
                                     .rank = 10},
                                    m_view, order);
     };
-    add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
+    add("view.whole-run", tr("Show Whole &Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
     add("view.zoom-in", tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)},
         [this] { m_view->navigation().zoomBy(1.5); });
     add("view.zoom-out", tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
@@ -200,14 +200,13 @@ void TimelineFeature::addZoomCommands() {
     add("view.pan-right-fast", tr("Pan Right by Half"),
         {QKeySequence(Qt::SHIFT | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_Right)},
         [this] { m_view->navigation().panBy(0.5); });
-    add("view.zoom-back", tr("&Back to What Was in Sight"),
-        {QKeySequence(Qt::Key_Backspace), QKeySequence(Qt::ALT | Qt::Key_Left)},
+    add("view.zoom-back", tr("Zoom &Back"), {QKeySequence(Qt::Key_Backspace), QKeySequence(Qt::ALT | Qt::Key_Left)},
         [this] { m_view->navigation().goBack(); });
-    add("view.zoom-forward", tr("&Forward Again"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
+    add("view.zoom-forward", tr("Zoom &Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
         [this] { m_view->navigation().goForward(); });
-    add("view.show-selection", tr("Bring the &Selection into Sight"), {QKeySequence(Qt::Key_F)},
+    add("view.show-selection", tr("Reveal &Selection"), {QKeySequence(Qt::Key_F)},
         [this] { m_view->navigation().showSelection(); });
-    add("view.zoom-to-selection", tr("&Zoom to the Selection"), {QKeySequence(Qt::Key_Z)},
+    add("view.zoom-to-selection", tr("Zoom to &Selection"), {QKeySequence(Qt::Key_Z)},
         [this] { m_view->navigation().zoomToSelection(); });
     for (const auto& [how, what] : {std::pair{tr("Wheel"), tr("zoom at the pointer")},
                                     {tr("Shift+wheel"), tr("pan")},
@@ -235,26 +234,26 @@ void TimelineFeature::addLaneCommands() {
                                    &m_view->lanes(), order);
     };
     add(
-        "lane.previous", tr("Previous Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Up)},
+        "lane.previous", tr("Select Previous Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Up)},
         [this] { m_view->lanes().moveFocus(-1); }, true);
-    add("lane.next", tr("Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
+    add("lane.next", tr("Select Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
         [this] { m_view->lanes().moveFocus(1); });
-    add("lane.next-span", tr("&Next Span on the Lane"), tr("Selects it; while a span is selected . does the same"),
+    add("lane.next-span", tr("Select Ne&xt Span on Lane"), tr("Selects it; while a span is selected . does the same"),
         {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { m_view->navigation().selectNeighbour(1); });
-    add("lane.previous-span", tr("Pre&vious Span on the Lane"),
+    add("lane.previous-span", tr("Select Pre&vious Span on Lane"),
         tr("Selects it; while a span is selected , does the same"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
         [this] { m_view->navigation().selectNeighbour(-1); });
-    add("lane.open", tr("&Open or Close the Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
+    add("lane.open", tr("&Open or Close Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
         {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &LaneEditor::openFocused);
-    add("lane.pin", tr("&Pin the Lane"), tr("Keeps the lane above the others while they scroll; again lets go of it"),
+    add("lane.pin", tr("&Pin Lane"), tr("Keeps the lane above the others while they scroll; again lets go of it"),
         {QKeySequence(Qt::Key_P)}, &LaneEditor::pinFocused);
-    add("lane.hide", tr("&Hide the Lane"), tr("The foot of the picture says how many lanes are hidden"),
+    add("lane.hide", tr("&Hide Lane"), tr("The foot of the picture says how many lanes are hidden"),
         {QKeySequence(Qt::Key_H)}, &LaneEditor::hideFocused);
     add("lane.show-all", tr("Show &All Lanes"), tr("Brings hidden lanes back"), {QKeySequence(Qt::SHIFT | Qt::Key_H)},
         &LaneEditor::showAll);
-    add("lane.up", tr("Move the Lane Up"), tr("In all GPUs alike; a closed GPU moves as a whole"),
+    add("lane.up", tr("Move Lane Up"), tr("In all GPUs alike; a closed GPU moves as a whole"),
         {QKeySequence(Qt::ALT | Qt::Key_Up)}, [this] { m_view->lanes().shiftFocused(-1); });
-    add("lane.down", tr("Move the Lane Down"), tr("In all GPUs alike; a closed GPU moves as a whole"),
+    add("lane.down", tr("Move Lane Down"), tr("In all GPUs alike; a closed GPU moves as a whole"),
         {QKeySequence(Qt::ALT | Qt::Key_Down)}, [this] { m_view->lanes().shiftFocused(1); });
 }
 

@@ -89,24 +89,26 @@ std::vector<WelcomeStep> WelcomeFeature::steps() {
     const auto keysOf = [&commands](const char* id) { return commands.find(id)->keysText(); };
     std::vector<WelcomeStep> steps;
     steps.push_back({QStringLiteral("play"), tr("Play"), keysOf("playback.play"),
-                     tr("The line above the picture tells in words what the first GPU does."),
-                     trigger("playback.play")});
-    steps.push_back({QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
-                     tr("Drag the slider in the frame: the picture answers while you do, and outlines show the run "
-                        "before."),
-                     [this] { startTuning(); }});
-    steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
-                     tr("Both under one transport, and why one of them takes longer. X swaps them, F2 leads back."),
-                     [this] { compareWithSequential(); }});
+                     tr("The line above the picture says what the first GPU is doing."), trigger("playback.play")});
+    steps.push_back(
+        {QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
+         tr("Drag the framed slider: the simulation runs while you drag, and outlines show the run before."),
+         [this] { startTuning(); }});
+    steps.push_back(
+        {QStringLiteral("compare"), tr("Compare with sequential"), QString(),
+         tr("Both runs play together, one above the other, with the reasons why one takes longer. X swaps them; F2 "
+            "returns to Explore."),
+         [this] { compareWithSequential(); }});
     steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
                      tr("Sixty runs: link bandwidth by number of GPUs. A double click on a cell opens its timeline."),
                      [this] {
                          m_runs.pin(nullptr);  // it is the run of another experiment than the cells are
                          m_hooks.sweep();
                      }});
-    steps.push_back({QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
-                     tr("The picture at the size of a column, with what a checker would say. F2 leads back."),
-                     m_hooks.exportFigure});
+    steps.push_back(
+        {QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
+         tr("The picture at the width of a column, with what a reviewer would object to. F2 returns to Explore."),
+         m_hooks.exportFigure});
     if (m_hooks.openLesson)
         steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
                          tr("Your own experiment comes back when you leave the lesson."), m_hooks.openLesson});
@@ -120,7 +122,8 @@ void WelcomeFeature::noticeEdit() {
     if (!m_card || !m_experiment.draft().explicitValues.contains(kTuned))
         return;
     if (m_workbench.spotlight().isOn()) {
-        m_card->say(tr("Outlined is the pinned run, and the foot tells the differences. G lets go of it."));
+        m_card->say(tr(
+            "Outlines show the pinned run; the numbers beneath the picture show the differences. G unpins the run."));
         m_workbench.spotlight().clear();
     }
     setDone(QStringLiteral("tune"));

@@ -195,7 +195,7 @@ void Workbench::addViewCommands() {
     }
     if (names.size() > 1) {
         m_commands->add({.id = "view.beside",
-                         .text = tr("&Beside the Timeline"),
+                         .text = tr("Show &Timeline Beneath"),
                          .group = CommandGroup::view,
                          .keys = {QKeySequence(Qt::ALT | Qt::Key_0)},
                          .hint = tr("Keeps the timeline in sight beneath the view"),
@@ -252,7 +252,7 @@ void Workbench::addThemeCommands() {
 void Workbench::addHelpCommands() {
     auto* sheet = new ShortcutSheet(*m_commands, m_window);
     m_commands->add({.id = "help.palette",
-                     .text = tr("&Find a Command…"),
+                     .text = tr("Find &Command…"),
                      .group = CommandGroup::help,
                      .keys = {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::Key_F1)},
                      .hint = tr("Commands, parameters and presets by a few of their letters"),
