@@ -283,8 +283,8 @@ private Q_SLOTS:
         QVERIFY(bench.answered.wait());
         bench.view.showPage(QStringLiteral("operators"));
         QCOMPARE(timedRuns(), 2);
-        QVERIFY(
-            bench.text("operatorsHeadline").startsWith(QStringLiteral("Prompt of small on 4 GPUs under sequential")));
+        QVERIFY(bench.text("operatorsHeadline")
+                    .startsWith(QStringLiteral("Prompt (prefill) of small on 4 GPUs under sequential")));
         QCOMPARE(bench.facts().run, bench.view.shown());
     }
 

@@ -85,7 +85,7 @@ private Q_SLOTS:
         auto* mark = window->findChild<ui::SpotMark*>();
         QVERIFY(mark != nullptr && mark->isVisible());
         QVERIFY(mark->geometry().contains(field->geometry()));
-        QVERIFY(cardOf(*window)->words().contains(QStringLiteral("Drag the slider")));
+        QVERIFY(cardOf(*window)->words().contains(QStringLiteral("Drag the framed slider")));
         auto* slider = field->findChild<QSlider*>();
         slider->setSliderDown(true);
         slider->setValue(slider->value() - 20);
@@ -106,7 +106,8 @@ private Q_SLOTS:
         slider->setValue(slider->value() - 20);
         QTRY_VERIFY(window->runs().shown() != before);
         QCOMPARE(window->runs().pinned(), before);
-        QVERIFY(cardOf(*window)->words().contains(QStringLiteral("the foot tells the differences")));
+        QVERIFY(
+            cardOf(*window)->words().contains(QStringLiteral("the numbers beneath the picture show the differences")));
     }
 
     void oneStepComparesWithTheBaseline() {

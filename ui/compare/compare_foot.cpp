@@ -197,7 +197,7 @@ void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, cons
         painter.setFont(scaledFont(font(), 0.95));
         painter.setPen(colors.inkFaint);
         painter.drawText(QRectF(left, top + line() * 1.15, box.width() - left, line()),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("the others are measured by this run"));
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("the other runs are compared with this one"));
     }
 }
 
@@ -274,7 +274,7 @@ void WaterfallView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), paletteOf(*this).surface);
     if (m_columns.empty()) {
         painter.setPen(paletteOf(*this).inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("Why they differ: once two runs are there."));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("The reasons appear once two runs are there."));
         return;
     }
     paintGutter(painter);

@@ -366,13 +366,13 @@ void CompareView::buildCommands() {
     m_swap = m_commands.add({.id = "compare.swap",
                              .text = tr("&Swap A and B"),
                              .keys = {QKeySequence(Qt::Key_X)},
-                             .hint = tr("Differences are then measured from the other side (X)")},
+                             .hint = tr("Swaps the two runs, so that differences are measured from the other one (X)")},
                             this, [this] { m_comparison->swap(); });
     m_ghost =
         m_commands.add({.id = "compare.ghost",
                         .text = tr("Show &Outline of A"),
                         .keys = {QKeySequence(Qt::Key_G)},
-                        .hint = tr("A in outlines behind every other run, while they stand at the same time (G)")},
+                        .hint = tr("Shows run A as outlines behind the other runs, if they are aligned by time (G)")},
                        this, [this] { m_comparison->setGhost(m_ghost->isChecked()); });
     m_ghost->setCheckable(true);
     auto* modes = new QActionGroup(this);
@@ -384,12 +384,11 @@ void CompareView::buildCommands() {
         modes->addAction(action);
         m_modes[mode] = action;
     };
-    addMode(SyncMode::time, "compare.sync-time", tr("Align by &Time"), Qt::Key_T,
-            tr("The same moment of every run (T)"));
+    addMode(SyncMode::time, "compare.sync-time", tr("Align by &Time"), Qt::Key_T, tr("Aligns all runs by time (T)"));
     addMode(SyncMode::chunks, "compare.sync-chunks", tr("Align by &Chunk"), Qt::Key_C,
-            tr("Where as many chunks are complete in every run (C)"));
+            tr("Aligns all runs by the number of complete chunks (C)"));
     addMode(SyncMode::phases, "compare.sync-phases", tr("Align by P&hase"), Qt::Key_H,
-            tr("As far within the GEMM, the collective only and the all-gather in every run (H)"));
+            tr("Aligns all runs by the progress within each phase: GEMM, collective, all-gather (H)"));
     m_modes[SyncMode::time]->setChecked(true);
 }
 

@@ -386,7 +386,7 @@ void Comparison::follow() {
     for (ComparedRun& compared : m_runs) {
         takeWhatIsThere(compared);
         if (compared.pick.kind == Kind::pinned && !m_pinned)
-            compared.failure = tr("No run is pinned. G in Explore pins the one that is shown.");
+            compared.failure = tr("No run is pinned. Press G in Explore to pin the run that is shown.");
         if (auto job = jobOf(compared))
             jobs.push_back(std::move(*job));
     }

@@ -149,7 +149,7 @@ void ExperimentFeature::addPresetCommands() {
             m_workbench.commands().add({.id = QString::fromLatin1(id),
                                         .text = text,
                                         .group = CommandGroup::file,
-                                        .hint = tr("Keeps it under a name of your own, beside the bundled presets"),
+                                        .hint = tr("Saves it under a name of your own, beside the bundled presets"),
                                         .startsSection = kind == data::OwnKind::experiment,
                                         .rank = kPresetRank},
                                        m_form, [this, kind] { m_form->savePresetAs(kind); });
@@ -215,7 +215,7 @@ void ExperimentFeature::addSweepCommand() {
                                 .text = tr("&Vary Focused Field"),
                                 .group = CommandGroup::sweep,
                                 .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)},
-                                .hint = tr("Makes an axis of it, or takes it off"),
+                                .hint = tr("Adds the parameter to the sweep as an axis, or removes it"),
                                 .rank = kVaryRank},
                                m_form, &ExperimentForm::varyFocused);
 }

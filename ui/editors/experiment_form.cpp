@@ -150,7 +150,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     m_onlyChanged->setObjectName(QStringLiteral("onlyChanged"));
     m_onlyChanged->setCheckable(true);
     m_onlyChanged->setToolTip(tr("Show only what differs from the presets"));
-    m_nothingChanged->setText(tr("Everything is as the presets say."));
+    m_nothingChanged->setText(tr("No parameter differs from the presets."));
     connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
     connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);

@@ -138,7 +138,7 @@ void showVaryMark(QToolButton& mark, bool varied) {
                : QString();
     if (mark.styleSheet() != sheet)
         mark.setStyleSheet(sheet);
-    mark.setToolTip(varied ? tr("No longer vary this parameter") : tr("Vary this parameter"));
+    mark.setToolTip(varied ? tr("Stop varying this parameter") : tr("Vary this parameter"));
 }
 
 QString parameterToolTip(const engine::Parameter& parameter, const QString& preset) {

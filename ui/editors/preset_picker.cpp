@@ -241,14 +241,14 @@ void PresetPicker::fillOwnMenu(QMenu& menu, OwnKind kind) {
     QAction* remove =
         menu.addAction(tr("&Delete “%1”").arg(name), this, [this, kind, name] { m_model.removePreset(kind, name); });
     remove->setObjectName(QStringLiteral("delete"));
-    remove->setStatusTip(tr("Undo brings it back"));
+    remove->setStatusTip(tr("Undo restores it"));
 }
 
 void PresetPicker::saveAs(OwnKind kind) {
     const auto judge = [this, kind](const QString& name) -> PresetNameDialog::Verdict {
         const QString problem = m_model.nameProblem(kind, name);
         if (m_model.ownPresets().find(kind, name.toStdString()) != nullptr)
-            return {problem, tr("Replaces your “%1”. Undo brings it back.").arg(name)};
+            return {problem, tr("Replaces your “%1”. Undo restores it.").arg(name)};
         return {problem, savingOf(kind).keepsWhat};
     };
     openOnce(*new PresetNameDialog(

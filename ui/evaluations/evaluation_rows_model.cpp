@@ -99,7 +99,7 @@ QString roleMeaning(data::EvaluationRole role) {
         return EvaluationRowsModel::tr(
             "exact: must hold within one of the last printed digit, or within its tolerance");
     case data::EvaluationRole::calibrated:
-        return EvaluationRowsModel::tr("calibrated: constants were fitted to this number, so it is no evidence");
+        return EvaluationRowsModel::tr("calibrated: constants were fitted to this number, so it is not evidence");
     case data::EvaluationRole::blind:
         return EvaluationRowsModel::tr("blind: compared only after the constants had been fixed");
     case data::EvaluationRole::context: return EvaluationRowsModel::tr("context: shown without a difference");
@@ -152,9 +152,9 @@ QVariant EvaluationRowsModel::headerData(int section, Qt::Orientation orientatio
     const QString titles[columns]{tr("Item"),       tr("What"),  tr("Ours"), tr("Published"),
                                   tr("Difference"), tr("Label"), tr("Role"), tr("Verdict")};
     const QString tips[columns]{
-        tr("What figures and the command line call the row"),
+        tr("The name of the row in figures and on the command line"),
         tr("What is compared"),
-        tr("What the simulation comes to"),
+        tr("The simulated number"),
         tr("What the source prints"),
         tr("Ours over published, less 1; of percentages ours less published"),
         tr("Where the published number was read: in the source itself, in notes about it, or computed"),

@@ -81,8 +81,7 @@ void EvaluationsView::buildCommands() {
     add("evaluations.open", tr("&Open Evaluation…"), {},
         tr("Adds an evaluation document to the list; dropping one on the window does the same"),
         [this] { Q_EMIT openFileRequested(); });
-    add("evaluations.remove", tr("Remove from List"), {}, tr("The file stays where it is"),
-        &EvaluationsView::removeShown);
+    add("evaluations.remove", tr("Remove from List"), {}, tr("The file is not deleted"), &EvaluationsView::removeShown);
 }
 
 QWidget* EvaluationsView::buildList() {

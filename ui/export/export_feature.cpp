@@ -45,7 +45,7 @@ QProgressDialog* progressOf(const QString& what, QWidget* parent) {
 
 QString comparisonText(const data::TraceComparison& comparison) {
     if (comparison.same)
-        return ExportFeature::tr("all %1 of its events are, byte for byte, those of the run that is shown.")
+        return ExportFeature::tr("all %1 events are byte for byte those of the run that is shown.")
             .arg(formatBytes(comparison.bytes));
     return ExportFeature::tr("it is not what this run gives: line %1 says %2, and here it would be %3.")
         .arg(formatCount(comparison.line),
@@ -157,7 +157,7 @@ void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progre
                                         : tr("%1 frames are in %2.").arg(frames->frames()).arg(request.target));
     });
     connect(frames, &FrameExport::stopped, &progress, [=] {
-        end(MessageBar::Kind::notice, frames->makesFilm() ? tr("Cancelled; no film was left.")
+        end(MessageBar::Kind::notice, frames->makesFilm() ? tr("Cancelled; no film was written.")
                                                           : tr("Cancelled. %1 of %2 frames are in %3.")
                                                                 .arg(frames->finishedFrames())
                                                                 .arg(frames->frames())
@@ -250,7 +250,7 @@ void ExportFeature::startFileWork(const QString& what, FileWork work) {
                                                        outcome.text);
                 });
             } catch (const engine::RunStopped&) {
-                end(ticket, [this] { m_workbench.hint(tr("Cancelled; no file was left.")); });
+                end(ticket, [this] { m_workbench.hint(tr("Cancelled; no file was written.")); });
             }
         },
         [this, progress](const QString& text) {

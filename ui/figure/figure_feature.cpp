@@ -151,7 +151,7 @@ QString FigureFeature::openExperimentOf(const data::FigureProvenance& made) {
     const auto first = std::find_if(made.experiments.begin(), made.experiments.end(),
                                     [](const auto& experiment) { return !experiment.document.empty(); });
     if (first == made.experiments.end())
-        return tr("It does not carry the experiment that made it.");
+        return tr("The file does not contain the experiment that made it.");
     const QString name = QString::fromStdString(first->name);
     data::DraftReading reading = data::readDraft(first->document, "the figure's experiment");
     if (reading.problems.empty())

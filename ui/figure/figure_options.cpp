@@ -293,7 +293,7 @@ QWidget* FigureOptions::buildWords() {
     auto* form = new QFormLayout(box);
     m_title = addText(*form, tr("Title"), QStringLiteral("figureTitle"),
                       [](FigureSpec& figure) -> std::string& { return figure.title; });
-    m_title->setToolTip(tr("For lists and the metadata of files; it is not drawn."));
+    m_title->setToolTip(tr("Used in lists and in the metadata of files; it is not drawn."));
     m_name = addText(*form, tr("File name"), QStringLiteral("figureName"),
                      [](FigureSpec& figure) -> std::string& { return figure.name; });
     m_caption = addWords(*form, tr("Caption"), QStringLiteral("figureCaption"), &FigureSpec::caption);

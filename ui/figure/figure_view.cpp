@@ -219,7 +219,7 @@ void FigureView::showCurrent() {
 }
 
 void FigureView::showWords(const ShelfFigure* figure) {
-    const QString take = tr("Or take what you see elsewhere: Ctrl+E in any view brings it here as a figure.");
+    const QString take = tr("Or press Ctrl+E in any view to bring what it shows here as a figure.");
     m_heading->setText(figure != nullptr ? figure->name() : tr("No figure"));
     const bool waits = figure != nullptr && m_session.waiting().contains(figure->galleryName);
     QStringList says;
@@ -227,7 +227,7 @@ void FigureView::showWords(const ShelfFigure* figure) {
         says << figure->what;
     if (figure != nullptr && !figure->failure.isEmpty())
         says << tr("It could not be made: %1").arg(figure->failure);
-    says << (waits ? tr("It is being made; you can go on meanwhile.") : take);
+    says << (waits ? tr("The figure is being made; you can continue working.") : take);
     m_what->setText(says.join(QStringLiteral("\n\n")));
     m_make->setVisible(figure != nullptr && !figure->galleryName.isEmpty() && !waits);
 }

@@ -31,7 +31,7 @@ void FindFeature::addCommands() {
                                    receiver, order);
     };
     add("select.find", tr("&Find…"), QKeySequence(Qt::CTRL | Qt::Key_F),
-        tr("Looks for spans by tile, chunk, block, wave, kind or length"), this, &FindFeature::openFind);
+        tr("Finds spans by tile, chunk, block, wave, kind or length"), this, &FindFeature::openFind);
     add("select.find-next", tr("Find &Next"), QKeySequence(Qt::CTRL | Qt::Key_G), tr("Selects the next match"), m_bar,
         &FindBar::findNext);
     add("select.find-previous", tr("Find &Previous"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),

@@ -20,7 +20,7 @@ GlossaryFeature::GlossaryFeature(Workbench& workbench) : m_workbench(workbench) 
                               .text = tr("&Glossary…"),
                               .group = CommandGroup::help,
                               .keys = {},
-                              .hint = tr("What the words mean: tracker, NMC, MCA, wave, granule and others"),
+                              .hint = tr("Explains words such as tracker, NMC, MCA, wave and granule"),
                               .rank = kGlossaryRank},
                              this, [this] { open(); });
 }

@@ -113,17 +113,17 @@ void LessonFeature::addCommands() {
                                     tr("Lesson %1: %2").arg(digits, title), lesson.summary, {},
                                     [this, file = lesson.file] { open(file); }));
     }
-    add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
+    add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("Lists all lessons with their summaries"), {},
         &LessonFeature::list, true);
     add(QStringLiteral("lesson.open"), tr("&Open Lesson…"),
         tr("Reads a lesson document; dropping one on the window does the same"), {}, &LessonFeature::ask);
     QList<QAction*> within;
     within << add(
-                  QStringLiteral("lesson.next"), tr("&Next Step"), tr("The answer first, where one was asked for"),
+                  QStringLiteral("lesson.next"), tr("&Next Step"), tr("Answer the question first"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageDown), [this] { m_lesson.advance(); }, true)
            << add(QStringLiteral("lesson.back"), tr("Step &Back"), tr("To the step before"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageUp), [this] { m_lesson.goBack(); })
-           << add(QStringLiteral("lesson.leave"), tr("&Leave Lesson"), tr("Your own experiment comes back"), {},
+           << add(QStringLiteral("lesson.leave"), tr("&Leave Lesson"), tr("Restores your own experiment"), {},
                   &LessonFeature::leave);
     addHandoutCommands(within);
     const auto follow = [this, within] {
@@ -142,7 +142,7 @@ void LessonFeature::addMarkCommands() {
                                      .text = tr("&Reduced Motion"),
                                      .group = CommandGroup::help,
                                      .keys = {},
-                                     .hint = tr("Lessons go on step by step where they would play"),
+                                     .hint = tr("Lessons advance step by step instead of playing"),
                                      .startsSection = true,
                                      .submenu = submenu,
                                      .rank = kMenuRank},
@@ -156,7 +156,7 @@ void LessonFeature::addMarkCommands() {
                   .text = tr("&Forget Finished Lessons"),
                   .group = CommandGroup::help,
                   .keys = {},
-                  .hint = tr("Takes the ticks away from all lessons"),
+                  .hint = tr("Marks all lessons as unfinished"),
                   .submenu = submenu,
                   .rank = kMenuRank},
                  this, [this] {

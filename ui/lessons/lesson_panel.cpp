@@ -139,7 +139,7 @@ QWidget* LessonPanel::buildHead(QWidget* page) {
     setRelativeFont(*m_title, 1.1, QFont::DemiBold);
     m_leave = new QToolButton(head);
     m_leave->setObjectName(QStringLiteral("lessonLeave"));
-    makeFlat(*m_leave, tr("Leave the lesson; your own experiment comes back"), tr("Leave the lesson"));
+    makeFlat(*m_leave, tr("Leave the lesson and restore your own experiment"), tr("Leave the lesson"));
     connect(m_leave, &QToolButton::clicked, this, &LessonPanel::leaveRequested);
     auto* row = newLayout<QHBoxLayout>(head, {em * 2, em, em, em / 2});
     row->addWidget(m_title, 1);
@@ -306,7 +306,8 @@ void LessonPanel::showFailures(const std::vector<data::LessonVerdict>& failures)
 
 void LessonPanel::showDoubt() {
     m_doubt->setVisible(!m_failures.empty());
-    QString words = QStringLiteral("<b>") + tr("Simulation does not agree with this step.") + QStringLiteral("</b>");
+    QString words =
+        QStringLiteral("<b>") + tr("The simulation does not agree with this step.") + QStringLiteral("</b>");
     for (const data::LessonVerdict& verdict : m_failures) {
         if (m_state.asks())
             break;  // the numbers come with the answer

@@ -238,7 +238,7 @@ void AdvicePage::cancel() {
     m_asked.reset();
     showComputing();
     m_list->setEnabled(false);
-    setHeadline(tr("Cancelled. Compute Again simulates what broken rules cost."));
+    setHeadline(tr("Cancelled. Press Compute Again to simulate what broken rules cost."));
 }
 
 void AdvicePage::hideEvent(QHideEvent* event) {

@@ -306,7 +306,7 @@ void DivisionsPage::cancel() {
         return;
     stopSearch();
     m_searched.reset();
-    setHeadline(tr("Cancelled. Search looks for the divisions again."));
+    setHeadline(tr("Cancelled. Press Search to search the divisions again."));
 }
 
 QWidget* DivisionsPage::picture() const { return m_table; }

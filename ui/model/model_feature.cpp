@@ -48,7 +48,7 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     connect(m_view, &ModelView::applyRequested, this,
             [this, &workbench](const data::Division& division, const QString& title) {
                 apply(data::settingsOf(division), tr("Apply Division"));
-                workbench.hint(tr("The experiment has the division %1.").arg(title), kHintMs);
+                workbench.hint(tr("The division of the experiment is now %1.").arg(title), kHintMs);
             });
     connect(m_view, &ModelView::changeRequested, this, [this](const data::AdviceChange& change, const QString& title) {
         data::Settings settings;

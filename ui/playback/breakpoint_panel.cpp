@@ -45,7 +45,7 @@ Unit unitOf(BreakCondition condition) {
 
 BreakpointPanel::BreakpointPanel(BreakpointList& breakpoints, Player& player, QWidget* parent)
     : QWidget(parent, Qt::Popup), m_breakpoints(breakpoints), m_player(player), m_list(new QListWidget(this)),
-      m_empty(new QLabel(tr("Playing stops where a breakpoint is met."), this)), m_condition(new QComboBox(this)),
+      m_empty(new QLabel(tr("Playback stops where a breakpoint is met."), this)), m_condition(new QComboBox(this)),
       m_number(new QDoubleSpinBox(this)), m_gpu(new QComboBox(this)), m_remove(new QPushButton(tr("Remove"), this)),
       m_previous(new QPushButton(tr("To the Last"), this)), m_next(new QPushButton(tr("To the Next"), this)) {
     setObjectName(QStringLiteral("breakpoints"));
@@ -121,8 +121,8 @@ QWidget* BreakpointPanel::makeButtons() {
     row->addStretch(1);
     row->addWidget(m_previous);
     row->addWidget(m_next);
-    m_previous->setToolTip(tr("Goes back to where a breakpoint was met last"));
-    m_next->setToolTip(tr("Goes to where a breakpoint is met next"));
+    m_previous->setToolTip(tr("Moves the cursor back to the previous place where a breakpoint is met"));
+    m_next->setToolTip(tr("Moves the cursor to the next place where a breakpoint is met"));
     connect(m_remove, &QPushButton::clicked, this, &BreakpointPanel::removeCurrent);
     connect(m_previous, &QPushButton::clicked, &m_player, &Player::runToPrevious);
     connect(m_next, &QPushButton::clicked, &m_player, &Player::runToNext);

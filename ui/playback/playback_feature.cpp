@@ -79,13 +79,14 @@ void PlaybackFeature::connectRun(RingMoment& moment) {
         moment.showRun(run);
         m_logs.showRun(run);
     });
-    connect(&m_logs, &RunLogBuilder::built, this, [this, &moment](const std::shared_ptr<const data::RunLog>& log,
-                                                           const std::shared_ptr<const data::InsideIndex>& inside) {
-        m_player.setLog(log);
-        m_transport->setGpus(log ? log->gpus() : 1);
-        m_caption->setLog(log);
-        moment.showLog(log, inside);
-    });
+    connect(&m_logs, &RunLogBuilder::built, this,
+            [this, &moment](const std::shared_ptr<const data::RunLog>& log,
+                            const std::shared_ptr<const data::InsideIndex>& inside) {
+                m_player.setLog(log);
+                m_transport->setGpus(log ? log->gpus() : 1);
+                m_caption->setLog(log);
+                moment.showLog(log, inside);
+            });
     connect(&m_reach, &RunReach::changed, this, [this] {
         if (!m_runs.shown())
             return;
@@ -109,7 +110,7 @@ void PlaybackFeature::showStaleness() {
     else
         m_caption->showStale(
             m_runs.isRunning() ? tr("Settings changed: Ctrl+Return runs them") : tr("Settings changed: press Run"),
-            adviceTip(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return).")));
+            adviceTip(tr("The picture shows the run before your changes. Press Run (Ctrl+Return) to simulate them.")));
 }
 
 // Where a run is presented, a band beneath the picture takes the place of the line above it.

@@ -270,7 +270,7 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     m_progress->setMaximumHeight(fontMetrics().height() / 2);
     m_progress->setAccessibleName(tr("Progress of the sensitivities"));
     m_stop->setText(tr("Stop"));
-    m_stop->setAccessibleName(tr("Stop looking for what would help"));
+    m_stop->setAccessibleName(tr("Stop the search for changes that help"));
     m_find->setObjectName(QStringLiteral("findSensitivities"));
     m_more->setAutoRaise(true);
     m_more->setCheckable(true);

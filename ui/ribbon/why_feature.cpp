@@ -119,13 +119,13 @@ void WhyFeature::addCommands() {
                   .rank = kWhyCommandRank},
                  this, &WhyFeature::tellWhyOfSelection);
     for (const auto& [how, what] : {std::pair{tr("Click on the ribbon"), tr("why it waits, from there backwards")},
-                                    {tr("Left, Right on the ribbon"), tr("to the reason before or after")},
+                                    {tr("Left, Right on the ribbon"), tr("go to the previous or next cause")},
                                     {tr("Enter on the ribbon"), tr("show the cause chain")}})
         commands.addGesture({CommandGroup::select, how, what});
     commands.add({.id = "file.figure-of-causes",
                   .text = tr("Export &Waiting Breakdown"),
                   .group = CommandGroup::file,
-                  .hint = tr("The run's causes as a stack of bars, beside those of the pinned run"),
+                  .hint = tr("Exports the causes of the run as stacked bars, beside those of the pinned run"),
                   .rank = kCauseFigureRank},
                  this, &WhyFeature::exportCauses);
 }
@@ -159,7 +159,7 @@ void WhyFeature::tellWhyOfSelection() {
         return;
     }
     if (!m_panel->showChainThrough(*span))
-        m_workbench.hint(tr("The run's end did not wait for this span; nothing would be sooner without it."),
+        m_workbench.hint(tr("The end of the run did not wait for this span: without it the run would not end sooner."),
                          kWhyHintMs);
 }
 

@@ -180,7 +180,8 @@ QString selectionPage(const std::vector<const data::CatalogueRow*>& rows, const 
                    .arg(colors.inkFaint.name(), text(row.name).toHtmlEscaped());
     };
     html += told(tr("Shortest"), **shortest) + told(tr("Longest"), **longest);
-    return html + QStringLiteral("</table>") + soft(tr("Two selected runs are compared here, value by value."), colors);
+    return html + QStringLiteral("</table>") +
+           soft(tr("Select two runs to compare them here, value by value."), colors);
 }
 
 /// While nothing is selected.

@@ -44,7 +44,7 @@ void RunsFeature::addView() {
                                  .title = tr("Runs"),
                                  .widget = m_view,
                                  .key = Qt::Key_F6,
-                                 .hint = tr("The runs and sweeps that were kept: found, compared, opened"),
+                                 .hint = tr("Finds, compares and opens kept runs and sweeps"),
                                  .undo = &m_view->undoStack(),
                                  .find = [this] { m_view->openFilter(); }});
     m_view->commands().adoptInto(m_workbench.commands(), kRunsCommandsRank);

@@ -113,7 +113,7 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs, std::int64_t 
         above = name;
     }
     if (const std::int64_t more = all - static_cast<std::int64_t>(runs.size()); more > 0) {
-        auto* item = new QTreeWidgetItem(m_list, {tr("… and %1 more in Runs (F6)").arg(formatCount(more))});
+        auto* item = new QTreeWidgetItem(m_list, {tr("… and %1 more in the view Runs (F6)").arg(formatCount(more))});
         item->setFirstColumnSpanned(true);
         item->setForeground(0, palette().placeholderText());
         item->setToolTip(0, tr("Enter or double click shows all of them"));

@@ -311,18 +311,17 @@ void RunsView::buildActions() {
         add("runs.open", tr("Open &Timeline"), {Qt::Key_Return, Qt::Key_Enter},
             tr("Simulates the run again and shows its timeline"), &RunsView::openCurrent),
         add("runs.open-experiment", tr("Open as &Experiment"), {Qt::Key_E},
-            tr("Puts what was run into the form, to be changed and run"), &RunsView::openExperiment),
+            tr("Opens the experiment of the run in the form, to change and run it"), &RunsView::openExperiment),
         add("runs.pin-and-show", tr("&Pin A, Show B"), {Qt::Key_P},
-            tr("Both of the selected runs on one timeline: A in outlines, B over it"), &RunsView::pinAndShow),
+            tr("Shows both selected runs on one timeline: A as outlines, B over it"), &RunsView::pinAndShow),
         add("runs.compare", tr("Co&mpare"), {Qt::Key_X},
-            tr("The two to four selected runs beneath each other, and why they differ"), &RunsView::compareSelected),
-        add("runs.note", tr("Edit &Note"), {Qt::Key_N}, tr("A line of your own about the run"), &RunsView::editNote),
+            tr("Shows two to four selected runs beneath each other, and why they differ"), &RunsView::compareSelected),
+        add("runs.note", tr("Edit &Note"), {Qt::Key_N}, tr("Adds a note to the run"), &RunsView::editNote),
         add("runs.tags", tr("Edit Ta&gs…"), {Qt::Key_T},
             tr("Words to find the selected runs by: tag:NAME in the filter"), &RunsView::editTags),
         add("runs.remove", tr("&Remove"), {Qt::Key_Delete},
-            tr("Takes the selected runs out of the store; Undo brings them back"),
-            [this] { remove(m_table->selectedIds()); }),
-        add("runs.restore", tr("&Restore"), {}, tr("Returns the selected runs to where they were removed from"),
+            tr("Moves the selected runs to the trash; Undo restores them"), [this] { remove(m_table->selectedIds()); }),
+        add("runs.restore", tr("&Restore"), {}, tr("Restores the selected runs from the trash"),
             [this] { m_edits->restore(m_table->selectedIds()); })};
     m_table->addActions(buttons);
     m_details->setActions(buttons);
@@ -336,7 +335,7 @@ void RunsView::buildActions() {
                             tr("Shows the chosen sweep in the Sweep view"), &RunsView::openSweep, true));
     m_sweeps->addAction(add("runs.remove-sweep", tr("Remove S&weep"), {},
                             tr("Forgets which runs belong to it; the runs stay"), &RunsView::removeSweep));
-    add("runs.empty-trash", tr("&Empty Trash…"), {}, tr("Deletes for good what was removed"), &RunsView::emptyTrash);
+    add("runs.empty-trash", tr("&Empty Trash…"), {}, tr("Deletes the removed runs for good"), &RunsView::emptyTrash);
 }
 
 void RunsView::openCurrent() {
@@ -403,10 +402,9 @@ void RunsView::removeSweep() {
 
 void RunsView::emptyTrash() {
     const std::size_t count = m_model->list().snapshot() ? m_model->list().snapshot()->removed : 0;
-    auto* box =
-        new QMessageBox(QMessageBox::Question, tr("Empty the Trash"),
-                        tr("Delete %1 removed runs for good? They cannot be brought back after that.").arg(count),
-                        QMessageBox::Cancel, this);
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Empty the Trash"),
+                                tr("Delete %1 removed runs for good? This cannot be undone.").arg(count),
+                                QMessageBox::Cancel, this);
     const QPushButton* yes = box->addButton(tr("Delete for Good"), QMessageBox::AcceptRole);
     connect(yes, &QPushButton::clicked, m_edits, &RunEdits::emptyTrash);
     openOnce(*box);
@@ -456,7 +454,7 @@ void RunsView::copySelected() {
             cells << m_model->text(*run, static_cast<std::size_t>(column));
         lines << cells.join(QLatin1Char('\t'));
         if (static_cast<std::size_t>(lines.size()) > kMostCopied) {
-            Q_EMIT failed(tr("The first %1 rows were copied; export writes all of them.").arg(kMostCopied));
+            Q_EMIT failed(tr("Only the first %1 rows were copied; Export writes all rows.").arg(kMostCopied));
             break;
         }
     }

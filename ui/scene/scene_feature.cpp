@@ -109,7 +109,8 @@ bool SceneFeature::copy(const data::Scene& scene) {
     }
     QGuiApplication::clipboard()->setText(text(*link));
     m_workbench.hint(
-        tr("The link is on the clipboard: %1 characters. Open Link, or the command line, takes it.").arg(link->size()),
+        tr("The link is on the clipboard (%1 characters). Open it with File ▸ Open Link or on the command line.")
+            .arg(link->size()),
         kCopiedMs);
     return true;
 }

@@ -36,7 +36,7 @@ RunFailure failureOf(const std::exception& error, const QString& noMemory, const
                 problems};
     }
     if (dynamic_cast<const engine::Deadlock*>(&error) != nullptr)
-        return {RunSession::tr("The simulation came to a standstill: %1").arg(words), {}};
+        return {RunSession::tr("The simulation deadlocked: %1").arg(words), {}};
     return {dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? noMemory : other.arg(words), {}, false};
 }
 

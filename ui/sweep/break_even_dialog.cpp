@@ -49,7 +49,7 @@ QString runWords(const data::BreakEven& answer) {
     const std::size_t all = answer.ran + answer.reused;
     if (answer.reused == 0)
         return BreakEvenDialog::tr("It took %1 runs.").arg(all);
-    return BreakEvenDialog::tr("It took %1 runs, %2 of them from the store.").arg(all).arg(answer.reused);
+    return BreakEvenDialog::tr("The search needed %1 runs, %2 of them from the store.").arg(all).arg(answer.reused);
 }
 
 // One sentence for all stretches, so that none says of a value what another takes back.
@@ -273,7 +273,7 @@ void BreakEvenDialog::ask() {
     if (m_session.isSolving()) {
         m_session.cancelSolving();
         showAsking(false);
-        say(tr("Cancelled. What was run is kept."), false);
+        say(tr("Cancelled. Finished runs are kept."), false);
         return;
     }
     const std::optional<data::BreakEvenQuestion> read = question();

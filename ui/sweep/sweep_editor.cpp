@@ -138,7 +138,7 @@ void AxisRow::buildMenu() {
     m_down = menu->addAction(tr("Move &Down"), this, [this] { Q_EMIT moveRequested(1); });
     menu->addSeparator();
     m_zip = menu->addAction(tr("&Zip with the Axis Above"), this, &AxisRow::zipRequested);
-    m_zip->setToolTip(tr("Their lists go along step by step, instead of every value with every other"));
+    m_zip->setToolTip(tr("Varies both axes in step: the first values together, then the second ones"));
     m_unzip = menu->addAction(tr("Un&zip"), this, &AxisRow::unzipRequested);
     menu->setToolTipsVisible(true);
     connect(m_more, &QToolButton::clicked, menu,

@@ -89,7 +89,7 @@ void SweepFeature::addCommands() {
     add("sweep.start", tr("&Run Sweep"), tr("Runs every combination that is not in the store yet"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Enter)},
         kRunningRank, this, &SweepFeature::start);
-    QAction* pause = add("sweep.pause", tr("&Pause or Resume"), tr("Points under way come to their end first"), {},
+    QAction* pause = add("sweep.pause", tr("&Pause or Resume"), tr("Points that are running are finished first"), {},
                          kRunningRank, m_view, &SweepView::pauseOrGoOn);
     QAction* cancel = add("sweep.cancel", tr("&Cancel"), tr("What has ended stays in the store"), {}, kRunningRank,
                           &m_session, &SweepSession::cancel);
@@ -103,10 +103,11 @@ void SweepFeature::addCommands() {
     }
     add("sweep.best", tr("Find &Best Point"), tr("Marks the point with the best value of the metric"), {}, kSweepRank,
         m_view, &SweepView::showBest);
-    add("sweep.break-even", tr("Find Break-&Even…"), tr("Searches for where a number of the run tips over a target"),
-        {}, kSweepRank, this, &SweepFeature::askBreakEven);
-    add("sweep.clear", tr("&Clear Sweep"), tr("Takes every axis off; undo brings them back"), {}, kSweepRank, &m_model,
-        &SweepModel::clear);
+    add("sweep.break-even", tr("Find Break-&Even…"),
+        tr("Finds the value of a parameter where a metric of the run reaches a target"), {}, kSweepRank, this,
+        &SweepFeature::askBreakEven);
+    add("sweep.clear", tr("&Clear Sweep"), tr("Removes all axes from the sweep; Undo restores them"), {}, kSweepRank,
+        &m_model, &SweepModel::clear);
     add(
         "sweep.example", tr("Open &Example"), tr("Link bandwidth and DMA block under three policies"), {}, kSweepRank,
         this, [this] { openExample(QString::fromLatin1(kExampleSweep)); }, true);
@@ -144,7 +145,7 @@ void SweepFeature::vary(const std::string& path) {
     }
     const bool was = m_model.varied().contains(path);
     if (!m_model.toggleAxis(*parameter, m_experiment.valueOf(*parameter))) {
-        m_workbench.notify(tr("%1 is not varied: a sweep has at most %2 axes. Take one of them off first.")
+        m_workbench.notify(tr("%1 is not varied: a sweep has at most %2 axes. Remove one of them first.")
                                .arg(QString::fromStdString(parameter->label))
                                .arg(data::kMostAxes));
         return;
@@ -218,8 +219,8 @@ void SweepFeature::askWhatToOpen() {
 
 void SweepFeature::save(bool asks) {
     if (m_model.isEmpty() || !m_model.isRunnable()) {
-        m_workbench.fail(m_model.isEmpty() ? tr("Nothing is varied yet; there is no sweep to save.")
-                                           : tr("Not saved. The sweep cannot be understood yet."));
+        m_workbench.fail(m_model.isEmpty() ? tr("No parameter is varied yet, so there is no sweep to save.")
+                                           : tr("Not saved: an axis of the sweep cannot be read yet."));
         return;
     }
     QString file = m_model.file();

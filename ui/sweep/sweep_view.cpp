@@ -154,7 +154,7 @@ SweepView::SweepView(SweepModel& model, SweepSession& session, SweepState& state
 
 QWidget* SweepView::buildEmpty() {
     auto* page = new QWidget(this);
-    auto* title = new QLabel(tr("Nothing is varied yet"), page);
+    auto* title = new QLabel(tr("No parameter is varied yet"), page);
     setRelativeFont(*title, kTitleSize, QFont::DemiBold);
     title->setAlignment(Qt::AlignCenter);
     QLabel* words = newWrappedLabel(page);
@@ -289,9 +289,9 @@ void SweepView::showLook(const std::shared_ptr<const SweepLook>& look) {
 
 QString SweepView::whyNotRunnable() const {
     if (m_model.isEmpty())
-        return tr("Nothing is varied yet.");
+        return tr("No parameter is varied yet.");
     const QString problem = m_model.problem();
-    return problem.isEmpty() ? tr("One of the axes cannot be understood yet.") : problem;
+    return problem.isEmpty() ? tr("One of the axes cannot be read yet.") : problem;
 }
 
 void SweepView::showReady() {

@@ -159,7 +159,7 @@ void TimelineFeature::addPinCommands() {
                           .group = CommandGroup::run,
                           .keys = {QKeySequence(Qt::Key_G)},
                           .scope = CommandScope::picture,
-                          .hint = tr("Its outlines and what differs from it stay beside every run that follows"),
+                          .hint = tr("Keeps its outlines and the differences from it in sight beside every later run"),
                           .startsSection = true,
                           .rank = 10},
                          this, [this] { m_runs.pin(m_runs.pinned() ? nullptr : m_runs.shown()); });
@@ -238,16 +238,17 @@ void TimelineFeature::addLaneCommands() {
         [this] { m_view->lanes().moveFocus(-1); }, true);
     add("lane.next", tr("Select Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
         [this] { m_view->lanes().moveFocus(1); });
-    add("lane.next-span", tr("Select Ne&xt Span on Lane"), tr("Selects it; while a span is selected . does the same"),
+    add("lane.next-span", tr("Select Ne&xt Span on Lane"),
+        tr("Selects the next span on the lane; while a span is selected, the full stop key does the same"),
         {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { m_view->navigation().selectNeighbour(1); });
     add("lane.previous-span", tr("Select Pre&vious Span on Lane"),
-        tr("Selects it; while a span is selected , does the same"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
-        [this] { m_view->navigation().selectNeighbour(-1); });
+        tr("Selects the previous span on the lane; while a span is selected, the comma key does the same"),
+        {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { m_view->navigation().selectNeighbour(-1); });
     add("lane.open", tr("&Open or Close Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
         {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &LaneEditor::openFocused);
-    add("lane.pin", tr("&Pin Lane"), tr("Keeps the lane above the others while they scroll; again lets go of it"),
+    add("lane.pin", tr("&Pin Lane"), tr("Keeps the lane above the others while they scroll; unpins it if it is pinned"),
         {QKeySequence(Qt::Key_P)}, &LaneEditor::pinFocused);
-    add("lane.hide", tr("&Hide Lane"), tr("The foot of the picture says how many lanes are hidden"),
+    add("lane.hide", tr("&Hide Lane"), tr("The line beneath the picture says how many lanes are hidden"),
         {QKeySequence(Qt::Key_H)}, &LaneEditor::hideFocused);
     add("lane.show-all", tr("Show &All Lanes"), tr("Brings hidden lanes back"), {QKeySequence(Qt::SHIFT | Qt::Key_H)},
         &LaneEditor::showAll);

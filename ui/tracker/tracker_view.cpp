@@ -156,7 +156,7 @@ void TrackerView::buildHeader() {
     m_onlyTaken = new QCheckBox(tr("&Only taken sets"), m_header);
     m_onlyTaken->setObjectName(QStringLiteral("onlyTaken"));
     m_onlyTaken->setChecked(true);
-    m_onlyTaken->setToolTip(tr("Without it every set has a row, whether it is taken or free"));
+    m_onlyTaken->setToolTip(tr("If unchecked, every set has a row, whether it is taken or free"));
     m_happening = new QLabel;
     m_happening->setObjectName(QStringLiteral("happening"));
     for (QLabel* words : {m_occupancy, m_happening})
@@ -343,7 +343,7 @@ QString TrackerView::happeningText(const data::GpuState& state) const {
                      .arg(formatPercent(block.doneShare));
         break;
     }
-    return parts.isEmpty() ? tr("nothing has been closed yet") : parts.join(QStringLiteral("  ·  "));
+    return parts.isEmpty() ? tr("no entry has been closed yet") : parts.join(QStringLiteral("  ·  "));
 }
 
 void TrackerView::selectRow() {

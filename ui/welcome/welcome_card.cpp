@@ -23,7 +23,7 @@ WelcomeCard::WelcomeCard(QWidget* parent)
     QSizePolicy flows(QSizePolicy::Ignored, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     m_row->setSizePolicy(flows);
-    makeFlat(*m_close, tr("Close the card for good; Help ▸ Welcome brings it back"), tr("Close the welcome card"));
+    makeFlat(*m_close, tr("Close the card for good; Help ▸ Welcome shows it again"), tr("Close the welcome card"));
     connect(m_close, &QToolButton::clicked, this, &WelcomeCard::dismissed);
     flushLayout<FlowLayout>(m_row, fontMetrics().averageCharWidth());  // a card must not make the window wider
     auto* grid = new QGridLayout(this);

@@ -30,7 +30,7 @@ WelcomeFeature::WelcomeFeature(Workbench& workbench, ExperimentModel& experiment
     workbench.commands().add({.id = "help.welcome",
                               .text = tr("&Welcome"),
                               .group = CommandGroup::help,
-                              .hint = tr("A card with what to try first"),
+                              .hint = tr("Shows the card with first steps"),
                               .rank = kMenuRank},
                              this, [this] {
                                  m_workbench.settings().rememberWelcome(true);
@@ -111,7 +111,7 @@ std::vector<WelcomeStep> WelcomeFeature::steps() {
          m_hooks.exportFigure});
     if (m_hooks.openLesson)
         steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
-                         tr("Your own experiment comes back when you leave the lesson."), m_hooks.openLesson});
+                         tr("Your own experiment is restored when you leave the lesson."), m_hooks.openLesson});
     steps.push_back({QStringLiteral("open"), tr("Open…"), keysOf("file.open"), QString(), trigger("file.open")});
     steps.push_back(
         {QStringLiteral("find"), tr("Find anything"), QStringLiteral("Ctrl+K"), QString(), trigger("help.palette")});

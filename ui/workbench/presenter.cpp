@@ -118,7 +118,7 @@ void Presenter::addCommand(int rank) {
                                            .text = tr("Presenter &Mode"),
                                            .group = CommandGroup::view,
                                            .keys = {QKeySequence(Qt::Key_F11)},
-                                           .hint = tr("The picture alone on the whole screen, in larger type"),
+                                           .hint = tr("Shows the picture alone on the whole screen, in larger type"),
                                            .rank = rank},
                                           this, &Presenter::set);
     m_action->setCheckable(true);

@@ -17,7 +17,7 @@ QStringList factsOf(const data::ShownRun& shown) {
     if (shown.index) {
         facts
             << StatusLine::tr("%1 events in %2").arg(formatCount(result.events), formatTime(result.wallNs * 1000, 3))
-            << (result.mirrored ? StatusLine::tr("one GPU simulated, %1 alike").arg(shown.index->gpus())
+            << (result.mirrored ? StatusLine::tr("one GPU simulated for %1 alike GPUs").arg(shown.index->gpus())
                                 : StatusLine::tr("%1 GPUs simulated").arg(shown.index->gpus()))
             << StatusLine::tr("%1 spans").arg(formatCount(static_cast<std::int64_t>(shown.index->trace().spanCount())));
     } else {

@@ -98,7 +98,7 @@ void WindowSession::endStart(bool shown) {
     if (!m_leftOut.isEmpty()) {
         m_messages.showMessage(
             MessageBar::Kind::notice,
-            tr("Not all of the last session was understood, and was left out: %1.").arg(m_leftOut.join(u", ")));
+            tr("Some parts of the last session could not be read and were left out: %1.").arg(m_leftOut.join(u", ")));
         m_leftOut.clear();
     }
     beginKeeping();

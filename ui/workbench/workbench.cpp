@@ -48,7 +48,7 @@ Workbench::Workbench(QMainWindow& window, const WorkbenchConfig& config)
                       .title = tr("Explore"),
                       .widget = m_explore,
                       .key = Qt::Key_F2,
-                      .hint = tr("One run: its timeline and the other pictures of it"),
+                      .hint = tr("One run: its timeline and other pictures"),
                       .figure = [this] { return pictures().figure(); }});
     m_column = flushLayout<QVBoxLayout>(m_centre, 0);
     m_column->addWidget(m_views, 1);
@@ -255,7 +255,7 @@ void Workbench::addHelpCommands() {
                      .text = tr("Find &Command…"),
                      .group = CommandGroup::help,
                      .keys = {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::Key_F1)},
-                     .hint = tr("Commands, parameters and presets by a few of their letters"),
+                     .hint = tr("Finds commands, parameters and presets by a few letters"),
                      .rank = kFirstRank},
                     this, &Workbench::openPalette);
     m_commands->add({.id = "help.keys",
@@ -269,7 +269,7 @@ void Workbench::addHelpCommands() {
     m_commands->add({.id = "help.change-keys",
                      .text = tr("&Change Keys…"),
                      .group = CommandGroup::help,
-                     .hint = tr("Other keys for commands; sets for the left hand and for AZERTY"),
+                     .hint = tr("Changes the keys of commands; has sets for the left hand and for AZERTY"),
                      .rank = kFirstRank},
                     this, &Workbench::openShortcutEditor);
     connect(sheet, &ShortcutSheet::rebindRequested, this, &Workbench::openShortcutEditor);
