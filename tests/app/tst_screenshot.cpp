@@ -215,7 +215,7 @@ private Q_SLOTS:
         document.close();
         const Outcome still = ringside({"--screenshot", m_file, experiment});
         QCOMPARE(still.code, 2);
-        QVERIFY2(still.said.contains(QStringLiteral("standstill")), qPrintable(still.said));
+        QVERIFY2(still.said.contains(QStringLiteral("deadlocked")), qPrintable(still.said));
         QCOMPARE(ringside({"--frames", m_folder.filePath(QStringLiteral("frames")), experiment}).code, 2);
         const Outcome nothing = ringside({"--screenshot", m_file, "--figure", "nothing"});
         QCOMPARE(nothing.code, 2);

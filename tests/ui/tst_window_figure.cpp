@@ -183,7 +183,7 @@ private Q_SLOTS:
         const QString file = fileWith("spec.json", QByteArray::fromStdString(data::writeFigure(tests::speedups())));
         m_window->workbench().documents().open(file);
         QCOMPARE(view(), QStringLiteral("figure"));
-        QVERIFY(message().contains(QStringLiteral("does not carry the experiment")));
+        QVERIFY(message().contains(QStringLiteral("does not contain the experiment")));
         QCOMPARE(hash(), before);
     }
 

@@ -94,21 +94,18 @@ std::vector<WelcomeStep> WelcomeFeature::steps() {
         {QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
          tr("Drag the framed slider: the simulation runs while you drag, and outlines show the run before."),
          [this] { startTuning(); }});
-    steps.push_back(
-        {QStringLiteral("compare"), tr("Compare with sequential"), QString(),
-         tr("Both runs play together, one above the other, with the reasons why one takes longer. X swaps them; F2 "
-            "returns to Explore."),
-         [this] { compareWithSequential(); }});
+    steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
+                     tr("Two runs in one playback, and why one takes longer. X swaps them, F2 returns here."),
+                     [this] { compareWithSequential(); }});
     steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
                      tr("Sixty runs: link bandwidth by number of GPUs. A double click on a cell opens its timeline."),
                      [this] {
                          m_runs.pin(nullptr);  // it is the run of another experiment than the cells are
                          m_hooks.sweep();
                      }});
-    steps.push_back(
-        {QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
-         tr("The picture at the width of a column, with what a reviewer would object to. F2 returns to Explore."),
-         m_hooks.exportFigure});
+    steps.push_back({QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
+                     tr("The picture at column width, with the objections of a reviewer. F2 returns here."),
+                     m_hooks.exportFigure});
     if (m_hooks.openLesson)
         steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
                          tr("Your own experiment is restored when you leave the lesson."), m_hooks.openLesson});
