@@ -119,8 +119,7 @@ void WelcomeFeature::noticeEdit() {
     if (!m_card || !m_experiment.draft().explicitValues.contains(kTuned))
         return;
     if (m_workbench.spotlight().isOn()) {
-        m_card->say(tr(
-            "Outlines show the pinned run; the numbers beneath the picture show the differences. G unpins the run."));
+        m_card->say(tr("Outlines show the pinned run, the numbers beneath the differences. G unpins it."));
         m_workbench.spotlight().clear();
     }
     setDone(QStringLiteral("tune"));
