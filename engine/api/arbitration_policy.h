@@ -5,15 +5,15 @@
 
 namespace engine {
 
-/// Which rule chooses the stream of memory requests that goes next to DRAM.
+/// The rule by which the memory controller chooses the stream of requests that it serves next.
 enum class ArbitrationPolicy { roundRobin, mca, computeFirst };
 
 struct ArbitrationPolicyText {
-    std::string_view word;     ///< as documents spell it
-    std::string_view meaning;  ///< part of a sentence
+    std::string_view word;     ///< the value of arbitration.policy
+    std::string_view meaning;  ///< an explanation that fits into a sentence
 };
 
-/// In the enumerators' order. engine/memory/arbiter.h says what else a rule needs.
+/// The texts, in the order of the enumerators. engine/memory/arbiter.h lists what else a new rule needs.
 inline constexpr std::array kArbitrationPolicies{
     ArbitrationPolicyText{"round-robin", "turns of communication and compute"},
     ArbitrationPolicyText{

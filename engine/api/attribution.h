@@ -11,25 +11,28 @@
 
 namespace engine {
 
-/// Why the end of a run did not come sooner. Every picosecond of a run has exactly one.
+/// Why a run did not end sooner. Each picosecond of a run has exactly one cause.
 enum class Cause : std::uint8_t {
-    compute,  ///< CUs: K-steps of a workgroup and its epilogue
-    memory,  ///< the waiting request's own stream: its service, those before it in its stream, the memory's latency, the LLC's
-    contention,  ///< DRAM served the other stream or another kernel, or the arbiter held the request back for the stream
-    collectiveKernel,  ///< the pace at which a collective kernel's CUs load, add and send: `collective.cu_bandwidth`
-    link,              ///< serialisation, those before it on the link, the link's latency
-    trackerDma,        ///< waiting for a set of the tracker, trigger latency, waiting for a DMA engine, its start-up
-    dependency,        ///< a barrier, or data that another part had not made, where nothing more precise can be said
-    dispatch,  ///< start jitter, start latency of a kernel, waiting for a slot or for room that another kernel holds
-    companion  ///< work of a companion: its K-steps, steps, packets and requests; what it waits for is told as for others
+    compute,  ///< the CUs computed a workgroup's K-steps or its epilogue
+    /// The waiting request and those before it in its stream were served, or the latency of memory or LLC passed.
+    memory,
+    /// DRAM served the other stream or another kernel, or the arbiter held the request back in favour of the other
+    /// stream
+    contention,
+    collectiveKernel,  ///< a collective kernel's CUs load, add and send no faster than `collective.cu_bandwidth`
+    link,              ///< the packet or those before it were serialised on the link, or the link's latency passed
+    trackerDma,  ///< waiting for a set of the tracker or for a DMA engine, trigger latency, or start-up of the engine
+    dependency,  ///< waiting for a barrier or for data of another part, where no cause above is more precise
+    dispatch,  ///< start jitter, start latency of a kernel, or waiting for a slot or for room that another kernel holds
+    companion  ///< the companion's own K-steps, steps, packets and requests; what these wait for has the causes above
 };
 inline constexpr std::size_t kCauses = 9;
 
-/// The part of a run that a piece of work belonged to.
+/// The part of a run to which a piece of work belonged.
 enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather, companion };
 inline constexpr std::size_t kWorkPhases = 5;
 
-/// Time by cause.
+/// The time that went into each cause.
 struct CauseTimes {
     std::array<Duration, kCauses> by{};
 
@@ -39,48 +42,50 @@ struct CauseTimes {
     bool operator==(const CauseTimes&) const = default;
 };
 
-/// Where the time of a run went, along its critical path. All three ways of splitting it sum to the total exactly.
+/// The time of a run along its critical path, split in three ways. Each way sums to the total exactly.
 struct AttributionResult {
     CauseTimes causes;
     std::array<CauseTimes, kWorkPhases> byPhase{};
-    std::vector<CauseTimes> byGpu;  ///< by GPU of the ring, also of mirrored runs
+    std::vector<CauseTimes> byGpu;  ///< one entry for each GPU of the ring, also in mirrored runs
     bool operator==(const AttributionResult&) const = default;
 };
 
-/// What happened in one stretch of the critical path; more precise than its cause, for sentences.
+/// What happened in one step of the critical path. It is more precise than the step's cause and is used to word
+/// sentences.
 enum class PathAct : std::uint8_t {
-    startsWorkgroup,  ///< jitter, or waiting for a slot or for room
+    startsWorkgroup,  ///< start jitter, or waiting for a slot or for room on a CU
     computes,         ///< a K-step or an epilogue
-    loads,            ///< from request to data, its own stream
-    stores,           ///< a tile's stores or a result on the way into memory
-    behindStream,     ///< DRAM serves others of its own stream; `bytes`: how many
-    behindOther,      ///< DRAM serves the other stream or another kernel, or keeps the request for it; `bytes` likewise
-    sends,            ///< its packets, and those before it on the link; `bytes`: all of them
-    travels,          ///< a link's latency
-    waitsForSet,      ///< the tracker has no way free
-    triggers,         ///< trigger latency
-    waitsForEngine,   ///< a command is ready and no engine free, or the engine's start-up
-    paces,            ///< a collective kernel's CUs
-    barrier,          ///< a step begins when all of the one before has come
-    begins,           ///< start latency of a kernel, or waiting for room
-    waits             ///< for something that the trace does not tell
+    loads,            ///< from a load's request to its data, as far as its own stream takes the time
+    stores,           ///< a tile's stores or a result are on their way into memory
+    behindStream,     ///< DRAM serves earlier requests of the same stream; `bytes`: how many bytes of them
+    behindOther,     ///< DRAM serves the other stream or another kernel, or waits for it; `bytes`: how many bytes of it
+    sends,           ///< packets are serialised, with those before them on the link; `bytes`: of all of them
+    travels,         ///< a packet is on the link (its latency)
+    waitsForSet,     ///< the tile's set of the tracker has no free way
+    triggers,        ///< trigger latency
+    waitsForEngine,  ///< a DMA command is ready but no engine is free, or the engine starts up
+    paces,           ///< a collective kernel works at the pace of `collective.cu_bandwidth`
+    barrier,         ///< a collective's step waits until all data of the step before have arrived
+    begins,          ///< start latency of a kernel, or waiting for room on the CUs
+    waits            ///< waiting for something that the trace does not show
 };
 
-/// A stretch in which the run's end waited for one thing. Neighbours that say the same are one step.
+/// A part of the run's time in which its end waited for one thing. Neighbouring parts with the same description are one
+/// step.
 struct PathStep {
     TimePoint start, end;
     Cause cause{};
     WorkPhase phase{};
     PathAct act{};
-    std::uint32_t gpu = 0;       ///< in the ring's numbering; where the trace is mirrored it holds GPU 0 for all
-    std::uint32_t lane = kNone;  ///< of Trace::lanes; kNone where no lane shows it
-    std::uint32_t firstSpan = kNone, lastSpan = kNone;  ///< of that lane, in the order of time
+    std::uint32_t gpu = 0;       ///< its number in the ring, also where the trace is mirrored and holds GPU 0 only
+    std::uint32_t lane = kNone;  ///< index into Trace::lanes; kNone if no lane shows the step
+    std::uint32_t firstSpan = kNone, lastSpan = kNone;  ///< indices of spans in that lane, in the order of time
     std::int64_t bytes = 0;                             ///< see PathAct
     bool operator==(const PathStep&) const = default;
 };
 
-/// From the last event of a run backwards, each time to what it waited for last: from 0 to the run's end without a
-/// gap or an overlap, in the order of time.
+/// The critical path: starting from the last event of a run, each step leads back to what the event waited for last.
+/// The steps are in the order of time and cover the run from 0 to its end without a gap or an overlap.
 struct CriticalPath {
     std::vector<PathStep> steps;
 };

@@ -7,16 +7,17 @@ namespace engine {
 
 class BaselineMemory;
 
-/// What the ratios of many runs have in common: the sequential run and the reduce-scatter alone, simulated once for
-/// all experiments that agree in everything these two read, whatever their policies, trackers or DMA engines.
-/// Given to runs through RunOptions. Safe to share between threads: one that needs what another is at waits for it.
-/// A run gives the same result, bit for bit, with and without a cache. Bounded: what was not asked for the longest is
-/// forgotten first, and simulated again should somebody ask.
+/// Keeps the baselines of many runs: the sequential run and the reduce-scatter alone. Each is simulated once for all
+/// experiments that agree in every parameter that the baseline reads, whatever their policies, trackers or DMA engines.
+/// A run uses the cache that RunOptions::baselineCache names, and gives the same result, bit for bit, with and without
+/// it. Threads may share a cache: a thread that needs a baseline which another thread is simulating waits for that one.
+/// The cache is bounded and drops the least recently used baselines first; a dropped one is simulated again when
+/// needed.
 class BaselineCache {
 public:
-    static constexpr std::size_t kUsualGpus = 16 * 1024;  ///< some 10 MB
+    static constexpr std::size_t kUsualGpus = 16 * 1024;  ///< about 10 MB
 
-    /// `mostGpus` of simulated GPUs are remembered, at least those of the last run.
+    /// Keeps baselines of up to `mostGpus` simulated GPUs in total, and always those of the last run.
     explicit BaselineCache(std::size_t mostGpus = kUsualGpus);
     ~BaselineCache();
     BaselineCache(const BaselineCache&) = delete;

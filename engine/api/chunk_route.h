@@ -10,50 +10,55 @@ namespace engine {
 /// Where a workgroup's stores to a chunk go.
 enum class StoreTarget : std::uint8_t {
     local,   ///< to this GPU's memory
-    remote,  ///< straight to another GPU's (remote_map)
-    none,    ///< nobody stores: a collective alone, or an input
+    remote,  ///< straight to another GPU's memory (T3's remote_map)
+    none,    ///< no workgroup stores to it: the chunk belongs to a collective alone, or is an input of the GEMM
 };
 
 /// When the DMA commands of a chunk become ready.
 enum class DmaTrigger : std::uint8_t {
-    never,        ///< the chunk stays, or a collective kernel moves it
-    atStart,      ///< its data are there when the collective begins
-    whenUpdated,  ///< block by block, when every tile of it has all its updates
+    never,        ///< no DMA: the chunk stays where it is, or a collective kernel moves it
+    atStart,      ///< the chunk's data are in memory when the collective begins
+    whenUpdated,  ///< each block's command becomes ready when every tile of the block has all its updates
 };
 
-/// How the address space is configured for one chunk on one GPU (T3's remote_map and dma_map).
+/// The configuration of the address space for one chunk on one GPU (T3's remote_map and dma_map).
 struct ChunkRoute {
     std::uint32_t chunk = 0;
     StoreTarget stores = StoreTarget::local;
-    std::uint32_t storesTo = 0;           ///< which GPU, where they are remote
-    bool storesAreUpdates = false;        ///< NMC op-and-store instead of a write, here or there
-    std::uint32_t updatesPerElement = 0;  ///< that land here until it is complete; 0: nothing is waited for
-    bool tracked = false;                 ///< by entries of the tracker; otherwise only the end of it all is waited for
+    std::uint32_t storesTo = 0;  ///< the GPU that receives them, for StoreTarget::remote
+    /// Stores are NMC op-and-store updates instead of writes, in local and remote memory.
+    bool storesAreUpdates = false;
+    /// Updates that each element gets on this GPU before the chunk is complete; 0: none.
+    std::uint32_t updatesPerElement = 0;
+    /// The tracker has entries for the chunk's tiles; otherwise only the end of all of it is waited for.
+    bool tracked = false;
     DmaTrigger dma = DmaTrigger::never;
-    std::vector<std::uint32_t> dmaTo;  ///< GPUs that a block is sent to, read once for all of them
+    std::vector<std::uint32_t> dmaTo;  ///< the GPUs to which DMA sends each block, which it reads once for all of them
 };
 
-/// The address maps of one GPU, each in the order in which it works on the chunks.
+/// The address maps of one GPU. Each lists the chunks in the order in which the GPU works on them.
 struct GpuRoutes {
-    std::vector<ChunkRoute> scatter;  ///< of the reduce-scatter or all-to-all that tracker and DMA carry; else empty
-    std::vector<ChunkRoute> gather;   ///< of the all-gather that they carry; else empty
-    std::vector<ChunkRoute> output;   ///< of what the GEMM stores
+    /// Map of the reduce-scatter or all-to-all; empty unless tracker and DMA carry it out.
+    std::vector<ChunkRoute> scatter;
+    std::vector<ChunkRoute> gather;  ///< map of the all-gather; empty unless tracker and DMA carry it out
+    std::vector<ChunkRoute> output;  ///< map of the GEMM's output
 
-    /// The map that tells most: that of the collective which tracker and DMA carry, or of the output.
+    /// Returns the map with most information: that of the collective that tracker and DMA carry out, or else of the
+    /// output.
     std::vector<ChunkRoute> foremost() const { return !scatter.empty() ? scatter : !gather.empty() ? gather : output; }
 };
 
-/// Returns the maps of GPU `gpu`. Precondition: `validate(experiment)` is empty.
+/// Returns the address maps of GPU `gpu`. Precondition: `validate(experiment)` is empty.
 GpuRoutes routesOf(const Experiment& experiment, std::uint32_t gpu);
 
-/// What becomes of a chunk on one GPU in the steps of a collective, whoever carries it.
+/// The copies of a chunk that one GPU receives and sends in a collective, whether DMA or a kernel carries it out.
 struct ChunkMoves {
-    std::uint32_t received = 0;     ///< copies that come from other GPUs
-    std::vector<std::uint32_t> to;  ///< GPUs that it is sent to, over all steps
+    std::uint32_t received = 0;     ///< copies that arrive from other GPUs
+    std::vector<std::uint32_t> to;  ///< the GPUs to which it is sent, in all steps together
 };
 
-/// Returns what the reduce-scatter or all-to-all, and the all-gather, of an experiment move on GPU `gpu`, by chunk; empty
-/// where there is none. Precondition: `validate(experiment)` is empty.
+/// Returns, by chunk, what GPU `gpu` receives and sends in the experiment's reduce-scatter or all-to-all, or in its
+/// all-gather. Empty if the experiment has no such collective. Precondition: `validate(experiment)` is empty.
 std::vector<ChunkMoves> scatterMovesOf(const Experiment& experiment, std::uint32_t gpu);
 std::vector<ChunkMoves> gatherMovesOf(const Experiment& experiment, std::uint32_t gpu);
 

@@ -5,15 +5,15 @@
 
 namespace engine {
 
-/// How the chunks of a collective travel. A new one has its schedule in a file of `engine/collective`.
+/// The algorithm by which the chunks of a collective travel. The schedule of each is in a file of `engine/collective`.
 enum class CollectiveAlgorithm { ring, direct, hierarchical, halvingDoubling, doubleTree };
 
 struct CollectiveAlgorithmText {
     std::string_view word;     ///< the value of collective.algorithm
-    std::string_view meaning;  ///< for its description
+    std::string_view meaning;  ///< an explanation that fits into the parameter's description
 };
 
-/// In the order of the enumeration.
+/// The texts, in the order of the enumerators.
 inline constexpr std::array<CollectiveAlgorithmText, 5> kCollectiveAlgorithms{{
     {"ring", "N-1 steps to the neighbour"},
     {"direct", "each straight to its owner, all at once"},

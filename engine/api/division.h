@@ -5,9 +5,10 @@
 
 namespace engine {
 
-/// Everything that keeps the model of `experiment` from being dealt out as division.*, operators.* and training.* say: what
-/// only holds between values, in table order. Empty when a footprint and messages can be computed. The table's own checks
-/// have passed. A run of a sub-layer does not read the division and is not refused for it.
+/// Returns every reason why the model of `experiment` cannot be divided over GPUs as division.*, operators.* and
+/// training.* ask, in table order; empty if footprint and messages can be computed. It checks only rules between
+/// several values. Precondition: each value has passed the checks of the parameter table. A run of a sub-layer does not
+/// read the division, so these problems do not prevent it.
 Problems divisionProblems(const Experiment& experiment);
 
 }  // namespace engine

@@ -6,7 +6,8 @@
 
 namespace engine {
 
-/// Returns the entries of one channel's DRAM queue: whole granules of its part of memory.queue, at least one.
+/// Returns the number of entries of one channel's DRAM queue: the channel's part of memory.queue in whole granules, at
+/// least one.
 std::int64_t dramQueueEntries(const Experiment& experiment);
 
 }  // namespace engine

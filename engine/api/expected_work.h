@@ -9,16 +9,16 @@ namespace engine {
 
 struct GemmSize;
 
-/// How much work the policy's own run is, about in events, by a formula over tiles and granules. Good for comparing
-/// experiments with each other, and for a time once one of them has been timed. 0 for one that cannot be run and for
-/// the ideal policies, which simulate nothing of their own. What tiles.choice=best simulates to choose is not counted:
-/// runs of a class share it.
+/// Returns about how many events the policy's own run takes, from a formula over tiles and granules. The number
+/// compares experiments with each other, and predicts times once one of them has been timed. Returns 0 for an
+/// experiment that cannot be run and for the ideal policies, which simulate nothing of their own. The trial simulations
+/// of tiles.choice=best are not counted, because runs with the same trials share them.
 double expectedEvents(const Experiment& experiment);
 
-/// The same of a GEMM by itself, as `runGemm` runs it; 0 for one without a side.
+/// Returns the same for a GEMM alone, as `runGemm` runs it; 0 if a side of the GEMM is 0.
 double expectedEvents(const Experiment& machine, const GemmSize& size);
 
-/// The work of many runs that share their baselines.
+/// Sums up the work of many runs that share their baselines.
 class ExpectedWork {
 public:
     void add(const Experiment& experiment);
@@ -29,7 +29,9 @@ public:
 private:
     double m_events = 0;
     std::unordered_set<std::size_t>
-        m_keys;  // hashes of what baselines read: two alike are one in 2^64, no result's matter
+        // Hashes of the parameters that baselines read. Two of 2^64 may collide: that changes the estimate, but no
+        // result.
+        m_keys;
 };
 
 }  // namespace engine

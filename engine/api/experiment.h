@@ -12,11 +12,11 @@
 
 namespace engine {
 
-/// What is simulated: one of the four sub-layers with the collective that belongs to it, a collective alone, or a GEMM of
-/// its own on each GPU.
+/// What is simulated: one of a Transformer layer's four sub-layers with the collective that belongs to it, a collective
+/// alone, or a GEMM alone on each GPU.
 enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll, gemm };
 
-/// The feed-forward part of a layer: two matrices, or three with a gate that is multiplied in.
+/// The feed-forward part of a layer: two matrices, or three if the output of one is a gate multiplied into another's.
 enum class Mlp { plain, gated };
 
 enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit };
@@ -27,37 +27,43 @@ enum class CommunicationStart { afterGemm, whenReady, concurrent };
 enum class Reduction { cu, nmc };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
 enum class WriteBack { eager, atEnd };
-/// What limits the workgroups that are resident on a CU: its registers, or a number given by hand.
+/// What limits the number of workgroups that are resident on a CU: the registers they need, or a number set by the
+/// user.
 enum class Residency { registers, slots };
 enum class DramModel { sustained, banks };
-/// What follows a sub-layer's GEMM, or precedes it: an all-gather feeds a GEMM that consumes its result.
+/// The collective that follows a sub-layer's GEMM, or that precedes it: an all-gather feeds a GEMM that consumes its
+/// result.
 enum class CollectiveOperation { allReduce, reduceScatter, allToAll, allGather };
 enum class TopologyKind { ring, fullyConnected, switched, torus, twoNodes, custom };
 enum class TopologyEgress { perLink, shared };
 enum class DetailLevel { interactive, standard, fine };
 enum class DetailMode { automatic, mirrored, full };
-/// The order in which a stage works on its micro-batches: one forward, one backward, or all forward passes first (GPipe).
+/// The order in which a pipeline stage works on its micro-batches: one forward, one backward (1F1B), or all forward
+/// passes first (GPipe).
 enum class PipelineSchedule { oneForwardOneBackward, allForward };
-/// What is dealt out over the replicas, each with what stands before it: ZeRO stages 0 to 3.
+/// What the data-parallel replicas share instead of each holding a copy. Each value includes those before it: ZeRO
+/// stages 0 to 3.
 enum class Sharding { none, optimizer, gradients, weights };
-/// Attention as one kernel, or scores, softmax and value as operators of their own.
+/// Whether attention is one kernel, or scores, softmax and value are separate operators.
 enum class AttentionOperators { fused, separate };
 enum class Dropout { off, on };
-/// What the backward pass computes again instead of keeping it; each includes those before it.
+/// What the backward pass recomputes instead of reading stored results. Each value includes those before it.
 enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd, lamb };
-/// Who chooses the tile of the own GEMM: a person, or a search over the tiles of engine/api/tile_choice.h.
+/// Who chooses the tile of the experiment's own GEMM: the user, or a search over the tiles of engine/api/tile_choice.h.
 enum class TileChoice { fixed, best };
-/// What a tile at the edge of the output costs: `real`, what exists of it; `full`, as much as a whole one. Automatic:
-/// full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
+/// What a tile at the edge of the output costs: `real`, only the part of it that exists; `full`, as much as a whole
+/// tile. Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
-/// What runs beside the experiment's own work on each GPU and does not depend on it.
+/// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
-/// What carries a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
+/// What carries out a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
 enum class CompanionCarrier { kernel, dma };
-/// Which kernel's workgroup gets the next room on a CU. Automatic: reserved where policy.start=concurrent, else in-order.
+/// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved with policy.start=concurrent,
+/// otherwise in-order.
 enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
-/// Whose count of bytes for weights, gradients and buffers applies: ZeRO's, Megatron-LM's or DeepSpeed's estimators'.
+/// Whose convention counts the bytes of weights, gradients and buffers: ZeRO's, Megatron-LM's or that of DeepSpeed's
+/// memory estimators.
 enum class Accounting { zero, megatron, deepspeed };
 
 struct WorkloadConfig {
@@ -67,15 +73,15 @@ struct WorkloadConfig {
     std::int64_t sequence = 1024;  ///< tokens of one sequence
     std::int64_t batch = 8;        ///< sequences; M = sequence x batch
     std::int64_t layers = 78;
-    std::optional<std::int64_t> heads;        ///< of the queries; nothing: one for each 128 of H
-    std::optional<std::int64_t> kvHeads;      ///< of keys and values; nothing: as many
-    std::optional<std::int64_t> headSize;     ///< nothing: H/heads, so that queries are as wide as H
-    std::optional<std::int64_t> feedForward;  ///< width between the matrices of the feed-forward part; nothing: 4H
+    std::optional<std::int64_t> heads;        ///< heads of the queries; empty: one for each 128 of H
+    std::optional<std::int64_t> kvHeads;      ///< heads of keys and values; empty: as many as of the queries
+    std::optional<std::int64_t> headSize;     ///< empty: H/heads, so that the queries together are as wide as H
+    std::optional<std::int64_t> feedForward;  ///< width between the feed-forward part's matrices; empty: 4H
     Mlp mlp = Mlp::plain;
     std::int64_t vocabulary = 51200;
-    std::int64_t experts = 1;          ///< feed-forward parts to choose from; 1: dense
-    std::int64_t expertsPerToken = 1;  ///< chosen by each token
-    Bytes bytes{64 * 1024 * 1024};     ///< output of a collective alone; unused by the sub-layers
+    std::int64_t experts = 1;          ///< feed-forward parts (mixture of experts); 1: dense
+    std::int64_t expertsPerToken = 1;  ///< feed-forward parts that each token passes through
+    Bytes bytes{64 * 1024 * 1024};     ///< buffer of a collective alone; the sub-layers do not read it
     bool operator==(const WorkloadConfig&) const = default;
 };
 
@@ -84,26 +90,30 @@ struct ParallelConfig {
     bool operator==(const ParallelConfig&) const = default;
 };
 
-/// How a model is dealt out over GPUs besides parallel.tp: GPUs = tp x dp x pp. A run of a sub-layer reads none of it.
+/// How a model is divided over GPUs besides parallel.tp: GPUs = tp x dp x pp. A run of a sub-layer does not read it.
 struct DivisionConfig {
-    std::int64_t dp = 1;            ///< replicas, d
-    std::int64_t pp = 1;            ///< stages of the pipeline, p
-    std::int64_t microbatches = 1;  ///< of one replica in one step, m; each is workload.batch sequences
+    std::int64_t dp = 1;  ///< data-parallel replicas, d
+    std::int64_t pp = 1;  ///< pipeline stages, p
+    /// Micro-batches of one replica in one training step, m; each has workload.batch sequences.
+    std::int64_t microbatches = 1;
     PipelineSchedule schedule = PipelineSchedule::oneForwardOneBackward;
-    std::int64_t interleave = 1;  ///< chunks of layers of one stage, v
+    std::int64_t interleave = 1;  ///< chunks of layers that each stage has, v (interleaved schedule)
     Sharding sharding = Sharding::none;
-    std::int64_t bucket = 500'000'000;    ///< elements of one data-parallel message
-    std::optional<std::int64_t> weights;  ///< of a model known by that number alone; nothing: the model's
+    std::int64_t bucket = 500'000'000;  ///< elements of one data-parallel message
+    /// Weights of a model of which only this number is known; empty: they follow from the model.
+    std::optional<std::int64_t> weights;
     bool operator==(const DivisionConfig&) const = default;
 };
 
-/// Which operators a layer of a whole model has, and which of them the backward pass repeats.
+/// Which operators a layer of a whole model has, and which of them the backward pass recomputes.
 struct OperatorsConfig {
     AttentionOperators attention = AttentionOperators::fused;
     Dropout dropout = Dropout::off;
     Recompute recompute = Recompute::none;
-    std::int64_t elementBits = 16;              ///< of activations, weights and gradients: 8, 16 or 32
-    std::optional<std::int64_t> embeddingRows;  ///< what the rows on each GPU are a multiple of; nothing: the model's
+    std::int64_t elementBits = 16;  ///< of activations, weights and gradients: 8, 16 or 32
+    /// The embedding gets unused rows until each GPU's part is a multiple of this; empty: as many rows as the model
+    /// has.
+    std::optional<std::int64_t> embeddingRows;
     bool operator==(const OperatorsConfig&) const = default;
 };
 
@@ -115,7 +125,7 @@ struct TrainingConfig {
 
 struct NodeConfig {
     std::int64_t gpus = 8;
-    std::optional<Bytes> memory;  ///< capacity of one GPU; nothing: unlimited
+    std::optional<Bytes> memory;  ///< memory capacity of one GPU; empty: unlimited
     bool operator==(const NodeConfig&) const = default;
 };
 
@@ -128,32 +138,34 @@ struct MatrixConfig {
     bool operator==(const MatrixConfig&) const = default;
 };
 
-/// Independent work that begins with the experiment's own.
+/// The companion: independent work that begins at the same time as the experiment's own work.
 struct CompanionConfig {
     CompanionOperation operation = CompanionOperation::none;
-    Bytes bytes = 64_MiB;           ///< of a collective, all chunks together
-    std::optional<std::int64_t> m;  ///< of a GEMM; nothing, here and in the next five: as the own GEMM
+    Bytes bytes = 64_MiB;           ///< buffer of a collective, all chunks together
+    std::optional<std::int64_t> m;  ///< sides of a GEMM; empty, here and in the next five: as the experiment's own GEMM
     std::optional<std::int64_t> n;
     std::optional<std::int64_t> k;
     std::optional<std::int64_t> tileM;
     std::optional<std::int64_t> tileN;
     std::optional<std::int64_t> slots;  ///< workgroups that fill one CU
-    std::int64_t copies = 1;            ///< of a GEMM; each is a kernel
+    std::int64_t copies = 1;            ///< copies of a GEMM; each is a kernel of its own
     CompanionCarrier by = CompanionCarrier::kernel;
-    std::int64_t workgroups = 16;         ///< of a collective kernel; each takes a whole CU
-    std::optional<Bytes> window = 1_MiB;  ///< read and not yet departed; nothing: unlimited
-    Duration issue{};                     ///< the host's time for one DMA copy
+    std::int64_t workgroups = 16;  ///< workgroups of a collective kernel; each occupies a whole CU
+    /// Bytes that a companion collective may have read and not yet sent, for each link; empty: unlimited.
+    std::optional<Bytes> window = 1_MiB;
+    Duration issue{};  ///< time that the host needs to issue one DMA copy
     bool operator==(const CompanionConfig&) const = default;
 };
 
 struct DispatchConfig {
     DispatchRule rule = DispatchRule::automatic;
-    std::optional<std::int64_t> reserved;  ///< CUs for collectives; nothing: as many as the kernel has workgroups
+    /// CUs reserved for collectives; empty: as many as the kernel has workgroups
+    std::optional<std::int64_t> reserved;
     bool operator==(const DispatchConfig&) const = default;
 };
 
 struct LaunchConfig {
-    Duration kernel{};  ///< from handing over a kernel to its first workgroup
+    Duration kernel{};  ///< time from launching a kernel to its first workgroup
     bool operator==(const LaunchConfig&) const = default;
 };
 
@@ -163,7 +175,8 @@ struct GemmConfig {
     std::int64_t kStep = 32;     ///< elements of K in one step
     std::int64_t prefetch = 64;  ///< elements of K whose loads may be outstanding
     Duration epilogue = 1_us;
-    std::int64_t group = 4;  ///< tile rows that workgroups walk together, column by column; 1: row after row
+    /// Height of a group of tile rows that workgroups walk through column by column; 1: row after row.
+    std::int64_t group = 4;
     bool operator==(const GemmConfig&) const = default;
 };
 
@@ -176,9 +189,9 @@ struct TilesConfig {
 struct CuConfig {
     std::int64_t count = 80;
     Frequency clock = 1400_MHz;
-    std::int64_t flopsPerCycle = 1024;  ///< of one CU, with elements of 16 bits
-    double rate32 = 0.25;               ///< of elements of 32 bits, relative to those of 16
-    double rate8 = 1;                   ///< of elements of 8 bits, likewise
+    std::int64_t flopsPerCycle = 1024;  ///< peak of one CU, with elements of 16 bits
+    double rate32 = 0.25;               ///< peak with elements of 32 bits, relative to 16 bits
+    double rate8 = 1;                   ///< peak with elements of 8 bits, relative to 16 bits
     Residency residency = Residency::registers;
     Bytes registers = 256_KiB;  ///< vector registers of one CU; read with Residency::registers
     std::int64_t slots = 2;     ///< workgroups resident on one CU; read with Residency::slots
@@ -191,7 +204,8 @@ struct LlcConfig {
     Bytes size = 16_MiB;
     Duration latency = 250_ns;
     WriteBack writeBack = WriteBack::eager;
-    /// Bytes in the compute streams, all channels together, above which a hit waits for its turn; nothing: never.
+    /// A hit waits for its turn while the compute streams of all channels together hold more bytes than this; empty:
+    /// never.
     std::optional<Bytes> queue = 128_KiB;
     bool operator==(const LlcConfig&) const = default;
 };
@@ -200,27 +214,30 @@ struct MemoryConfig {
     Bandwidth bandwidth = 1000_GBps;
     double efficiency = 0.75;
     Duration latency = 300_ns;
-    double updateCost = 1.4;                   ///< service time of an update, in writes
-    std::optional<double> arrivingUpdateCost;  ///< the same for updates from the link; nothing: alike
+    double updateCost = 1.4;                   ///< service time of an update relative to that of a write
+    std::optional<double> arrivingUpdateCost;  ///< the same for updates that arrive by the link; empty: updateCost
     Bytes queue = 64_KiB;                      ///< DRAM queue, all channels together
     StoreOrder storeOrder = StoreOrder::inOrder;
-    Bytes writeDrainHigh = 256_KiB;  ///< stores waiting, all channels together, that start a drain (write-drain)
-    Bytes writeDrainLow = 64_KiB;    ///< and that end it
+    /// Waiting stores, all channels together, at which StoreOrder::writeDrain begins to drain them.
+    Bytes writeDrainHigh = 256_KiB;
+    Bytes writeDrainLow = 64_KiB;  ///< waiting stores at which the drain ends
     DramModel model = DramModel::sustained;
-    Duration turnaround{};  ///< when service changes between reads and writes
+    Duration turnaround{};  ///< time lost when DRAM changes between reads and writes
     bool operator==(const MemoryConfig&) const = default;
 };
 
-/// The banks behind one channel, used when `memory.model` is `banks`: then efficiency, update cost and turnaround are
-/// outcomes of these, and the constants of MemoryConfig are not read. Times of HBM2.
+/// The DRAM banks behind the channels, for `memory.model` = `banks`. In that model efficiency, update cost and
+/// turnaround are outcomes of these timings, and the constants of MemoryConfig are not read. The defaults are timings
+/// of HBM2.
 struct DramConfig {
-    std::int64_t pseudoChannels = 64;  ///< of one GPU, all channels together; those of one channel work in step
+    /// Number on one GPU, all channels together; those of one channel work in lock step.
+    std::int64_t pseudoChannels = 64;
     std::int64_t bankGroups = 4;
     std::int64_t banksPerGroup = 4;
-    Bytes row = 1_KiB;                   ///< of one bank of one pseudo-channel
-    Bytes burst = 32_B;                  ///< of one column access; back to back in different groups it fills the bus
-    Bytes groupRun = 256_B;              ///< consecutive bytes of one pseudo-channel that lie in one bank group
-    Duration columnDelay = 4_ns;         ///< tCCD_L, between column accesses of one group
+    Bytes row = 1_KiB;            ///< row of one bank of one pseudo-channel
+    Bytes burst = 32_B;           ///< one column access; back-to-back accesses in different bank groups fill the bus
+    Bytes groupRun = 256_B;       ///< consecutive bytes of one pseudo-channel that lie in one bank group
+    Duration columnDelay = 4_ns;  ///< tCCD_L, between column accesses of one group
     Duration updateColumnDelay = 8_ns;   ///< the same after an op-and-store update
     Duration activate = 14_ns;           ///< tRCD
     Duration precharge = 14_ns;          ///< tRP
@@ -242,8 +259,8 @@ struct ArbitrationThreshold {
 
 struct ArbitrationConfig {
     ArbitrationPolicy policy = ArbitrationPolicy::mca;
-    std::int64_t share = 4;     ///< turns of communication to one turn of compute
-    std::optional<Bytes> turn;  ///< nothing: one granule
+    std::int64_t share = 4;     ///< round-robin: turns of communication for each turn of compute
+    std::optional<Bytes> turn;  ///< empty: one granule
     ArbitrationThreshold threshold;
     Duration starvationLimit = 500_ns;
     bool operator==(const ArbitrationConfig&) const = default;
@@ -252,7 +269,7 @@ struct ArbitrationConfig {
 struct TrackerConfig {
     std::int64_t entries = 256;  ///< sets
     std::int64_t ways = 1;
-    std::optional<Bytes> heldBytes;  ///< of updates without a set that a GPU can hold; nothing: unlimited
+    std::optional<Bytes> heldBytes;  ///< room on a GPU for updates that found no free set; empty: unlimited
     std::int64_t wfPerWg = 8;
     Duration triggerLatency = 20_ns;
     bool operator==(const TrackerConfig&) const = default;
@@ -261,7 +278,7 @@ struct TrackerConfig {
 struct DmaConfig {
     std::int64_t engines = 1;
     std::int64_t blockTiles = 4;
-    std::optional<Bytes> window;  ///< bytes in flight of one engine; nothing: unlimited
+    std::optional<Bytes> window;  ///< bytes in flight of one engine; empty: unlimited
     Duration startupLatency = 100_ns;
     bool operator==(const DmaConfig&) const = default;
 };
@@ -269,12 +286,13 @@ struct DmaConfig {
 struct LinkConfig {
     Bandwidth bandwidth = 150_GBps;  ///< per direction
     Duration latency = 500_ns;
-    std::optional<Bytes> packet;  ///< nothing: one granule
+    std::optional<Bytes> packet;  ///< empty: one granule
     Bytes header{};
     bool operator==(const LinkConfig&) const = default;
 };
 
-/// How many CUs a collective kernel runs on: as many as suit the policy, all of the GPU's, or a number.
+/// How many CUs a collective kernel runs on: a number that follows from the policy, all CUs of the GPU, or a given
+/// number.
 struct CollectiveCus {
     enum class Kind { automatic, all, number };
     Kind kind = Kind::automatic;
@@ -296,7 +314,7 @@ struct CollectiveConfig {
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
     Reduction reduction = Reduction::nmc;
     CollectiveCus cuCount;                                             ///< resolved by collectiveCus()
-    std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< of one CU; nothing: unlimited
+    std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< bandwidth of one CU; empty: unlimited
     Duration startLatency{};
     bool operator==(const CollectiveConfig&) const = default;
 };
@@ -304,15 +322,15 @@ struct CollectiveConfig {
 struct TopologyConfig {
     TopologyKind kind = TopologyKind::ring;
     TopologyEgress egress = TopologyEgress::perLink;
-    std::optional<std::int64_t> torusColumns;  ///< nothing: the most square shape
+    std::optional<std::int64_t> torusColumns;  ///< empty: the columns of the most square shape
     Bandwidth nodeBandwidth = 50_GBps;         ///< of a link between two nodes, per direction
-    Duration nodeLatency = 2_us;               ///< of such a link
-    std::string links = "none";                ///< of a custom topology; engine/api/topology.h has the form
+    Duration nodeLatency = 2_us;               ///< latency of a link between two nodes
+    std::string links = "none";  ///< links of a custom topology; engine/api/topology.h describes the format
     bool operator==(const TopologyConfig&) const = default;
 };
 
-/// The parts of a policy that are not components of their own. `arbitration.policy` and
-/// `collective.reduction` belong to it as well, but live with the component they steer.
+/// The parts of a policy that are not components of their own. `arbitration.policy` and `collective.reduction` are
+/// parts of the policy as well, but are stored with the component that they control.
 struct PolicyConfig {
     PolicyPreset preset = PolicyPreset::t3Mca;
     ProducerOrder order = ProducerOrder::staggered;
@@ -322,14 +340,14 @@ struct PolicyConfig {
     bool operator==(const PolicyConfig&) const = default;
 };
 
-/// What makes GPUs or links differ. With any of these set all GPUs are simulated.
+/// Differences between GPUs or links. If any of these is set, all GPUs are simulated.
 struct VariationConfig {
-    std::optional<std::int64_t> gpu;  ///< the GPU that the next four concern; nothing: none
-    double linkFactor = 1;            ///< its outgoing links' bandwidth, times the others'
-    double clockFactor = 1;           ///< its compute units' clock, times the others'
-    Duration startSkew{};             ///< how much later it begins
-    Bandwidth backgroundTraffic{};    ///< reads of something else on it, in the compute stream, until it has ended
-    Duration jitter{};                ///< of each workgroup's start, drawn for each GPU apart
+    std::optional<std::int64_t> gpu;  ///< the GPU to which the next four apply; empty: none
+    double linkFactor = 1;            ///< bandwidth of its outgoing links, relative to the others'
+    double clockFactor = 1;           ///< clock of its CUs, relative to the others'
+    Duration startSkew{};             ///< how much later than the others it begins
+    Bandwidth backgroundTraffic{};    ///< reads by other software on it, in the compute stream, until its run has ended
+    Duration jitter{};                ///< jitter of each workgroup's start, drawn separately for each GPU
     bool operator==(const VariationConfig&) const = default;
 
     bool any() const { return *this != VariationConfig{}; }
@@ -343,8 +361,8 @@ struct DetailConfig {
     bool operator==(const DetailConfig&) const = default;
 };
 
-/// Every setting of one run, after presets have been expanded. A value: copy it, compare it, keep it.
-/// The same experiment gives the same result, bit for bit.
+/// All settings of one run, after presets have been expanded. A value type. The same experiment gives the same result,
+/// bit for bit.
 struct Experiment {
     std::string machine = "t3-table-1";
     WorkloadConfig workload;
@@ -376,106 +394,110 @@ struct Experiment {
     bool operator==(const Experiment&) const = default;
 };
 
-/// True for a collective without a GEMM.
+/// Returns whether `sublayer` is a collective without a GEMM.
 bool isCollectiveAlone(SubLayer sublayer);
 
-/// True for a sub-layer of a model, whose shape follows from the model's: neither a collective alone nor a GEMM of its own.
+/// Returns whether `sublayer` is a sub-layer of a model, whose shape follows from the model's; false for a collective
+/// alone and for a GEMM alone.
 bool isPartOfModel(SubLayer sublayer);
 
-/// True where something runs beside the experiment's own work.
+/// Returns whether the experiment has a companion.
 bool hasCompanion(const Experiment& experiment);
 
-/// True where the companion is a collective.
+/// Returns whether the companion is a collective.
 bool hasCompanionCollective(const Experiment& experiment);
 
-/// The rule of dispatch with `automatic` resolved.
+/// Returns the dispatch rule, with `automatic` resolved.
 DispatchRule dispatchRuleOf(const Experiment& experiment);
 
-/// Returns the CUs that take workgroups of collectives only, the last ones of the GPU; 0 unless the rule is `reserved`.
+/// Returns the number of CUs that take workgroups of collectives only; they are the GPU's last ones. 0 unless the rule
+/// is `reserved`.
 std::int64_t reservedCus(const Experiment& experiment);
 
-/// True where the sub-layer's GEMM waits for an all-gather instead of producing what is reduced.
+/// Returns whether the sub-layer's GEMM reads the result of an all-gather instead of producing the input of a
+/// reduction.
 bool consumesAllGather(const Experiment& experiment);
 
-/// Attention heads of the queries, one for each 128 of H unless they are set.
+/// Returns the number of attention heads of the queries: one for each 128 of H unless workload.heads is set.
 std::int64_t queryHeads(const WorkloadConfig& workload);
 
-/// Columns of all query heads together, H unless heads have a size of their own; of all key heads; and of the
-/// feed-forward part.
+/// Return the columns of all query heads together (H unless the heads' size is set), of all key heads together, and of
+/// the feed-forward part.
 std::int64_t queryWidth(const WorkloadConfig& workload);
 std::int64_t keyWidth(const WorkloadConfig& workload);
 std::int64_t feedForwardWidth(const WorkloadConfig& workload);
 
-/// The side of the sub-layer's matrix that is sliced over the GPUs, before slicing: for op the queries' width (H), for
-/// fc-2 the feed-forward width (4H), for fc-1 that, twice with a gate, for ip the width of queries, keys and values (3H);
-/// in brackets without anything set. K where the output is reduced, N where the input is gathered. 0 for a collective
-/// alone.
+/// Returns the side of the sub-layer's matrix that is sliced over the GPUs, before slicing. For op it is the queries'
+/// width (H by default), for fc-2 the feed-forward width (4H by default), for fc-1 the same, doubled with a gate, for
+/// ip the width of queries, keys and values (3H by default). The side is K if the output is reduced, and N if the input
+/// is gathered. Returns 0 for a collective alone.
 std::int64_t slicedSide(const WorkloadConfig& workload);
 
 /// Returns the bytes of one element of the matrices: 1, 2 or 4.
 std::int64_t elementBytes(const Experiment& experiment);
 
-/// Returns what of operators.* a run of the engine reads, the size of an element, and defaults for the rest.
+/// Returns the operators.* that a run of the engine reads, namely the size of an element, with defaults for the rest.
 OperatorsConfig operatorsOfRun(const Experiment& experiment);
 
 /// Returns how fast a CU computes with elements of operators.element_bits, relative to 16 bits: 1, cu.rate_8 or
 /// cu.rate_32.
 double elementRate(const Experiment& experiment);
 
-/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency. A
-/// rate that leaves 63 bits, which no valid experiment has, is the highest that does not.
+/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency.
+/// If the rate exceeds 63 bits, which no valid experiment does, returns the highest that fits.
 std::int64_t peakFlopsOfCu(const Experiment& experiment);
 
-/// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding with
+/// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding, with
 /// `automatic` resolved.
 bool paysFullTiles(const Experiment& experiment);
 
-/// The same of a companion GEMM, whatever work is beside it.
+/// Returns the same for a companion GEMM, whatever the experiment's own work is.
 bool companionPaysFullTiles(const Experiment& experiment);
 
-/// Returns how many workgroups are resident on one CU, 1 to 64. By registers: as many as have room there for the fp32
-/// accumulators of their tile and for the operands of one K-step on their way to local memory.
+/// Returns the number of workgroups that are resident on one CU, 1 to 64. With Residency::registers it is the number
+/// for which the registers have room: each needs the fp32 accumulators of its tile and the operands of one K-step on
+/// their way to local memory.
 std::int64_t residentWorkgroups(const Experiment& experiment);
 
-/// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 where the kernel runs beside
-/// the GEMM (policy.start=concurrent), else all CUs.
+/// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
+/// GEMM (policy.start=concurrent), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
-/// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
-/// and the preset's name, and nothing else. The ideal bounds have the parts of `sequential`: they are formulas over its
-/// times.
+/// Sets the preset's name and the parts that it stands for (order, mapping, caching, start, reduction, arbitration),
+/// and no other field. The ideal bounds get the parts of `sequential`, because they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
-/// True for the bounds that are formulas over the times of `sequential` and simulate nothing of their own.
+/// Returns whether `preset` is one of the bounds that are formulas over the times of `sequential` and simulate nothing
+/// of their own.
 bool isIdeal(PolicyPreset preset);
 
-/// The settings that GPU `gpu` runs with: the experiment's, with its own link and clock.
+/// Returns the settings with which GPU `gpu` runs: the experiment's, with this GPU's own link and clock.
 Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu);
 
-/// Sets granule and channels of a detail level, and the level's name.
+/// Sets the granule, the channels and the name of a detail level.
 void applyDetailLevel(Experiment& experiment, DetailLevel level);
 
-/// What the workload comes to once it is cut into tiles and chunks. Where a GEMM consumes an all-gather the bytes are those
-/// of its gathered input, the tiles those of its output.
-/// For a collective alone m, n and k are 0 and tiles counts slabs of one macro-tile's bytes.
+/// The sizes of the workload after it is cut into tiles and chunks. If a GEMM consumes an all-gather, the bytes are
+/// those of its gathered input and the tiles those of its output. For a collective alone m, n and k are 0, and `tiles`
+/// counts slabs of one macro-tile's bytes.
 struct Shape {
     std::int64_t m = 0;
     std::int64_t n = 0;
     std::int64_t k = 0;
-    std::int64_t batch = 1;  ///< of SubLayer::gemm: GEMMs of these sides
+    std::int64_t batch = 1;  ///< SubLayer::gemm: number of GEMMs with these sides
     std::int64_t tiles = 0;
     Bytes outputBytes;
     std::vector<Bytes> chunkBytes;  ///< one for each GPU
     bool operator==(const Shape&) const = default;
 };
 
-/// Every problem of the experiment, in table order; empty when it can be run.
-/// Checks each value against the parameter table first, then what only holds between values
-/// (TP divides K, at least one tile a GPU, parts of the policy that exclude each other, memory needed).
-/// Never allocates in proportion to a value it has not checked.
+/// Returns every problem of the experiment, in table order; empty if it can be run. Checks each value against the
+/// parameter table first, then the rules between several values (TP divides K, at least one tile per GPU, parts of the
+/// policy that exclude each other, memory needed). Never allocates memory in proportion to a value that it has not
+/// checked.
 Problems validate(const Experiment& experiment);
 
-/// Precondition: `validate(experiment)` is empty.
+/// Returns the sizes of the experiment's tiles and chunks. Precondition: `validate(experiment)` is empty.
 Shape shapeOf(const Experiment& experiment);
 
 }  // namespace engine
