@@ -12,8 +12,8 @@
 
 namespace engine {
 
-/// What a model's states take for each weight (training.accounting, training.optimizer) and which of them are dealt out over
-/// the replicas (division.sharding).
+/// The convention that counts the bytes of a model's states for each weight (training.accounting, training.optimizer),
+/// and the states that are divided over the replicas (division.sharding).
 struct StateAccount {
     Accounting accounting = Accounting::zero;
     OptimizerKind optimizer = OptimizerKind::adam;
@@ -22,61 +22,72 @@ struct StateAccount {
     std::int64_t elementBytes = 2;  ///< e: 1, 2 or 4
 };
 
-/// Bytes that one GPU holds, by holder.
+/// The bytes that one GPU holds, by purpose.
 struct FootprintBytes {
     Bytes weights, gradients, optimizer;
-    Bytes activations;  ///< kept from the forward pass for the backward pass, of all micro-batches in flight
-    Bytes cache;        ///< keys and values, in inference
-    Bytes buffers;      ///< DeepSpeed's estimators: gathered gradients or layers; the layer that is recomputed
+    Bytes activations;  ///< results that the forward pass keeps for the backward pass, of all micro-batches in flight
+    Bytes cache;        ///< cached keys and values, in inference
+    Bytes buffers;      ///< DeepSpeed's estimators: gathered gradients or layers; also the layer that is recomputed
 
     Bytes states() const { return weights + gradients + optimizer; }
     Bytes total() const { return states() + activations + cache + buffers; }
     bool operator==(const FootprintBytes&) const = default;
 };
 
-/// One GPU of one stage.
+/// The footprint of one GPU of one pipeline stage.
 struct StageFootprint {
     std::int64_t layers = 0;
-    double inFlight = 0;  ///< micro-batches whose activations are held at once; a chunk of layers counts as its share
+    /// Micro-batches whose activations are held at once; a chunk of layers counts as its share of the stage's layers.
+    double inFlight = 0;
     FootprintBytes bytes;
     Bytes layerStates;       ///< weights, gradients and optimizer of its layers alone, without embedding and head
     Bytes layerActivations;  ///< of its layers alone
     bool operator==(const StageFootprint&) const = default;
 };
 
-/// Model states and activations of a division. Missing are the allocator, the context and workspaces.
+/// The memory for model states and activations of a divided model. It does not include the allocator, the context and
+/// workspaces.
 struct Footprint {
     std::vector<StageFootprint> stages;
-    std::size_t largest = 0;                    ///< of stages: the one with the largest total decides
-    std::optional<bool> fits{};                 ///< into node.memory, when that is limited
-    std::optional<std::int64_t> mostWeights{};  ///< largest W x tp x pp whose states fit, when node.memory is limited
+    std::size_t largest = 0;     ///< index of the stage with the largest total, which decides whether the model fits
+    std::optional<bool> fits{};  ///< whether it fits into node.memory; empty if that is unlimited
+    /// The largest W x tp x pp whose states fit; empty if node.memory is unlimited.
+    std::optional<std::int64_t> mostWeights{};
     Notices notices;
 
     const StageFootprint& stage() const { return stages[largest]; }
     const FootprintBytes& bytes() const { return stage().bytes; }
 };
 
-/// Returns the states of a GPU that has `weights` weights before sharding, W; with w and g bytes of a weight and of a
-/// gradient and K of the optimizer (ZeRO, arXiv 1910.02054, section 5): none (w+g+K)W; optimizer (w+g)W + KW/d; gradients
-/// wW + (g+K)W/d; weights (w+g+K)W/d, each holder rounded up to a byte. With elements of e bytes the accounting zero
-/// sets w, g = e, e; megatron e, 4; deepspeed as megatron, with buffers as in the documentation of its memory
-/// estimators: 2W with gradients, 4 x `largestLayer` with weights. K is 4 bytes for each moment (adam and lamb two,
-/// momentum one) and 4 for an fp32 copy of the weight (ZeRO, section 3.1: adam 12); elements of 32 bits are that copy
-/// (Megatron-LM's documentation, "Distributed Optimizer": fp32 parameters and gradients take 16 bytes, 8 + 8/d where
-/// the optimizer is sharded). That 8 bits keep the copy and fp32 moments is assumed. What LAMB writes between its
-/// passes is not counted. divisionProblems refuses what nobody defines: megatron with 8 bits, deepspeed with any but
-/// 16.
+/// Returns the model states of a GPU that has W = `weights` weights before sharding. Let w and g be the bytes of a
+/// weight and of a gradient, and K those of the optimizer's state (ZeRO, arXiv 1910.02054, section 5). Sharding sets
+/// the sum, of which each part is rounded up to a byte:
+/// - none: (w+g+K)W;
+/// - optimizer: (w+g)W + KW/d;
+/// - gradients: wW + (g+K)W/d;
+/// - weights: (w+g+K)W/d.
+///
+/// With elements of e bytes the accounting zero sets w = g = e; megatron sets w = e and g = 4; deepspeed is like
+/// megatron, with buffers as in the documentation of its memory estimators: 2W with sharded gradients, 4 x
+/// `largestLayer` with sharded weights. K is 4 bytes for each moment of the optimizer (adam and lamb have two, momentum
+/// has one) and 4 for an fp32 copy of the weight (ZeRO, section 3.1: adam 12). With elements of 32 bits the weight
+/// itself is that copy (Megatron-LM's documentation, "Distributed Optimizer": fp32 parameters and gradients take 16
+/// bytes, 8 + 8/d where the optimizer is sharded). It is assumed that training with 8 bits keeps the fp32 copy and fp32
+/// moments. What LAMB writes between its passes is not counted. divisionProblems refuses the combinations that have no
+/// published definition: megatron with 8 bits, and deepspeed with any size but 16 bits.
 FootprintBytes modelStates(const StateAccount& account, std::int64_t weights, std::int64_t largestLayer);
 
-/// Everything that keeps footprint and messages of a phase from being computed: what divisionProblems says, then what
-/// operatorGraphProblems says unless division.weights is a bare number. The table's own checks have passed.
+/// Returns every reason why footprint and messages of a phase cannot be computed: first the problems of
+/// divisionProblems, then those of operatorGraphProblems unless division.weights is set. Precondition: each value has
+/// passed the checks of the parameter table.
 Problems footprintProblems(const Experiment& experiment, ModelPhase phase);
 
-/// Returns the footprint of the division. A bare number of weights has states only. Precondition: footprintProblems is empty.
+/// Returns the footprint of the divided model. If only the number of weights is known (division.weights), it has states
+/// only. Precondition: footprintProblems is empty.
 Footprint footprintOf(const Experiment& experiment, ModelPhase phase);
 
-/// The same for a graph that is at hand: `graph` is operatorGraphOf this experiment, of which no workload.*, operators.* or
-/// parallel.* was changed since. Precondition: division.weights is not set.
+/// Returns the same from an existing graph: `graph` is operatorGraphOf this experiment, and no workload.*, operators.*
+/// or parallel.* has changed since. Precondition: division.weights is not set.
 Footprint footprintOf(const Experiment& experiment, const OperatorGraph& graph);
 
 }  // namespace engine

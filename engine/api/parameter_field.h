@@ -13,12 +13,13 @@
 #include <utility>
 #include <variant>
 
-// How the one table reaches into an Experiment: reading and writing of a field follow from the field's type, so that
-// a table entry only names it. Used by the table's own source files; everybody else goes through parameters.h.
+// Access of the parameter table to the fields of an Experiment. How a field is read and written follows from its type,
+// so that a table entry only names the field. Only the table's own source files use this header; all others use
+// parameters.h.
 
 namespace engine {
 
-/// The words of an enumeration as documents spell them, in the enumerators' order.
+/// The words for the values of an enumeration in experiment documents, in the order of the enumerators.
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kWords{};
 template <>
@@ -114,7 +115,7 @@ std::optional<Enum> enumNamed(std::string_view word) {
     return static_cast<Enum>(found - words.begin());
 }
 
-// Words that stand for "nothing" in an optional field. Arrays, because a template argument cannot be a literal.
+// Words that stand for an empty optional field. They are arrays because a template argument cannot be a literal.
 inline constexpr char kGranuleWord[] = "granule";
 inline constexpr char kUnlimitedWord[] = "unlimited";
 inline constexpr char kAllWord[] = "all";
@@ -125,7 +126,7 @@ inline constexpr char kAutoWord[] = "auto";
 inline constexpr char kModelWord[] = "model";
 inline constexpr char kWorkgroupsWord[] = "workgroups";
 
-/// The numbers that are allowed, ends included, in base units; the bytes of a text.
+/// The allowed numbers in base units, ends included; of a text, the allowed lengths in bytes.
 struct ParameterRange {
     double minimum = 0, maximum = 0;
     bool logarithmic = false, powerOfTwo = false;
@@ -133,24 +134,25 @@ struct ParameterRange {
 constexpr ParameterRange logarithmic(double minimum, double maximum) { return {minimum, maximum, true}; }
 constexpr ParameterRange powersOfTwo(double minimum, double maximum) { return {minimum, maximum, true, true}; }
 
-/// Where a default comes from.
+/// The source of a default.
 struct ParameterSource {
     SourceLabel label{};
     std::string text{};
 };
 
-/// What the table says of one parameter besides its group; the rest follows from the field's type.
+/// A table entry for one parameter without its group. Parameter's other fields follow from the type of the Experiment's
+/// field.
 struct ParameterEntry {
     std::string path{}, label{}, symbol{};
-    ParameterUnit unit{};  ///< none: that of the field's type
+    ParameterUnit unit{};  ///< none: the unit of the field's type
     ParameterRange range{};
-    std::vector<std::string> words{};  ///< keywords that a number allows besides
+    std::vector<std::string> words{};  ///< keywords that are allowed in place of a number
     std::string meaning{};
     ParameterSource source{};
     std::string_view since = kPinnedVersion;
 };
 
-/// Returns what appends a parameter to the table, in this group.
+/// Returns a function that appends a parameter to the table and puts it into `group`.
 inline auto adder(std::vector<Parameter>& table, ParameterGroup group) {
     return [&table, group](Parameter parameter) {
         parameter.group = group;
@@ -160,7 +162,7 @@ inline auto adder(std::vector<Parameter>& table, ParameterGroup group) {
 
 namespace field {
 
-/// The whole number in base units behind a quantity, and back.
+/// Return the whole number, in base units, of a quantity.
 inline std::int64_t count(std::int64_t value) { return value; }
 inline std::int64_t count(Duration value) { return value.ps; }
 inline std::int64_t count(Bytes value) { return value.count; }
@@ -227,8 +229,8 @@ struct OptionalAccess {
     }
 };
 
-/// An entry whose value, of this type, is read and written by functions. Kind, unit and the words of an enumeration
-/// follow from the type.
+/// Returns a parameter whose value has type `Type` and is read and written by functions. Kind, unit and the words of an
+/// enumeration follow from the type.
 template <typename Type>
 Parameter through(const ParameterEntry& entry, decltype(Parameter::read) read, decltype(Parameter::write) write) {
     constexpr bool choice = std::is_enum_v<Type>;
@@ -259,14 +261,14 @@ Parameter through(const ParameterEntry& entry, decltype(Parameter::read) read, d
     };
 }
 
-/// An entry for the field `Section`.`Member`.
+/// Returns a parameter for the field `Section`.`Member`.
 template <auto Section, auto Member>
 Parameter of(const ParameterEntry& entry) {
     using A = Access<Section, Member>;
     return through<typename A::Type>(entry, &A::read, &A::write);
 }
 
-/// The same for an optional field; `Word` stands for nothing.
+/// Returns a parameter for an optional field; the word `Word` stands for an empty one.
 template <const char* Word, auto Section, auto Member>
 Parameter ofOptional(ParameterEntry entry) {
     using A = OptionalAccess<Word, Section, Member>;
@@ -276,7 +278,7 @@ Parameter ofOptional(ParameterEntry entry) {
 
 }  // namespace field
 
-// The parts of the table, each in its own source file.
+// Append the parts of the table. Each is defined in its own source file.
 void appendWorkloadParameters(std::vector<Parameter>& table);
 void appendCompanionParameters(std::vector<Parameter>& table);
 void appendDispatchParameters(std::vector<Parameter>& table);

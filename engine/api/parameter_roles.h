@@ -6,12 +6,12 @@
 
 namespace engine {
 
-/// What a parameter is to somebody who looks for a faster way to do the same work on the same machine.
+/// The role of a parameter in the search for a faster way to do the same work on the same machine.
 enum class ParameterRole : std::uint8_t {
-    question,   ///< what is to be computed, by how many
-    machine,    ///< what it is computed on
-    method,     ///< how it is done: free to choose, and nothing to buy
-    simulation  ///< how exactly it is followed
+    question,   ///< says what is to be computed and by how many GPUs
+    machine,    ///< describes the machine
+    method,     ///< chooses how the work is done: free to choose, nothing to buy
+    simulation  ///< sets how precisely it is simulated
 };
 
 ParameterRole roleOf(const Parameter& parameter);

@@ -13,8 +13,8 @@
 
 namespace engine {
 
-/// A parameter's value without its type: whole numbers in base units (ps, bytes, Hz, bytes/s, counts),
-/// real numbers, or a word (a choice such as "mca", a keyword such as "unlimited", a preset's name).
+/// A parameter's value without its C++ type: a whole number in base units (ps, bytes, Hz, bytes/s, counts), a real
+/// number, or a word (a choice such as "mca", a keyword such as "unlimited", a preset's name).
 using ParameterValue = std::variant<std::int64_t, double, std::string>;
 
 enum class ParameterGroup {
@@ -47,17 +47,18 @@ enum class ParameterGroup {
     detail
 };
 enum class ParameterKind { integer, real, choice, text };
-/// `toOne`: a ratio N:1, written "4:1". `flopsPerSecond`: of results only.
+/// `toOne`: a ratio N:1, written "4:1". `flopsPerSecond`: used by results only.
 enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOne, flopsPerSecond };
 
-/// Where a number comes from, as model.md labels it.
+/// The kind of source of a number, with the labels of MODEL.md.
 enum class SourceLabel { published, secondHand, derived, calibrated, assumed, chosen };
 
-/// The first engine version whose times are pinned, and the one up to which every parameter is part of an experiment's
-/// canonical form. A newer one is left out while it has its default, so that it changes no hash.
+/// The first engine version whose times are pinned. Every parameter up to this version is part of an experiment's
+/// canonical form. A newer parameter is left out while it has its default, so that adding it changes no hash.
 inline constexpr std::string_view kPinnedVersion = "0.3";
 
-/// One setting of an experiment: everything that editor, sweep axis, command line, messages and reference page show.
+/// The description of one setting of an experiment: all that editor, sweep axis, command line, messages and reference
+/// page show of it.
 struct Parameter {
     std::string path{};    ///< "link.bandwidth"
     std::string label{};   ///< "Bandwidth per direction"
@@ -65,50 +66,52 @@ struct Parameter {
     ParameterGroup group{};
     ParameterKind kind{};
     ParameterUnit unit{};
-    double minimum = 0;                       ///< inclusive, base units; numbers only
-    double maximum = 0;                       ///< inclusive; texts: bytes, 0 for those of a name
-    bool logarithmic = false;                 ///< a slider moves by ratio
-    bool powerOfTwo = false;                  ///< only powers of two are allowed
-    std::vector<std::string> words{};         ///< kind choice: all values; numbers: keywords allowed besides
-    std::string meaning{};                    ///< one sentence or two
-    SourceLabel sourceLabel{};                ///< of the default
-    std::string source{};                     ///< "T3, table 1"
-    std::string_view since = kPinnedVersion;  ///< the engine version that brought it; all up to that one count as that
+    double minimum = 0;                ///< inclusive, base units; numbers only
+    double maximum = 0;                ///< inclusive; texts: length in bytes, 0 for texts that are names
+    bool logarithmic = false;          ///< a slider moves in ratios instead of differences
+    bool powerOfTwo = false;           ///< only powers of two are allowed
+    std::vector<std::string> words{};  ///< choices: all values; numbers: keywords that are also allowed
+    std::string meaning{};             ///< one sentence or two
+    SourceLabel sourceLabel{};         ///< of the default
+    std::string source{};              ///< "T3, table 1"
+    /// The engine version that introduced it; kPinnedVersion for all up to that one.
+    std::string_view since = kPinnedVersion;
     ParameterValue defaultValue{};
     ParameterValue (*read)(const Experiment&) = nullptr;
-    void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` found nothing
+    void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` returns an empty optional
 };
 
-/// True for a parameter that the canonical form leaves out while it has its default.
+/// Returns whether the canonical form leaves the parameter out while it has its default.
 inline bool isNewerThanPins(const Parameter& parameter) { return parameter.since != kPinnedVersion; }
 
-/// The one table, in the order it is shown.
+/// Returns the table of all parameters, in the order in which they are shown.
 std::span<const Parameter> parameters();
 
-/// Nothing when no parameter has this path.
+/// Returns the parameter with this path, or nullptr if there is none.
 const Parameter* findParameter(std::string_view path);
 
-/// Paths most like `path`, best first, at most three; for "did you mean".
+/// Returns the parameter paths that are most similar to `path`, best first, at most three, for "did you mean".
 std::vector<std::string> nearestParameters(std::string_view path);
 
-/// The names of `candidates` most like `name`, best first, at most three.
+/// Returns the names of `candidates` that are most similar to `name`, best first, at most three.
 std::vector<std::string> nearestNames(std::string_view name, std::span<const std::string> candidates);
 
-/// Checks kind, range and words. Nothing when `value` is allowed.
+/// Checks kind, range and words. Returns an empty optional if `value` is allowed.
 std::optional<Problem> check(const Parameter& parameter, const ParameterValue& value);
 
-/// Returns everything that the parameters' own limits refuse, in the order of the table. What holds between parameters is
-/// not looked at.
+/// Returns the problems of values that break their own parameter's limits, in the order of the table. Rules between
+/// several parameters are not checked.
 Problems tableProblems(const Experiment& experiment);
 
-/// Reads text as a person writes it: "75GB/s", "70 GiB/s", "500 ns", "64 KiB", "0.75", "mca", "unlimited";
-/// a bare number is in base units. Locale plays no part. On failure adds to `problems` and returns nothing.
+/// Parses a value as a person writes it: "75GB/s", "70 GiB/s", "500 ns", "64 KiB", "0.75", "mca", "unlimited". A bare
+/// number is in base units. The locale has no influence. On failure adds to `problems` and returns an empty optional.
 std::optional<ParameterValue> parseValue(const Parameter& parameter, std::string_view text, Problems& problems);
 
-/// The shortest exact text for people: "75 GB/s", "500 ns", "64 KiB"; reads back to the same value.
+/// Returns the shortest exact text for people: "75 GB/s", "500 ns", "64 KiB". It parses back to the same value.
 std::string formatValue(const Parameter& parameter, const ParameterValue& value);
 
-/// What is allowed, for messages and tooltips: "1 GB/s to 100 TB/s", "one of round-robin, mca, compute-first".
+/// Describes the allowed values for messages and tooltips: "1 GB/s to 100 TB/s", "one of round-robin, mca,
+/// compute-first".
 std::string describeAllowed(const Parameter& parameter);
 
 std::string_view name(ParameterGroup group);  ///< "Link"
