@@ -15,7 +15,7 @@ struct GemmSize;
 /// of tiles.choice=best are not counted, because runs with the same trials share them.
 double expectedEvents(const Experiment& experiment);
 
-/// Returns the same for a GEMM alone, as `runGemm` runs it; 0 if a side of the GEMM is 0.
+/// Returns the same for a GEMM alone, as `runGemm` runs it; 0 if a field of `size` is below 1.
 double expectedEvents(const Experiment& machine, const GemmSize& size);
 
 /// Sums up the work of many runs that share their baselines.

@@ -7,16 +7,16 @@
 
 namespace engine {
 
-/// Something a person wrote that cannot be run, in a form they can act on.
+/// An input of the user that cannot be run, described so that the user can correct it.
 struct Problem {
     std::string path;   ///< the parameter's path, or the file or argument at fault
-    std::string value;  ///< what was given, as text
+    std::string value;  ///< the given value, as text
     std::string text;   ///< what is wrong and what is allowed
     bool operator==(const Problem&) const = default;
 };
 using Problems = std::vector<Problem>;
 
-/// Something worth knowing about a run that went through all the same.
+/// A remark about a run that went through nevertheless.
 struct Notice {
     std::string path;
     std::string text;
@@ -24,7 +24,7 @@ struct Notice {
 };
 using Notices = std::vector<Notice>;
 
-/// "PATH: VALUE: what is wrong, what is allowed", the one spelling used by command line and window.
+/// Returns "PATH: VALUE: what is wrong, what is allowed". Command line and window both show problems in this form.
 std::string describe(const Problem& problem);
 
 /// Thrown by the runner when it is handed an experiment that `validate` refuses.

@@ -4,28 +4,28 @@ namespace engine {
 
 struct Experiment;
 
-/// Which parts an experiment's run has, and which of them tracker and DMA carry.
+/// The parts of an experiment's run, and which of them tracker and DMA carry out.
 struct RunParts {
     bool gemm = false;
-    bool reduceScatter = false;  ///< of what the GEMM produced, or alone
+    bool reduceScatter = false;  ///< of the GEMM's output, or alone
     bool allToAll = false;       ///< in place of a reduce-scatter
-    bool allGather = false;      ///< of the sums, of what the GEMM reads, or alone
-    bool consumes = false;       ///< the GEMM reads what is gathered
+    bool allGather = false;      ///< of the sums, of the GEMM's input, or alone
+    bool consumes = false;       ///< the GEMM reads the gathered data
     bool sideBySide = false;     ///< GEMM and collective run beside each other without a dependence
-    bool scatterByDma = false;   ///< tracker and DMA carry the reduce-scatter or all-to-all; otherwise a kernel
-    bool gatherByDma = false;    ///< likewise the all-gather
+    bool scatterByDma = false;   ///< tracker and DMA carry out the reduce-scatter or all-to-all; false: a kernel does
+    bool gatherByDma = false;    ///< the same for the all-gather
 
     bool scatters() const { return reduceScatter || allToAll; }
-    /// The GEMM's stores feed tracker and DMA, or go straight to other GPUs.
+    /// Returns whether the GEMM's stores feed tracker and DMA, or go straight to other GPUs.
     bool fused() const { return gemm && scatterByDma; }
-    /// The collective's data do not come from the GEMM.
+    /// Returns whether the collective's data exist from the beginning instead of coming from the GEMM.
     bool startsWithData() const { return !gemm || consumes || sideBySide; }
 };
 
-/// Defined for experiments that are not valid as well.
+/// Returns the parts of an experiment's run. The experiment need not be valid.
 RunParts runPartsOf(const Experiment& experiment);
 
-/// True where each GPU sends to the next of the ring only; otherwise all GPUs have to be simulated.
+/// Returns whether each GPU sends to the next one of the ring only; otherwise all GPUs have to be simulated.
 bool sendsAroundRing(const Experiment& experiment);
 
 }  // namespace engine

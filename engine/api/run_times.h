@@ -6,15 +6,15 @@
 
 namespace engine {
 
-/// Returns the times of the whole run, over all GPUs. They are those of `last` unless GPUs differ.
+/// Returns the times of the whole run, over all GPUs: those of `last` unless GPUs differ.
 const TimeResult& timesOfRun(const RunResult& result);
 
-/// How much of the communication the GEMM hides, measured by what the run saves against the sequential run.
+/// How much of the communication the GEMM hides, measured by the time that the run saves against the sequential run.
 ///
-/// The GEMM alone is the GEMM of the sequential run. `exposed` is the run's total without it. `hidden` is the sequential
-/// run's total without this run's total; it is negative when the run is slower than sequential, and that time is lost.
-/// Both add up to the communication of the sequential run exactly. A GEMM that communication slows down hides nothing by
-/// that: `gemmStretch` tells how much longer it takes here than alone.
+/// The GEMM alone is the GEMM of the sequential run. `exposed` is the run's total minus the GEMM alone. `hidden` is the
+/// sequential run's total minus this run's total; it is negative if the run is slower than sequential, and then that
+/// time is lost. Both add up exactly to the communication of the sequential run. A GEMM that is slowed down by
+/// communication hides nothing by its longer time; `gemmStretch` is its time here divided by its time alone.
 struct Hiding {
     Duration hidden;
     Duration exposed;
@@ -25,8 +25,9 @@ struct Hiding {
     bool operator==(const Hiding&) const = default;
 };
 
-/// Returns nothing when the result has no sequential run to compare with, as for a collective alone. Results of older
-/// versions, which do not have the sequential run's times, are told by their speed-up and their isolated parts.
+/// Returns an empty optional if the result has no sequential run to compare with, as for a collective alone. For
+/// results of older versions, which lack the sequential run's times, these are derived from the speed-up and the
+/// isolated parts.
 std::optional<Hiding> hidingOf(const RunResult& result);
 
 }  // namespace engine

@@ -18,18 +18,22 @@ namespace engine {
 
 class BaselineCache;
 
-/// Changes whenever any result can change; results of different engine versions are never mixed.
+/// Returns the version of the engine. It changes whenever any result can change; results of different versions are
+/// never mixed.
 std::string_view engineVersion();
 
 struct RunOptions {
     bool recordTrace = false;  ///< fill RunResult::trace
-    bool attribution = false;  ///< fill RunResult::attribution, and with a trace RunResult::path; records what it needs
-    bool perGpu = false;       ///< fill RunResult::perGpu also when mirrored
-    bool baselines = true;     ///< also run what `isolated` and `speedupOverSequential` need
-    int threads = 1;           ///< for a full ring's GPUs; for the policy and the baselines of a mirrored one
-    std::stop_token stop{};    ///< polled about every thousand events
+    /// Fill RunResult::attribution, and with a trace RunResult::path; records the data needed for that.
+    bool attribution = false;
+    bool perGpu = false;    ///< fill RunResult::perGpu also when mirrored
+    bool baselines = true;  ///< also run the baselines that `isolated` and `speedupOverSequential` need
+    /// Full mode: threads for the ring's GPUs; mirrored: threads for the policy's run and the baselines.
+    int threads = 1;
+    std::stop_token stop{};  ///< polled about every thousand events
     std::function<void(double)>
-        progress{};  ///< fraction done, 0 to 1, rising; called on a running thread, one at a time, at most every few ms
+        /// Called with the rising fraction done, 0 to 1, on a worker thread, one call at a time, at most every few ms.
+        progress{};
     std::shared_ptr<BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
 };
 
@@ -39,8 +43,8 @@ public:
     RunStopped() : std::runtime_error("stopped before the run had ended") {}
 };
 
-/// Thrown when nothing can happen any more although the run has not ended; says which component waits for what.
-/// It is the machine that was described that cannot go on (a tracker without ways), so its author has to act.
+/// Thrown when no event is left although the run has not ended. The text says which component waits for what. The cause
+/// is the described machine (such as a tracker without ways), so the author of the experiment has to change it.
 class Deadlock : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -49,7 +53,7 @@ public:
 /// Simulates one experiment. Throws InvalidExperiment, RunStopped or Deadlock.
 RunResult run(const Experiment& experiment, const RunOptions& options = {});
 
-/// What became of one of many runs: a result, a reason why there is none, or neither because it was stopped.
+/// The outcome of one of many runs: a result, or the reason why it failed, or neither if the run was stopped.
 struct RunOutcome {
     std::optional<RunResult> result;
     std::string failure;
@@ -57,34 +61,35 @@ struct RunOutcome {
 };
 
 struct RunManyOptions {
-    RunOptions each;  ///< for every run; its threads, stop and progress are not read
+    RunOptions each;  ///< options of every run; its threads, stop and progress are ignored
     int threads = 1;
     std::stop_token stop{};
-    bool keepOutcomes = true;  ///< false: they go to `finished` alone, and what is returned is empty
-    /// Called on a working thread before each run: as long as it does not return that thread rests.
+    bool keepOutcomes = true;  ///< false: outcomes are passed to `finished` only, and the returned vector is empty
+    /// Called on a worker thread before each run. The thread starts the run when `gate` returns, so a blocking `gate`
+    /// pauses it.
     std::function<void()> gate{};
-    /// Called once for each run that ended, one call at a time, on a working thread; `count` rises from 1. May take
-    /// the result where outcomes are not kept.
+    /// Called once for each run that ended, on a worker thread, one call at a time; `count` rises from 1. With
+    /// keepOutcomes=false it may move the result out of `outcome`.
     std::function<void(std::size_t index, RunOutcome& outcome, std::size_t count)> finished{};
-    /// The fraction of a run that is at work, rising, one call at a time, on its thread, at most every few ms.
+    /// Called with the rising fraction done of a running run, on its thread, one call at a time, at most every few ms.
     std::function<void(std::size_t index, double fraction)> progress{};
 };
 
-/// Simulates experiments side by side. Outcomes stand in the order of the experiments and do not depend on the number
-/// of threads. A run that fails does not stop the others. After a stop returns as soon as the runs at work have seen
-/// it, within about a thousand events each. What `gate` or `finished` throw ends the whole, and is thrown again here.
+/// Simulates experiments in parallel. Outcomes have the order of the experiments and do not depend on the number of
+/// threads. A run that fails does not stop the others. After a stop, returns as soon as the running runs have noticed
+/// it, within about a thousand events each. If `gate` or `finished` throws, stops all runs and rethrows the exception.
 std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options);
 std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options);
 
-/// More experiments than are wanted in memory at once.
+/// Experiments that are made one by one, because there are too many to keep in memory at once.
 struct ManyExperiments {
     std::size_t count = 0;
-    std::function<Experiment(std::size_t index)> make;  ///< called on a working thread when it is the experiment's turn
-    std::function<double(std::size_t index)> events;    ///< expectedEvents: those that take long begin first
+    std::function<Experiment(std::size_t index)> make;  ///< called on a worker thread when it is the experiment's turn
+    std::function<double(std::size_t index)> events;  ///< expectedEvents of an experiment; the longest runs begin first
 };
 std::vector<RunOutcome> runMany(const ManyExperiments& experiments, const RunManyOptions& options);
 
-/// One invariant, checked.
+/// The outcome of checking one invariant.
 struct Check {
     std::string group;  ///< conservation, counts, bounds, limits, exclusivity, determinism
     std::string name;   ///< a sentence that could be false
@@ -92,7 +97,7 @@ struct Check {
     std::string evidence;  ///< the numbers on both sides
 };
 
-/// Runs every invariant that concerns the experiment's policy, re-running it where an invariant needs that
+/// Checks every invariant that applies to the experiment's policy, and repeats the run if an invariant needs that
 /// (determinism, limits). Throws as `run` does.
 std::vector<Check> verify(const Experiment& experiment, const RunOptions& options = {});
 

@@ -10,39 +10,46 @@
 
 namespace engine {
 
-/// What a span or an instant stands for. `first` and `second` of the span mean what is written here.
+/// What a span or an instant stands for. The comments state the meaning of Span::first and Span::second.
 enum class SpanKind : std::uint8_t {
-    gemmWave,     ///< half of its workgroups begun to last one stored; first: wave; second: workgroups in it
+    /// From the time when half of its workgroups have begun to its last store; first: wave; second: workgroups in it.
+    gemmWave,
     workgroup,    ///< first: tile; second: dispatch position
-    load,         ///< one K-step's loads, issue to data; first: tile; second: K-step
-    store,        ///< a tile's stores, issue to landed or sent; first: tile; second: chunk
-    trackedTile,  ///< first update admitted to last landed; first: tile; second: chunk
-    trigger,      ///< instant: a DMA block's condition holds; first: block; second: chunk
-    dmaTransfer,  ///< an engine takes the command to last packet sent; first: block; second: chunk
+    load,         ///< one K-step's loads, from issue to data; first: tile; second: K-step
+    store,        ///< a tile's stores, from issue until landed or sent; first: tile; second: chunk
+    trackedTile,  ///< from a tile's first admitted update to its last landed one; first: tile; second: chunk
+    trigger,      ///< instant: the tracker makes a DMA command ready; first: block; second: chunk
+    dmaTransfer,  ///< from an engine taking the command to its last packet being sent; first: block; second: chunk
     linkPacket,   ///< first: tile (or granule of a collective kernel); second: chunk
     dramRead,     ///< DRAM service; first: Stream; second: chunk or kNone
     dramWrite,
     dramUpdate,
-    reduceScatterStep,  ///< first: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second: chunk
-    allGatherStep,  ///< first: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk
-    storeLanded,  ///< instant: a granule of this GPU's own result is in memory; first: tile; second: granule of the tile
-    arrivalLanded,  ///< instant: the same of what the neighbour sent; of both collectives
-    sumLanded,      ///< instant: the same of the final reduce on CUs
-    collectiveWorkgroup,  ///< of a collective kernel, which has the whole CU: in each of its slots; recorded beside a companion only
+    /// First: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second:
+    /// chunk.
+    reduceScatterStep,
+    allGatherStep,  ///< First: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk.
+    /// Instant: a granule of this GPU's own result is in memory; first: tile; second: granule of the tile.
+    storeLanded,
+    arrivalLanded,  ///< instant: a granule that another GPU sent is in memory, in either collective
+    sumLanded,      ///< instant: a granule of the final reduce on CUs is in memory
+    /// A workgroup of a collective kernel. It occupies the whole CU and is in the lane of each of the CU's slots;
+    /// recorded only beside a companion.
+    collectiveWorkgroup,
     companionStep,  ///< a step of a companion's collective kernel; first: step from 1; second: chunk of the companion
-    companionTransfer,  ///< DMA transfer of the companion; first: block; second: chunk of the companion
-    companionPacket,    ///< link packet of the companion; first: tile; second: chunk of the companion
-    companionWave,      ///< GEMM wave of a copy of the companion, named by `peer`
+    companionTransfer,  ///< a DMA transfer of the companion; first: block; second: chunk of the companion
+    companionPacket,    ///< a link packet of the companion; first: tile; second: chunk of the companion
+    companionWave,      ///< a GEMM wave of a copy of the companion; Span::peer tells which copy
 };
 inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::companionWave) + 1;
-/// Of Span::peer: the experiment's own work. From 1 on: the companion's copies; 1 is a companion's collective.
+/// Value of Span::peer for the experiment's own work. Values from 1 on are the companion's copies; a companion's
+/// collective is 1.
 inline constexpr std::uint8_t kOwnKernel = 0;
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 enum class Stream : std::uint8_t { compute, communication };
 
-/// One thing that took from `start` to `end`; an instant has both equal.
-/// Tile and chunk numbers are those of the recorded GPU; see Trace::chunkOn for the others when mirrored.
+/// One thing that lasted from `start` to `end`; for an instant the two are equal. Tile and chunk numbers are those of
+/// the recorded GPU; Trace::chunkOn gives those of the other GPUs of a mirrored run.
 struct Span {
     TimePoint start;
     TimePoint end;
@@ -50,11 +57,13 @@ struct Span {
     std::uint32_t second = 0;
     std::uint32_t bytes = 0;
     SpanKind kind{};
-    std::uint8_t peer =
-        0;  ///< of packets: the GPU it is for where it leaves, the one it is from where it arrives; of workgroups, loads, waves, steps, transfers and DRAM services: whose kernel it is (kOwnKernel)
+    /// Packets: the GPU to which a packet goes, on the link that it leaves by; the GPU from which it comes, on the link
+    /// that it arrives by. Workgroups, loads, waves, steps, transfers and DRAM services: the kernel to which the span
+    /// belongs (kOwnKernel, or from 1 on the companion's).
+    std::uint8_t peer = 0;
     std::uint16_t part = 0;  ///< linkPacket: the last 16 bits of its granule's number; dramWrite: kWrittenIdle or 0
 };
-/// Of Span::part: written back while the channel had nothing else to do; the request never waited in a stream.
+/// Value of Span::part: written back while the channel had no other work, so that the request never waited in a stream.
 inline constexpr std::uint16_t kWrittenIdle = 1;
 
 enum class LaneKind : std::uint8_t {
@@ -69,27 +78,29 @@ enum class LaneKind : std::uint8_t {
     dramChannel,
     reduceScatter,
     allGather,
-    landings,  ///< of one DRAM channel; cached output has none, it reaches memory line by line
-    companion,  ///< steps of a companion's collective kernel, waves of its GEMMs (by copy, from 0), transfers by DMA (by engine)
+    landings,  ///< landings of one DRAM channel; cached output has none, because it reaches memory line by line
+    /// Steps of a companion's collective kernel, waves of its GEMMs (index: copy, from 0), or its DMA transfers (index:
+    /// engine).
+    companion,
 };
 inline constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::companion) + 1;
 
-/// Returns whose kernel a span is of: kOwnKernel, or from 1 on the companion's.
+/// Returns the kernel to which a span belongs: kOwnKernel, or a number from 1 on for one of the companion.
 std::uint8_t kernelOf(const Span& span);
 
-/// A row of the timeline: spans of one resource on one GPU, sorted by start, then end.
-/// In an exclusive lane no two spans overlap, because the resource does one thing at a time.
+/// A row of the timeline: the spans of one resource on one GPU, sorted by start, then end. In an exclusive lane no two
+/// spans overlap, because the resource does one thing at a time.
 struct Lane {
     LaneKind kind{};
     std::uint32_t gpu = 0;
-    std::uint32_t index = 0;  ///< CU slot, channel, engine; 0 where there is one
+    std::uint32_t index = 0;  ///< number of the CU slot, channel or engine; 0 if there is only one
     bool exclusive = true;
     std::vector<Span> spans;
-    std::vector<TimePoint> askedAt;  ///< of a DRAM channel, by span: when the request entered its stream
-    /// Of a DRAM channel, by span: picoseconds from the arbiter's pick, which moves the request to the DRAM queue, to the start
-    /// of its service, at most 2^32-1.
+    std::vector<TimePoint> askedAt;  ///< DRAM channel, by span: when the request entered its stream
+    /// DRAM channel, by span: picoseconds from the time at which the arbiter picks the request, which moves it to the
+    /// DRAM queue, to the start of its service; at most 2^32-1.
     std::vector<std::uint32_t> queuedFor;
-    std::vector<TimePoint> readAt;  ///< of a DMA engine, by span: when the last read of its block had come back
+    std::vector<TimePoint> readAt;  ///< DMA engine, by span: when the data of the last read of its block had arrived
 };
 
 enum class CounterKind : std::uint8_t {
@@ -98,10 +109,10 @@ enum class CounterKind : std::uint8_t {
     trackerEntries,        ///< workgroups held
     dmaQueue,              ///< ready commands waiting for an engine
     runningWorkgroups,
-    heldBytes,     ///< of arriving updates that wait for a set of the tracker
-    cacheHits,     ///< bytes that loads have found in the last-level cache, from the beginning
-    cacheMisses,   ///< bytes that they have not found there, likewise
-    cacheWaiting,  ///< hits that wait in the slices behind misses and stores
+    heldBytes,     ///< bytes of arriving updates that wait for a set of the tracker
+    cacheHits,     ///< bytes of loads that hit the last-level cache, since the beginning
+    cacheMisses,   ///< bytes of loads that missed the last-level cache, since the beginning
+    cacheWaiting,  ///< hits that wait in the cache's slices behind misses and stores
 };
 inline constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::cacheWaiting) + 1;
 
@@ -110,40 +121,44 @@ struct CounterSample {
     std::int64_t value = 0;
 };
 
-/// A step function: each value holds until the next sample. Sorted by time; of changes within 100 ns the last is kept.
+/// A step function: each value holds until the next sample. Samples are sorted by time; of changes within 100 ns the
+/// last is kept.
 struct CounterSeries {
     CounterKind kind{};
     std::uint32_t gpu = 0;
     std::vector<CounterSample> samples;
 };
 
-/// How the output lies in memory, the same on every GPU.
+/// The layout of the output in memory, which is the same on every GPU.
 struct TiledOutput {
-    std::uint32_t rows = 0;                ///< of tiles; 0 for a collective alone, whose buffer is no matrix
-    std::uint32_t columns = 0;             ///< likewise
-    bool rowsAreOuter = true;              ///< tiles are numbered along a row; else down a column
-    std::uint32_t granule = 0;             ///< bytes; the last of a tile may be short
+    std::uint32_t rows = 0;                ///< rows of tiles; 0 for a collective alone, whose buffer is no matrix
+    std::uint32_t columns = 0;             ///< columns of tiles; 0 for a collective alone
+    bool rowsAreOuter = true;              ///< true: tiles are numbered along a row; false: down a column
+    std::uint32_t granule = 0;             ///< bytes of a granule; the last one of a tile may be shorter
     std::vector<std::uint32_t> chunkTile;  ///< first tile of each chunk, and the number of tiles at the end
     std::vector<std::uint32_t> tileBytes;  ///< by tile
-    std::vector<std::uint32_t> walkPlace;  ///< by tile: its place in the walk of the workgroups; empty: its number
+    /// By tile: its position in the order in which workgroups take tiles; empty: the tile's number.
+    std::vector<std::uint32_t> walkPlace;
 
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(tileBytes.size()); }
 };
 
-/// When the parts of one GPU's work began and ended; the moment of its beginning for parts it does not have.
+/// When the parts of one GPU's work began and ended. For a part that the GPU does not have, both are the start of its
+/// work.
 struct PhaseTimes {
     TimePoint start, gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;
-    TimePoint ownEnd, companionEnd;  ///< the last of the own stages; of the companion's, `start` without one
+    TimePoint ownEnd, companionEnd;  ///< end of the last own stage; end of the companion, equal to `start` without one
 };
 
-/// When one GPU's K-steps were done: by tile, then K-step. Never, where one was not.
+/// When one GPU's K-steps were done, by tile, then K-step; kNever for a K-step that was not done.
 struct ComputedSteps {
-    std::uint32_t steps = 0;  ///< of a tile
+    std::uint32_t steps = 0;  ///< K-steps of a tile
     std::vector<TimePoint> done;
 };
 
-/// The immutable event log of one run. Playback, stepping back and drawing read it; they never run the engine.
-/// When mirrored it holds GPU 0 only: every other GPU does the same at the same times on chunks moved by its index.
+/// The immutable event log of one run. Playback, stepping back and drawing read it and never run the engine. A mirrored
+/// trace holds GPU 0 only: every other GPU does the same at the same times on chunks whose numbers are shifted by its
+/// index.
 struct Trace {
     std::uint32_t gpus = 1;  ///< GPUs in the ring
     bool mirrored = true;
@@ -152,17 +167,17 @@ struct Trace {
     TimePoint gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;  ///< of GPU 0
     TiledOutput output;
     std::vector<PhaseTimes> phases;  ///< by recorded GPU
-    std::vector<Lane> lanes;         ///< by GPU, then kind, then index
+    std::vector<Lane> lanes;         ///< sorted by GPU, then kind, then index
     std::vector<CounterSeries> counters;
     std::vector<ComputedSteps> computed;           ///< by recorded GPU
     std::uint32_t companionCopies = 0;             ///< kernels of the companion; 0 without one
-    TiledOutput companionOutput;                   ///< of the companion, or of one of its alike copies
+    TiledOutput companionOutput;                   ///< output of the companion; its copies are alike
     std::vector<ComputedSteps> companionComputed;  ///< by recorded GPU, then copy; empty for a collective
-    /// By recorded GPU: bytes of one channel's DRAM queue below which MCA serves communication, as it is once the GEMM's
-    /// first stage has ended. Empty: no limit, or another rule.
+    /// By recorded GPU: MCA serves communication while one channel's DRAM queue holds fewer bytes than this. It is the
+    /// limit after the GEMM's first stage has ended. Empty: no limit, or another rule.
     std::vector<std::optional<Bytes>> arbiterLimits;
 
-    /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.
+    /// Returns the chunk on which GPU `gpu` works when the recorded GPU works on `chunk`; for mirrored traces only.
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
         return chunk == kNone ? kNone : (chunk + gpu) % chunks;
     }
@@ -173,7 +188,7 @@ std::string_view name(SpanKind kind);     ///< "workgroup", "DMA transfer"
 std::string_view name(LaneKind kind);     ///< "GEMM waves", "DRAM channel"
 std::string_view name(CounterKind kind);  ///< "compute backlog"
 
-/// Returns whether a counter sums up from the beginning and never falls; the others say how much there is.
+/// Returns whether a counter accumulates from the beginning and never falls. Other counters show a current amount.
 bool isSum(CounterKind kind);
 
 }  // namespace engine

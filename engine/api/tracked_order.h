@@ -10,13 +10,15 @@
 
 namespace engine {
 
-/// The order in which one GPU awaits the tiles of tracked chunks: where a GEMM stores them as its workgroups walk, or else
-/// in the order of the address map. The tracker takes its sets by a tile's position in this order, its workgroup id.
+/// The order in which one GPU expects the tiles of tracked chunks. If a GEMM stores them, it is the order in which the
+/// GEMM's workgroups take the tiles; otherwise it is that of the address map. The tracker chooses the set of a tile by
+/// the tile's position in this order, which stands for T3's workgroup id.
 class TrackedOrder {
 public:
     TrackedOrder() = default;
 
-    /// `fused`: a GEMM stores the tiles of the reduce-scatter or all-to-all (RunParts::fused). `output` must outlive the order.
+    /// `fused`: a GEMM stores the tiles of the reduce-scatter or all-to-all (RunParts::fused). `output` must outlive the
+    /// order.
     TrackedOrder(const TiledOutput& output, const GpuRoutes& routes, bool fused)
         : m_output(&output), m_fused(fused), m_scattered(tilesBefore(routes.scatter)),
           m_gathered(tilesBefore(routes.gather)) {
@@ -25,13 +27,14 @@ public:
             m_firstTile = first[routes.scatter.front().chunk];
     }
 
-    /// Returns the position of a tile of the all-gather, or of the collective before it. A tile of no chunk has its number.
+    /// Returns the position of a tile, of the all-gather if `gathering`, otherwise of the collective before it. For a
+    /// tile that belongs to no chunk, returns the tile's number.
     std::uint32_t positionOf(std::uint32_t tile, bool gathering) const {
         return m_fused && !gathering ? positionInWalk(tile) : positionInMap(tile, gathering ? m_gathered : m_scattered);
     }
 
 private:
-    /// By chunk: how many tiles come before it in the order of an address map.
+    /// Returns, by chunk, how many tiles come before it in the order of an address map.
     std::vector<std::uint32_t> tilesBefore(const std::vector<ChunkRoute>& routes) const {
         const std::vector<std::uint32_t>& first = m_output->chunkTile;
         std::vector<std::uint32_t> before(first.empty() ? 0 : first.size() - 1);
@@ -62,7 +65,7 @@ private:
 
     const TiledOutput* m_output = nullptr;
     bool m_fused = false;
-    std::uint32_t m_firstTile = 0;                       // that the GEMM begins with
+    std::uint32_t m_firstTile = 0;                       // first tile of the chunk with which the GEMM begins
     std::vector<std::uint32_t> m_scattered, m_gathered;  // by chunk: tiles before it in the map
 };
 

@@ -6,8 +6,8 @@
 
 namespace engine {
 
-/// A span of simulated time in integer picoseconds. Signed, so that differences are ordinary values.
-/// Whole picoseconds everywhere: the same experiment gives the same bits on every machine and thread count.
+/// A difference of simulated times in integer picoseconds. It is signed, so that any difference is an ordinary value.
+/// All times are whole picoseconds: the same experiment gives the same bits on every machine and number of threads.
 struct Duration {
     std::int64_t ps = 0;
 
@@ -26,7 +26,7 @@ struct Duration {
     friend constexpr Duration operator*(std::int64_t factor, Duration a) { return {a.ps * factor}; }
 };
 
-/// A moment of simulated time: picoseconds since the experiment began.
+/// A point in simulated time: picoseconds since the experiment began.
 struct TimePoint {
     std::int64_t ps = 0;
 
@@ -36,7 +36,7 @@ struct TimePoint {
     friend constexpr Duration operator-(TimePoint a, TimePoint b) { return {a.ps - b.ps}; }
 };
 
-/// The latest moment that can be represented; used for "not scheduled".
+/// The latest point in time that can be represented; it stands for "not scheduled".
 inline constexpr TimePoint kNever{std::numeric_limits<std::int64_t>::max()};
 
 /// A number of bytes.
