@@ -17,8 +17,8 @@ class TrackedOrder {
 public:
     TrackedOrder() = default;
 
-    /// `fused`: a GEMM stores the tiles of the reduce-scatter or all-to-all (RunParts::fused). `output` must outlive the
-    /// order.
+    /// `fused`: a GEMM stores the tiles of the reduce-scatter or all-to-all (RunParts::fused). `output` must outlive
+    /// this object.
     TrackedOrder(const TiledOutput& output, const GpuRoutes& routes, bool fused)
         : m_output(&output), m_fused(fused), m_scattered(tilesBefore(routes.scatter)),
           m_gathered(tilesBefore(routes.gather)) {

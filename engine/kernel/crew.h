@@ -6,20 +6,21 @@
 
 namespace engine {
 
-/// The one seam through which anything runs on several threads: the windows of a full ring and the runs of a sweep.
-/// By default oneTBB does the work. Debian's oneTBB is not instrumented for the thread sanitizer, and a correct
-/// fork-join through it then reports dozens of races; so a build with RINGSIDE_STD_THREADS does the same with
-/// std::jthread, where every report means something.
+/// A pool of threads for fork-join loops. All parallel work of the engine goes through it: the windows of a full ring
+/// and the runs of a sweep. By default it uses oneTBB. Debian's oneTBB is not instrumented for the thread sanitizer,
+/// which then reports dozens of races for a correct fork-join. A build with RINGSIDE_STD_THREADS therefore uses
+/// std::jthread, so that every report of the sanitizer is a real one.
 class Crew {
 public:
-    /// `threads` of at least 1 work, the caller among them. Never fewer than asked for, whatever the machine has.
+    /// `threads` is at least 1 and includes the calling thread. The pool never has fewer threads, whatever the machine
+    /// has.
     explicit Crew(int threads);
     ~Crew();
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
     /// Calls `work(0)` … `work(count - 1)`, each once, in any order, on any of the threads, and returns when all are
-    /// done. The first exception is thrown again here, once the others have ended.
+    /// done. If calls throw, rethrows the first exception after the others have ended.
     void forEach(std::size_t count, const std::function<void(std::size_t)>& work);
 
     int threads() const { return m_threads; }

@@ -12,26 +12,28 @@
 
 namespace engine {
 
-/// Order of events that happen at the same picosecond. Part of the model: what arrives is seen before what
-/// completes, what completes may trigger, what is triggered may be dispatched, and memory arbitrates last,
-/// when everything that wants service at this moment has entered its stream.
+/// The order of events at the same picosecond. It is part of the model: arrivals come before completions, completions
+/// may cause triggers, triggers may cause dispatches, and memory arbitrates last, when every request of this picosecond
+/// has entered its stream.
 enum class Phase : std::uint8_t { arrival, completion, trigger, dispatch, arbitration };
 
-/// Names the receiver of an event within one logical process; the process gives the numbers out.
+/// Identifies the receiver of an event within one logical process, which assigns the numbers.
 using EventTarget = std::uint8_t;
 
-/// Thrown when an experiment runs past the last moment that can be represented (about 13 days).
+/// Thrown when an experiment runs past the last time that can be represented (about 13 days).
 class TimeOverflow : public std::runtime_error {
 public:
     TimeOverflow() : std::runtime_error("the simulated time exceeds 2^60 ps, about 13 days") {}
 };
 
-/// Pending events of one logical process, ordered by (time, phase, sequence of scheduling).
-/// Modelled as a calendar: a ring of short buckets that reaches a few microseconds ahead, each a sorted list (nearly
-/// always of no or one event), with a bit for each bucket that holds something; what lies further ahead waits in a
-/// heap. Components keep at most one event pending for each busy channel, slot or link, so that a few hundred entries
-/// are the rule, nearly all of them within the ring.
-/// Promise: pops never go back in time, and equal (time, phase) come out in the order they were scheduled.
+/// The pending events of one logical process, ordered by (time, phase, sequence of scheduling). It is a calendar queue:
+/// a ring of short buckets covers the next few microseconds. Each bucket is a sorted list, nearly always of no or one
+/// event, and a bit for each bucket says whether it is empty. Later events are kept in a heap. Components keep at most
+/// one event pending for each busy channel, slot or link. So there are usually a few hundred events, nearly all of them
+/// in the ring.
+///
+/// Promise: pops never go back in time, and events of equal (time, phase) come out in the order in which they were
+/// scheduled.
 class EventQueue {
 public:
     struct Event {
@@ -44,14 +46,14 @@ public:
 
     EventQueue() { m_heads.fill(kNoNode); }
 
-    /// Throws TimeOverflow past kLastTime. Precondition: `time` is not before now(); builds with assertions stop
-    /// there, others count it.
+    /// Schedules an event. Throws TimeOverflow past kLastTime. Precondition: `time` is not before now(); builds with
+    /// assertions stop there, others count it.
     void schedule(TimePoint time, Phase phase, EventTarget target, std::uint32_t index);
 
     bool empty() const { return pending() == 0; }
     TimePoint nextTime() const;
 
-    /// Takes the next event if it comes before `limit`, and moves now() to its time.
+    /// Takes the next event if its time is before `limit`, and moves now() to its time. Otherwise returns false.
     bool popBefore(TimePoint limit, Event& event);
 
     /// Precondition: not empty.
@@ -63,7 +65,8 @@ public:
 
     TimePoint now() const { return m_now; }
     std::int64_t processed() const { return m_scheduled - pending(); }
-    /// Events that were scheduled for a moment before now(), which no component may do; `verify` checks that it is 0.
+    /// Returns the number of events that were scheduled for a time before now(). No component may do that; `verify`
+    /// checks that the number is 0.
     std::int64_t scheduledInThePast() const { return m_inThePast; }
 
 private:
@@ -78,8 +81,8 @@ private:
         std::uint32_t what = 0;  // target and index
         std::uint32_t next = kNoNode;
     };
-    // Of two of the same moment the far one was scheduled earlier: it was too far ahead when the other was not. So only
-    // those within the heap need their sequence.
+    // Of two events of the same time and phase, one in the heap and one in the ring, the one in the heap was scheduled
+    // earlier: at that time it was too far ahead for the ring. So only events within the heap need their sequence.
     struct FarNode {
         std::uint64_t when;
         std::int64_t sequence;
@@ -102,7 +105,7 @@ private:
     }
 
     std::array<std::uint32_t, kBuckets> m_heads;
-    std::array<std::uint32_t, kBuckets> m_tails{};  // of buckets that hold something
+    std::array<std::uint32_t, kBuckets> m_tails{};  // valid for buckets that are not empty
     std::array<std::uint64_t, kBuckets / 64> m_occupied{};
     std::vector<Node> m_nodes;
     std::uint32_t m_free = kNoNode;
@@ -121,7 +124,8 @@ inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target
     if (time < m_now) [[unlikely]]
         ++m_inThePast;
     const std::int64_t bucket = bucketOf(time.ps);
-    // Unsigned, so that a time before now's bucket is far as well, and a time that has overflowed is refused there.
+    // Unsigned, so that a time before now's bucket counts as far too, and scheduleFar refuses a time that has
+    // overflowed.
     if (static_cast<std::uint64_t>(bucket - bucketOf(m_now.ps)) >= std::uint64_t{kBuckets}) {
         scheduleFar(time, when, what);
         return;
@@ -133,8 +137,8 @@ inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target
     Node* const nodes = m_nodes.data();
     const std::uint32_t node = m_free;
     m_free = nodes[node].next;
-    // Behind everything of the same moment: it was scheduled earlier. CUs in lock step end many K-steps at once, so most
-    // find their place at the end.
+    // Insert behind all events of the same time and phase, which were scheduled earlier. CUs in lock step end many
+    // K-steps at once, so most events belong at the end of the list.
     std::uint32_t* link = &m_heads[slot];
     if (*link != kNoNode && nodes[m_tails[slot]].when <= when)
         link = &nodes[m_tails[slot]].next;
@@ -147,7 +151,8 @@ inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target
     m_occupied[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
-// Precondition: the ring holds something. The first occupied bucket at or after now's, going around once.
+// Returns the first occupied bucket at or after now's, searching around the ring once. Precondition: the ring is not
+// empty.
 inline std::uint32_t EventQueue::firstBucket() const {
     const auto start = static_cast<std::uint32_t>(bucketOf(m_now.ps) & (kBuckets - 1));
     std::uint32_t word = start / 64;
@@ -180,7 +185,7 @@ inline bool EventQueue::popBefore(TimePoint limit, Event& event) {
     return true;
 }
 
-/// A component's way to be called back: its target within the process and the phase of what it schedules.
+/// Schedules events for one component: it knows the component's target within the process and the phase of its events.
 class EventPort {
 public:
     EventPort(EventQueue& queue, Phase phase, EventTarget target) : m_queue(&queue), m_phase(phase), m_target(target) {}

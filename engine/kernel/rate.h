@@ -9,22 +9,22 @@ namespace engine {
 
 inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
-/// floor(amount * 10^12 / perSecond): the time that `amount` takes at a rate. One multiplication, one division at
-/// the end, 128 bits between them, so that no truncated period is ever multiplied.
+/// Returns floor(amount * 10^12 / perSecond): the time in picoseconds that `amount` takes at a rate. It multiplies once
+/// and divides once, with 128 bits in between, so that a truncated period is never multiplied.
 inline Duration timeAtRate(std::int64_t amount, std::int64_t perSecond) {
     __extension__ typedef __int128 Wide;
     return {static_cast<std::int64_t>(static_cast<Wide>(amount) * kPicosecondsPerSecond / perSecond)};
 }
 
-/// Returns the amount that comes in a time at a rate, rounded up; at most 2^62.
+/// Returns the amount that arrives within `time` at a rate, rounded up; at most 2^62.
 inline std::int64_t amountIn(Duration time, std::int64_t perSecond) {
     __extension__ typedef __int128 Wide;
     const Wide amount = (static_cast<Wide>(time.ps) * perSecond + kPicosecondsPerSecond - 1) / kPicosecondsPerSecond;
     return static_cast<std::int64_t>(std::min(amount, Wide{1} << 62));
 }
 
-/// Serialises amounts at a rate without drift: what one floor leaves over is carried into the next, so that the
-/// times of any run of amounts add up to the time of their sum.
+/// Serialises amounts at a rate without drift: each division's remainder is carried into the next, so that the times of
+/// successive amounts add up to the time of their sum.
 class CarryingRate {
 public:
     explicit CarryingRate(std::int64_t perSecond) : m_perSecond(perSecond) {}

@@ -6,8 +6,8 @@
 
 namespace engine {
 
-/// An unbounded first-in first-out queue in one block of memory whose size is a power of two.
-/// std::deque allocates and frees blocks while a stream fills and drains; this one only ever grows.
+/// An unbounded first-in first-out queue in one block of memory whose size is a power of two. The block only ever
+/// grows, whereas std::deque allocates and frees blocks while a stream fills and drains.
 template <typename T>
 class RingFifo {
 public:

@@ -4,31 +4,33 @@
 
 namespace engine {
 
-/// Where the data of one GPU lie, in granules counted over all channels: what the bank model takes banks and rows from.
+/// Addresses of one GPU's data in granules, counted over all channels. The bank model derives banks and rows from them.
 /// The output begins at 0. Validation keeps the matrices of a GPU below 2^24 granules together.
 inline constexpr std::uint32_t kCopyRoom = 1u << 24;
-inline constexpr std::uint32_t kMatrices = 3;  ///< that pass through the cache: A, B and a cached output
+/// Number of matrices that pass through the cache: A, B and a cached output.
+inline constexpr std::uint32_t kMatrices = 3;
 
-/// Where matrix `number`, from 0, begins.
+/// Returns the address of matrix `number`, counted from 0.
 constexpr std::uint32_t matrixAddress(std::uint32_t number) { return (1u << 28) + number * (1u << 27); }
 
-/// Where copy `copy`, from 1, of what a collective receives begins. Eight copies fit before the matrices; the others lie
-/// behind them.
+/// Returns the address of received copy `copy`, counted from 1, of a collective. Eight copies fit before the matrices;
+/// the others lie behind them.
 constexpr std::uint32_t receivedCopyAddress(std::uint32_t copy) {
     constexpr std::uint32_t kBefore = 8;
     return copy <= kBefore ? (1u << 27) + (copy - 1) * kCopyRoom
                            : matrixAddress(kMatrices) + (copy - kBefore - 1) * kCopyRoom;
 }
 
-/// Where what belongs to a companion begins, one matrix or buffer behind the other. Validation keeps both parts of an
+/// Address of the companion's data: its matrices or buffers one behind the other. Validation keeps both parts of an
 /// experiment below 2^24 granules together.
 inline constexpr std::uint32_t kCompanionAddress = 0xe0000000u;
 
-/// Where reads begin that are not part of the experiment.
+/// Address of the background reads, which are not part of the experiment.
 inline constexpr std::uint32_t kBackgroundAddress = 0xf0000000u;
 
-/// Where copy `copy`, from 1, of what a companion's collective receives begins: behind its buffer, copy after copy. Fifteen
-/// have room there; a sixteenth lies where the first does and so opens the same rows, which is all that an address decides.
+/// Returns the address of received copy `copy`, counted from 1, of a companion's collective: behind its buffer, copy
+/// after copy. There is room for fifteen. A sixteenth has the address of the first and so opens the same rows, which is
+/// the only effect of an address.
 constexpr std::uint32_t companionCopyAddress(std::uint32_t copy) {
     constexpr std::uint32_t kCopies = (kBackgroundAddress - kCompanionAddress) / kCopyRoom - 1;
     return kCompanionAddress + (1 + (copy - 1) % kCopies) * kCopyRoom;

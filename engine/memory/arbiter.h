@@ -9,12 +9,12 @@
 
 namespace engine {
 
-/// The rules of arbitration, in the order of ArbitrationPolicy. A new one takes three files: enumerator, word and
+/// The arbitration rules, in the order of ArbitrationPolicy. A new rule is added in three files: enumerator, word and
 /// meaning in engine/api/arbitration_policy.h; its class in a header of its own, as arbitration_rule.h describes; and,
-/// here, its include and its class in this list.
+/// in this file, its include and its class in this list.
 using AnyArbitrationRule = std::variant<ArbiterRoundRobin, ArbiterMca, ArbiterComputeFirst>;
 
-/// Lets `rule` choose, and counts in `against` a choice that breaks its promise.
+/// Lets `rule` choose, and adds 1 to `against` if the choice breaks the rule's promise.
 template <typename Rule>
 const MemoryRequest* watchedPick(Rule& rule, const ArbiterView& view, TimePoint now, std::int64_t& against) {
     const MemoryRequest* choice = rule.pick(view, now);
@@ -23,13 +23,13 @@ const MemoryRequest* watchedPick(Rule& rule, const ArbiterView& view, TimePoint 
     return choice;
 }
 
-/// Chooses which stream of one channel hands its head to the DRAM queue, by the rule that the experiment names. The
-/// functions are those of ArbitrationRule; they are in the header because they run for every request.
+/// Chooses the stream of one channel whose head request goes to the DRAM queue next, by the rule of the experiment. The
+/// functions forward to those of ArbitrationRule; they are in the header because they run for every request.
 class Arbiter {
 public:
     explicit Arbiter(const Experiment& experiment);
 
-    /// Null when neither stream may be served now. The choice counts as served.
+    /// Returns the chosen request and counts it as served; null if neither stream may be served now.
     const MemoryRequest* pick(const ArbiterView& view, TimePoint now) {
         if (!view.compute && !view.communication)
             return nullptr;
@@ -41,14 +41,14 @@ public:
     void fixThreshold(Duration served, Duration elapsed) {
         std::visit([&](auto& rule) { rule.fixThreshold(served, elapsed); }, m_rule);
     }
-    /// What of one channel's DRAM queue communication may be served below; empty: no limit.
+    /// Returns the bytes in one channel's DRAM queue below which communication may be served; empty: no limit.
     std::optional<Bytes> limit() const {
         return std::visit([](const auto& rule) { return rule.limit(); }, m_rule);
     }
     std::string_view promise() const {
         return std::visit([](const auto& rule) { return rule.kPromise; }, m_rule);
     }
-    /// How often a choice broke the promise; must stay 0.
+    /// Returns how often a choice broke the promise; must stay 0.
     std::int64_t picksAgainstRule() const { return m_picksAgainstRule; }
 
 private:

@@ -4,7 +4,7 @@
 
 namespace engine {
 
-/// MCA without threshold and without starvation limit: communication only when no compute waits.
+/// MCA without threshold and without starvation limit: communication is served only when no compute waits.
 class ArbiterComputeFirst : public ArbitrationRule {
 public:
     static constexpr std::string_view kPromise = ArbiterMca::kPromise;  // its limit never passes

@@ -9,11 +9,12 @@
 
 namespace engine {
 
-/// T3, section 4.5: compute first; communication only when no compute waits and less than the threshold is in the DRAM
-/// queue, or when its head has been unserved for the starvation limit since it arrived or since communication was last
-/// served, whichever is later: then it gets one request.
-/// What is in the DRAM queue is measured by the time that it still takes, since that is known, against the time of as
-/// many bytes of plain accesses as the threshold has.
+/// The rule of T3, section 4.5: compute first. Communication is served when no compute waits and the DRAM queue holds
+/// less than the threshold. It also gets one request when its head has waited for the starvation limit, counted from
+/// the head's arrival or from the last service of communication, whichever is later.
+///
+/// The content of the DRAM queue is measured by the time that its service still takes, which is known, and compared
+/// with the time that plain accesses take for as many bytes as the threshold has.
 class ArbiterMca : public ArbitrationRule {
 public:
     static constexpr std::string_view kPromise =
@@ -37,7 +38,7 @@ public:
         }
     }
 
-    /// The part of one channel in a limit of `bytes` of all channels together, in bytes, rounded up.
+    /// Returns one channel's part, in bytes, rounded up, of a limit of `bytes` over all channels.
     static std::int64_t thresholdBytes(const Experiment& experiment, Bytes bytes) {
         return (bytes.count + experiment.detail.channels - 1) / experiment.detail.channels;
     }
@@ -64,7 +65,7 @@ public:
         return std::min(starvesAt(view, m_lastCommunication), shortFrom(view));
     }
 
-    /// Takes an automatic threshold from the GEMM's memory intensity in its first stage, compared in whole numbers.
+    /// Sets an automatic threshold from the GEMM's memory intensity in its first stage, by comparing whole numbers.
     void fixThreshold(Duration served, Duration elapsed) {
         if (!m_isAutomatic)
             return;
@@ -79,11 +80,11 @@ public:
 private:
     struct Limit {
         Bytes bytes;    // of one channel
-        Duration time;  // that many bytes of plain accesses take
+        Duration time;  // that plain accesses take for that many bytes
     };
     struct Level {
-        std::int64_t tenths;  // of the time that DRAM serves the GEMM for more than this
-        std::int64_t parts;   // of 64 of the DRAM queue
+        std::int64_t tenths;  // the level applies if DRAM serves the GEMM for more than this share of the time
+        std::int64_t parts;   // threshold, in 64ths of the DRAM queue
     };
     static constexpr std::array kLevels{Level{4, 5}, Level{2, 10}, Level{1, 30}};
 

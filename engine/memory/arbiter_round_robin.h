@@ -4,9 +4,9 @@
 
 namespace engine {
 
-/// Up to share x turn bytes of communication, then one turn of compute; an empty stream is skipped. Where a turn is
-/// shorter than a request this is deficit round robin: while both streams wait, the bytes that they have been served
-/// stay at share to 1 within one request.
+/// Serves up to share x turn bytes of communication, then one turn of compute, and skips an empty stream. If a turn is
+/// shorter than a request this is deficit round robin: while both streams wait, the bytes served from them stay at
+/// share to 1 within one request.
 class ArbiterRoundRobin : public ArbitrationRule {
 public:
     explicit ArbiterRoundRobin(const Experiment& experiment)
@@ -35,9 +35,9 @@ private:
         return head;
     }
 
-    // Each byte of communication counts one turn of compute, each byte of compute one turn of communication: the lead
-    // is zero when both have had their shares. Each request moves it by less than what one request is worth. The
-    // products stay small because a turn is shorter than a granule.
+    // Chooses by the lead of communication over its share. Each byte of communication adds the bytes of one turn of
+    // compute to the lead, and each byte of compute subtracts those of one turn of communication, so the lead is zero
+    // when both have had their shares. The products stay small because a turn is shorter than a granule.
     const MemoryRequest* pickByDebt(const ArbiterView& view) {
         if (!view.compute || !view.communication) {
             m_lead = 0;

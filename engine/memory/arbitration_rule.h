@@ -8,7 +8,7 @@
 
 namespace engine {
 
-/// One request to memory, in a stream of a channel.
+/// One memory request that waits in a stream of a channel.
 struct MemoryRequest {
     std::uint32_t id;
     std::uint32_t bytes : 24;
@@ -16,26 +16,27 @@ struct MemoryRequest {
     TimePoint arrival;
 };
 
-/// What a channel looks like at the moment of a choice: the head of each stream, null for an empty one.
+/// The state of a channel at the time of a choice: the head of each stream, null for an empty one.
 struct ArbiterView {
     const MemoryRequest* compute = nullptr;
     const MemoryRequest* communication = nullptr;
     TimePoint queueEnd;  ///< when DRAM will have served all that is in its queue
 };
 
-/// What every rule of arbitration has unless it says otherwise. A rule is a copyable class that derives from this, is
-/// made from an experiment, serves one channel, hides what differs and adds
+/// The base of every arbitration rule, with defaults for what a rule may leave out. A rule is a copyable class that
+/// derives from this, is constructed from an experiment and serves one channel. It redeclares the functions in which it
+/// differs and adds
 ///
 ///     const MemoryRequest* pick(const ArbiterView& view, TimePoint now);
 ///
-/// which returns the head that goes to the DRAM queue, and counts it as served. It is called while a stream waits and
-/// the DRAM queue has room. It may return null, for neither, while communication waits alone.
+/// which returns the head that goes to the DRAM queue, and counts it as served. `pick` is called while a stream has
+/// requests and the DRAM queue has room. It may return null, for neither stream, while communication waits alone.
 struct ArbitrationRule {
-    /// What `verify` checks, as a sentence; empty: nothing.
+    /// The promise that `verify` checks, as a sentence; empty: none.
     static constexpr std::string_view kPromise{};
 
-    /// Returns true when `choice`, a head of `view`, breaks the promise. Called once after every choice, it judges by
-    /// what it has seen itself and not by what `pick` has kept.
+    /// Returns whether `choice`, a head of `view`, breaks the promise. It is called once after every choice, and judges
+    /// by state of its own instead of the state that `pick` keeps.
     bool breaksPromise(const MemoryRequest* /*choice*/, const ArbiterView& /*view*/, TimePoint /*now*/) {
         return false;
     }
@@ -48,7 +49,8 @@ struct ArbitrationRule {
     /// summed over the channels.
     void fixThreshold(Duration /*served*/, Duration /*elapsed*/) {}
 
-    /// Returns how many bytes of one channel's DRAM queue communication is served below; empty: no limit. For the recorder.
+    /// Returns the bytes in one channel's DRAM queue below which communication is served; empty: no limit. The recorder
+    /// uses it.
     std::optional<Bytes> limit() const { return std::nullopt; }
 };
 

@@ -7,8 +7,8 @@
 
 namespace engine {
 
-/// DRAM reads of something that is not part of the experiment: a granule at a time at a steady rate, channel after
-/// channel, in the compute stream. Nobody waits for them; they only take service from others.
+/// Issues DRAM reads that are not part of the experiment: one granule at a time at a steady rate, channel after
+/// channel, in the compute stream. Nothing waits for them; they only take service time from other requests.
 class BackgroundTraffic final : public MemoryClient {
 public:
     /// `issue` is in the dispatch phase. Precondition: the rate is not zero.
@@ -16,7 +16,7 @@ public:
 
     void begin() { onIssue(); }
     void onIssue();
-    /// No further requests; those in the streams are still served.
+    /// Issues no further requests. Those already in the streams are still served.
     void stop() { m_stopped = true; }
 
     void served(FlowId, std::uint32_t, std::uint32_t, TimePoint) override {}

@@ -8,20 +8,25 @@
 
 namespace engine {
 
-/// Bank groups, banks and rows of one channel: an optional, finer answer to "how long does DRAM take for this
-/// request" than DramTiming's constants. Efficiency, update cost and turnaround are its outcomes.
-/// Modelled: the pseudo-channels of one channel in step, each with a share of every granule; `dram.group_run` consecutive
-/// bytes lie in one bank group, the next in the next group, and the runs of one granule in different groups take turns
-/// burst by burst; consecutive granules fill a row in every group before they move to the next bank;
-/// open rows, activation as soon as a request is in the DRAM queue and its bank is free (so that it can hide behind
-/// the service before it), the long column delay within a group and its longer one after an update, write recovery,
-/// turnaround, all-bank refresh. Left out: reordering within the queue (a request is served when its turn comes),
-/// the four-activation window.
+/// The bank model of one channel: it computes service times from bank groups, banks and rows, as a finer alternative to
+/// the constants of DramTiming. Efficiency, update cost and turnaround are its outcomes.
+///
+/// Modelled:
+/// - the pseudo-channels of one channel, which work in lock step and each have a share of every granule;
+/// - the layout: `dram.group_run` consecutive bytes lie in one bank group, the next in the next group; the runs of one
+///   granule in different groups take turns burst by burst; consecutive granules fill a row in every group before they
+///   move to the next bank;
+/// - open rows, and activation as soon as a request is in the DRAM queue and its bank is free, so that the activation
+///   can overlap with the service before it;
+/// - the long column delay within a group and the longer one after an update, write recovery, turnaround, all-bank
+///   refresh.
+///
+/// Left out: reordering within the queue (requests are served in queue order), and the four-activation window.
 class DramBanks {
 public:
     struct Service {
-        TimePoint start;   ///< of the first burst on the bus
-        TimePoint finish;  ///< of the last one
+        TimePoint start;   ///< start of the first burst on the bus
+        TimePoint finish;  ///< end of the last burst
     };
     struct Stats {
         std::int64_t bursts = 0;
@@ -34,14 +39,15 @@ public:
 
     explicit DramBanks(const Experiment& experiment);
 
-    /// Serves `bytes` at granule `address` of this channel, accepted now, on a bus that is free from `freeAt` on.
+    /// Serves `bytes` at granule `address` of this channel. The request is accepted now, and the bus is free from
+    /// `freeAt` on.
     Service serve(MemoryOp op, std::uint32_t address, std::int64_t bytes, TimePoint now, TimePoint freeAt);
 
     const Stats& stats() const { return m_stats; }
 
-    /// Bytes a second of all channels together that the banks serve at least when they are read granule after granule
-    /// without a pause, with room for so many requests in each channel's DRAM queue: a lower bound, never above what `serve`
-    /// makes of the same reads and close to it unless activations or refreshes take most of the time.
+    /// Returns a lower bound, in bytes per second of all channels together, for reading granule after granule without a
+    /// pause, with `queueEntries` requests in each channel's DRAM queue. It never exceeds the rate of `serve` for the
+    /// same reads and is close to it unless activations or refreshes take most of the time.
     static double sustainedReads(const Experiment& experiment, std::int64_t queueEntries);
 
 private:
@@ -50,7 +56,7 @@ private:
     struct Bank {
         std::int64_t row = kClosed;
         TimePoint prechargeFrom;  // earliest precharge of the open row
-        TimePoint ready;          // column accesses to the open row
+        TimePoint ready;          // earliest column access to the open row
     };
     struct Group {
         TimePoint next;  // earliest next column access
@@ -67,7 +73,7 @@ private:
     std::int64_t m_granulesPerRow;  // that fit into one row of every group
     Duration m_burst;               // on the bus, tCCD_S
     std::int64_t m_run;             // consecutive bursts of one bank group, at least one
-    // By burst of a whole granule: how many groups its group lies after that of the granule's first run.
+    // By burst of a whole granule: the distance of its bank group from the group of the granule's first run.
     std::vector<std::uint32_t> m_groupsOn;
     std::vector<Bank> m_banks;  // by bank, then group
     std::vector<Group> m_groups;

@@ -14,11 +14,11 @@ enum class MemoryOp : std::uint8_t { read, write, update, arrivingUpdate };
 
 constexpr bool isUpdate(MemoryOp op) { return op == MemoryOp::update || op == MemoryOp::arrivingUpdate; }
 
-/// Service times of one DRAM channel. Modelled: one sustained bandwidth (peak x efficiency, split evenly over the
+/// The service times of one DRAM channel. Modelled: one sustained bandwidth (peak x efficiency, split evenly over the
 /// channels), a fixed extra cost of op-and-store updates over writes (their longer column-to-column delay), and a
-/// turnaround between reads and the rest. Left out: banks and rows, whose effect is in efficiency and update cost.
-/// Promise: every whole granule of one kind takes the same whole number of picoseconds, so that a channel's busy
-/// time is reads*r + writes*w + updates*u exactly.
+/// turnaround between reads and other operations. Left out: banks and rows, whose effect is part of efficiency and
+/// update cost. Promise: every whole granule of one kind takes the same whole number of picoseconds, so that a
+/// channel's busy time is exactly reads*r + writes*w + updates*u.
 class DramTiming {
 public:
     DramTiming(const MemoryConfig& config, std::int64_t channels, Bytes granule)
@@ -45,7 +45,8 @@ public:
         return m_part[kind].time;
     }
 
-    /// What `bytes` of reads or writes take one after the other. Under the bank model, which reads no efficiency, at peak rate.
+    /// Returns the time of `bytes` of reads or writes one after the other; with the bank model, which has no efficiency
+    /// constant, at peak rate.
     Duration plainTime(std::int64_t bytes) const { return timeAtRate(bytes * m_channels, m_plainRate); }
 
     Duration turnaround() const { return m_turnaround; }

@@ -19,37 +19,41 @@ struct SlabShape {
     std::uint32_t lastBytes = 0;  ///< of the last granule; the others are whole
 };
 
-/// Told when data that a load had to wait for are there.
+/// Is notified when data arrive for which a load had to wait.
 class LoadClient {
 public:
     virtual ~LoadClient() = default;
-    /// Everything the waiter was registered for in one line is at the CU from `ready` on; `ready` may lie ahead.
+    /// All data for which the waiter was registered in one line are at the CU from `ready` on; `ready` may be in the
+    /// future.
     virtual void lineReady(std::uint32_t waiter, TimePoint ready) = 0;
 };
 
-/// The last-level cache: least recently used by granule, outstanding misses to one granule merged.
+/// The last-level cache. It replaces the least recently used granule, and merges outstanding misses to one granule.
+///
 /// Modelled: which granules are resident, in least-recently-used order over all of them; write-allocate without
-/// fetching for cached stores, dirty evictions, a fixed latency; slices that take requests first in, first out: while
-/// more than `cache.queue` waits in the compute streams, a hit waits until the misses and stores before it in its channel
-/// have left theirs (head-of-line blocking). Left out: sets (fully associative), bandwidth.
-/// A granule is allocated when it is asked for; one evicted before its data are back is still delivered.
-/// Held as lines of up to 64 granules of one slab: a slab is always touched as a whole, so its granules stand side
-/// by side in the order of use and only a line's oldest granules can be missing. That is exactly the order by
-/// granule at a sixteenth of the work.
-/// With eager write-back a channel that has nothing else to do writes the granules that became dirty first; they stay
-/// resident and are clean then. At the end of the kernel `flush` writes what is left.
+/// fetching for cached stores; dirty evictions; a fixed latency; slices that take requests first in, first out: while
+/// the compute streams hold more than `cache.queue`, a hit waits until the misses and stores before it in its channel
+/// have left their streams (head-of-line blocking). Left out: sets (the cache is fully associative) and bandwidth. A
+/// granule is allocated when it is requested; one that is evicted before its data arrive is still delivered.
+///
+/// Granules are kept in lines of up to 64 granules of one slab. A slab is always used as a whole, so its granules are
+/// neighbours in the order of use and only a line's oldest granules can be missing. The order is exactly that by
+/// granule, at a sixteenth of the work.
+///
+/// With eager write-back an idle channel writes the granules that became dirty first; they stay resident and are then
+/// clean. At the end of the kernel `flush` writes the remaining ones.
 class LastLevelCache final : public MemoryClient, public IdleWriter {
 public:
     static constexpr std::uint32_t kGranulesPerLine = 64;
 
-    /// A region of memory: slabs of equal room; how much of it one uses is said at each access.
+    /// A region of memory: slabs with equal room. Each access states how much of a slab is used.
     struct Region {
         std::uint32_t firstLine = 0;
         std::uint32_t linesPerSlab = 0;
         std::uint32_t granulesPerSlab = 0;  ///< of a whole slab: the index that picks the channel counts these
         std::uint32_t firstAddress = 0;     ///< in granules, for the bank model
         bool output = false;                ///< channel = index mod channels instead of the XOR of its groups
-        std::uint8_t number = 0;            ///< among the regions
+        std::uint8_t number = 0;            ///< number of the region
     };
 
     LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client,
@@ -58,11 +62,11 @@ public:
     /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules, of the GEMM `kernel` (Span::peer).
     Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output, std::uint8_t kernel = kOwnKernel);
 
-    /// Loads slab `slab` of `region` now. Returns how often LoadClient::lineReady(waiter) will be called for what has to
-    /// wait, and raises `ready` to the moment that the rest is at the CU.
+    /// Loads slab `slab` of `region` now. Returns how many calls of LoadClient::lineReady(waiter) will follow, for data
+    /// that are not there yet, and raises `ready` to the time at which the other data are at the CU.
     std::uint32_t load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
                        TimePoint& ready) {
-        // Three loads of four find everything there: they are worth a way of their own.
+        // A fast path: three of four loads find all their data in the cache.
         if (region.linesPerSlab == 1) {
             const std::uint32_t index = region.firstLine + slab;
             const Line& line = m_lines[index];
@@ -76,33 +80,33 @@ public:
         return loadLines(region, slab, shape, waiter, ready);
     }
 
-    /// Loads of this moment come next: what was asked for before is recorded, once in a while.
+    /// Call before loads at `now`: records earlier hits and misses, at most once per resolution of the counters.
     void recordUntil(TimePoint now) {
         if (now >= m_recordedUntil)
             recordAsked(now);
     }
-    /// Records all that has been asked for. For the end of a kernel.
+    /// Records all hits and misses so far. Call at the end of a kernel.
     void recordAsked(TimePoint now);
 
     /// Stores slab `slab` of `region` now: allocated without fetching, dirty.
     /// `firstIndex` is the index of its first granule within its chunk.
     void store(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t firstIndex);
 
-    /// Writes all dirty granules of a region back, oldest first.
+    /// Writes back all dirty granules of a region, oldest first.
     void flush(const Region& region);
 
-    /// Bytes of a region handed to DRAM as write-backs so far.
+    /// Returns the bytes of a region that were handed to DRAM as write-backs so far.
     Bytes writtenBack(const Region& region) const { return m_traffic[region.number].writtenBack; }
 
     LlcResult stats() const;
 
-    /// Of the own GEMM, or of the copies beside it.
+    /// Returns the flow of the loads of the own GEMM, or of the companion's copies.
     FlowId loadFlow(bool companion = false) const { return m_loadFlows[companion]; }
-    /// What a region's granules are written back by.
+    /// Sets the flow by which a region's granules are written back.
     void setStoreFlow(const Region& region, FlowId flow) { m_traffic[region.number].store = flow; }
 
     std::uint32_t address(FlowId flow, std::uint32_t id) const override;
-    /// The address of a request of the store flow, whose client is whoever stores.
+    /// Returns the address of a request of the store flow, whose client is the component that stores.
     std::uint32_t addressOf(std::uint32_t id) const;
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     std::optional<Write> takeWrite(std::uint32_t channel) override;
@@ -115,7 +119,7 @@ private:
     };
     struct Line {
         std::uint64_t resident = 0;  // allocated and not evicted
-        std::uint64_t pending = 0;   // asked of DRAM and not yet accepted by it
+        std::uint64_t pending = 0;   // requested from DRAM and not yet accepted by it
         std::uint64_t dirty = 0;
         std::uint64_t all = ~std::uint64_t{0};  // its granules
         TimePoint dataAt;                       // when the latest accepted read is back at the cache
@@ -126,15 +130,15 @@ private:
         std::uint8_t region = 0;                // its number
         bool output = false;
     };
-    // What a region's lines are read and written by.
+    // The flows by which a region's lines are read and written.
     struct Traffic {
         FlowId load = 0;
         FlowId store = 0;
         Bytes writtenBack;
     };
-    // Neighbours in the order of use, apart from the lines: every load moves one to the end, and these fit a small cache.
-    // A line that is in no order is its own neighbour. Entry 0 closes the circle: its `newer` is the least, its `older`
-    // the most recently used line.
+    // A line's neighbours in the order of use. They are stored apart from the lines, because every load moves a line to
+    // the end and these entries fit into a small cache. A line that is in no order is its own neighbour. Entry 0 closes
+    // the circle: its `newer` is the least, its `older` the most recently used line.
     struct Neighbours {
         std::uint32_t older;
         std::uint32_t newer;
@@ -200,7 +204,7 @@ private:
     bool m_eager;
     std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
-    // For the recorder: hits that wait in the slices; the stretch of time that bytes are being counted up in.
+    // For the recorder: the hits that wait in the slices, and the period whose bytes are being summed up.
     std::int64_t m_hitsWaiting = 0;
     TimePoint m_recordedFrom, m_recordedUntil;
 };

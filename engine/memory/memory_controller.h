@@ -18,26 +18,28 @@ namespace engine {
 
 class Recorder;
 
-/// One kind of traffic of one client: requests of a flow share stream, operation and receiver.
+/// One kind of traffic of one client. Requests of a flow share stream, operation and receiver.
 using FlowId = std::uint8_t;
 
-/// What happens to the requests of a flow. Called while the controller arbitrates: a client may schedule events
-/// and change its own counts, but must not enqueue requests from `served`.
+/// Is notified of the service of a flow's requests. The functions are called while the controller arbitrates: a client
+/// may schedule events and change its own counts, but must not enqueue requests from `served`.
 class MemoryClient {
 public:
     virtual ~MemoryClient() = default;
 
-    /// DRAM has accepted the request and will serve it from `start` to `finish`, both fixed now; `finish` lies ahead.
+    /// DRAM has accepted the request and will finish serving it at `finish`, which is in the future and will not
+    /// change.
     virtual void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) = 0;
 
-    /// Only for flows that asked for it: the data of a read are back, now.
+    /// The data of a read are back now. Called only for flows with FlowConfig::returnsData.
     virtual void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes);
 
-    /// Which granule of memory the request is for, counted over all channels. Only the bank model asks.
+    /// Returns the granule of memory that the request accesses, counted over all channels. Only the bank model calls
+    /// it.
     virtual std::uint32_t address(FlowId flow, std::uint32_t id) const;
 };
 
-/// Whoever has something to write when a channel has nothing else to do.
+/// Provides writes for channels that have no other work.
 class IdleWriter {
 public:
     struct Write {
@@ -48,7 +50,7 @@ public:
     };
 
     virtual ~IdleWriter() = default;
-    /// Hands over the oldest write of `channel`; an empty optional when there is none.
+    /// Hands over the oldest write of `channel`; an empty optional if there is none.
     virtual std::optional<Write> takeWrite(std::uint32_t channel) = 0;
     virtual bool hasWrite(std::uint32_t channel) = 0;
 };
@@ -58,8 +60,8 @@ struct FlowConfig {
     MemoryOp op = MemoryOp::read;
     MemoryClient* client = nullptr;
     bool returnsData = false;          ///< call dataReturned one latency after service
-    bool background = false;           ///< nobody waits for it, and it is no part of the GEMM's use of memory
-    std::uint8_t kernel = kOwnKernel;  ///< whose it is (Span::peer)
+    bool background = false;           ///< nothing waits for it, and it is not part of the GEMM's use of memory
+    std::uint8_t kernel = kOwnKernel;  ///< the kernel to which the flow belongs (Span::peer)
 };
 
 struct FlowStats {
@@ -74,11 +76,11 @@ struct ChannelStats {
     Duration turnaround;      ///< not part of busy
 };
 
-/// The memory controller with its channels: two unbounded streams for each, an arbiter, a bounded DRAM queue and
-/// the DRAM behind it, which serves one request at a time in queue order, never interrupting one.
-/// Modelled: who waits behind whom. Left out: the path between LLC and controller (a latency, added by the LLC).
-/// Because service is in order and never interrupted, start and finish are known when a request enters the DRAM
-/// queue; so one event per pick is all that it costs.
+/// The memory controller with its channels. Each channel has two unbounded streams, an arbiter, a bounded DRAM queue
+/// and the DRAM behind it, which serves one request at a time in queue order and never interrupts one. Modelled: who
+/// waits behind whom. Left out: the path between LLC and controller, whose latency the LLC adds. Because service is in
+/// order and never interrupted, start and finish are known when a request enters the DRAM queue, so that each pick
+/// costs only one event.
 class MemoryController {
 public:
     /// `arbitration` is scheduled per channel in the arbitration phase, `returned` per channel in the completion phase.
@@ -86,42 +88,43 @@ public:
 
     FlowId addFlow(const FlowConfig& flow);
 
-    /// Appends to the flow's stream of `channel`, now.
+    /// Appends a request to the flow's stream of `channel`, now.
     void enqueue(std::uint32_t channel, FlowId flow, std::uint32_t id, std::uint32_t bytes);
 
-    /// Appends a request of no bytes to the loads of `channel`: it takes its place in the stream and leaves it, as
-    /// MemoryClient::served at that moment, when all before it have entered the DRAM queue. Returns false and does
-    /// nothing when no load waits there.
+    /// Appends a request of zero bytes to the loads of `channel`. It keeps its place in the stream; when all requests
+    /// before it have entered the DRAM queue it leaves the stream, and MemoryClient::served is called at that time.
+    /// Returns false and does nothing if no load waits there.
     bool enqueueBehindLoads(std::uint32_t channel, FlowId flow, std::uint32_t id);
 
-    /// Bytes that wait in a stream, all channels together.
+    /// Returns the bytes that wait in a stream, all channels together.
     std::int64_t waiting(Stream stream) const { return m_waiting[static_cast<std::size_t>(stream)]; }
 
     void arbitrate(std::uint32_t channel);
     void returnData(std::uint32_t channel);
 
-    /// `writer` is asked whenever the streams and the DRAM queue of a channel are empty.
+    /// Sets the idle writer, which is asked for a write whenever the streams and the DRAM queue of a channel are empty.
     void setIdleWriter(IdleWriter& writer) { m_idleWriter = &writer; }
-    /// The idle writer has something for `channel`, which may be idle.
+    /// Notifies the controller that the idle writer has a write for `channel`, which may be idle.
     void offerWrite(std::uint32_t channel);
 
-    /// Tells the arbiters for how much of the time since the GEMM's first load DRAM has served the GEMM; background
-    /// traffic does not count. To be called at the end of the GEMM's first stage (T3, section 4.5).
+    /// Fixes the arbiters' automatic threshold: tells them for which part of the time since the GEMM's first load DRAM
+    /// has served the GEMM, background traffic excluded. Call it at the end of the GEMM's first stage (T3, section
+    /// 4.5).
     void fixThreshold();
     const Arbiter& arbiter(std::uint32_t channel) const { return m_channels[channel].arbiter; }
 
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
     const FlowStats& flow(FlowId flow) const { return m_flowStats[flow]; }
-    /// Bytes of all flows but background traffic.
+    /// Returns the served bytes of all flows but background traffic.
     Bytes servedBytes() const;
     ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
     bool idle() const;
-    /// What the bank model came to, all channels together; nothing under the sustained model.
+    /// Returns the outcomes of the bank model, all channels together; an empty optional with the sustained model.
     std::optional<DramOutcome> dramOutcome() const;
-    /// When the last write or update accepted so far is in memory, a latency after its service.
+    /// Returns when the last write or update accepted so far is in memory, one latency after its service.
     TimePoint lastLanding() const { return std::max(m_lastLanding[0], m_lastLanding[1]); }
-    /// The same of the own work, or of what runs beside it.
+    /// Returns the same of the own work, or of the companion.
     TimePoint lastLandingOf(bool companion) const { return m_lastLanding[companion]; }
 
 private:

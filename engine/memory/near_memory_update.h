@@ -14,20 +14,21 @@ class Recorder;
 
 enum class UpdateSource : std::uint8_t { local, arriving };
 
-/// Decides which updates may enter memory now, and is told of each that will have landed. The tracker implements it.
+/// Decides which updates may enter memory now, and is notified of each that will land. The tracker implements it.
 class UpdateGate {
 public:
     virtual ~UpdateGate() = default;
 
-    /// True when updates of `tile` from `source` may enter their stream now. After false the caller holds the tile's
-    /// updates back until NearMemoryUpdate::release(tile), which the gate owes it.
+    /// Returns whether updates of `tile` from `source` may enter their stream now. After false the caller holds the
+    /// tile's updates back until the gate calls NearMemoryUpdate::release(tile), which it must do eventually.
     virtual bool admit(std::uint32_t tile, UpdateSource source) = 0;
 
-    /// DRAM has accepted an update of `granule`; it lands at `when`, which lies ahead: one DRAM latency after its service.
+    /// DRAM has accepted an update of `granule`. It lands at `when`, in the future: one DRAM latency after its service.
     virtual void landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource source, TimePoint when) = 0;
 };
 
-/// What one GPU holds arriving updates in that the gates of its collectives do not admit: unlimited, or so many bytes.
+/// The buffer, unlimited or of a given size, in which one GPU holds arriving updates that the gates of its collectives
+/// do not admit.
 class HeldUpdates {
 public:
     HeldUpdates(std::optional<Bytes> bound, const EventQueue& clock, Recorder* recorder)
@@ -44,37 +45,39 @@ private:
     Bytes m_bytes;
 };
 
-/// Whoever stores tiles as local updates.
+/// Is notified of tiles that it stores as local updates.
 class UpdateStoreClient {
 public:
     virtual ~UpdateStoreClient() = default;
     /// A tile's stores that had been held back have entered their stream.
     virtual void storeReleased(std::uint32_t tile) = 0;
-    /// DRAM has accepted a local update; it lands at `finish`, which lies ahead.
+    /// DRAM has accepted a local update. It lands at `finish`, which is in the future.
     virtual void storeLanded(std::uint32_t bytes, TimePoint finish) = 0;
 };
 
-/// Near-memory compute: stores and arriving transfers enter memory as op-and-store updates, without a read and
-/// without a CU. Modelled: the stream they wait in, what an update costs the DRAM, and the buffer in which updates
-/// wait that the gate does not admit: outside the streams, so that they never block what follows. Left out: the
-/// adders themselves, which are faster than the banks they stand beside.
+/// Near-memory compute: stores and arriving transfers enter memory as op-and-store updates, without a read and without
+/// a CU. Modelled: the stream in which they wait, the cost of an update in DRAM, and the buffer for updates that the
+/// gate does not admit. That buffer is outside the streams, so that its updates never block later requests. Left out:
+/// the adders themselves, which are faster than the banks beside which they stand.
 class NearMemoryUpdate final : public MemoryClient {
 public:
-    /// `arrivingOp` is update where arrivals are reduced, write where they are only copied (all-gather). `kernel`: whose
-    /// they are, as of Span::peer; `firstAddress`: of the first granule, see address_space.h.
+    /// `arrivingOp` is update if arrivals are reduced, and write if they are only copied (all-gather). `kernel`: the
+    /// kernel to which the updates belong, as in Span::peer. `firstAddress`: address of the first granule, see
+    /// address_space.h.
     NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate, HeldUpdates& buffer,
                      MemoryOp arrivingOp, std::uint8_t kernel = kOwnKernel, std::uint32_t firstAddress = 0);
 
-    /// Needed before the first `store`.
+    /// Sets the client of `store`. Call it before the first `store`.
     void setStoreClient(UpdateStoreClient& client) { m_stores = &client; }
 
-    /// A workgroup stores `tile`. False when the gate holds it back: the workgroup keeps its slot.
+    /// Stores a workgroup's `tile`. Returns false if the gate holds it back; the workgroup then keeps its slot.
     bool store(std::uint32_t tile);
 
-    /// A granule has arrived from the link. False when the gate holds it back and there is no room for it.
+    /// Takes a granule that has arrived by the link. Returns false if the gate holds it back and the buffer has no room
+    /// for it.
     [[nodiscard]] bool arrive(std::uint32_t granule);
 
-    /// The gate now admits `tile`: what was held re-enters the tail of its stream.
+    /// The gate now admits `tile`: its held updates are appended to the end of their stream.
     void release(std::uint32_t tile);
 
     Bytes heldPeak() const { return m_heldPeak; }
