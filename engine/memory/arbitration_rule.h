@@ -41,8 +41,8 @@ struct ArbitrationRule {
         return false;
     }
 
-    /// Returns from when on communication is served while it waits alone, should nothing else come: then `pick` is
-    /// asked again, once the DRAM queue has room.
+    /// Returns the time from which communication is served while it waits alone, if no other request arrives. `pick` is
+    /// called again at that time, or later when the DRAM queue has room.
     TimePoint heldUntil(const ArbiterView&) const { return {}; }
 
     /// Learns, at the end of the GEMM's first stage, that DRAM has served the GEMM for `served` out of `elapsed`, both

@@ -10,13 +10,13 @@
 
 namespace engine {
 
-/// Messages on their way to a node, in order of arrival, with one event pending for the first. What arrives at one moment
-/// is taken by port, then in the order in which that port got it: an order that does not depend on when the messages were
-/// handed over.
+/// The messages on their way to a node, in order of arrival, with one pending event for the first. Messages that arrive
+/// at the same time are taken by port, then in the order in which the port got them. This order does not depend on when
+/// the messages were handed over.
 template <typename Message>
 class InboxOf final : public MessageSink<Message> {
 public:
-    /// `arrival` is in the arrival phase. Each of the `ports` gets its messages in the order of their arrival.
+    /// `arrival` is in the arrival phase. Each port gets its messages in the order of their arrival.
     explicit InboxOf(EventPort arrival, std::size_t ports = 1) : m_arrival(arrival), m_ports(ports) {}
 
     void deliver(const Message& message) override {
@@ -32,7 +32,7 @@ public:
 
     bool arrivedBy(TimePoint now) const { return !m_heads.empty() && m_heads.front().arrival <= now; }
 
-    /// Precondition: something has arrived.
+    /// Removes and returns the next message. Precondition: a message has arrived.
     Message take() {
         const Head head = m_heads.front();
         std::pop_heap(m_heads.begin(), m_heads.end(), later);
@@ -45,8 +45,9 @@ public:
         return message;
     }
 
-    /// Call when everything that has arrived is taken. An event that came too early, because an earlier message was
-    /// handed in after it had been scheduled, finds nothing and leaves the pending one alone.
+    /// Schedules the next event. Call it when all messages that have arrived are taken. An event may come too early,
+    /// because an earlier message was handed in after the event had been scheduled; then no message has arrived and the
+    /// pending event stays.
     void rearm(TimePoint now) {
         if (m_pending > now)
             return;
@@ -60,7 +61,7 @@ public:
     bool empty() const { return m_heads.empty(); }
 
 private:
-    // The first message of a port that has any.
+    // The arrival of the first message of a port that has messages.
     struct Head {
         TimePoint arrival;
         std::uint8_t port;
@@ -77,7 +78,7 @@ private:
     EventPort m_arrival;
     std::vector<RingFifo<Message>> m_ports;
     std::vector<Head> m_heads;     // a heap by later
-    TimePoint m_pending = kNever;  // of the earliest event
+    TimePoint m_pending = kNever;  // time of the earliest pending event
 };
 
 /// The receiving end of all links of a node.

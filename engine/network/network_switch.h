@@ -9,9 +9,9 @@
 
 namespace engine {
 
-/// A switch: a logical process that passes on every packet when it has arrived. Modelled: the links on both sides, whose
-/// latencies include the switch's own, and what waits for a link that others use. Left out: limits of its buffers and of
-/// its inner bandwidth.
+/// A switch: a logical process that forwards every packet when it has arrived. Modelled: the links on both sides, whose
+/// latencies include the switch's own, and packets that wait for a link which others use. Left out: limits of its
+/// buffers and of its inner bandwidth.
 class NetworkSwitch {
 public:
     NetworkSwitch(const Experiment& experiment, const Topology& topology, std::uint32_t node,
@@ -22,7 +22,7 @@ public:
     EventQueue& queue() { return m_queue; }
     PacketSink& inbox() { return m_inbox; }
 
-    /// Handles events before `limit`, at most `count`. Returns how many.
+    /// Handles at most `count` events before `limit`. Returns how many it handled.
     std::int64_t advance(TimePoint limit, std::int64_t count) {
         std::int64_t handled = 0;
         for (EventQueue::Event event; handled < count && m_queue.popBefore(limit, event); ++handled) {

@@ -11,40 +11,43 @@
 
 namespace engine {
 
-/// Limits the bytes that a sender has read and that have not left its GPU, for each link by itself. A link takes whatever is
-/// handed to it, so that of two senders the one that reads faster would own the wire; with windows each gets a share of the
-/// link as large as its window. A window for each link, and not one for all, since otherwise what waits at one link would keep
-/// the others idle: a block for one GPU, or what stands behind other traffic. GPUs that are reached by one link share its
-/// window, and of what goes to several GPUs each copy counts, until it has left.
-/// Without a limit it costs nothing and schedules nothing. With one it schedules an event only while the sender waits: for
-/// the first departure from a full link that is known, and for an earlier one that becomes known later.
+/// Limits, for each link separately, the bytes that a sender has read and that have not left its GPU. A link accepts
+/// every packet, so that of two senders the one that reads faster would occupy the link; with windows each sender's
+/// share of the link is proportional to its window. Each link has a window of its own, because with a common one the
+/// data that wait for one link (a block for one GPU, or packets behind other traffic) would keep the other links idle.
+/// GPUs that are reached by the same link share its window. Of data for several GPUs each copy counts until it has
+/// left.
+///
+/// Without a limit the window costs no time and schedules no events. With a limit it schedules an event only while the
+/// sender waits: for the first known departure from a full link, and for an earlier one that becomes known later.
 class SendWindow {
 public:
-    /// `bytes`: of each link of `network`, which must outlive the window; nothing: no limit. `room` is scheduled with `index`
-    /// when the sender waits and something has left.
+    /// `bytes`: the window of each link of `network`; empty: no limit. `network` must outlive the window. `room` is
+    /// scheduled with `index` when the sender waits and bytes have left.
     SendWindow(std::optional<Bytes> bytes, const NetworkPort& network, const EventPort& room, std::uint32_t index)
         : m_bytes(bytes ? bytes->count : std::numeric_limits<std::int64_t>::max()), m_limits(bytes.has_value()),
           m_network(network), m_room(room), m_index(index), m_links(bytes ? network.links() : 0) {}
 
     bool limits() const { return m_limits; }
 
-    /// True where so much may be read now for each of the GPUs `to`. What is larger than a window goes alone.
+    /// Returns whether `bytes` may be read now for each of the GPUs `to`. A read larger than the window is allowed
+    /// alone.
     bool mayRead(const std::vector<std::uint32_t>& to, std::uint32_t bytes) { return !m_limits || fits(to, bytes); }
-    /// After mayRead was false: the event comes as soon as something has left by a link that was full.
+    /// Call after mayRead returned false: the event comes as soon as bytes have left by a link that was full.
     void wait();
 
-    /// So much has been read, for each of the GPUs `to`.
+    /// Notes that `bytes` were read for each of the GPUs `to`.
     void read(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
         if (m_limits)
             noteRead(to, bytes);
     }
-    /// So much of it has left towards GPU `to`, or will have, at `when`.
+    /// Notes that `bytes` of them leave, or have left, towards GPU `to` at `when`.
     void leaves(std::uint32_t to, std::uint32_t bytes, TimePoint when) {
         if (m_limits)
             noteLeaving(to, bytes, when);
     }
 
-    /// The event has come. False where another came before it for the same wait.
+    /// Handles the event. Returns false if another one came before it for the same wait.
     bool hasRoom();
 
 private:
@@ -56,7 +59,7 @@ private:
         std::int64_t asked = 0;
         std::int64_t underWay = 0;          // read, and not yet known to have left
         std::vector<Departure> departures;  // a heap by later
-        bool full = false;                  // when it was asked last
+        bool full = false;                  // whether it was full when it was checked last
     };
     static bool later(const Departure& a, const Departure& b) { return a.when > b.when; }
 

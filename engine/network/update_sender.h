@@ -11,44 +11,49 @@
 
 namespace engine {
 
-/// Whoever hands updates to a sender.
+/// Is notified of the updates that it hands to a sender.
 class UpdateOrigin {
 public:
     virtual ~UpdateOrigin() = default;
-    /// An update has been handed to the link; its last byte has left, or will have, at `when`.
+    /// An update has been handed to the link. Its last byte leaves, or has left, at `when`.
     virtual void departed(const Packet& packet, TimePoint when) = 0;
 };
 
-/// What a GPU's updates for other GPUs go through. Where those can hold what they like it hands all to the links at once.
-/// Where tracker.held_bytes bounds that, each destination has a window: so many bytes may be on their way or wait there.
-/// What exceeds it waits here, in order and without a limit, until credits come back. Nobody waits for it: a workgroup or
-/// an engine that did would wait for the neighbour's tracker, which waits for a workgroup, and so on around the ring.
-/// The window is what the route holds while a credit comes back, so that it slows down nothing as long as the receiver
-/// keeps up; an update larger than that is let through alone.
-/// A receiver that cannot take more tells its oldest open tile, of each collective. Updates of that tile leave past all
-/// others, in a window of their own: they are always taken, and without them nothing would ever make room. That window is
-/// as large, since with fewer bytes, such as one granule a round trip, times would follow from the detail of simulation.
+/// Sends a GPU's updates to other GPUs. If the receivers' buffers are unlimited it hands all updates to the links at
+/// once. If tracker.held_bytes bounds the buffers, each destination has a window: the number of bytes that may be in
+/// the network or wait at the receiver. Updates beyond the window wait here, in order and without a limit, until
+/// credits return. No component waits for them: a workgroup or an engine that did would wait for the neighbour's
+/// tracker, which waits for a workgroup, and so on around the ring.
+///
+/// The window is as large as what the route holds while a credit returns, so that it slows down nothing as long as the
+/// receiver keeps up. An update larger than the window is sent alone.
+///
+/// A receiver that cannot take more names its oldest open tile of each collective. Updates of that tile overtake all
+/// others, in a window of their own: they are always taken, and without them no room would ever become free. That
+/// window is as large as the ordinary one. With fewer bytes, such as one granule per round trip, times would depend on
+/// the level of detail.
 class UpdateSender {
 public:
-    /// Without windows.
+    /// Makes a sender without windows.
     explicit UpdateSender(NetworkPort& network) : m_network(network) {}
 
-    /// Of GPU `gpu`, with windows where `experiment` bounds what receivers hold. `stages`: of the program.
+    /// Makes the sender of GPU `gpu`, with windows if `experiment` bounds the receivers' buffers. `stages`: number of
+    /// stages of the program.
     UpdateSender(const Experiment& experiment, const Topology& topology, std::uint32_t gpu, std::size_t stages,
                  NetworkPort& network);
 
-    /// Sends now, or as soon as there are credits. `origin` is told, perhaps before this returns.
+    /// Sends now, or as soon as there are credits. Notifies `origin`, perhaps before this returns.
     void send(const Packet& packet, std::uint32_t tile, std::uint32_t chunk, UpdateOrigin& origin);
 
-    /// A credit, or a tile, has come from GPU `credit.port`.
+    /// Takes a message from GPU `credit.port`: a credit, or the name of a tile.
     void credited(const Credit& credit);
 
-    /// What it hands to.
+    /// Returns the port to which updates are handed.
     const NetworkPort& network() const { return m_network; }
 
-    /// Updates that wait for credits.
+    /// Returns the number of updates that wait for credits.
     std::int64_t waiting() const { return m_waiting; }
-    /// True when nothing waits and every credit has come back.
+    /// Returns whether no update waits and every credit has returned.
     bool settled() const;
 
 private:
@@ -59,7 +64,7 @@ private:
         UpdateOrigin* origin = nullptr;
     };
     using Queue = std::deque<Update>;
-    // What is for the tile that the receiver waits for first.
+    // The updates of the tile for which the receiver waits first.
     struct Escape {
         std::uint32_t tile = kNone;
         std::int64_t underWay = 0;  // bytes past the window
@@ -67,8 +72,8 @@ private:
     };
     struct Destination {
         std::int64_t window = 0;      // bytes
-        std::int64_t underWay = 0;    // of the window
-        Queue waiting;                // but for what escapes
+        std::int64_t underWay = 0;    // bytes of the window that are in use
+        Queue waiting;                // without the updates in `escapes`
         std::vector<Escape> escapes;  // by stage
 
         bool fits(std::int64_t used, const Update& update) const {

@@ -7,12 +7,13 @@
 
 namespace engine {
 
-/// The address map of one GPU: one route for each chunk, in the order in which the chunks are worked on.
-/// Collectives build it; nothing else tells them apart while they run.
+/// The address map of one GPU: one route for each chunk, in the order in which the GPU works on the chunks. Collectives
+/// build it; while they run they differ in nothing else.
 struct AddressMap {
     std::vector<ChunkRoute> routes;
     MemoryOp arrivals = MemoryOp::arrivingUpdate;  ///< what an arriving granule does to memory
-    bool arrivalsReplace = false;                  ///< what was there: an all-gather's; an exchange writes beside
+    /// Arrivals of an all-gather replace the data there; those of an exchange are written beside them.
+    bool arrivalsReplace = false;
 };
 
 }  // namespace engine

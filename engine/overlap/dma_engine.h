@@ -19,36 +19,41 @@ namespace engine {
 
 class Recorder;
 
-/// The GPU's DMA engines with the commands that the address map has pre-programmed, one for each block of
-/// `block_tiles` tiles; blocks never cross a chunk, the last of a chunk may be short.
-/// A command that is ready waits for its start-up, then an engine reads the block as communication stream and sends
-/// each granule as it comes back, to each GPU that the map names. Commands are taken in the order in which they became ready;
-/// of a companion those that go to different GPUs are taken in turn, so that all the links they take are busy.
-/// What is there at the beginning the host hands over, one copy after the other: a copy is a chunk for one GPU. A chunk that
-/// is read once for several GPUs is one command, which begins with the last of their copies. What the tracker triggers costs
-/// the host nothing.
-/// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
-/// for each engine, several engines, the host's time for a copy, a window for each link of bytes read by all engines that
-/// have not left the GPU, in which engines with something to read take turns. An engine reads a block to its end: while the
-/// link of that is full it waits. Ready commands wait without a limit: as their order is kept, a limit would change no time.
-/// Left out: descriptor fetches.
+/// The GPU's DMA engines with their pre-programmed commands. The address map gives one command for each block of
+/// `block_tiles` tiles; a block never crosses a chunk, and the last of a chunk may be shorter.
+///
+/// A ready command waits for its start-up. Then an engine reads the block through the communication stream and sends
+/// each granule, as its data arrive, to each GPU that the map names. Commands are taken in the order in which they
+/// became ready. Commands of a companion that go to different GPUs are taken in turn, so that all their links are busy.
+///
+/// For data that are in memory at the beginning the host issues one copy after the other; a copy is a chunk for one
+/// GPU. A chunk that is read once for several GPUs is one command, which begins with the last of their copies. Commands
+/// that the tracker triggers cost the host nothing.
+///
+/// Modelled: start-up (pipelined: the next command starts up while this one streams); several engines with a window of
+/// bytes in flight each; the host's time for a copy; for each link a window of bytes that the engines have read and
+/// that have not left the GPU, in which engines with reads to issue take turns. An engine reads a block to its end, and
+/// waits while the link of that block is full. The number of ready commands is not limited: their order is kept, so a
+/// limit would change no time. Left out: descriptor fetches.
 class DmaEngine final : public MemoryClient, public UpdateOrigin {
 public:
     struct Ports {
-        EventPort start;       ///< per block, trigger phase; kWindowHasRoom: bytes of a window have left
-        EventPort handedOver;  ///< per chunk that is there at the beginning, in the map's order; trigger phase
+        EventPort start;       ///< index: block, or kWindowHasRoom when bytes of a window have left; trigger phase
+        EventPort handedOver;  ///< Index: chunk that is in memory at the beginning, in the map's order; trigger phase.
     };
 
-    /// `stage`: what its packets belong to, by its number in the program. `map` must outlive the engine.
+    /// `stage`: the number, in the program, of the stage to which the packets belong. `map` must outlive the engine.
     DmaEngine(const Experiment& experiment, const CollectiveWork& work, const AddressMap& map, const Ports& ports,
               MemoryController& memory, UpdateSender& network, std::uint32_t gpu, std::uint8_t stage,
               Recorder* recorder);
 
-    /// Marks ready what the map says is there from the beginning, or lets the host hand it over.
+    /// Marks the commands ready whose data the map puts in memory at the beginning, or begins the host's copies of
+    /// them.
     void begin();
     void onHandedOver(std::uint32_t chunk);
 
-    /// A tile has all its updates. The block it completes, if it does and the block has a command.
+    /// Notes that a tile has all its updates. Returns the block that this completes, if it completes one that has a
+    /// command.
     std::optional<std::uint32_t> tileComplete(std::uint32_t tile);
 
     void ready(std::uint32_t block);
@@ -67,7 +72,7 @@ public:
     void departed(const Packet& packet, TimePoint when) override;
 
 private:
-    static constexpr std::uint32_t kWindowHasRoom = 0xffffff;  // of Ports::start; blocks are fewer
+    static constexpr std::uint32_t kWindowHasRoom = 0xffffff;  // an index of Ports::start; block numbers are smaller
     struct Block {
         std::uint32_t firstGranule = 0;
         std::uint32_t endGranule = 0;
@@ -78,15 +83,15 @@ private:
         std::uint32_t line = 0;
         std::uint32_t engine = 0;
         TimePoint takenAt;
-        TimePoint readAt;  // the last so far
-        TimePoint sent;    // likewise
+        TimePoint readAt;  // when the last read so far has returned
+        TimePoint sent;    // when the last packet so far has left
     };
     struct Engine {
-        std::optional<std::uint32_t> block;  // whose reads are being issued
+        std::optional<std::uint32_t> block;  // the block whose reads are being issued
         std::uint32_t nextGranule = 0;
         std::int64_t inFlight = 0;
     };
-    // A chunk that is there at the beginning. Others may have become ready before a GPU that starts late has begun.
+    // A chunk that is in memory at the beginning. A GPU may start late; other chunks may have become ready before that.
     struct ChunkAtStart {
         std::uint32_t firstBlock = 0;
         std::uint32_t endBlock = 0;
@@ -121,19 +126,19 @@ private:
     std::uint32_t m_turn = 0;                  // the engine that reads first when it has room
     std::vector<std::uint32_t> m_blockOfTile;  // kNone: none
     std::vector<Engine> m_engines;
-    // Commands past their start-up that wait for an engine: of a companion, in a line for those that go to the same GPUs.
+    // Commands past their start-up that wait for an engine. A companion has one line for each set of destination GPUs.
     struct Line {
         const std::vector<std::uint32_t>* to = nullptr;
         RingFifo<std::uint32_t> blocks;
     };
     std::vector<Line> m_lines;
     std::uint32_t m_nextLine = 0;
-    std::int64_t m_waiting = 0;  // ready, not yet taken by an engine
+    std::int64_t m_waiting = 0;  // commands that are ready and not yet taken by an engine
     std::uint32_t m_commands = 0;
     std::uint32_t m_blocksSent = 0;
     std::optional<TimePoint> m_firstSend;
     DmaResult m_stats;
-    Bytes m_sent;  // more than is read where a block goes to several GPUs
+    Bytes m_sent;  // more than the bytes read if a block goes to several GPUs
 };
 
 }  // namespace engine

@@ -16,41 +16,42 @@ namespace engine {
 
 class Recorder;
 
-/// Whose stores a router takes: the number of a GEMM among those of its GPU, and how it is told apart in streams and traces.
+/// The GEMM whose stores a router takes: its number among the GEMMs of its GPU, and the kernel number that identifies
+/// it in streams and traces.
 struct OutputOf {
     std::uint32_t gemm = 0;
     std::uint8_t kernel = kOwnKernel;
-    std::uint32_t firstTiles = 0;  ///< that make its first stage where its output is one chunk
-    bool cached = true;            ///< where the map names no other place
+    std::uint32_t firstTiles = 0;  ///< tiles that form its first stage if its output is one chunk
+    bool cached = true;            ///< whether stores for which the map names no other place go through the cache
 };
 
-/// What the router has to tell about the stores of a whole kernel, by the number of its GEMM.
+/// Is notified of the stores of a whole kernel, which is identified by the number of its GEMM.
 class OutputObserver {
 public:
     virtual ~OutputObserver() = default;
     /// Every tile of the first chunk in this GPU's order has been stored.
     virtual void firstChunkStored(std::uint32_t gemm) = 0;
-    /// Stores of `tile` that the tracker held back have entered memory; its workgroup may go.
+    /// Stores of `tile` that the tracker held back have entered memory; the tile's workgroup may end.
     virtual void tileReleased(std::uint32_t gemm, std::uint32_t tile) = 0;
     /// The last store of the kernel will have landed, or will have left by the link, at `end`.
     virtual void outputLandsAt(std::uint32_t gemm, TimePoint end) = 0;
 };
 
-/// Sends each tile's stores where the address map says: through the LLC, straight to memory, to near-memory
-/// compute, or over a link to another GPU. The kernel that produces them cannot tell the difference, which is
-/// T3's transparency.
+/// Sends each tile's stores to the place that the address map names: through the LLC, straight to memory, to
+/// near-memory compute, or over a link to another GPU. The kernel that produces them cannot tell the difference, which
+/// is T3's transparency.
 class OutputRouter final : public MemoryClient, public UpdateStoreClient, public UpdateOrigin {
 public:
-    /// `updates` is null where no route stores updates locally. `stage`: what its packets belong to, by its number in the
-    /// program.
+    /// `updates` is null if no route stores updates locally. `stage`: the number, in the program, of the stage to which
+    /// the packets belong.
     OutputRouter(const OutputOf& of, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
                  MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, UpdateSender& network,
                  std::uint32_t gpu, std::uint8_t stage, OutputObserver& observer, Recorder* recorder);
 
-    /// False when the tracker holds the tile back.
+    /// Stores a tile. Returns false if the tracker holds it back.
     bool storeTile(std::uint32_t tile);
 
-    /// No more tiles will come: what the cache still holds is written back.
+    /// Ends the output after its last tile: the granules that the cache still holds are written back.
     void allTilesStored();
 
     FlowId storeFlow() const { return m_storeFlow; }
@@ -87,10 +88,10 @@ private:
     std::uint32_t m_firstChunk;
     std::uint32_t m_firstChunkLeft;
     bool m_complete = false;
-    Bytes m_expected;  // to land or to be sent
+    Bytes m_expected;  // bytes to land or to be sent
     Bytes m_landed;
     Bytes m_sent;
-    Bytes m_departed;  // of what was sent, handed to links
+    Bytes m_departed;  // the part of m_sent that was handed to links
     TimePoint m_last;
     std::optional<TimePoint> m_firstSend;
 };

@@ -17,21 +17,25 @@ namespace engine {
 class DmaEngine;
 class Recorder;
 
-/// T3's tracker at the memory controller: counts landed bytes for each wavefront's part of a workgroup's tile, and
+/// T3's tracker at the memory controller. It counts landed bytes for each wavefront's part of a workgroup's tile, and
 /// marks a DMA block's command ready when all tiles of the block are complete (T3, section 4.2).
+///
 /// Modelled: sets and ways, the order in which sets are used, updates held back when a set is taken, the trigger
-/// latency. Left out: the time of a look-up, which the update it accompanies hides.
-/// The workgroup id is the position in this GPU's order; set = id mod entries. An entry is held from the admission
-/// of the tile's first update until the last byte of all its updates has landed. An update is admitted only while
-/// fewer than `ways` older tiles of its set are unclosed: sets are used in tile order, because allocation on first
-/// come deadlocks (a held head blocks what would free it). The oldest open tile is always admitted, except where there
-/// are no ways at all: then nothing ever is.
-/// Tiles that the map awaits without tracking them trigger nothing and take no entry: their bytes are counted as one sum
-/// would count them, so that the end is known (direct reduce-scatter).
+/// latency. Left out: the time of a look-up, which overlaps with the update that causes it.
+///
+/// The workgroup id is the position in this GPU's order; set = id mod entries. A tile holds an entry from the admission
+/// of its first update until the last byte of all its updates has landed. An update is admitted only while fewer than
+/// `ways` older tiles of its set are not closed. Sets are used in tile order because allocation on first come
+/// deadlocks: a tile at the head that is held back blocks those that would free its set. The oldest open tile is always
+/// admitted, unless there are no ways: then no tile is ever admitted.
+///
+/// Tiles that the map expects without tracking them trigger nothing and take no entry: their bytes are counted as one
+/// sum, so that the end is known (direct reduce-scatter).
+///
 /// Promise: every tracked tile closes exactly once, at its last byte, never early.
 class Tracker final : public UpdateGate {
 public:
-    /// `closed` is scheduled per tile in the trigger phase; `triggered` per DMA block in the trigger phase.
+    /// `closed` is scheduled per tile, `triggered` per DMA block, both in the trigger phase.
     Tracker(const Experiment& experiment, const CollectiveWork& work, const AddressMap& map, TileOrder order,
             EventPort closed, EventPort triggered, Recorder* recorder);
 
@@ -43,17 +47,17 @@ public:
     void onClosed(std::uint32_t tile);
     void onTriggered(std::uint32_t block);
 
-    /// Tracked tiles that have not closed yet.
+    /// Returns the number of tracked tiles that have not closed yet.
     std::uint32_t unclosed() const { return m_unclosed; }
     TimePoint lastClose() const { return m_lastClose; }
     TrackerResult stats() const { return m_stats; }
-    /// The tile that holds or needs an entry, has not closed and comes first in this GPU's order; kNone where there is none, or
-    /// no ways. Its updates are always admitted.
+    /// Returns the first tile, in this GPU's order, that holds or needs an entry and has not closed; kNone if there is
+    /// none, or without ways. Its updates are always admitted.
     std::uint32_t oldestOpen() const;
-    /// Updates of which some bytes came after all that their tile was to get; must stay 0.
+    /// Returns the number of updates with bytes beyond those that their tile was to get; must stay 0.
     std::int64_t surplusUpdates() const { return m_surplusUpdates; }
 
-    /// For the message of a deadlock: the oldest tile still open or held, in words.
+    /// Describes the oldest tile that is still open or held back, for the message of a deadlock.
     std::string describeWaiting() const;
 
 private:
@@ -63,7 +67,7 @@ private:
         TimePoint closesAt;
         TimePoint firstAdmitted;
         TimePoint storedAt;            // for the recorder
-        std::uint32_t localBytes = 0;  // landed; for the recorder
+        std::uint32_t localBytes = 0;  // local bytes that have landed; for the recorder
         bool admitted = false;
         bool inTable = false;  // holds an entry
         bool closed = false;
@@ -72,7 +76,7 @@ private:
         bool waitsInTable() const { return inTable && openWfs != 0; }
     };
     struct Set {
-        std::uint32_t frontier = 0;  // ranks up to here are admitted: the ways-th unclosed one
+        std::uint32_t frontier = 0;  // ranks up to this one are admitted: the ways-th unclosed one
     };
 
     std::string bytesLeftText(std::uint32_t tile) const;
@@ -93,10 +97,11 @@ private:
     bool m_arrivalsReplace;       // for the recorder
     std::uint32_t m_channelMask;  // for the recorder
     std::vector<Tile> m_tiles;
-    std::vector<std::uint64_t> m_wfBytes;  // left, by tile and wavefront: a large tile may get an update from each GPU
+    // bytes left, by tile and wavefront; 64 bits because a large tile may get an update from each GPU
+    std::vector<std::uint64_t> m_wfBytes;
     std::vector<Set> m_sets;
     std::uint32_t m_unclosed = 0;
-    std::uint32_t m_oldest = 0;  // position: all before it have closed or need no entry
+    std::uint32_t m_oldest = 0;  // a position: all tiles before it have closed or need no entry
     std::int64_t m_entriesHeld = 0;
     std::int64_t m_surplusUpdates = 0;
     TimePoint m_lastClose;

@@ -11,29 +11,32 @@
 
 namespace engine {
 
-/// Takes the updates that come to a GPU whose room for held ones is bounded (tracker.held_bytes), source by source in the
-/// order in which they arrive, and gives a credit back for each. A source whose first update neither the tracker admits
-/// nor the buffer has room for is stalled: all that it sends waits in the link's receive queue, for which it had credits,
-/// until a tile closes.
-/// Promise: updates of the oldest open tile of each collective are taken at once, whatever stands before them, and a
-/// stalled source is told which tile that is. So the tile closes, and with it the next, as long as tiles can be completed in
-/// the tracker's order, which a tracker of few entries presumes as well.
+/// Takes the updates that arrive at a GPU whose buffer for held updates is bounded (tracker.held_bytes). It takes them
+/// source by source in the order of their arrival, and returns a credit for each. A source is stalled if the tracker
+/// does not admit its first update and the buffer has no room for it: then all its updates wait in the link's receive
+/// queue, for which it had credits, until a tile closes.
+///
+/// Promise: updates of the oldest open tile of each collective are taken at once, whatever waits before them, and a
+/// stalled source is informed which tile that is. So that tile closes, and then the next, as long as tiles can be
+/// completed in the tracker's order, which a tracker of few entries requires as well.
 class UpdateReceiver {
 public:
-    /// Of GPU `gpu`. Credits travel against the links.
+    /// Makes the receiver of GPU `gpu`. Credits travel against the direction of the links.
     UpdateReceiver(const Topology& topology, std::uint32_t gpu, const EventQueue& clock, CreditSink& credits);
 
-    /// A stage that tracker and DMA carry, and how what it moves is laid out. All must outlive the receiver.
+    /// Adds a stage that tracker and DMA carry out, with the layout of its data. All arguments must outlive the
+    /// receiver.
     void addStage(std::uint8_t stage, const OutputLayout& layout, const Tracker& tracker, NearMemoryUpdate& updates);
 
     void arrive(const Packet& packet);
 
-    /// A tile has closed, of whichever stage, and what was held for the next is in its stream.
+    /// Retries stalled sources after a tile of any stage has closed and the held updates of the next are in their
+    /// stream.
     void tileClosed();
 
-    /// Updates in receive queues.
+    /// Returns the number of updates in receive queues.
     std::int64_t waiting() const;
-    /// How often a source began to be stalled.
+    /// Returns how often a source became stalled.
     std::int64_t stalls() const { return m_stalls; }
 
 private:
@@ -44,9 +47,9 @@ private:
         NearMemoryUpdate* updates = nullptr;
     };
     struct Source {
-        Duration latency;                 // of a credit
-        std::deque<Packet> waiting;       // stalled while there is something
-        std::vector<std::uint32_t> told;  // by place in m_stages: the oldest open tile
+        Duration latency;                 // latency of a credit
+        std::deque<Packet> waiting;       // the source is stalled while this is not empty
+        std::vector<std::uint32_t> told;  // by index in m_stages: the oldest open tile of which the source was informed
     };
 
     const Stage& stageOf(const Packet& packet) const;
