@@ -19,26 +19,27 @@
 
 namespace engine {
 
-/// What happens at a moment of a run.
+/// What happens at a vertex of the cause graph, and what Moment::place and Moment::part mean there.
 enum class MomentKind : std::uint8_t {
     runBegun,
     runEnded,
-    collectiveBegun,  ///< the one of its phase
+    collectiveBegun,  ///< the collective of Moment::phase begins
     gemmEnded,
-    workgroupBegun,  ///< issues its first loads; place: the workgroup
-    loaded,          ///< a K-step's data are there; place: the load
+    workgroupBegun,  ///< a workgroup issues its first loads; place: the workgroup
+    loaded,          ///< a K-step's data have arrived; place: the load
     computed,        ///< a K-step is done; place: the workgroup, part: the K-step
-    released,        ///< a workgroup's stores are taken; place: the workgroup
+    released,        ///< a workgroup's stores have been taken; place: the workgroup
     landed,          ///< a granule is in memory; place: the landing
-    setFreed,        ///< the same, and what was waited for is the tracker's set that its tile gave back
-    readBack,   ///< what DMA or a collective kernel has read is back; place: DRAM's service, part: the tile, if known
-    sent,       ///< a packet has left; place: the packet, on the link out
-    arrived,    ///< a packet is there; place: the packet, on the link in
-    triggered,  ///< place: the trigger
+    setFreed,        ///< a granule is in memory, which freed the awaited set of the tracker; place: the landing
+    /// Data that DMA or a collective kernel has read return; place: DRAM's service, part: the tile, if known.
+    readBack,
+    sent,       ///< a packet has left; place: the packet, on the outgoing link
+    arrived,    ///< a packet has arrived; place: the packet, on the incoming link
+    triggered,  ///< the tracker triggers a DMA command; place: the trigger
     taken,      ///< a DMA engine takes a command; place: the transfer
-    stepBegun,  ///< of a collective kernel; place: the step
+    stepBegun,  ///< a collective kernel's step begins; place: the step
     stepEnded,
-    lost  ///< nothing is known but that it happened
+    lost  ///< the trace does not show what happened
 };
 
 struct Moment {
@@ -51,15 +52,15 @@ struct Moment {
     bool operator==(const Moment&) const = default;
 };
 
-/// `later` waited for `earlier`; what took the time between them is told by their kinds.
+/// An edge of the cause graph: `later` waited for `earlier`. The kinds of both tell what took the time between them.
 struct Enabling {
     Moment later, earlier;
-    SpanPlace request;  ///< of DRAM, where the way leads through memory
-    TimePoint asked;    ///< when that entered its stream, or was needed if that was later
+    SpanPlace request;  ///< the DRAM request, if the wait was for memory
+    TimePoint asked;    ///< when the request entered its stream, or was needed if that was later
     bool operator==(const Enabling&) const = default;
 };
 
-/// The few things that one moment waited for.
+/// The edges of one moment: the few moments for which it waited.
 struct Causes {
     std::array<Enabling, 4> edges;
     std::size_t count = 0;
@@ -71,7 +72,7 @@ struct Causes {
     }
 };
 
-/// Leads through the edges of one moment. It has a copy of them, since they are nowhere else.
+/// Iterates over the edges of one moment. It holds a copy of them, because they are not stored elsewhere.
 class CauseIterator {
 public:
     using iterator_category = std::forward_iterator_tag;
@@ -101,36 +102,37 @@ private:
     std::size_t m_at = 0;
 };
 
-/// Where in a trace the work on a tile, a block or a granule is: what times alone do not tell. Recorded GPUs and their
-/// numbers throughout. Tiles of workgroups and K-steps are those of a kernel (Span::peer), all else is of the own work.
+/// Finds the work on a tile, a block or a granule in a trace, which times alone do not identify. Numbers of GPUs are
+/// those of recorded GPUs. Tiles of workgroups and K-steps belong to a kernel (Span::peer); all else belongs to the own
+/// work.
 class WorkPlaces {
 public:
-    /// `scatters`, `gathers`: what DMA does.
+    /// `scatters`, `gathers`: whether DMA carries out the collective of that kind.
     WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool scatters, bool gathers);
 
-    /// Nothing: the tile was not worked on there.
+    /// Returns the workgroup of a tile, or an empty optional if no workgroup of that GPU computed the tile.
     std::optional<SpanPlace> workgroup(std::uint32_t gpu, std::uint32_t tile, std::uint8_t kernel = kOwnKernel) const;
-    /// The first workgroup, by slot, whose stores were taken at that moment.
+    /// Returns the first workgroup, by slot, whose stores were taken at `when`.
     std::optional<SpanPlace> releasedAt(std::uint32_t gpu, TimePoint when, std::uint8_t kernel = kOwnKernel) const;
     std::optional<SpanPlace> lastReleasedBefore(std::uint32_t gpu, TimePoint when,
                                                 std::uint8_t kernel = kOwnKernel) const;
 
-    /// When a K-step was done; never, where it is not known.
+    /// Returns when a K-step was done; kNever if that is not known.
     TimePoint computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step,
                        std::uint8_t kernel = kOwnKernel) const;
-    /// The last of a tile's K-steps that was done before `when`.
+    /// Returns the last of a tile's K-steps that was done before `when`.
     std::optional<std::uint32_t> lastComputedBefore(std::uint32_t gpu, std::uint32_t tile, TimePoint when,
                                                     std::uint8_t kernel = kOwnKernel) const;
     std::uint32_t steps(std::uint32_t gpu, std::uint8_t kernel = kOwnKernel) const;
 
     std::uint32_t chunkOf(std::uint32_t tile) const;
     std::uint32_t firstGranule(std::uint32_t tile) const { return tile < m_granule.size() ? m_granule[tile] : 0; }
-    /// Of a granule of a tile, as the last 16 bits of its number tell it.
+    /// Returns the index of a tile's granule within its chunk. `part` is the last 16 bits of the granule's number.
     std::uint32_t indexInChunk(std::uint32_t tile, std::uint16_t part) const;
 
-    /// Tiles [first, end) of the block that a trigger or transfer of one phase is about.
+    /// Returns the tiles [first, end) of the block of a trigger or transfer of one phase.
     std::pair<std::uint32_t, std::uint32_t> tilesOf(std::uint32_t gpu, WorkPhase phase, const Span& ofBlock) const;
-    /// The transfer that sent a tile.
+    /// Returns the transfer that sent a tile.
     std::optional<SpanPlace> transfer(std::uint32_t gpu, WorkPhase phase, std::uint32_t tile) const;
 
 private:
@@ -148,7 +150,7 @@ private:
     };
     struct Gpu {
         std::vector<Workgroups> kernels;
-        // Of the all-gather, and of what comes before it.
+        // DMA blocks of the all-gather, and of the collective before it.
         Blocks gathered, scattered;
     };
 
@@ -165,13 +167,16 @@ private:
     std::vector<std::uint32_t> m_granule;  // first of each tile
 };
 
-/// What led to what in a finished run, as a graph: its vertices are moments, and an edge leads from each to a moment
-/// without which it would not have happened when it did. It is never laid out: a trace has millions of spans and a
-/// path meets a few thousand, so that the edges of a vertex are found in the lanes when they are asked for.
-/// A model of Boost's incidence graph.
-/// Follows MODEL.md: a link sends when a packet is there and the one before has left; a K-step begins when its data are
-/// there, the one before is done and the CU's pipe is free; updates land when DRAM has served them; and so on. Of what
-/// the trace does not tell a moment has no edge: it is lost, and the walk goes on from what happened last before it.
+/// The causes in a finished run, as a graph. Its vertices are moments: things that happened at a point in time. An edge
+/// leads from a moment to one without which it would not have happened when it did. The graph is never stored: a trace
+/// has millions of spans and a path meets a few thousand of them, so the edges of a vertex are searched for in the
+/// lanes on request. It is a model of Boost's IncidenceGraph.
+///
+/// The edges follow MODEL.md: a link sends when a packet is there and the one before has left; a K-step begins when its
+/// data are there, the one before is done and the CU's pipe is free; updates land when DRAM has served them; and so on.
+/// If the trace does not show the cause of a moment, the moment has no edge: it is lost, and the walk continues with
+/// what happened last before it.
+///
 /// Promise: no edge leads forward in time, and nothing depends on the absolute numbers of GPUs, tiles or chunks.
 class CauseGraph {
 public:
@@ -183,22 +188,22 @@ public:
     using traversal_category = boost::incidence_graph_tag;
     using degree_size_type = std::size_t;
 
-    /// Both must outlive the graph.
+    /// Makes the graph. Both arguments must outlive it.
     CauseGraph(const Trace& trace, const Experiment& experiment);
 
-    /// The run's last moment, on the GPU that ends last, lowest number first.
+    /// Returns the last moment of the run, on the GPU that ends last, lowest number first.
     Moment end() const;
-    /// Everything that `later` waited for, as far as it is known.
+    /// Returns the moments for which `later` waited, as far as they are known.
     Causes causesOf(const Moment& later) const;
-    /// What happened last before `later` on its GPU; the run's beginning when nothing did.
+    /// Returns what happened last before `later` on its GPU; the run's beginning if nothing did.
     Moment lastBefore(const Moment& later) const;
 
-    /// The tracker's entry that was given back at a moment of kind setFreed, if it is shown.
+    /// Returns the tracker's entry that was freed at a moment of kind setFreed, if the trace shows it.
     SpanPlace trackedTile(const Moment& freed) const;
 
     const TraceLanes& lanes() const { return m_lanes; }
     const Experiment& experiment() const { return m_experiment; }
-    /// Whether two lanes are slots of one CU.
+    /// Returns whether two lanes are slots of one CU.
     bool onOneCu(std::uint32_t laneA, std::uint32_t laneB) const;
 
 private:
@@ -219,13 +224,13 @@ private:
     std::optional<Moment> collectiveEndedAt(const Moment& like, TimePoint when, WorkPhase phase) const;
     std::optional<Moment> computedStep(const Moment& like, SpanPlace workgroup, std::uint32_t step) const;
     std::optional<Moment> loadOf(const Moment& like, SpanPlace workgroup, std::uint32_t step) const;
-    // A request of DRAM, by what is known of it.
+    // The known properties of a DRAM request that is searched for.
     struct Wanted {
         TimePoint end;
         Stream stream{};
         bool reads = false;
         std::uint32_t channel = 0;   // where to look first
-        TimePoint askedBy = kNever;  // no later than that
+        TimePoint askedBy = kNever;  // it entered its stream no later than this
         std::uint8_t kernel = kOwnKernel;
     };
     std::optional<SpanPlace> requestAt(std::uint32_t gpu, const Wanted& wanted) const;
@@ -305,10 +310,10 @@ private:
     std::vector<TrackedOrder> m_trackedOrders;  // by recorded GPU
     Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_linksFrom, m_linksTo;  // by node; empty where one GPU stands for all
-    PhaseTimes m_noTimes;                                            // of GPUs that a trace does not tell of
+    PhaseTimes m_noTimes;                                            // times of GPUs that are not in the trace
 };
 
-// What Boost's algorithms and concepts call, found by the graph's type.
+// Functions that Boost's algorithms and concepts find by the graph's type.
 std::pair<CauseIterator, CauseIterator> out_edges(const Moment& moment, const CauseGraph& graph);
 std::size_t out_degree(const Moment& moment, const CauseGraph& graph);
 inline Moment source(const Enabling& edge, const CauseGraph&) { return edge.later; }

@@ -9,33 +9,33 @@
 
 namespace engine {
 
-/// Follows the data instead of the times: which GPUs' partial results are in each GPU's copy of each granule of the
-/// output. A reduction is right when every granule ends with exactly one contribution from each GPU at its owner, and
-/// after the all-gather everywhere; a transfer that left before its data were complete shows up as a gap, one that
-/// was sent twice as a repetition.
-/// Only for verification: it costs 16 bytes for each GPU and granule. At most 64 GPUs.
+/// Follows the data instead of the times: it records which GPUs' partial results are in each GPU's copy of each granule
+/// of the output. A reduction is right if every granule ends with exactly one contribution from each GPU, at its owner
+/// and after the all-gather on every GPU. A transfer that left before its data were complete shows up as a gap, and one
+/// that was sent twice as a repetition. It is for verification only: it costs 16 bytes for each GPU and granule, and
+/// allows at most 64 GPUs.
 class ContributionLedger {
 public:
     ContributionLedger(std::uint32_t gpus, std::uint32_t granules);
 
-    /// The buffers of a collective alone hold each GPU's contribution from the beginning.
+    /// Starts a collective alone, in which each GPU's buffer holds its own contribution from the beginning.
     void startWithOwnContributions();
-    /// An all-gather alone begins with complete chunks at their owners.
+    /// Starts a granule of an all-gather alone, which begins with complete chunks at their owners.
     void startReduced(std::uint32_t gpu, std::uint32_t granule) { at(m_copies, gpu, granule) = m_all; }
 
-    /// GPU `gpu` has stored its own partial result into its own memory.
+    /// Records that GPU `gpu` has stored its own partial result into its own memory.
     void produced(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, bit(gpu)); }
-    /// GPU `gpu` sends a granule: its own result only, straight from the store …
+    /// Records that GPU `gpu` sends a granule of its own result only, straight from the store.
     void sentDirect(std::uint32_t gpu, std::uint32_t granule) { payload(gpu, granule) = bit(gpu); }
-    /// … or what is in its memory, with what it has received and not yet reduced.
+    /// Records that GPU `gpu` sends a granule of its memory, together with received data that are not yet reduced.
     void sent(std::uint32_t gpu, std::uint32_t granule) {
         payload(gpu, granule) = at(m_copies, gpu, granule) | at(m_received, gpu, granule);
     }
-    /// A granule that `source` sent has come to GPU `gpu` by the network …
+    /// Records that a granule that `source` sent has arrived at GPU `gpu` by the network.
     void arrived(std::uint32_t gpu, std::uint32_t source, std::uint32_t granule) {
         m_arrived[std::uint64_t{gpu} * m_granules + granule].push_back(payload(source, granule));
     }
-    /// … and then is added to memory, is written beside it, or replaces what is there; in the order of arrival.
+    /// Record that the granule that arrived first is added to memory, is written beside it, or replaces its content.
     void arrivedUpdate(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, takeArrived(gpu, granule)); }
     void arrivedBeside(std::uint32_t gpu, std::uint32_t granule) {
         const std::uint64_t contributions = takeArrived(gpu, granule);
@@ -47,7 +47,7 @@ public:
     void arrivedCopy(std::uint32_t gpu, std::uint32_t granule) {
         at(m_copies, gpu, granule) = takeArrived(gpu, granule);
     }
-    /// The received copy has been added to the local one.
+    /// Records that the received copy has been added to the local one.
     void reduced(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, at(m_received, gpu, granule)); }
 
     bool complete(std::uint32_t gpu, std::uint32_t granule) const {
@@ -66,7 +66,8 @@ private:
             ++m_repeated;
         copy |= contributions;
     }
-    // What GPU `gpu` has sent last: each granule leaves a GPU once in each collective, perhaps to several others.
+    // Returns what GPU `gpu` has sent last. Each granule leaves a GPU once in each collective, perhaps to several
+    // others.
     std::uint64_t& payload(std::uint32_t gpu, std::uint32_t granule) { return at(m_sent, gpu, granule); }
     std::uint64_t takeArrived(std::uint32_t gpu, std::uint32_t granule);
 
@@ -74,15 +75,15 @@ private:
     std::uint32_t m_granules;
     std::uint64_t m_all;
     std::vector<std::uint64_t> m_copies;    // by GPU and granule: a bit for each contributor
-    std::vector<std::uint64_t> m_received;  // beside the copy, not yet reduced
+    std::vector<std::uint64_t> m_received;  // written beside the copy, not yet reduced
     std::vector<std::uint64_t> m_sent;      // by sender
     std::unordered_map<std::uint64_t, std::deque<std::uint64_t>>
-        m_arrived;  // not yet in memory; looked up, never walked
+        m_arrived;  // not yet in memory; looked up, never iterated
     std::int64_t m_repeated = 0;
 };
 
-/// Who follows the data of a run's collectives: of the experiment's own work, and of its companion, whose granules are
-/// numbered by themselves. Either may be null.
+/// The ledgers of a run's collectives: those of the experiment's own work and of its companion, which numbers its
+/// granules separately. Either may be null.
 struct Ledgers {
     ContributionLedger* own = nullptr;
     ContributionLedger* companion = nullptr;

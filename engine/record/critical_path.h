@@ -6,12 +6,12 @@
 
 namespace engine {
 
-/// The critical path of a finished run, from its trace alone: what engine/api/attribution.h promises. Takes a few
-/// milliseconds, whatever the size of the trace. A trace without spans gives one step, of which nothing is known.
+/// Returns the critical path of a finished run, as engine/api/attribution.h promises it, from the run's trace alone.
+/// Takes a few milliseconds, whatever the size of the trace. A trace without spans gives one step of unknown cause.
 /// Precondition: `trace` is of a run of `experiment`.
 CriticalPath criticalPathOf(const Trace& trace, const Experiment& experiment);
 
-/// The sums of a path; `gpus`: of the ring.
+/// Returns the sums of a path's steps. `gpus`: number of GPUs of the ring.
 AttributionResult attributionOf(const CriticalPath& path, std::uint32_t gpus);
 
 }  // namespace engine

@@ -5,13 +5,13 @@
 
 namespace engine {
 
-/// What one GPU moves in one collective, whatever the timing; bytes.
+/// The bytes that one GPU moves in one collective, whatever the timing.
 struct ExpectedCounts {
-    std::int64_t stores = 0;    ///< the producer's own, into its memory
-    std::int64_t reads = 0;     ///< the collective's, from DRAM
-    std::int64_t writes = 0;    ///< likewise, updates included
-    std::int64_t sent = 0;      ///< payload that it sends, not what it passes on
-    std::int64_t received = 0;  ///< payload for it
+    std::int64_t stores = 0;    ///< stores of the producer into its own memory
+    std::int64_t reads = 0;     ///< the collective's reads from DRAM
+    std::int64_t writes = 0;    ///< the collective's writes to DRAM, updates included
+    std::int64_t sent = 0;      ///< payload that it sends, without packets that it forwards
+    std::int64_t received = 0;  ///< payload that it receives for itself
     bool operator==(const ExpectedCounts&) const = default;
     ExpectedCounts& operator+=(const ExpectedCounts& other);
 };
@@ -25,11 +25,11 @@ inline ExpectedCounts& ExpectedCounts::operator+=(const ExpectedCounts& other) {
     return *this;
 }
 
-/// The same of all GPUs; empty where a run has no such collective.
+/// The counts of all GPUs; empty for a collective that the run does not have.
 struct CollectiveCounts {
     std::vector<ExpectedCounts> scatter;  ///< reduce-scatter or all-to-all
     std::vector<ExpectedCounts> gather;
-    std::vector<ExpectedCounts> companion;  ///< of its collective, both of an all-reduce together
+    std::vector<ExpectedCounts> companion;  ///< the companion's collective; both parts of an all-reduce together
 };
 
 }  // namespace engine

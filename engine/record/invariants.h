@@ -12,34 +12,34 @@
 
 namespace engine {
 
-/// What a finished run knows about one GPU beyond its result.
+/// Facts of a finished run about one GPU beyond its result.
 struct GpuFacts {
     GpuResult result;
-    Bytes received;           ///< payload that came in by the link
-    Bytes served;             ///< by DRAM, background traffic aside
-    bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
-    Duration busiestChannel;  ///< service time of the channel that served longest, background traffic aside
-    /// What the arbiter promises, as a sentence (empty: nothing), and how often it broke that.
+    Bytes received;           ///< payload that arrived by the links
+    Bytes served;             ///< bytes that DRAM served, background traffic excluded
+    bool drained = false;     ///< every queue is empty, every tracked tile closed, every DMA command done
+    Duration busiestChannel;  ///< service time of the channel that served longest, background traffic excluded
+    /// The arbiter's promise as a sentence (empty: none), and how often the arbiter broke it.
     std::string_view promise;
     std::int64_t picksAgainstRule = 0;
-    std::int64_t surplusUpdates = 0;  ///< that landed after all that their tile was to get
+    std::int64_t surplusUpdates = 0;  ///< updates that landed after all updates that their tile was to get
 };
 
 struct RunFacts {
-    std::vector<GpuFacts> gpus;     ///< all, or the one that stands for all
-    std::optional<WholeRun> whole;  ///< the times of the run, where GPUs differ
+    std::vector<GpuFacts> gpus;     ///< all GPUs, or the one that stands for all
+    std::optional<WholeRun> whole;  ///< the times of the run, if GPUs differ
     NetworkFacts network;
     bool mirrored = true;
-    std::int64_t eventsInThePast = 0;  ///< that a GPU or a switch scheduled for a moment that was over
+    std::int64_t eventsInThePast = 0;  ///< events that a GPU or a switch scheduled for a time in the past
 };
 
-/// What the run could not have been faster than.
+/// Returns the times that the run could not undercut.
 BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, const RunFacts& facts);
 
-/// The invariants that can be read off one finished run: conservation, counts, bounds, arbitration.
+/// Checks the invariants that need one finished run only: conservation, counts, bounds, arbitration.
 std::vector<Check> checkRun(const Experiment& experiment, const Shape& shape, const RunFacts& facts);
 
-/// How many of `checks` there are and which failed, as a result carries it.
+/// Returns the number of `checks` and those that failed, as a result carries them.
 InvariantsResult summarise(const std::vector<Check>& checks);
 
 }  // namespace engine

@@ -6,22 +6,25 @@
 
 namespace engine {
 
-/// Turns the edges of a walk, from the run's end backwards, into steps: says what the time between two moments went into,
-/// and joins neighbours that say the same.
-/// A wait for DRAM is split by what the channel did meanwhile: its own service and latency, those of its own stream in
-/// front of it, and what it did for the other stream or for other kernels. Within one wait what others took comes first,
-/// whatever the order was: hundreds of changes within a microsecond would be no help to anybody.
-/// Promise: steps join without a gap or an overlap, whatever the edges say.
+/// Turns the edges of a walk, from the run's end backwards, into steps: names the cause of the time between two
+/// moments, and joins neighbours with the same description.
+///
+/// A wait for DRAM is split by what the channel did meanwhile: the request's own service and latency, earlier requests
+/// of its own stream, and service of the other stream or of other kernels. Within one wait the time of others comes
+/// first, whatever the order was, because a sequence of hundreds of changes within a microsecond would not help the
+/// reader.
+///
+/// Promise: steps join without a gap or an overlap, whatever the edges are.
 class PathWriter {
 public:
     explicit PathWriter(const CauseGraph& graph) : m_graph(graph), m_cursor(graph.end().at) {}
 
     void add(const Enabling& edge);
-    /// The steps in the order of time. Whatever is left before the last edge nobody knows anything about.
+    /// Returns the steps in the order of time. The time before the last edge gets one step of unknown cause.
     std::vector<PathStep> take();
 
 private:
-    // What a stretch went into, and where it shows.
+    // The cause of a part of the path, and the place in the trace that shows it.
     struct Told {
         Cause cause{};
         PathAct act{};
@@ -40,7 +43,7 @@ private:
     bool joins(const PathStep& step, const Moment& of, const Told& told) const;
 
     const CauseGraph& m_graph;
-    TimePoint m_cursor;             // everything from here on is told
+    TimePoint m_cursor;             // all time from here on is in m_steps
     std::vector<PathStep> m_steps;  // from the end backwards
 };
 

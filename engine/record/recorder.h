@@ -11,23 +11,22 @@
 
 namespace engine {
 
-/// Collects the spans and counters of one GPU while it runs, and tells ledgers of contributions, where there are
-/// any, what became of each granule. Components hold a pointer that is null when no trace
-/// was asked for, so that recording then costs one predictable branch.
-/// Spans may be handed in before they start (service times are known when DRAM accepts a request) and in any order;
-/// `finish` hands lanes over sorted.
+/// Collects the spans and counters of one GPU while it runs, and reports to the ledgers of contributions, if there are
+/// any, what becomes of each granule. Components hold a pointer that is null if no trace was requested, so that
+/// recording then costs one predictable branch. Spans may be handed in before they start (service times are known when
+/// DRAM accepts a request) and in any order; `finish` hands lanes over sorted.
 class Recorder {
 public:
-    /// About how many spans a lane will get. Only a hint; growing a lane from nothing copies it a dozen times, which
-    /// was half of what a trace cost.
+    /// The approximate numbers of spans of a lane. They are only hints. Growing a lane from empty copies it a dozen
+    /// times, which was half of the cost of a trace.
     struct Expected {
-        std::size_t loads = 0;     ///< of one slot
-        std::size_t link = 0;      ///< of one direction
-        std::size_t dram = 0;      ///< of one channel
-        std::size_t landings = 0;  ///< likewise
+        std::size_t loads = 0;     ///< loads of one slot
+        std::size_t link = 0;      ///< packets of one direction of a link
+        std::size_t dram = 0;      ///< services of one DRAM channel
+        std::size_t landings = 0;  ///< landings of one DRAM channel
     };
 
-    /// Without `keepsTrace` only the ledgers are served.
+    /// Makes a recorder. Without `keepsTrace` it serves the ledgers only.
     Recorder(std::uint32_t gpu, bool keepsTrace, const Ledgers& ledgers, Expected expected)
         : m_gpu(gpu), m_keepsTrace(keepsTrace), m_ledgers(ledgers), m_expected(expected) {}
 
@@ -39,13 +38,13 @@ public:
             lane.spans.push_back(span);
         else
             insert(lane, span);
-        // A trace is ten megabytes in two hundred lanes, more streams than a processor fetches ahead by itself: without
-        // this every other span would wait for memory.
+        // A trace has ten megabytes in two hundred lanes, which are more streams than a processor prefetches by itself.
+        // Without this prefetch every other span would wait for memory.
         __builtin_prefetch(lane.spans.data() + lane.spans.size() + kFetchedAhead, 1);
     }
 
-    /// DRAM serves a request that had entered its stream at `asked` and its DRAM queue at `picked`. Handed in in the order
-    /// of service.
+    /// Records that DRAM serves a request that entered its stream at `asked` and its DRAM queue at `picked`. Call in
+    /// the order of service.
     void served(std::uint32_t channel, const Span& span, TimePoint asked, TimePoint picked) {
         if (!m_keepsTrace)
             return;
@@ -55,16 +54,16 @@ public:
         lane.queuedFor.push_back(static_cast<std::uint32_t>(std::min((span.start - picked).ps, kMostQueued)));
     }
 
-    /// A DMA engine has sent a block, whose last read had come back at `readAt`. In any order.
+    /// Records that a DMA engine has sent a block whose last read returned at `readAt`. Calls may come in any order.
     void transferred(std::uint32_t engine, const Span& span, TimePoint readAt) {
         if (m_keepsTrace)
             m_transfers.push_back({engine, span, readAt});
     }
 
-    /// MCA's threshold has been fixed; see Trace::arbiterLimits.
+    /// Records that MCA's threshold has been fixed; see Trace::arbiterLimits.
     void fixedLimit(std::optional<Bytes> limit) { m_arbiterLimit = limit; }
 
-    /// The GEMM of a kernel (Span::peer) that `computed` tells about.
+    /// Announces the GEMM of a kernel (Span::peer) to which later calls of `computed` refer.
     void expectSteps(std::uint32_t tiles, std::uint32_t steps, std::uint8_t kernel = kOwnKernel) {
         if (!m_keepsTrace)
             return;
@@ -79,13 +78,13 @@ public:
         computed.done[std::size_t{tile} * computed.steps + step] = when;
     }
 
-    /// A granule of the output is in memory from `when` on.
+    /// Records that a granule of the output is in memory from `when` on.
     void landing(SpanKind kind, std::uint32_t channel, std::uint32_t tile, std::uint32_t granuleOfTile,
                  std::uint32_t bytes, TimePoint when) {
         span(LaneKind::landings, channel, {when, when, tile, granuleOfTile, bytes, kind});
     }
 
-    // Where data of a kernel's collective go; see ContributionLedger.
+    // Report to the ledger where data of a kernel's collective go; see ContributionLedger.
     void produced(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
         if (ContributionLedger* const ledger = m_ledgers.of(kernel))
             ledger->produced(m_gpu, granule);
@@ -119,9 +118,9 @@ public:
             ledger->reduced(m_gpu, granule);
     }
 
-    /// A window of kCounterResolution begins with the first sample after the one before has passed, and keeps the last
-    /// value handed in while it lasts. Backlogs change with every request: at full resolution they would cost more
-    /// than all spans.
+    /// Records a counter's value. A window of kCounterResolution begins with the first sample after the previous window
+    /// has passed, and keeps the last value that it gets. Backlogs change with every request: at full resolution they
+    /// would cost more than all spans.
     void sample(CounterKind kind, TimePoint time, std::int64_t value) {
         if (!m_keepsTrace)
             return;
@@ -131,8 +130,8 @@ public:
         counter.value = value;
     }
 
-    /// A sum has come to `value` in the window that began at `from`, of a caller who keeps to kCounterResolution itself: where
-    /// every load adds to it that is cheaper.
+    /// Records that a sum reached `value` in the window that began at `from`. The caller keeps to kCounterResolution
+    /// itself, which is cheaper if every load adds to the sum.
     void reached(CounterKind kind, TimePoint from, std::int64_t value) {
         std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)].samples;
         if (m_keepsTrace && (samples.empty() ? 0 : samples.back().value) != value)
@@ -157,9 +156,9 @@ private:
         TimePoint readAt;
     };
     struct Counter {
-        std::vector<CounterSample> samples;  // of the windows that have closed
+        std::vector<CounterSample> samples;  // samples of the windows that have closed
         TimePoint opened;
-        TimePoint closes = TimePoint{-1};  // nothing was sampled yet
+        TimePoint closes = TimePoint{-1};  // no sample yet
         std::int64_t value = 0;
     };
 

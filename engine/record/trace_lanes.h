@@ -9,39 +9,39 @@
 
 namespace engine {
 
-/// A span by its place in a trace.
+/// The place of a span in a trace.
 struct SpanPlace {
     std::uint32_t lane = kNone;
     std::uint32_t span = kNone;
     bool operator==(const SpanPlace&) const = default;
 };
 
-/// Finds lanes by what they show and spans by the moment at which they ended. Building it looks at lanes only, never at
-/// their spans; what is found costs a binary search. Where one GPU stands for all, every GPU has its lanes.
-/// Precondition: the trace outlives it.
+/// Finds lanes by their resource and spans by the time at which they ended. The constructor reads lanes only, not their
+/// spans; each search is a binary search. If one GPU stands for all, every GPU has its lanes. Precondition: the trace
+/// outlives this object.
 class TraceLanes {
 public:
     explicit TraceLanes(const Trace& trace);
 
     const Trace& trace() const { return m_trace; }
     std::uint32_t gpus() const { return m_trace.gpus; }
-    /// Which of the recorded GPUs shows GPU `gpu`.
+    /// Returns the recorded GPU that stands for GPU `gpu`.
     std::uint32_t recorded(std::uint32_t gpu) const { return m_trace.mirrored ? 0 : gpu; }
 
-    /// Lanes of one kind, by their index. Empty for a GPU that is not in the trace.
+    /// Returns the lanes of one kind, by index. Empty for a GPU that is not in the trace.
     std::span<const std::uint32_t> lanes(std::uint32_t gpu, LaneKind kind) const;
-    /// kNone: there is none.
+    /// Returns one lane of a kind; kNone if there is none.
     std::uint32_t lane(std::uint32_t gpu, LaneKind kind, std::uint32_t index) const;
 
     const std::vector<Span>& spans(std::uint32_t lane) const { return m_trace.lanes[lane].spans; }
     const Span& span(SpanPlace place) const { return m_trace.lanes[place.lane].spans[place.span]; }
 
-    /// The last span of a lane whose spans end in their order (slots, channels, links, instants) that ended at `end` or
-    /// before.
+    /// Returns the last span that ended at or before `end`, of a lane whose spans end in order (slots, channels, links,
+    /// instants).
     std::optional<std::uint32_t> lastEndedBy(std::uint32_t lane, TimePoint end) const;
-    /// The first that ended exactly then.
+    /// Returns the first span of such a lane that ended exactly at `end`.
     std::optional<std::uint32_t> endedAt(std::uint32_t lane, TimePoint end) const;
-    /// The last span of any lane that began at `start` or before.
+    /// Returns the last span, of any lane, that began at or before `start`.
     std::optional<std::uint32_t> lastBegunBy(std::uint32_t lane, TimePoint start) const;
 
 private:
