@@ -19,24 +19,30 @@ namespace engine {
 
 class Recorder;
 
-/// A collective that runs as a kernel of its own, by its schedule, with a barrier per GPU: a step starts when all of the
-/// step before has been received. It bypasses the LLC and goes through the memory controller's communication
-/// stream and the links like everything else, so that its time is an outcome.
-/// Reduce-scatter on CUs: a chunk that has received nothing yet is read and sent; later ones are read with every received
-/// copy, added and sent; arrivals are written beside; what stays is read with its copies, added and written.
+/// A collective that runs as a kernel of its own, by its schedule, with one barrier per GPU: a step starts when all
+/// data of the step before have been received. It bypasses the LLC and uses the memory controller's communication
+/// stream and the links like all other traffic, so that its time is an outcome of the simulation.
+///
+/// Reduce-scatter on CUs: a chunk that has received nothing yet is read and sent; later ones are read with every
+/// received copy, added and sent; arrivals are written beside the GPU's own data; a chunk that stays is read with its
+/// copies, added and written.
 /// Reduce-scatter with NMC: each chunk is read once and sent as updates; there is no final reduce.
-/// All-gather and all-to-all: a chunk is read once and sent to everybody who needs it; arrivals are written.
-/// Modelled: the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it, those
-/// of a step's chunks in turn, and the CUs stay busy from step to step, so that the pace does not depend on the granule.
-/// Each workgroup that has room counts for one CU. A window for each link of bytes that have been read and have not left the
-/// GPU: a chunk whose link is full misses its turn.
-/// The kernel ends when all that it receives is in memory and all that it sends has left the GPU.
+/// All-gather and all-to-all: a chunk is read once and sent to every GPU that needs it; arrivals are written.
+///
+/// Modelled:
+/// - the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it; granules
+///   of a step's chunks take turns; the CUs stay busy from step to step, so that the pace does not depend on the
+///   granule. Each workgroup that has room counts for one CU;
+/// - a window, for each link, of bytes that have been read and have not left the GPU: a chunk whose link is full misses
+///   its turn;
+/// - the end of the kernel, when all that it receives is in memory and all that it sends has left the GPU.
+///
 /// Left out: the kernel's own instructions.
 class CollectiveKernel final : public MemoryClient {
 public:
     struct Ports {
         EventPort issue;     ///< dispatch phase; see onIssue
-        EventPort received;  ///< per step, completion phase; the number after the last step: the kernel's end
+        EventPort received;  ///< index: step, or the number after the last step for the kernel's end; completion phase
     };
     class Observer {
     public:
@@ -49,12 +55,13 @@ public:
                      RingSchedule ring, const Ports& ports, MemoryController& memory, NetworkPort& network,
                      Observer& observer, Recorder* recorder);
 
-    /// The kernel has been launched and has room; all its workgroups have, unless roomChanged said otherwise.
+    /// Begins the kernel, which has been launched. All its workgroups have room, unless roomChanged gave another
+    /// number.
     void begin();
-    /// So many of its workgroups have room from now on, at least one. The granule that the CUs are at work on takes what it
-    /// would have taken.
+    /// Sets the number of its workgroups that have room from now on, at least one. The granule on which the CUs are at
+    /// work takes its previous time.
     void roomChanged(std::int64_t workgroups);
-    /// Index 0: the CUs are done with the granule in hand. Index 1: bytes of a window have left.
+    /// Index 0: the CUs have finished their current granule. Index 1: bytes of a window have left.
     void onIssue(std::uint32_t index);
     void onReceived(std::uint32_t step);
     void arrive(const Packet& packet);
@@ -67,12 +74,12 @@ public:
     Bytes writtenBytes() const;
     Bytes sentBytes() const { return m_sent; }
 
-    /// For the message of a deadlock.
+    /// Describes what it waits for, for the message of a deadlock.
     std::string describeWaiting() const;
 
 private:
     struct Received {
-        std::int64_t bytes = 0;  // landed or about to land
+        std::int64_t bytes = 0;  // bytes that have landed or will land
         std::int64_t expected = 0;
         TimePoint last;  // latest of these landings
         bool complete = false;
@@ -80,13 +87,13 @@ private:
     // What this GPU sends of a chunk in one step.
     struct Outgoing {
         const Transfer* transfer = nullptr;  // null: nothing
-        std::uint32_t copies = 0;            // received ones that are added first
+        std::uint32_t copies = 0;            // received copies that are added first
     };
 
-    // A request's id: the granule, and above it which received copy of it, from 1; of this GPU's own copy, for which step it
-    // is read.
+    // A request's id consists of the granule and, in the bits above it, a number. For a received copy the number is
+    // that of the copy, from 1; for this GPU's own copy it is the step for which it is read.
     static constexpr std::uint32_t kNumberShift = 24;
-    static constexpr std::uint32_t kWindowHasRoom = 1;  // of Ports::issue
+    static constexpr std::uint32_t kWindowHasRoom = 1;  // an index of Ports::issue
     static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kNumberShift) - 1); }
     static std::uint32_t numberOf(std::uint32_t id) { return id >> kNumberShift; }
 
@@ -128,18 +135,18 @@ private:
     bool m_reducesOnCus;
     Duration m_startLatency;
     std::optional<Bandwidth> m_cuBandwidth;  // nothing: unlimited
-    std::int64_t m_workgroups;               // that have room
+    std::int64_t m_workgroups;               // workgroups that have room
     std::optional<CarryingRate> m_pace;      // nothing: unlimited
     SendWindow m_window;
     FlowId m_readFlow;    // of this GPU's copy
-    FlowId m_otherRead;   // of what was received, the other operands of an addition
+    FlowId m_otherRead;   // reads of received copies, the other operands of an addition
     FlowId m_writeFlow;   // arrivals
     FlowId m_resultFlow;  // the final reduce
     std::uint32_t m_channelMask;
     std::vector<Outgoing> m_outgoing;                      // by step and chunk
     std::vector<std::uint32_t> m_sumStep;                  // by chunk: the step in which received copies are added
     std::vector<std::vector<std::uint32_t>> m_stepOfCopy;  // by chunk and copy: the step in which it comes
-    std::vector<std::uint8_t> m_copyFrom;      // by source and chunk: the number of the copy that comes from there
+    std::vector<std::uint8_t> m_copyFrom;      // by source and chunk: the number of the copy that arrives from there
     std::vector<std::uint8_t> m_operandsBack;  // by granule: how many of its operands have been read
 
     struct Cursor {
@@ -150,16 +157,16 @@ private:
     std::vector<Cursor> m_issuing;  // the step's chunks
     std::uint32_t m_turn = 0;
     std::uint32_t m_left = 0;               // granules that the step has still to issue
-    std::optional<std::uint32_t> m_inHand;  // the one that the CUs are at work on
-    TimePoint m_busyUntil;                  // the CUs
+    std::optional<std::uint32_t> m_inHand;  // the granule on which the CUs are at work
+    TimePoint m_busyUntil;                  // when the CUs finish their current granule
     std::vector<Received> m_received;       // by step
     std::uint32_t m_sumsLeft = 0;           // granules of kept chunks whose sums are not in memory
     TimePoint m_stepStartedAt;
     TimePoint m_lastLanding;
     Bytes m_sent;
-    Bytes m_toSend;  // by the whole schedule
+    Bytes m_toSend;  // bytes that the whole schedule sends
     TimePoint m_lastDeparture;
-    bool m_ending = false;  // only its last packets have still to leave, or its last sums to be written
+    bool m_ending = false;  // only its last packets have to leave, or its last sums have to be written
 };
 
 }  // namespace engine

@@ -9,11 +9,11 @@
 
 namespace engine {
 
-/// Returns what one GPU moves as it goes through the steps of a collective kernel. `chunkBytes`: the size of each chunk.
-/// `stores` is the whole output. `reducesOnCus`: contributions are read and added, otherwise they arrive as updates.
+/// Returns the bytes that one GPU moves in the steps of a collective kernel. `chunkBytes`: the size of each chunk.
+/// `stores` is the whole output. `reducesOnCus`: contributions are read and added; otherwise they arrive as updates.
 ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus);
 
-/// Returns what one GPU moves as tracker and DMA carry out an address map.
+/// Returns the bytes that one GPU moves when tracker and DMA carry out an address map.
 ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes);
 
 }  // namespace engine

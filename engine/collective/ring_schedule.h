@@ -5,8 +5,8 @@
 
 namespace engine {
 
-/// Who works on which chunk when, on a ring in which GPU i sends to GPU i-1. GPU i produces chunks
-/// i, i+1, …, i+N-1 (mod N): what its neighbour needs next comes first, and the last, i-1, is its own share.
+/// The order of chunks and steps on a ring in which GPU i sends to GPU i-1. GPU i produces chunks i, i+1, …, i+N-1 (mod
+/// N): it begins with the chunk that its neighbour needs next, and ends with i-1, its own share.
 struct RingSchedule {
     std::uint32_t gpus = 0;
     std::uint32_t gpu = 0;
@@ -18,7 +18,8 @@ struct RingSchedule {
     std::uint32_t ownerOf(std::uint32_t chunk) const { return (chunk + 1) % gpus; }
     std::uint32_t chunkOf(std::uint32_t owner) const { return (owner + gpus - 1) % gpus; }
 
-    /// The others, beginning with the one it receives from: each GPU begins with another.
+    /// Returns the other GPUs, beginning with the one from which it receives, so that each GPU begins with a different
+    /// one.
     std::vector<std::uint32_t> others() const {
         std::vector<std::uint32_t> all;
         for (std::uint32_t distance = 1; distance < gpus; ++distance)
@@ -32,8 +33,8 @@ struct RingSchedule {
     std::uint32_t allGatherSends(std::uint32_t step) const { return (gpu + gpus + step - 2) % gpus; }
     std::uint32_t allGatherReceives(std::uint32_t step) const { return (gpu + gpus + step - 1) % gpus; }
 
-    // Two nodes of N/2 GPUs: GPU i of the first has GPU N-1-i of the second for its counterpart, so that the ring goes
-    // around the one node and then around the other.
+    // Two nodes of N/2 GPUs: the counterpart of GPU i of the first is GPU N-1-i of the second, so that the ring goes
+    // around one node and then around the other.
     std::uint32_t counterpart() const { return counterpartOf(gpu); }
     std::uint32_t counterpartOf(std::uint32_t other) const { return gpus - 1 - other; }
     bool onMyNode(std::uint32_t other) const { return (other < gpus / 2) == (gpu < gpus / 2); }

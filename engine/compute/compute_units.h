@@ -13,38 +13,42 @@ namespace engine {
 
 class Recorder;
 
-/// What follows the kernels on the compute units. `gemm`: the number of a GEMM, in the order they were added.
+/// Is notified of the kernels on the compute units. `gemm`: the number of a GEMM, in the order in which GEMMs were
+/// added.
 class ComputeObserver {
 public:
     virtual ~ComputeObserver() = default;
-    /// Takes a finished tile's stores now. False when they must wait: the workgroup keeps its slot until
+    /// Takes a finished tile's stores now. Returns false if they must wait: the workgroup then keeps its slot until
     /// ComputeUnits::storeReleased.
     virtual bool storeTile(std::uint32_t gemm, std::uint32_t tile) = 0;
-    /// The last workgroup has handed over its tile.
+    /// The last workgroup of a GEMM has handed over its tile.
     virtual void allTilesStored(std::uint32_t gemm) = 0;
-    /// So many workgroups of a collective kernel have room now; more than before.
+    /// `workgroups` workgroups of a collective kernel have room now, more than before.
     virtual void roomTaken(KernelId kernel, std::uint32_t workgroups) = 0;
 };
 
-/// Where a tile's inputs come from, when they are not all there from the beginning.
+/// Knows when a tile's inputs are there, if they are not all there from the beginning.
 class TileSource {
 public:
     virtual ~TileSource() = default;
-    /// Whether everything that `tile` reads is in memory.
+    /// Returns whether all data that `tile` reads are in memory.
     virtual bool inputReady(std::uint32_t tile) const = 0;
 };
 
-/// The compute units of a GPU: workgroups of all its kernels, the room that the dispatcher gives them, and the tensor pipes.
-/// When kernels are launched the CUs are gone over in rounds, one workgroup for each CU and round; when a workgroup ends its
-/// CU is filled again. A GEMM's workgroup gets a slot, starts after a jitter, and runs its K-loop: `prefetch` worth of
-/// K-steps have their loads outstanding or waiting to be computed; a K-step is computed when all its loads are there. A CU's
-/// tensor pipe takes ready K-steps of its resident workgroups first in, first out, whatever their kernel; ties go to the
-/// lower slot. After the last K-step come an epilogue and the stores. A workgroup of a collective kernel has a whole CU until
-/// its kernel ends.
-/// Modelled: waves, the lock step they fall into, what each K-step loads, kernels that wait for room. Left out: instruction
-/// issue, registers and local memory, whose effect is in tensor efficiency and in the number of resident workgroups.
-/// With a source, a workgroup of the first GEMM that has its slot waits there until what its tile reads has come.
-/// Unlike memory and link, the units know nothing of what becomes of the output.
+/// The compute units of a GPU: workgroups of all its kernels, the room that the dispatcher gives them, and the tensor
+/// pipes.
+///
+/// When kernels are launched, the CUs are filled in rounds, one workgroup for each CU and round. When a workgroup ends,
+/// its CU is filled again. A GEMM's workgroup gets a slot, starts after a jitter, and runs its K-loop: the K-steps
+/// within `prefetch` have their loads outstanding or wait for computation, and a K-step is computed when all its data
+/// are there. A CU's tensor pipe takes ready K-steps of its resident workgroups first in, first out, whatever their
+/// kernel; of equal times the lower slot is first. After the last K-step follow an epilogue and the stores. A workgroup
+/// of a collective kernel occupies a whole CU until its kernel ends. With a TileSource, a workgroup of the first GEMM
+/// that has its slot waits there until the inputs of its tile are in memory.
+///
+/// Modelled: waves, the lock step that they fall into, the loads of each K-step, kernels that wait for room. Left out:
+/// instruction issue, registers and local memory, whose effect is in tensor efficiency and in the number of resident
+/// workgroups. Unlike memory and link, the units do not know what becomes of the output.
 class ComputeUnits final : public LoadClient {
 public:
     struct Ports {
@@ -53,28 +57,28 @@ public:
         EventPort stored;    ///< per slot, completion phase
     };
 
-    /// `recordsCollectives`: their workgroups are recorded as well.
+    /// `recordsCollectives`: workgroups of collective kernels are recorded as well.
     ComputeUnits(const Experiment& experiment, const Ports& ports, ComputeObserver& observer, Recorder* recorder,
                  bool recordsCollectives);
 
-    /// Kernels are added before `connect`, in the order in which they stand in line when they are launched at one moment.
+    /// Add a kernel. Call before `connect`, in the order in which kernels that are launched at the same time get room.
     KernelId addGemm(GemmWork work, bool companion);
     KernelId addCollective(std::uint32_t workgroups, bool companion);
 
-    /// The cache is built after the units, since it calls back. Call once, when all kernels have been added; without GEMMs not
-    /// at all.
+    /// Connects the cache, which is built after the units because it calls them. Call once, when all kernels have been
+    /// added; without GEMMs not at all.
     void connect(LastLevelCache& cache);
 
-    /// Before `launch`. Without it all inputs are there.
+    /// Sets the source of inputs. Call before `launch`. Without a source all inputs are there from the beginning.
     void waitFor(const TileSource& source) { m_source = &source; }
-    /// More inputs have come.
+    /// Starts workgroups that waited for inputs, after more of them have arrived.
     void inputArrived();
 
-    /// The kernel stands in line for room from now on. Those that are launched at one moment get room together.
+    /// Puts the kernel in the line for room from now on. Kernels that are launched at the same time get room together.
     void launch(KernelId kernel);
-    /// Gives room to what has been launched at this moment.
+    /// Gives room to the kernels that were launched now.
     void dispatchLaunched();
-    /// A collective kernel has ended and leaves its CUs.
+    /// Frees the CUs of a collective kernel that has ended.
     void collectiveEnded(KernelId kernel);
     void onStarted(std::uint32_t slot);
     void onComputed(std::uint32_t cu);
@@ -83,9 +87,9 @@ public:
 
     void lineReady(std::uint32_t waiter, TimePoint ready) override;
 
-    /// That take workgroups of GEMMs.
+    /// Returns the number of CUs that take workgroups of GEMMs.
     std::uint32_t cusForGemms() const { return m_dispatcher.cusForGemms(); }
-    /// When the workgroups of a GEMM had handed over their tiles: as many as one wave has, and all.
+    /// When the workgroups of a GEMM had handed over as many tiles as one wave has, and all tiles.
     struct StoredAt {
         TimePoint firstWave, all;
     };
@@ -93,16 +97,16 @@ public:
     std::uint32_t gemms() const { return static_cast<std::uint32_t>(m_gemms.size()); }
     std::uint32_t tilesStored(std::uint32_t gemm) const { return m_gemms[gemm].stored; }
     std::uint32_t tiles(std::uint32_t gemm) const { return m_gemms[gemm].work.tiles(); }
-    /// How much of a GEMM's K-steps are done, 0 to 1.
+    /// Returns the share of a GEMM's K-steps that are done, 0 to 1.
     double computedShare(std::uint32_t gemm) const;
-    /// Workgroups of a collective kernel that have room.
+    /// Returns the number of a collective kernel's workgroups that have room.
     std::uint32_t roomOf(KernelId kernel) const { return static_cast<std::uint32_t>(m_kernels[kernel].held.size()); }
 
 private:
     struct Step {
         TimePoint ready;  // latest data so far
         TimePoint issuedAt;
-        std::uint32_t waits = 0;  // lines still to come
+        std::uint32_t waits = 0;  // cache lines that have not arrived
     };
     struct Slot {
         const GemmWork* work = nullptr;  // null: free
@@ -113,19 +117,20 @@ private:
         std::uint32_t nextLoad = 0;
         std::uint32_t nextCompute = 0;
         std::uint32_t cu = 0;
-        std::uint32_t lane = 0;        // of the trace: a CU's slots stand side by side
-        TimePoint headReady = kNever;  // of step nextCompute; kNever while data are missing or nothing is left
+        std::uint32_t lane = 0;  // lane of the trace, in which a CU's slots are neighbours
+        // when the data of step nextCompute are there; kNever while they are missing or no step is left
+        TimePoint headReady = kNever;
         TimePoint dispatchedAt;
     };
-    // The K-step that is in a CU's pipe or booked for it. A booking whose data are still on their way can be replaced
-    // by one whose data come earlier; the event of the old one is then recognised by its time.
+    // The K-step that is in a CU's pipe or booked for it. A step whose data arrive earlier can replace a booking whose
+    // data are still on their way; the event of the replaced booking is recognised by its time.
     struct Pipe {
         TimePoint startAt = kNever;
         TimePoint doneAt = kNever;
         std::uint32_t slot = 0;
     };
     struct Wave {
-        std::vector<TimePoint> starts;  // of its workgroups, in the order they ended
+        std::vector<TimePoint> starts;  // starts of its workgroups, in the order in which they ended
         TimePoint end;
     };
     struct Gemm {
@@ -140,13 +145,13 @@ private:
         TimePoint since;
     };
     struct Kernel {
-        std::uint32_t gemm = kNone;  // or a collective kernel, with the CUs that it holds
+        std::uint32_t gemm = kNone;  // kNone: a collective kernel, with the CUs in `held`
         std::vector<Held> held;
         std::uint8_t peer = 0;  // for the recorder
-        bool told = true;       // the observer knows how many it holds
+        bool told = true;       // the observer was notified of the CUs in `held`
     };
 
-    // Names the place of a K-step among those in flight, and the waiter for its data.
+    // Returns the place of a K-step among those in flight, which also identifies the waiter for its data.
     std::uint32_t placeOf(std::uint32_t slot, std::uint32_t step) const {
         return (slot << m_ringBits) | (step & ((1u << m_ringBits) - 1));
     }
@@ -165,11 +170,11 @@ private:
     Ports m_ports;
     ComputeObserver& m_observer;
     const TileSource* m_source = nullptr;
-    std::vector<std::uint32_t> m_waiting;  // slots, in the order they started
+    std::vector<std::uint32_t> m_waiting;  // slots that wait for inputs, in the order in which they started
     Recorder* m_recorder;
     bool m_recordsCollectives;
     LastLevelCache* m_cache = nullptr;
-    std::uint32_t m_ringBits = 0;  // a slot's steps in flight stand in a ring of a power of two
+    std::uint32_t m_ringBits = 0;  // a slot's steps in flight are in a ring whose size is a power of two
     std::uint32_t m_cus;
     std::uint32_t m_slotsPerCu = 1;
     std::vector<Gemm> m_gemms;
@@ -178,8 +183,8 @@ private:
     std::vector<Step> m_stepsInFlight;  // a ring for each slot
     std::vector<Pipe> m_pipes;
     std::int64_t m_runningWorkgroups = 0;
-    bool m_launched = false;   // a kernel, for which the CUs have not been gone over
-    bool m_roomTaken = false;  // by a collective kernel that has not been told
+    bool m_launched = false;   // a kernel was launched since the CUs were filled last
+    bool m_roomTaken = false;  // a collective kernel got room of which the observer was not notified
 };
 
 }  // namespace engine

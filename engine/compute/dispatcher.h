@@ -11,15 +11,16 @@ namespace engine {
 using KernelId = std::uint8_t;
 inline constexpr KernelId kNoKernel = 0xff;
 
-/// Room of one CU. A workgroup of a GEMM of s slots takes 1/s of it, which is exact up to s = 16, one of a collective kernel
-/// all of it.
+/// The room of one CU. A workgroup of a GEMM with s slots takes 1/s of it, which is exact up to s = 16; one of a
+/// collective kernel takes all of it.
 inline constexpr std::uint32_t kWholeCu = 720720;
 
-/// Hands the room of CUs to the workgroups of kernels (side-by-side, section 4). The rule names the kernel whose workgroup
-/// comes next on a CU. Where that does not fit the CU stays unfilled until it does.
-/// in-order: of the kernel launched first; at equal times own work, which is added first, comes first. companion-first: of
-/// the companion's kernels while one has workgroups left. round-robin: of the next kernel in turn. reserved: the last CUs
-/// take workgroups of collectives only, all others those of GEMMs only; each in order.
+/// Gives the room of CUs to the workgroups of kernels (side-by-side, section 4). The dispatch rule chooses the kernel
+/// whose workgroup comes next on a CU. If that workgroup does not fit, the CU stays unfilled until it does.
+/// - in-order: the kernel launched first; at equal times own work, which is added first, comes first;
+/// - companion-first: the companion's kernels while one of them has workgroups left;
+/// - round-robin: the next kernel in turn;
+/// - reserved: the last CUs take workgroups of collectives only, all others those of GEMMs only; each in order.
 class Dispatcher {
 public:
     explicit Dispatcher(const Experiment& experiment);
@@ -28,18 +29,18 @@ public:
         bool collective = false;
         bool companion = false;
         std::uint32_t workgroups = 0;
-        std::uint32_t room = kWholeCu;  ///< of one workgroup
+        std::uint32_t room = kWholeCu;  ///< room of one workgroup
     };
     KernelId add(const Kernel& kernel);
 
-    /// The kernel's workgroups want room from now on.
+    /// Launches a kernel: its workgroups ask for room from now on.
     void launch(KernelId kernel);
 
-    /// The kernel has ended: workgroups that have had no room by now want none.
+    /// Withdraws a kernel that has ended: its workgroups that have got no room no longer ask for it.
     void withdraw(KernelId kernel);
 
-    /// Takes room on `cu` for the workgroup that comes next there and returns its kernel; kNoKernel where none comes or it
-    /// does not fit.
+    /// Takes room on `cu` for the workgroup that comes next there and returns its kernel; kNoKernel if no workgroup
+    /// asks for room there or the next one does not fit.
     KernelId take(std::uint32_t cu) {
         Line& line = cu < m_firstReserved ? m_line : m_reservedLine;
         if (line.empty())
@@ -59,11 +60,11 @@ public:
     void release(KernelId kernel, std::uint32_t cu) { m_free[cu] += m_kernels[kernel].room; }
 
     std::uint32_t cus() const { return static_cast<std::uint32_t>(m_free.size()); }
-    /// CUs that take workgroups of GEMMs.
+    /// Returns the number of CUs that take workgroups of GEMMs.
     std::uint32_t cusForGemms() const { return m_firstReserved; }
 
 private:
-    using Line = std::vector<KernelId>;  // of kernels that have workgroups left, the next first
+    using Line = std::vector<KernelId>;  // kernels that have workgroups left, the next one first
     static void takeTurns(Line& line);
 
     bool m_companionFirst;

@@ -10,7 +10,8 @@
 
 namespace engine {
 
-/// What one GEMM is, and how its workgroups fit a CU. `grid` and the walk of `order` must outlive what is made from it.
+/// The properties of one GEMM, and how its workgroups fit a CU. `grid` and the walk of `order` must outlive every
+/// object made from them.
 struct GemmSetting {
     GemmSize shape;
     const TileGrid* grid = nullptr;
@@ -18,36 +19,36 @@ struct GemmSetting {
     GemmConfig tiling;
     std::int64_t slots = 1;   ///< workgroups that fill one CU
     std::uint8_t kernel = 0;  ///< kOwnKernel, or the number of a copy from 1
-    std::int64_t cus = 0;     ///< that take its workgroups
+    std::int64_t cus = 0;     ///< CUs that take its workgroups
 };
 
-/// The constants of one GEMM: its K-steps with their times, the slabs that each tile loads, the order of its workgroups.
-/// A K-step is `tiling.kStep` elements of K, the last one what is left of it.
+/// The constants of one GEMM: its K-steps with their times, the slabs that each tile loads, the order of its
+/// workgroups. A K-step is `tiling.kStep` elements of K; the last one is the remainder.
 class GemmWork {
 public:
     GemmWork(const Experiment& experiment, const GemmSetting& setting, std::uint32_t gpu);
 
-    /// Adds the room for A and B to the cache, before any load.
+    /// Adds the regions of A and B to the cache. Call before any load.
     void connect(LastLevelCache& cache);
 
-    /// What the workgroup at one place of the order loads and computes.
+    /// What the workgroup at one position of the order loads and computes.
     struct Tile {
         std::uint32_t tile = 0;
         std::uint32_t aNext = 0;  ///< slab of A that comes first: the tile row of its part of K, counted from the GPU's
         std::uint32_t bNext = 0;  ///< own first tile along the outer side, times the K-steps; likewise of B
-        SlabShape aSlab, aLastSlab;  ///< of a whole K-step, and of the last
+        SlabShape aSlab, aLastSlab;  ///< slabs of a whole K-step, and of the last one
         SlabShape bSlab, bLastSlab;
         std::uint32_t shapeClass = 0;
     };
     Tile tileAt(std::uint32_t position) const;
 
-    /// How much later than its dispatch the workgroup at `position` starts.
+    /// Returns the time from the dispatch of the workgroup at `position` to its start.
     Duration startDelay(std::uint32_t position) const;
 
     std::uint8_t kernel() const { return m_kernel; }
     std::uint32_t tiles() const { return m_order.tiles; }
-    std::uint32_t steps() const { return m_steps; }  ///< of a tile
-    std::uint32_t depth() const { return m_depth; }  ///< whose loads may be outstanding
+    std::uint32_t steps() const { return m_steps; }  ///< K-steps of a tile
+    std::uint32_t depth() const { return m_depth; }  ///< K-steps whose loads may be outstanding
     std::uint32_t slots() const { return m_slots; }
     std::uint32_t workgroupsOfWave() const { return m_workgroupsOfWave; }
     Duration stepTime(std::uint32_t shapeClass, std::uint32_t step) const { return m_stepTime[shapeClass][step]; }
@@ -71,7 +72,7 @@ private:
     std::uint32_t m_workgroupsOfWave;
     Duration m_epilogue;
     Duration m_jitter;
-    Duration m_ownJitter;  // drawn for this GPU apart
+    Duration m_ownJitter;  // jitter that is drawn separately for this GPU
     std::uint64_t m_seed;
     std::uint64_t m_ownSeed;
     std::uint32_t m_firstRow = 0;
