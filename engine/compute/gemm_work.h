@@ -34,8 +34,10 @@ public:
     /// What the workgroup at one position of the order loads and computes.
     struct Tile {
         std::uint32_t tile = 0;
-        std::uint32_t aNext = 0;  ///< slab of A that comes first: the tile row of its part of K, counted from the GPU's
-        std::uint32_t bNext = 0;  ///< own first tile along the outer side, times the K-steps; likewise of B
+        /// The first slab of A: (part of K x tile rows + the tile's row counted from that of the GPU's first tile,
+        /// around the last row) x K-steps.
+        std::uint32_t aNext = 0;
+        std::uint32_t bNext = 0;     ///< the first slab of B: the tile's column, counted in the same way, x K-steps
         SlabShape aSlab, aLastSlab;  ///< slabs of a whole K-step, and of the last one
         SlabShape bSlab, bLastSlab;
         std::uint32_t shapeClass = 0;

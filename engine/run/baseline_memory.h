@@ -11,18 +11,18 @@
 
 namespace engine {
 
-/// One simulation that has ended: an experiment under its own policy, or one of the runs that it is compared with.
+/// A finished simulation: an experiment under its own policy, or one of its baselines.
 struct SimulatedRun {
     RunFacts facts;
-    std::uint32_t lastGpu = 0;  ///< the one that ended last, lowest index first
+    std::uint32_t lastGpu = 0;  ///< the GPU that ended last, lowest index first
     std::int64_t events = 0;
     std::int64_t wallNs = 0;
-    std::shared_ptr<const Trace> trace;  ///< when it was asked for
+    std::shared_ptr<const Trace> trace;  ///< present on request
 
     const GpuResult& last() const { return facts.gpus[lastGpu].result; }
 };
 
-/// The simulated runs that others are compared with, by key (engine/run/baseline_key.h).
+/// The cache of simulated baselines, by key (engine/run/baseline_key.h).
 class BaselineMemory : public SharedParts<SimulatedRun> {
 public:
     explicit BaselineMemory(std::size_t mostGpus)

@@ -7,18 +7,19 @@
 
 namespace engine {
 
-/// What is simulated for the companion by itself, on the whole GPU, carried `by` and in so many copies. Its own part, a GEMM, is
-/// not run. Nothing else wants memory, so that it is arbitrated as under `sequential`.
+/// Returns the experiment that is simulated for the companion alone, on the whole GPU, with the given carrier and
+/// number of copies. Its own part, a GEMM, is not run. No other traffic competes for memory, which is arbitrated as
+/// under `sequential`.
 Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std::int64_t copies);
 
-/// Times of the parts alone: `companion` as it is set, `kernel` of one copy and as a kernel, which is what one would run
-/// otherwise.
+/// The times of the parts alone. `companion` has the companion's settings; `kernel` is one copy carried out by a
+/// kernel, as one would run it otherwise.
 struct AloneTimes {
     Duration own, companion, kernel;
 };
 
-/// Returns what both lost to each other (side-by-side, section 4, "Numbers"). `last` is the GPU that ends last, with
-/// its companion part. Without `alone` what needs it is absent.
+/// Returns what the own work and the companion lost to each other (side-by-side, section 4, "Numbers"). `last` is the
+/// GPU that ends last, with its companion part. Without `alone` the values that need it are absent.
 CompanionResult companionResultOf(const Experiment& experiment, const GpuResult& last,
                                   const std::optional<AloneTimes>& alone);
 

@@ -17,30 +17,30 @@
 
 namespace engine {
 
-/// One experiment from settings to result: the simulation of its policy, and the runs of the isolated parts that a
-/// ratio needs. The ideal bounds are formulas over those parts and simulate nothing else. Where one GPU stands for all a
-/// simulation takes one thread: with more of them the policy and the isolated parts are simulated at once.
+/// Runs one experiment from settings to result: it simulates the policy, and the isolated parts that a ratio needs. The
+/// ideal bounds are formulas over those parts and simulate nothing else. If one GPU stands for all, a simulation takes
+/// one thread; with more threads the policy and the isolated parts are simulated at the same time.
 class ExperimentRun {
 public:
-    /// Chooses the tile where tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment
-    /// is valid.
+    /// Chooses the tile if tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment is
+    /// valid.
     ExperimentRun(const Experiment& experiment, const RunOptions& options);
 
     RunResult run();
 
-    /// The checks of the policy's own run; empty for the ideal bounds. Valid after run().
+    /// Returns the checks of the policy's own run; empty for the ideal bounds. Valid after run().
     const std::vector<Check>& checks() const { return m_checks; }
 
 private:
-    // Whose simulation it is: the policy's own, or one of those that it is compared with.
+    // The side to which a simulation belongs: the policy's own run, or a baseline.
     enum class Side : std::uint8_t { own, baselines };
-    struct Range;  // of progress
-    /// The parts alone, and what they take one after the other.
+    struct Range;  // a part of the progress from 0 to 1
+    /// The times of the parts alone, and of the parts one after the other.
     struct Baselines {
         IsolatedTimes isolated;
         Duration sequential;
         Duration sequentialGemm;    ///< over all GPUs
-        std::uint32_t lastGpu = 0;  ///< of the sequential run
+        std::uint32_t lastGpu = 0;  ///< the GPU that ends last in the sequential run
     };
 
     SimulatedRun simulate(const Experiment& experiment, const SimulationOptions& options, Range progress);
@@ -68,19 +68,19 @@ private:
     void addNotices(RunResult& result, bool mirrored) const;
 
     const Experiment m_asked;
-    std::vector<TileTrial> m_trials;  // empty where the tile was set
+    std::vector<TileTrial> m_trials;  // empty if the tile was set
     Experiment m_experiment;          // as asked, with the chosen tile
     RunOptions m_options;
     Plan m_plan;
-    bool m_compares;                         // with the parts alone
-    bool m_sequential;                       // the policy's own run is the one that others are compared with
+    bool m_compares;                         // whether the run is compared with the parts alone
+    bool m_sequential;                       // whether the policy's own run is itself the sequential run
     std::shared_ptr<BaselineCache> m_cache;  // null: nothing is shared
-    bool m_atOnce;                           // policy and baselines, on a thread each
+    bool m_atOnce;  // whether policy and baselines are simulated at the same time, on a thread each
     std::shared_ptr<const SimulatedRun> m_sequentialPart;
     std::optional<Duration> m_isolatedScatter;
     std::stop_source m_stopBaselines;
     std::mutex m_telling;
-    std::array<double, 2> m_reached{};  // of the progress, by side
+    std::array<double, 2> m_reached{};  // progress reached, by side
     std::vector<Check> m_checks;
 };
 

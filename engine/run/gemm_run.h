@@ -4,9 +4,9 @@
 
 namespace engine {
 
-/// Returns the experiment of a GEMM by itself on the machine of an experiment, under the parts of `sequential`: nobody
-/// to communicate with, no variation. A batch stands for the parts of K. Tiles at the edge are real unless
-/// tiles.padding is set.
+/// Returns the experiment of a GEMM alone on the machine of an experiment, with the parts of `sequential`, without
+/// communication and variation. Parts of K are represented as a batch. Tiles at the edge are real unless tiles.padding
+/// is set.
 Experiment gemmAlone(const Experiment& machine, const GemmSize& size);
 
 }  // namespace engine

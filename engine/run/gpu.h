@@ -30,23 +30,24 @@ namespace engine {
 
 class Recorder;
 
-/// What one GPU is given and nobody changes. All but the experiment's own clock is the same on every GPU.
+/// The immutable inputs of one GPU. All but the clock in its experiment are the same on every GPU.
 struct Workplace {
     const Experiment& experiment;
     const Program& program;
-    const OutputLayout& layout;      ///< of what the collectives move
-    const OutputLayout& output;      ///< of what the GEMM stores; the same but where it consumes what is gathered
+    const OutputLayout& layout;  ///< layout of the data that the collectives move
+    /// Layout of the GEMM's output; differs from `layout` only if the GEMM consumes gathered data.
+    const OutputLayout& output;
     const TileGrid* grid = nullptr;  ///< null for a collective alone
-    const TileWalk& walk;            ///< of the GEMM's workgroups
+    const TileWalk& walk;            ///< order of the GEMM's workgroups
     GemmSize gemm;
     const Topology& topology;
-    const CompanionPlan* companion = nullptr;  ///< null without one
-    std::uint32_t workgroups = kNone;          ///< of the GEMM, the first so many; kNone: all
+    const CompanionPlan* companion = nullptr;  ///< null without a companion
+    std::uint32_t workgroups = kNone;          ///< number of the GEMM's first workgroups that are simulated; kNone: all
 };
 
-/// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself,
-/// or all its links end there where a companion sends to several.
-/// `credits`: where those go that it gives; null for a switch.
+/// How a GPU is connected to the others. `sinks`: the receivers at the ends of its links, in the order of ports. A
+/// mirrored GPU has one sink, to itself; all its links end there if a companion sends to several GPUs. `credits`: the
+/// receiver of the credits that it gives; null for a switch.
 struct Attachment {
     std::vector<PacketSink*> sinks;
     CreditSink* credits = nullptr;
@@ -62,20 +63,20 @@ struct StageTimes {
 /// When one GPU's work and each of its stages began and ended.
 struct GpuTimes {
     TimePoint start;
-    std::vector<StageTimes> stages;  ///< as the program numbers them
-    TimePoint done;                  ///< the last stage has ended
-    TimePoint end;                   ///< what the GPU itself sends and writes has left and landed as well
-    TimePoint ownEnd, companionEnd;  ///< the same of the own work, and of the companion's
+    std::vector<StageTimes> stages;  ///< by the number of the stage in the program
+    TimePoint done;                  ///< end of the last stage
+    TimePoint end;                   ///< when all that the GPU itself sends and writes has left and landed as well
+    TimePoint ownEnd, companionEnd;  ///< `end` of the own work, and of the companion's
 };
 
-/// Returns the times of `program` from the moments at which its stages began and ended.
+/// Returns the times of `program` from the times at which its stages began and ended.
 TimeResult timesOf(const GpuTimes& times, const Program& program);
 
-/// Returns the moments of all GPUs together: a stage begins with the first GPU and ends with the last.
+/// Returns the times of all GPUs together: a stage begins with the first GPU and ends with the last.
 GpuTimes joined(const std::vector<GpuTimes>& gpus);
 
-/// One GPU: a logical process with its own event queue and components, which goes through the stages of a program. Other
-/// GPUs are reached only through the outgoing links' sinks.
+/// One GPU: a logical process with its own event queue and components, which runs through the stages of a program. It
+/// reaches other GPUs only through the sinks of its outgoing links.
 class Gpu final : public ComputeObserver, public TileSource, public OutputObserver, public CollectiveKernel::Observer {
 public:
     /// `recorder` may be null.
@@ -84,24 +85,25 @@ public:
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
 
-    /// Begins now, or later by its start skew.
+    /// Begins the work now, or later by its start skew.
     void begin();
 
-    /// Handles events up to, not including, `limit`; at most `count` of them. Returns how many.
+    /// Handles at most `count` events before `limit`. Returns how many it handled.
     std::int64_t advance(TimePoint limit, std::int64_t count);
 
-    /// After the last event: a GPU has ended when its own part is in memory and all that it sends itself has left.
+    /// Determines the end of the GPU's work. Call after the last event: a GPU has ended when its own part is in memory
+    /// and all that it sends itself has left.
     void settle();
 
     EventQueue& queue() { return m_queue; }
     PacketSink& inbox() { return m_inbox; }
     CreditSink& creditInbox() { return m_credits; }
     bool finished() const { return m_finished; }
-    /// The address map of a stage that tracker and DMA carry.
+    /// Returns the address map of a stage that tracker and DMA carry out.
     const AddressMap& map(StageId stage) const { return m_stages[stage].map; }
     const GpuTimes& times() const { return m_times; }
 
-    /// Fraction of this GPU's work that is done, 0 to 1.
+    /// Returns the fraction of this GPU's work that is done, 0 to 1.
     double progress() const;
 
     GpuResult result() const;
@@ -109,29 +111,29 @@ public:
     const ComputeUnits& units() const { return m_units; }
     Bytes receivedBytes() const { return m_received; }
     bool drained() const;
-    /// Updates that landed after all that their tile was to get; must be 0.
+    /// Returns the number of updates that landed after all updates that their tile was to get; must be 0.
     std::int64_t surplusUpdates() const;
     std::string describeWaiting() const;
 
 private:
     struct StageState {
-        // One of three: the GEMM, whose parts are members of the GPU; a kernel; tracker and DMA.
+        // A stage is one of three: the GEMM, whose parts are members of the GPU; a kernel; or tracker and DMA.
         std::unique_ptr<CollectiveKernel> kernel;
         AddressMap map;
-        TileWalk walk;  // the order of the tiles that the map awaits, where no GEMM stores them
+        TileWalk walk;  // the order of the tiles that the map expects, if no GEMM stores them
         std::unique_ptr<Tracker> tracker;
         std::unique_ptr<NearMemoryUpdate> updates;
         std::unique_ptr<DmaEngine> dma;
-        std::vector<KernelId> kernels;  // on the compute units: one, or each copy of a companion GEMM
+        std::vector<KernelId> kernels;  // kernels on the compute units: one, or each copy of a companion GEMM
         std::uint32_t gemm = kNone;     // the first of its GEMMs, counted on the compute units
-        std::uint32_t gemmsLeft = 0;    // whose output has not landed
-        Bytes received;                 // of a collective
-        TimePoint launchAt = kNever;    // of its kernels, while they have not been
+        std::uint32_t gemmsLeft = 0;    // GEMMs whose output has not landed
+        Bytes received;                 // bytes that a collective has received
+        TimePoint launchAt = kNever;    // time at which its kernels will be launched; kNever afterwards
         bool begun = false;
         bool ended = false;
-        bool kernelBegun = false;  // it has had room
+        bool kernelBegun = false;  // the kernel has got room
     };
-    // An event's target is what happens and, for a collective, in which stage.
+    // An event's target consists of what happens and, for a collective, the stage.
     enum class What : std::uint8_t;
     static constexpr unsigned kWhatBits = 4;
 
@@ -188,19 +190,19 @@ private:
     NetworkPort m_network;
     UpdateSender m_sender;
     Inbox m_inbox;
-    InboxOf<Credit> m_credits;  // by the GPU that gives them; none come where room for held updates is unlimited
+    InboxOf<Credit> m_credits;  // by the GPU that gives them; stays empty if the buffer for held updates is unlimited
     HeldUpdates m_held;
-    std::unique_ptr<UpdateReceiver> m_receiver;  // null likewise
-    std::vector<Bandwidth> m_incoming;           // of the links that end here, by port
+    std::unique_ptr<UpdateReceiver> m_receiver;  // null if the buffer for held updates is unlimited
+    std::vector<Bandwidth> m_incoming;           // bandwidth of the links that end here, by port
     AddressMap m_outputMap;
-    AddressMap m_companionMap;  // of each copy's output
+    AddressMap m_companionMap;  // map of each copy's output
     std::unique_ptr<LastLevelCache> m_cache;
     ComputeUnits m_units;
     std::vector<std::unique_ptr<OutputRouter>> m_routers;  // by GEMM
     std::vector<StageState> m_stages;
-    std::optional<double> m_otherDone;  // when the first of two kernels ended
+    std::optional<double> m_otherDone;  // CompanionPart::otherDone, known when the first of two kernels has ended
     std::unique_ptr<BackgroundTraffic> m_background;
-    std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty where the GEMM waits for none
+    std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty if the GEMM waits for none
     bool m_begun = false;
     bool m_finished = false;
     Bytes m_received;

@@ -5,10 +5,10 @@
 
 namespace engine {
 
-/// What the topology lets each GPU send and receive at best, by the algorithm of its collectives.
+/// Returns the best that the topology allows each GPU to send and receive with the algorithm of its collectives.
 NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology);
 
-/// What a result says of the network, as GPU `gpu` sees it.
+/// Returns the description of the network for a result, as seen from GPU `gpu`.
 NetworkResult networkResultOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu);
 
 }  // namespace engine

@@ -15,13 +15,13 @@ namespace engine {
 /// The number of a stage in its program.
 using StageId = std::uint8_t;
 
-/// One thing that a GPU does: the GEMM, or a collective.
+/// One part of a GPU's work: the GEMM, or a collective.
 struct Stage {
-    std::optional<CollectiveKind> collective;  ///< nothing: the GEMM
-    bool byDma = false;                        ///< tracker and DMA carry the collective; otherwise a kernel does
+    std::optional<CollectiveKind> collective;  ///< empty: the GEMM
+    bool byDma = false;                        ///< tracker and DMA carry out the collective; otherwise a kernel does
     std::vector<StageId> after;                ///< stages that have to end on the GPU before this one begins
-    std::optional<StageId> beside;  ///< the stage with which this one begins, and whose data it takes as they come
-    bool companion = false;         ///< no part of the experiment's own work, which does not depend on it
+    std::optional<StageId> beside;  ///< the stage with which this one begins, and whose data it takes as they arrive
+    bool companion = false;         ///< belongs to the companion, on which the own work does not depend
 
     bool isGemm() const { return !collective; }
     bool gathers() const { return collective == CollectiveKind::allGather; }
@@ -29,12 +29,13 @@ struct Stage {
     bool ownGemm() const { return isGemm() && !companion; }
 };
 
-/// What each GPU does, as stages and the order between them. A stage begins when all stages of `after` have ended and that
-/// of `beside` has begun; the GPU is done when all have ended.
+/// The work of each GPU, as stages and the order between them. A stage begins when all stages in `after` have ended and
+/// the stage `beside` has begun. The GPU is done when all stages have ended.
 struct Program {
     std::vector<Stage> stages;
 
-    /// The first stage that fits, or nothing. What follows names stages of the own work, unless it says otherwise.
+    /// Returns the first stage that fits, or an empty optional. The functions below return stages of the own work,
+    /// unless they say otherwise.
     template <typename Fits>
     std::optional<StageId> find(Fits fits) const {
         for (StageId id = 0; id < stages.size(); ++id)
@@ -51,49 +52,50 @@ struct Program {
     std::optional<StageId> gather() const {
         return find([](const Stage& stage) { return stage.gathers() && !stage.companion; });
     }
-    /// The first stage of the companion.
+    /// Returns the first stage of the companion.
     std::optional<StageId> companion() const {
         return find([](const Stage& stage) { return stage.companion; });
     }
 
-    /// True where another stage begins after this one or takes its data.
+    /// Returns whether another stage begins after this one or takes its data.
     bool feedsAnother(StageId id) const;
-    /// True where the GEMM reads what is gathered.
+    /// Returns whether the GEMM reads gathered data.
     bool consumes() const;
 };
 
-/// What of an experiment a run has: the GEMM, the collectives that belong to it, the companion.
+/// The parts of an experiment that a run has: the GEMM, the collectives that belong to it, the companion.
 struct ProgramParts {
     bool gemm = true;
     bool collectives = true;
     bool companion = true;
 };
 
-/// Returns the stages of an experiment's run: those of the own work, then those of the companion, which is one stage, or two
-/// in order for an all-reduce. All copies of a companion GEMM are one stage.
+/// Returns the stages of an experiment's run: those of the own work, then those of the companion. The companion is one
+/// stage, or two in order for an all-reduce. All copies of a companion GEMM are one stage.
 Program programOf(const Experiment& experiment, const ProgramParts& of = {});
 
-/// True where something of those parts of the own work goes from GPU to GPU.
+/// Returns whether those parts of the own work send data between GPUs.
 bool ownWorkSends(const Experiment& experiment, const ProgramParts& of = {});
 
-/// True where each GPU sends what the companion moves to the next of the ring only. Precondition: hasCompanionCollective.
+/// Returns whether the companion's collective sends only from each GPU to the next of the ring. Precondition:
+/// hasCompanionCollective.
 bool companionGoesAroundRing(const Experiment& experiment);
 
-/// Returns what the collective of a stage moves and with what means. `layout` is the stage's.
+/// Returns what the collective of a stage moves and by which means. `layout` is the stage's.
 CollectiveWork collectiveWorkOf(const Experiment& experiment, const Stage& stage, const OutputLayout& layout);
 
-/// Returns where what the GEMM stores goes, or stays for a collective kernel.
+/// Returns the address map of the GEMM's output: where its stores go, or that they stay for a collective kernel.
 AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,
                        std::uint32_t chunks);
 
-/// Returns the address map of a collective that tracker and DMA carry. Precondition: `stage.byDma`.
+/// Returns the address map of a collective that tracker and DMA carry out. Precondition: `stage.byDma`.
 AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSchedule& ring);
 
-// About how many events a granule of the output costs, whatever the policy: stored by the GEMM, then sent, read and
-// written again by each of the collectives.
+// The approximate number of events that a granule of the output costs, whatever the policy: it is stored by the GEMM,
+// then sent, read and written again by each of the collectives.
 inline constexpr double kStoreEvents = 2, kScatterEvents = 5, kGatherEvents = 3;
 
-/// What the isolated reduce-scatter takes, as a share of what the whole experiment does; 0 where there is none.
+/// Returns the work of the isolated reduce-scatter as a share of the work of the whole experiment; 0 without one.
 double isolatedScatterShare(const Experiment& experiment);
 
 }  // namespace engine

@@ -16,17 +16,18 @@
 
 namespace engine {
 
-/// Simulated parts that runs share, by key. A part that could not be simulated is not remembered: each run that needs
-/// it finds out by itself, and says so in its own words. Bounded: where the sizes of all come to more than the limit,
-/// the part that was not asked for the longest is forgotten first. Safe to share between threads.
+/// A bounded cache of simulated parts that runs share, by key. A part that could not be simulated is not kept: each run
+/// that needs it fails by itself, with a message of its own. If the sizes of all parts exceed the limit, the least
+/// recently used part is dropped first. Threads may share the cache.
 template <typename Part>
 class SharedParts {
 public:
-    /// The last part is remembered whatever its size.
+    /// `most`: limit on the sum of the parts' sizes. The last part is kept whatever its size.
     SharedParts(std::size_t most, std::size_t (*sizeOf)(const Part&)) : m_most(most), m_sizeOf(sizeOf) {}
 
-    /// Returns the part that is kept under `key`, or the one that `simulate` gives. While another thread simulates it
-    /// this one waits; throws RunStopped should `stop` be requested meanwhile, and whatever `simulate` throws.
+    /// Returns the part that is kept under `key`, or the one that `simulate` returns. If another thread is simulating
+    /// it, waits for that thread, and throws RunStopped if `stop` is requested meanwhile. Throws whatever `simulate`
+    /// throws.
     std::shared_ptr<const Part> of(const std::string& key, const std::stop_token& stop,
                                    const std::function<Part()>& simulate) {
         {
@@ -54,7 +55,7 @@ public:
         }
     }
 
-    /// Returns whether another thread is at it: asking for it now would mean to wait.
+    /// Returns whether another thread is simulating the part, so that `of` would have to wait.
     bool underWay(const std::string& key) const {
         const std::lock_guard lock(m_mutex);
         const auto found = m_entries.find(key);

@@ -16,17 +16,18 @@
 namespace engine {
 
 struct SimulationOptions {
-    bool gemm = true;         ///< without it the collectives alone, with the layout of its output
-    bool collectives = true;  ///< without them the GEMM alone
+    bool gemm = true;         ///< false: the collectives alone, with the layout of the GEMM's output
+    bool collectives = true;  ///< false: the GEMM alone
     bool recordTrace = false;
     Ledgers ledgers;        ///< only in full mode: mirrored GPUs have no contributions of their own
-    bool companion = true;  ///< without it the own work alone; without the GEMM and collectives the companion alone
-    /// Of the GEMM only the workgroups that are dispatched first. Only without collectives, which need all tiles.
+    bool companion = true;  ///< false: the own work alone; true without GEMM and collectives: the companion alone
+    /// The number of the GEMM's first workgroups, in dispatch order, that are simulated; empty: all. Allowed only
+    /// without collectives, which need all tiles.
     std::optional<std::uint32_t> workgroups{};
 };
 
-/// One simulated policy run: all GPUs, or one that stands for all with what it sends arriving at itself one hop
-/// later. Built for one run and thrown away.
+/// One simulated run of a policy: all GPUs, or one that stands for all and whose packets arrive at itself one hop
+/// later. An object is built for one run.
 class Simulation {
 public:
     /// `plan` must outlive the simulation.
@@ -35,13 +36,14 @@ public:
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    /// Runs to the end. Throws RunStopped, Deadlock, or InvalidExperiment where the clock ends. `progress` gets fractions of this run.
+    /// Runs to the end. Throws RunStopped, Deadlock, or InvalidExperiment if the simulated time overflows. `progress`
+    /// gets fractions of this run.
     void run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
 
     bool mirrored() const { return m_mirrored; }
     std::int64_t events() const;
     RunFacts facts() const;
-    /// Of the own GEMM, on the first GPU.
+    /// Returns when tiles of the own GEMM were stored on the first GPU.
     const ComputeUnits::StoredAt& storedAt() const { return m_gpus.front()->units().storedAt(0); }
     std::shared_ptr<const Trace> takeTrace();
 

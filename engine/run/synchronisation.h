@@ -12,26 +12,27 @@
 
 namespace engine {
 
-/// Joins GPUs and switches, each with an event queue of its own, by what they send to each other, and advances them in
-/// windows in which none can hear of another (conservative synchronisation with the links' latency as lookahead). One GPU
-/// that stands for all needs no windows: what it sends arrives at itself.
+/// Connects GPUs and switches, each with an event queue of its own, and advances them in windows of time in which no
+/// message from one can reach another (conservative synchronisation with the links' latency as lookahead). One GPU that
+/// stands for all needs no windows, because its packets arrive at itself.
 class Synchronisation {
 public:
-    /// All must outlive it.
+    /// All arguments must outlive this object.
     Synchronisation(const Experiment& experiment, const Plan& plan, const Program& program, bool mirrored);
     ~Synchronisation();
     Synchronisation(const Synchronisation&) = delete;
     Synchronisation& operator=(const Synchronisation&) = delete;
 
-    /// How GPU `gpu` is joined to the others.
+    /// Returns how GPU `gpu` is connected to the others.
     Attachment attachment(std::uint32_t gpu);
-    /// Call once, when all GPUs exist. They must outlive it.
+    /// Connects the GPUs. Call once, when all exist. They must outlive this object.
     void connect(const std::vector<std::unique_ptr<Gpu>>& gpus);
 
-    /// Advances all until nothing is left to do. Throws RunStopped. `progress` gets fractions of this run.
+    /// Advances all processes until no event is left. Throws RunStopped. `progress` gets fractions of this run.
     void run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
 
-    /// Events that the switches have handled, and those that they scheduled for a moment that was over.
+    /// Return the number of events that the switches have handled, and of those that they scheduled for a time in the
+    /// past.
     std::int64_t switchEvents() const;
     std::int64_t switchEventsInThePast() const;
 
@@ -54,7 +55,7 @@ private:
     bool m_allPorts;                                              // the GPU that stands for all sends to several
     std::unique_ptr<Loopback> m_loopback;                         // null unless one GPU stands for all
     std::vector<std::unique_ptr<Outbox>> m_outboxes;              // by link
-    std::vector<std::unique_ptr<CreditOutbox>> m_creditOutboxes;  // by GPU; none where nobody gives credits
+    std::vector<std::unique_ptr<CreditOutbox>> m_creditOutboxes;  // by GPU; empty if no GPU gives credits
     std::vector<Gpu*> m_gpus;
     std::vector<std::unique_ptr<NetworkSwitch>> m_switches;
 };

@@ -9,38 +9,41 @@
 
 namespace engine {
 
-// The parts of `validate`. All but the table's own checks are done on values that have passed the table, whose limits keep
-// sums inside 64 bits; products that may leave them are computed as doubles, exact enough to compare with a limit.
+// The parts of `validate`. All checks but those of the table itself require values that have passed the table. Its
+// limits keep sums within 64 bits; products that may exceed 64 bits are computed as doubles, which are exact enough to
+// compare with a limit.
 
-/// Returns a problem with a parameter's value as it is written.
+/// Returns a problem that quotes the parameter's value as it is written.
 Problem problemAt(const char* path, const Experiment& experiment, std::string text);
 
 /// Returns the parameter's value as it is written.
 std::string formatted(const char* path, const Experiment& experiment);
 
-/// A count of at most 9e18 without decimals.
+/// Returns a count of at most 9e18 as text without decimals.
 std::string countText(double count);
 
-/// True when none of the problems is of a parameter whose path begins with one of `prefixes`.
+/// Returns whether no problem concerns a parameter whose path begins with one of `prefixes`.
 bool noneAt(const Problems& problems, std::initializer_list<std::string_view> prefixes);
 
 inline constexpr std::int64_t kSmallestTp = 2, kLargestTp = 64;
 
-/// Limits on what one run comes to: tiles, granules, K-steps, loads and simulated time, first of the experiment's own work,
-/// then of it and its companion together. Precondition: values that decide sizes have passed the table.
+/// Checks the limits on the size of one run: tiles, granules, K-steps, loads and simulated time, first of the
+/// experiment's own work, then of it and its companion together. Precondition: values that decide sizes have passed the
+/// table.
 void checkSizes(const Experiment& experiment, Problems& problems);
 
-/// Refuses a size that is no whole number of elements, or fewer elements than GPUs. Returns whether it is allowed.
+/// Refuses a size that is not a whole number of elements, or that has fewer elements than GPUs. Returns whether it is
+/// allowed.
 bool checkElements(const char* path, Bytes bytes, const Experiment& experiment, Problems& problems);
 
-/// What holds between the companion's values, and between it and the machine. Precondition: those of `companion` have passed
-/// the table.
+/// Checks the rules between the companion's values, and between them and the machine. Precondition: the values of
+/// `companion` have passed the table.
 void checkCompanion(const Experiment& experiment, Problems& problems);
 
-/// The companion's collective algorithm refuses some operations, as that of the own work does.
+/// Checks that the collective algorithm can run the companion's collective.
 void checkCompanionOperation(const Experiment& experiment, Problems& problems);
 
-/// The CUs that are reserved for collectives leave some for GEMMs.
+/// Checks that the CUs reserved for collectives leave some for GEMMs.
 void checkReservedCus(const Experiment& experiment, Problems& problems);
 
 }  // namespace engine

@@ -7,29 +7,29 @@
 
 namespace engine {
 
-/// M x H x sliced side/N where the output is reduced; where the input is gathered, M x sliced side/N x H
-/// (engine::slicedSide; model.md, section 1). A batch of GEMMs is one whose K is cut into that many parts: each part
-/// reads its own slice of A and B and writes an output of its own.
-/// Precondition: the experiment is valid and not a collective alone.
+/// Returns the size of the own GEMM: M x H x sliced side/N if the output is reduced; M x sliced side/N x H if the input
+/// is gathered (engine::slicedSide; MODEL.md, section 1). A batch of GEMMs is represented as one GEMM whose K is cut
+/// into that many parts: each part reads its own slice of A and B and writes an output of its own. Precondition: the
+/// experiment is valid and not a collective alone.
 GemmSize gemmShapeOf(const Experiment& experiment);
 
-/// The same of what has been cut already. Precondition: not of a collective alone.
+/// Returns the same from an existing Shape. Precondition: it is not that of a collective alone.
 constexpr GemmSize gemmSizeOf(const Shape& shape) { return {shape.m, shape.n, shape.k * shape.batch, shape.batch}; }
 
-/// The shape of each copy of a companion GEMM, a batch as the own one is; what is `same` is that of the own GEMM or,
-/// where there is none, of `matrix`. Precondition: the experiment is valid.
+/// Returns the size of each copy of a companion GEMM; a batch is represented as for the own GEMM. Sides that are `same`
+/// are those of the own GEMM or, without one, of `matrix`. Precondition: the experiment is valid.
 GemmSize companionGemmOf(const Experiment& experiment);
 
-/// How such a copy is tiled. Its K-step, a power of two from 8 to K, is the one whose work is nearest to that of a step of the
-/// own GEMM, and it prefetches as many steps: a CU's pipe then serves kernels by steps of about equal length
-/// (side-by-side, section 4).
+/// Returns the tiling of such a copy. Its K-step, a power of two from 8 to K, is the one whose work is nearest to that
+/// of a step of the own GEMM, and it prefetches as many steps: a CU's pipe then serves the kernels in steps of about
+/// equal length (side-by-side, section 4).
 GemmConfig companionTilingOf(const Experiment& experiment);
 
-/// How many workgroups of such a copy fill one CU, 1 to 64.
+/// Returns the number of workgroups of such a copy that fill one CU, 1 to 64.
 std::int64_t companionSlots(const Experiment& experiment);
 
-/// Returns the bytes of A and B once, of `elementBytes` each: the least that a GEMM has to read. With parts of K each
-/// part has its own slice of both.
+/// Returns the bytes of A and B, each read once, with elements of `elementBytes`: the least that a GEMM has to read.
+/// With parts of K each part has its own slice of both.
 constexpr Bytes compulsoryBytes(const GemmSize& size, std::int64_t elementBytes) {
     return {elementBytes * size.k * (size.m + size.n)};
 }
@@ -39,12 +39,11 @@ constexpr Bytes outputBytes(const GemmSize& size, std::int64_t elementBytes) {
     return {elementBytes * size.m * size.n * size.partsOfK};
 }
 
-/// How an m x n output is cut into macro-tiles, one workgroup each. Edges are real: a ragged tile has only the
-/// elements that exist. Tiles are numbered in raster order, fastest along the side with fewer elements (n when
-/// equal); the other side is the outer one. With `byRows` the rows are, whatever is longer: what a tile reads of A then
-/// comes in order.
-/// With `partsOfK` above 1 there are that many partial outputs, one beside the other: all tiles of the first come before
-/// those of the second, and columns are counted through.
+/// An m x n output cut into macro-tiles, one workgroup each. A tile at the edge has only the elements that exist. Tiles
+/// are numbered in raster order: the number rises fastest along the side with fewer elements (n if both are equal), and
+/// the other side is the outer one. With `byRows` the rows are the outer side, whichever is longer, so that the parts
+/// of A that tiles read come in order. With `partsOfK` above 1 there are that many partial outputs beside each other:
+/// all tiles of the first come before those of the second, and columns are numbered through all of them.
 class TileGrid {
 public:
     TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, std::int64_t elementBytes,
@@ -60,7 +59,8 @@ public:
     std::int64_t columns() const { return m_columns; }
     std::int64_t partsOfK() const { return m_columns / m_columnsOfPart; }
     std::int64_t partOf(std::int64_t column) const { return column / m_columnsOfPart; }
-    bool isLastColumn(std::int64_t column) const { return (column + 1) % m_columnsOfPart == 0; }  ///< of its part
+    /// Whether it is the last of its part.
+    bool isLastColumn(std::int64_t column) const { return (column + 1) % m_columnsOfPart == 0; }
     bool rowsAreOuter() const { return m_rowsAreOuter; }
     std::int64_t rasterRow() const { return m_rowsAreOuter ? m_columnsOfPart : m_rows; }  ///< tiles in one raster row
     Tile tile(std::int64_t raster) const;

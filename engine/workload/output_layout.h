@@ -9,20 +9,20 @@ namespace engine {
 
 class TileGrid;
 
-/// The output as memory sees it: chunks of tiles, tiles of granules, tile-major, slab after slab. Granules are
-/// numbered through the whole output; a granule is never larger than `granule` and never crosses a tile.
-/// Immutable and the same on every GPU.
+/// The layout of the output in memory: chunks of tiles, tiles of granules, tile-major, slab after slab. Granules are
+/// numbered through the whole output; a granule is never larger than `granule` and never crosses a tile. Immutable and
+/// the same on every GPU.
 class OutputLayout {
 public:
-    /// With T tiles, chunk k holds tiles floor(T*k/N) to floor(T*(k+1)/N)-1 in raster order.
+    /// Lays out a GEMM's output. With T tiles, chunk k holds tiles floor(T*k/N) to floor(T*(k+1)/N)-1 in raster order.
     OutputLayout(const TileGrid& grid, std::int64_t gpus, Bytes granule);
 
-    /// A buffer of elements of `elementBytes` without a GEMM: chunk k holds elements floor(E*k/N) to
+    /// Lays out a buffer of elements of `elementBytes` without a GEMM: chunk k holds elements floor(E*k/N) to
     /// floor(E*(k+1)/N)-1, cut into slabs of `slab` bytes that take the place of tiles.
     OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule, std::int64_t elementBytes);
 
-    /// The same, each chunk cut into as many slabs as `like` has tiles in it: a gathered input whose parts are numbered as
-    /// the output's tiles are.
+    /// Lays out a buffer whose chunks have as many slabs each as `like` has tiles: a gathered input whose parts have
+    /// the numbers of the output's tiles.
     OutputLayout(Bytes output, const OutputLayout& like, Bytes granule, std::int64_t elementBytes);
 
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(m_tileGranule.size()) - 1; }
@@ -49,8 +49,8 @@ public:
     Bytes chunkBytes(std::uint32_t chunk) const { return m_chunkBytes[chunk]; }
     Bytes outputBytes() const;
 
-    /// True when every chunk has the same number of bytes, tiles and granules: a rotation by whole chunks then maps
-    /// the layout onto itself.
+    /// Returns whether every chunk has the same number of bytes, tiles and granules, so that a rotation by whole chunks
+    /// maps the layout onto itself.
     bool chunksAreAlike() const;
 
 private:

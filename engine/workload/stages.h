@@ -8,7 +8,7 @@
 
 namespace engine {
 
-/// The layers of one tensor-parallel group.
+/// One pipeline stage: the layers of one tensor-parallel group.
 struct ModelStage {
     std::int64_t layers = 0;
     bool first = false;  ///< has the embedding
@@ -16,15 +16,15 @@ struct ModelStage {
     bool operator==(const ModelStage&) const = default;
 };
 
-/// Deals layers out to stages. Where the stages do not divide them, the first stages have one more.
+/// Divides layers among stages. If that leaves a remainder, the first stages have one more.
 std::vector<ModelStage> stagesOf(std::int64_t layers, std::int64_t stages);
 
-/// The weights of a model as its GPUs have them before anything is sharded over replicas.
+/// The weights of a model on its GPUs, before any sharding over replicas.
 struct DividedWeights {
     std::int64_t tp = 1, pp = 1;
-    std::int64_t layer = 0;      ///< of one layer on one GPU
-    std::int64_t embedding = 0;  ///< on one GPU of an end stage
-    std::int64_t bare = 0;       ///< of every GPU, when only the model's number of weights is known
+    std::int64_t layer = 0;      ///< weights of one layer on one GPU
+    std::int64_t embedding = 0;  ///< weights of the embedding on one GPU of the first or last stage
+    std::int64_t bare = 0;       ///< weights on every GPU, if only the model's number of weights is known
     std::vector<ModelStage> stages;
 
     /// Returns W, the weights of a GPU of this stage.
@@ -33,16 +33,19 @@ struct DividedWeights {
     }
 };
 
-/// Returns the weights of the graph's model, dealt out as `division.*` says.
+/// Returns the weights of the graph's model, divided as `division.*` says.
 DividedWeights dividedWeights(const Experiment& experiment, const OperatorGraph& graph);
 
-/// Returns the same of a bare number of weights, N / (tp pp) on each GPU. Precondition: division.weights is set.
+/// Returns the same for a model of which only the number of weights N is known: N / (tp pp) on each GPU. Precondition:
+/// division.weights is set.
 DividedWeights dividedBareWeights(const Experiment& experiment);
 
-/// Whether an operator before or after the layers belongs to the stage: the embedding to the first, the head to the last.
+/// Returns whether an operator outside the layers belongs to the stage: the embedding to the first, the head to the
+/// last.
 bool standsIn(const ModelStage& stage, const Operator& op);
 
-/// The words of a collective's operation, whether it stands by itself or is fed by a GEMM. Precondition: a collective.
+/// Returns the kind of a collective operator, whether it stands alone or is fed by a GEMM. Precondition: `op` is a
+/// collective.
 SubLayer collectiveOf(const OperatorGraph& graph, const Operator& op);
 
 }  // namespace engine

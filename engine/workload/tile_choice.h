@@ -7,22 +7,22 @@
 
 namespace engine {
 
-/// Returns the library's tiles that are no larger than the output along either side, the largest first: of a larger one
-/// a part would be padding in every workgroup. Along each side a tile then covers at least half of what it pays for.
+/// Returns the library tiles that are no larger than the output along either side, the largest first. A larger tile
+/// would be partly padding in every workgroup. So along each side at least half of what the tiles cover is output.
 /// Empty for an output below 64 x 64.
 std::vector<Tile> fittingTiles(const GemmSize& size);
 
-/// Returns the experiment with this tile and tiles.choice=fixed. K-step and prefetch stay as they were set.
+/// Returns the experiment with this tile and tiles.choice=fixed. K-step and prefetch stay unchanged.
 Experiment withTile(Experiment experiment, const Tile& tile);
 
-/// Returns whether a run of the experiment looks for its tile: tiles.choice=best, and it has a GEMM of its own.
+/// Returns whether a run of the experiment searches for its tile: tiles.choice=best, and it has a GEMM of its own.
 bool choosesTile(const Experiment& experiment);
 
-/// The workgroups of a GEMM's first waves in the order in which they are dispatched, and what they touch of it.
+/// The workgroups of a GEMM's first waves in dispatch order, and the part of the GEMM that they touch.
 struct FirstWaves {
-    std::int64_t workgroups = 0;  ///< of two waves, or all
-    GemmSize touched;             ///< the GEMM without what they do not touch along its longer side, or of a batch
-    bool rowsAreOuter = false;    ///< of the whole GEMM
+    std::int64_t workgroups = 0;  ///< workgroups of two waves, or all if there are fewer
+    GemmSize touched;  ///< the GEMM without the parts of its longer side, or of a batch, that they do not touch
+    bool rowsAreOuter = false;  ///< TileGrid::rowsAreOuter of the whole GEMM
 };
 
 /// Returns the first two waves of a GEMM alone on the machine, whose matrix sides, batch and tile are the experiment's.

@@ -14,20 +14,20 @@
 
 namespace engine {
 
-/// Operators and who reads what, while they are put together. Holds no knowledge of Transformers.
-/// Promise: without cycles, because an operator can only read what was added before it.
+/// Collects operators and the edges between them. It contains no knowledge of Transformers. Promise: the graph has no
+/// cycles, because an operator can only read operators that were added before it.
 class OperatorGraphBuilder {
 public:
     using Node = std::uint32_t;
 
-    /// `saved`: read as well, but kept since the forward pass, unless it is recomputed. What recomputation reads of the
-    /// forward pass is saved too.
+    /// Adds an operator that reads the outputs of `reads` and `saved`. Those in `saved` were kept since the forward
+    /// pass, unless the operator is recomputed. Outputs of the forward pass that recomputation reads are saved too.
     Node add(Operator op, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
 
     Operator& at(Node node) { return m_graph[node]; }
     Node size() const { return static_cast<Node>(boost::num_vertices(m_graph)); }
 
-    /// Fills operators, edges and depth.
+    /// Fills the operators, edges and depths of `graph`.
     void finish(OperatorGraph& graph) const;
 
 private:
@@ -77,40 +77,41 @@ inline constexpr const char kSoftmaxDropout[] = "softmax-dropout";
 
 inline double real(std::int64_t value) { return static_cast<double>(value); }
 
-/// Sizes of a model that nobody can run may leave 63 bits; what runs it refuses them by their time.
+/// Returns a number of bytes, limited to 9e18. Models that are too large to run may exceed 63 bits; a run refuses them
+/// because of their time.
 inline Bytes clamped(double bytes) { return {static_cast<std::int64_t>(std::min(bytes, 9e18))}; }
 
-/// The sides of a model's matrices before and after they are cut over the GPUs.
+/// The sides of a model's matrices before and after they are divided over the GPUs.
 struct TransformerSizes {
     std::int64_t gpus, layers;
     double element;                       ///< bytes
-    std::int64_t batch, sequence;         ///< sequence: in generation the tokens whose keys and values are cached
-    std::int64_t tokens;                  ///< computed at once: batch x sequence, in generation batch
-    std::int64_t hidden, queries, keys;   ///< keys: as wide as values
-    std::int64_t feedForward, firstFeed;  ///< firstFeed: what fc-1 makes, twice the width with a gate
-    std::int64_t vocabulary;              ///< a multiple of the GPUs x operators.embedding_rows
+    std::int64_t batch, sequence;         ///< sequence: in generation, the tokens whose keys and values are cached
+    std::int64_t tokens;                  ///< tokens computed at once: batch x sequence; in generation batch
+    std::int64_t hidden, queries, keys;   ///< widths; that of values is `keys`
+    std::int64_t feedForward, firstFeed;  ///< firstFeed: output width of fc-1, twice feedForward with a gate
+    std::int64_t vocabulary;              ///< rows, a multiple of the GPUs x operators.embedding_rows
     std::int64_t experts, chosen;         ///< experts 1: dense
     bool gated;
-    std::int64_t heads;  ///< of the queries
+    std::int64_t heads;  ///< heads of the queries
     bool sliced;  ///< sequence parallelism on several GPUs: between the sub-layers each GPU has its share of the tokens
     bool cached;  ///< one token of each sequence is computed, after those that are cached
 
     TransformerSizes(const Experiment& experiment, ModelPhase phase);
 
     bool dense() const { return experts == 1; }
-    std::int64_t expertTokens() const;  ///< of one expert when all are chosen equally often
-    std::int64_t rows() const { return sliced ? ownTokens() : tokens; }  ///< of one GPU between the sub-layers
-    std::int64_t ownTokens() const;     ///< of one GPU where tokens are dealt out, around experts
-    std::int64_t chosenTokens() const;  ///< what it sends to experts: own tokens x chosen
+    std::int64_t expertTokens() const;  ///< tokens of one expert if all experts are chosen equally often
+    std::int64_t rows() const { return sliced ? ownTokens() : tokens; }  ///< tokens of one GPU between the sub-layers
+    std::int64_t ownTokens() const;     ///< tokens of one GPU where tokens are divided, around the experts
+    std::int64_t chosenTokens() const;  ///< tokens that a GPU sends to experts: own tokens x chosen
     std::int64_t ownExperts() const { return experts / gpus; }
-    double expertElements() const;  ///< between the matrices of one GPU's experts, without the gate
-    double attendedPairs() const;   ///< of a query and a key, in one head
-    double scoredPairs() const;     ///< the same where scores are computed before the causal mask is applied
-    double scoreElements() const;   ///< of the heads of one GPU
+    double expertElements() const;  ///< elements between the matrices of one GPU's experts, without the gate
+    double attendedPairs() const;   ///< pairs of a query and a key, in one head
+    double scoredPairs() const;     ///< the same if scores are computed before the causal mask is applied
+    double scoreElements() const;   ///< scores of the heads of one GPU
 };
 
-/// Puts the operators of a phase together, forward, then backward, then the optimizer. Each takes what it reads from the
-/// operators before it. Left out: biases and gains of norms, position embeddings, the launch of kernels.
+/// Builds the operators of a phase: forward, then backward, then the optimizer. Each operator reads operators before
+/// it. Left out: biases and gains of norms, position embeddings, the launch of kernels.
 class Transformer {
 public:
     Transformer(const Experiment& experiment, ModelPhase phase);
@@ -121,7 +122,7 @@ private:
     using enum OperatorPass;
     using Node = OperatorGraphBuilder::Node;
 
-    /// What the backward pass reads of the forward pass.
+    /// The operators of the forward pass that the backward pass reads.
     struct Kept {
         Node layerInput{}, firstNorm{}, projected{}, attended{}, middle{}, secondNorm{}, firstFeed{}, activated{};
         Node sent{}, layerOutput{}, finalNorm{}, logits{};
@@ -152,9 +153,9 @@ private:
     bool isRepeated(std::string_view dropout) const;
     Node dropout(const char* id, const char* title, double elements, const char* formula, Node read);
     Node dropoutGradient(const char* id, const char* title, double elements, const char* formula, Node gradient);
-    /// The same, of the rows that are a GPU's own.
+    /// Adds the same for the rows that are a GPU's own.
     Node rowDropoutGradient(const char* id, const char* title, Node gradient);
-    /// What `gathered` made of `share`: as it was kept, or gathered once more.
+    /// Returns the output that `gathered` made of `share`: as it was kept, or gathered again.
     Node regathered(const char* id, Node gathered, Node share);
     const char* normGradient() const;
     void addOptimizer();
@@ -162,35 +163,37 @@ private:
                       std::vector<Node> reads);
 
     Operator base(OperatorPass pass, const char* id, const char* title) const;
-    /// `gemms` of one size, one after the other.
+    /// Adds `gemms` GEMMs of one size, one after the other.
     Node gemm(OperatorPass pass, const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
               const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
     void weightGradient(const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
                         const char* formula, const std::vector<Node>& gradients, Node kept);
-    /// A GEMM with the all-reduce of its output, or its reduce-scatter; returns that. On one GPU the GEMM alone.
+    /// Adds a GEMM with the all-reduce or reduce-scatter of its output, and returns the collective. On one GPU adds and
+    /// returns the GEMM alone.
     Node feeding(OperatorPass pass, const char* id, const char* title, const WorkloadConfig& workload,
                  const char* formula, const std::vector<Node>& reads);
     Node feeding(OperatorPass pass, const char* id, const char* title, SubLayer sublayer, const char* formula,
                  const std::vector<Node>& reads);
-    /// The GEMMs of a GPU's experts, each with the all-to-all of its output; returns that.
+    /// Adds the GEMMs of a GPU's experts, each with the all-to-all of its output, and returns the collective.
     Node sending(OperatorPass pass, const char* id, const char* title, SubLayer sublayer, const char* formula,
                  Node read);
-    /// All tokens of `shared` for the GEMM that is added next: an all-gather where each GPU has its share.
+    /// Returns all tokens of `shared` for the GEMM that is added next; adds an all-gather if each GPU has its share of
+    /// them.
     Node gathered(OperatorPass pass, const char* id, Node shared);
-    /// A GEMM that reads what `gathered` returned.
+    /// Adds a GEMM that reads the operator that `gathered` returned.
     Node consuming(OperatorPass pass, const char* id, const char* title, const WorkloadConfig& workload,
                    const char* formula, const std::vector<Node>& reads);
     WorkloadConfig workloadOf(SubLayer sublayer) const;
     WorkloadConfig headWorkload(SubLayer sublayer) const;
     Node fed(Operator op, const char* formula, const std::vector<Node>& reads, Operator collective);
-    /// `bytes` are moved through DRAM, `written` of them are its output.
+    /// Adds an element-wise operator that moves `bytes` through DRAM, of which `written` are its output.
     Node elementWise(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
                      const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
     Node attentionPart(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
                        const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
-    /// Makes an element-wise operator one of attention's: it works on the scores.
+    /// Marks an element-wise operator as one of attention, which works on the scores.
     Node ofScores(Node node);
-    /// On one GPU the first of `reads`.
+    /// Adds a collective and returns it. On one GPU adds nothing and returns the first of `reads`.
     Node collective(OperatorPass pass, const char* id, const char* title, SubLayer which, double bytes,
                     const char* formula, const char* source, const std::vector<Node>& reads);
     void addWeights(Operator& op);
@@ -201,7 +204,7 @@ private:
     TransformerSizes m_sizes;
     OperatorGraphBuilder m_builder;
     Kept m_kept;
-    std::vector<Node> m_gradients;  // of weights
+    std::vector<Node> m_gradients;  // gradients of weights
     std::int64_t m_layerWeights = 0;
     OperatorPass m_pass = OperatorPass::forward;  // of the layer's operators: forward, or recompute
     bool m_inLayer = false;
