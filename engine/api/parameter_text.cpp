@@ -143,8 +143,8 @@ std::optional<Problem> checkWord(const Parameter& parameter, const std::string& 
     return problemWith(parameter, word, unknownWord(parameter, word));
 }
 
-/// What keeps a number out; empty when it is allowed. The text of a problem costs more than all of this, and a sweep asks
-/// a hundred thousand times.
+/// Returns why a number is not allowed; empty if it is. Composing a problem's text costs more than all these checks,
+/// and a sweep checks a hundred thousand values, so the text is composed only for problems.
 std::string_view outOfRange(const Parameter& parameter, double value) {
     if (!std::isfinite(value))
         return "not a finite number";

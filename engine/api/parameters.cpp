@@ -69,9 +69,9 @@ std::string_view groupPart(std::string_view path) {
 /// Typing errors that are forgiven in a name of this length.
 std::size_t forgiven(std::size_t length) { return std::max<std::size_t>(1, length / 3); }
 
-/// How far a candidate is from what was typed, the nearest first; nothing when it is not worth suggesting.
-/// Somebody who leaves out or confuses the group ("bandwidth"), or writes part of a name, still finds it, behind a
-/// near spelling.
+/// Returns the distance of a candidate from the typed text; an empty optional if the candidate is not worth suggesting.
+/// A path whose group was left out or confused ("bandwidth"), or of which only a part was typed, is still found, after
+/// near spellings.
 std::optional<std::size_t> remoteness(std::string_view typed, std::string_view candidate) {
     std::optional<std::size_t> best;
     const auto offer = [&](std::size_t remote) { best = std::min(best.value_or(remote), remote); };

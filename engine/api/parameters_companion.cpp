@@ -1,7 +1,7 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for a GEMM of its own, for what runs beside the experiment's work, and for who gets the CUs. All are
-// newer than the pinned version, so that the canonical form leaves them out while they have their defaults.
+// The table's entries for a GEMM alone, for the companion, and for the dispatch of CUs. All are newer than the pinned
+// version, so that the canonical form leaves them out while they have their defaults.
 
 namespace engine {
 namespace {

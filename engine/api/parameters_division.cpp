@@ -1,8 +1,8 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for how a whole model is dealt out over GPUs, which operators its layers have, how it is trained and
-// what a node holds. A run of a sub-layer reads none of them. All are newer than the pinned version, so that the canonical
-// form leaves them out while they have their defaults.
+// The table's entries for the division of a whole model over GPUs, the operators of its layers, its training and the
+// capacity of a node. A run of a sub-layer reads none of them. All are newer than the pinned version, so that the
+// canonical form leaves them out while they have their defaults.
 
 namespace engine {
 namespace {

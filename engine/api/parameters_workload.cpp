@@ -1,8 +1,8 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for what is computed: model, sub-layer, degree, machine preset, GEMM, compute units and caches.
-// Limits are wide on purpose (limit cases are part of what a person may ask for); they keep every sum of times below
-// 2^63 ps and every table of the simulation small. What only holds between values is checked in validation.cpp.
+// The table's entries for the workload and the GPU: model, sub-layer, degree, machine preset, GEMM, compute units and
+// caches. The limits are wide on purpose, because users may want limit cases; they keep every sum of times below 2^63
+// ps and every table of the simulation small. Rules between several values are checked in validation.cpp.
 
 namespace engine {
 namespace {

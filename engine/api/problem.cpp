@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t kLongestValue = 80;
 constexpr std::size_t kLongestPath = 1000;  // a file's name and a place in it, whose end says where
 
-/// A problem is one line whatever was typed: control characters would break the line or the terminal, and a value
-/// of a megabyte would hide what is wrong with it.
+/// A problem is always one line: control characters in a value would break the line or the terminal, and a value of a
+/// megabyte would hide the explanation of the problem.
 std::string onOneLine(std::string_view value, std::size_t longest) {
     std::string line;
     for (const char c : value) {

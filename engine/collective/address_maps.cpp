@@ -22,8 +22,8 @@ AddressMap mapFrom(std::uint32_t first, const std::vector<ChunkMoves>& moves, Ro
     return map;
 }
 
-// A chunk that nobody adds to here goes straight on when it is stored; any other is added up here, and then stays or goes
-// on by DMA.
+// A chunk to which no other GPU adds here is sent on as soon as it is stored. Any other is summed up here, and then
+// stays or is sent on by DMA.
 AddressMap fusedReduction(const Algorithm& algorithm, const RingSchedule& ring) {
     const CollectiveSchedule schedule{CollectiveKind::reduceScatter,
                                       algorithm.steps(CollectiveKind::reduceScatter, ring)};

@@ -157,8 +157,8 @@ std::uint32_t CollectiveKernel::channel(std::uint32_t granule) const {
     return m_layout.indexInChunk(granule) & m_channelMask;
 }
 
-// The buffers of what is received begin half a round of channels further on, so that the two operands of an addition
-// come from different channels; of several operands each begins one channel after the other.
+// The buffers of received copies are shifted by half of the channels, so that the two operands of an addition come from
+// different channels. With several copies each buffer is shifted by one channel more.
 std::uint32_t CollectiveKernel::bufferChannel(std::uint32_t granule, std::uint32_t copy) const {
     return (m_layout.indexInChunk(granule) + (m_channelMask + 1) / 2 + copy - 1) & m_channelMask;
 }
@@ -273,8 +273,8 @@ void CollectiveKernel::onReceived(std::uint32_t step) {
     advance();
 }
 
-// The barrier: everything of the step is issued, and all of it has been received. A neighbour that is ahead may
-// have delivered a step before this GPU has begun it.
+// The barrier: the step's granules have all been issued, and its data have all been received. A neighbour that is ahead
+// may have delivered a step before this GPU has begun it.
 void CollectiveKernel::advance() {
     if (m_step == 0 || !issued() || !m_received[m_step].complete)
         return;

@@ -1,8 +1,8 @@
-// Double binary tree (Sanders, Speck and Träff 2009): two binary trees over all GPUs, of which the second is the first
-// turned around (shifted by one where the number of GPUs is odd), so that whoever has children in one is a leaf of the
-// other; of an odd number one GPU is not. Even chunks are added up towards the root of
-// the first tree and spread from there, odd chunks over the second. Chunks follow each other step by step: in each step a
-// GPU takes one chunk of each tree one level further.
+// Double binary tree (Sanders, Speck and Träff 2009): two binary trees over all GPUs. The second is the first mirrored,
+// or shifted by one if the number of GPUs is odd, so that a GPU with children in one tree is a leaf of the other (of an
+// odd number one GPU is not). Even chunks are summed up towards the root of the first tree and spread from there; odd
+// chunks use the second tree. Chunks follow each other step by step: in each step a GPU takes one chunk of each tree
+// one level further.
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/collective/algorithm.h"
@@ -21,8 +21,8 @@ struct TreePlace {
     std::uint32_t depth = 0;
 };
 
-// GPU 0 is the root. Odd GPUs are the leaves, those with one zero bit at the end their parents, and so on; a parent beyond
-// the last GPU is skipped.
+// GPU 0 is the root. Odd GPUs are the leaves, GPUs with one zero bit at the end are their parents, and so on. A parent
+// beyond the last GPU is skipped.
 std::optional<std::uint32_t> parentOf(std::uint32_t gpu, std::uint32_t gpus) {
     if (gpu == 0)
         return std::nullopt;

@@ -1,6 +1,6 @@
-// Recursive halving and doubling (Thakur, Rabenseifner and Gropp 2005): in step s of the reduce-scatter a GPU exchanges
-// half of the chunks that it still adds up with the GPU N/2^s further; in step s of the all-gather all chunks that it has
-// with the GPU 2^(s-1) further. Each GPU sends as many bytes as around a ring, in log2 N steps.
+// Recursive halving and doubling (Thakur, Rabenseifner and Gropp 2005). In step s of the reduce-scatter a GPU exchanges
+// half of the chunks that it still sums up with the GPU at distance N/2^s. In step s of the all-gather it exchanges all
+// chunks that it has with the GPU at distance 2^(s-1). Each GPU sends as many bytes as around a ring, in log2 N steps.
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/collective/algorithm.h"

@@ -1,5 +1,5 @@
-// Hierarchical: a reduce-scatter within each of two nodes, then between counterparts; an all-gather to the own node and the
-// counterpart, then the counterpart's chunk to the own node.
+// Hierarchical. The reduce-scatter runs within each of two nodes, then between counterparts. The all-gather sends to
+// the own node and the counterpart, then the counterpart's chunk to the own node.
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/collective/algorithm.h"

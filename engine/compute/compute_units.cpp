@@ -262,8 +262,8 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
     }
 }
 
-// A wave begins when half of its workgroups have: the narrow tiles of a ragged edge end early and would make every
-// wave but the first seem to begin long before it does.
+// A wave counts as begun when half of its workgroups have begun. The narrow tiles of a ragged edge end early; without
+// this rule every wave but the first would seem to begin long before it does.
 void ComputeUnits::recordWaves(std::uint32_t number) {
     Gemm& gemm = m_gemms[number];
     const std::uint8_t kernel = gemm.work.kernel();

@@ -31,8 +31,8 @@ std::uint64_t seedOf(const Experiment& experiment, std::uint8_t kernel) {
     return kernel == 0 ? seed : hash(seed, (std::uint64_t{1} << 32) + kernel);
 }
 
-// Times of the K-steps of one tile shape. They add up to the time of all its operations: each is the difference of
-// two times from the beginning, so that rounding never accumulates.
+// Computes the times of the K-steps of one tile shape. They add up to the time of all its operations: each is the
+// difference of two times from the beginning, so that rounding errors do not accumulate.
 std::vector<Duration> stepTimes(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t kStep,
                                 std::int64_t flopsPerSecond) {
     std::vector<Duration> times;

@@ -22,8 +22,9 @@ DramBanks::DramBanks(const Experiment& experiment)
         m_groupsOn.push_back(static_cast<std::uint32_t>(groupOf(0, burst, bursts)));
 }
 
-// All banks stop for a refresh that has become due; afterwards every row is closed. A refresh is shorter than the interval,
-// so that of those that have become due since the last request only the last one can still go on.
+// Applies refreshes that are due: all banks stop, and afterwards every row is closed. A refresh is shorter than the
+// interval. Therefore, of the refreshes that became due since the last request, only the last one can still be in
+// progress.
 void DramBanks::refreshBefore(TimePoint& at) {
     if (m_config.refreshTime.ps == 0 || m_nextRefresh > at)
         return;
@@ -98,8 +99,8 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
     return service;
 }
 
-// The group of the burst that is served as number `burst` of a granule of `bursts`. The first run of granule n lies in
-// group n, each further run in the next group. As many runs as there are groups take turns, burst by burst.
+// Returns the bank group of burst number `burst` of a granule of `bursts`. The first run of granule n lies in group n,
+// and each further run in the next group. As many runs as there are groups take turns, burst by burst.
 std::int64_t DramBanks::groupOf(std::int64_t address, std::int64_t burst, std::int64_t bursts) const {
     const std::int64_t groups = m_config.bankGroups;
     if (m_run == 1)
@@ -113,8 +114,9 @@ std::int64_t DramBanks::groupOf(std::int64_t address, std::int64_t burst, std::i
     return (address + run) % groups;
 }
 
-// At most how long each granule of a long sequence takes on the bus, rows and refreshes aside: the rate at which the
-// bus and the column delays of the groups serve granules in the long run, and no less than the first of them takes.
+// Returns an upper bound on the bus time of each granule of a long sequence, without row openings and refreshes. It is
+// the rate at which the bus and the column delays of the groups serve granules in the long run, and no less than the
+// time of the first granule.
 Duration DramBanks::columnTime(std::int64_t bursts) const {
     const std::int64_t groups = m_config.bankGroups;
     const Duration delay = std::max(m_config.columnDelay, m_burst);
@@ -136,10 +138,11 @@ Duration DramBanks::columnTime(std::int64_t bursts) const {
     return {((bus - begin).ps + 2 * groups - 1) / (2 * groups)};
 }
 
-// In a time t, n granules of column time c take at most t = n c + (n / granules in a row) x openings x opening + (t / refresh
-// interval) x (refresh + openings x activation). The opening of a row begins when its request enters the queue, which is
-// full: as many requests before its turn as there are others in the queue, but not before its bank has finished with the
-// row before. And however the times are, a granule waits for no more than one refresh and one opening.
+// In a time t, n granules of column time c take at most t = n c + (n / granules in a row) x openings x opening + (t /
+// refresh interval) x (refresh + openings x activation). The opening of a row begins when its request enters the queue,
+// but not before its bank has finished with the previous row. The queue is full, so that the request enters it as many
+// requests before its turn as the queue has other entries. Whatever the times are, a granule waits for at most one
+// refresh and one opening.
 double DramBanks::sustainedReads(const Experiment& experiment, std::int64_t queueEntries) {
     const DramBanks banks(experiment);
     const DramConfig& dram = experiment.dram;

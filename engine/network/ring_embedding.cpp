@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kMostSteps = 1'000'000;
 
-/// A depth-first search for a cycle through all GPUs. The next GPU is the one with the number before, then the one that
-/// has fewest ways on: what can hardly be reached later is taken first (Warnsdorff's rule).
+/// A depth-first search for a cycle through all GPUs. It tries the GPU with the preceding number first, then the GPU
+/// with the fewest remaining neighbours, because such a GPU is hardest to reach later (Warnsdorff's rule).
 class CycleSearch {
 public:
     explicit CycleSearch(std::vector<std::vector<std::uint32_t>> neighbours)

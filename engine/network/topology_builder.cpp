@@ -221,8 +221,9 @@ std::vector<std::uint32_t> torusCycle(std::uint32_t rows, std::uint32_t columns)
         for (std::uint32_t row = rows - 1; row > 0; --row)
             visit(row, 0);
     } else {
-        // Both odd, columns <= rows: each row is gone around wholly, which ends one column before or after where it
-        // began; as many more of the one kind than of the other as there are columns, and the last meets the first.
+        // Both odd, columns <= rows: the cycle goes around each row completely, which ends one column before or after
+        // the column where it began. There are as many more rows of one direction than of the other as there are
+        // columns, so that the last cell meets the first.
         std::uint32_t column = 0;
         for (std::uint32_t row = 0; row < rows; ++row) {
             const bool upwards = row >= (rows + columns) / 2;

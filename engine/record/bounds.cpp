@@ -74,8 +74,8 @@ public:
     // When each GPU has done and sent what own work and companion have for it at best, DRAM aside.
     Times endsOfBoth() const { return later(later(ends(), m_computeOfBoth), linksOfBoth()); }
 
-    // When all that was sent has arrived somewhere: the run has not ended before. Kernels gather when what is reduced is
-    // there, so that whoever received last has still to send what it gathers.
+    // Returns the time at which all sent data have arrived; the run cannot end before. Kernels begin the all-gather
+    // when the reduced data are there, so that the GPU that received last still has to send its part of the all-gather.
     Duration lastArrival() const {
         const bool overlaps = m_experiment.policy.start != CommunicationStart::afterGemm || m_parts.consumes;
         const Times& begins = overlaps ? m_nothing : m_compute;

@@ -1,5 +1,5 @@
-// What the work of a companion waits for. Of its collective the trace has steps or transfers, packets and requests of DRAM;
-// its GEMMs have what the own one has, and are found in cause_graph_gemm.cpp.
+// The edges of a companion's moments. The trace of a companion's collective has steps or transfers, packets and DRAM
+// requests. The spans of its GEMMs are like those of the own GEMM, and cause_graph_gemm.cpp finds their edges.
 #include "engine/record/cause_graph.h"
 
 #include <algorithm>

@@ -86,8 +86,8 @@ void CauseGraph::ofWorkgroupBegin(const Moment& later, Causes& causes) const {
     causes.add(later, beginning(later));
 }
 
-// The workgroup of its own kernel whose place it has. Where another kernel had the CU in between, it is the last before that:
-// all the time since then the kernel waited for room there.
+// Returns the workgroup of the same kernel that had this workgroup's place before. If another kernel had the CU in
+// between, that is the last workgroup before then: the kernel has waited for room there ever since.
 std::optional<Moment> CauseGraph::madeRoom(const Moment& begun) const {
     const TimePoint start = m_lanes.span(begun.place).start;
     if (begun.place.span > 0) {
@@ -112,9 +112,9 @@ std::optional<Moment> CauseGraph::madeRoom(const Moment& begun) const {
     return last;
 }
 
-// The request that brought the last of its data, this workgroup's or that of another before it: known by its end, since
-// latencies are constant. Where none is found the cache had everything, but a hit may have waited in its slice until a
-// request of its channel was done.
+// Returns the issue of the request that brought the last of the data, by this workgroup or by another before it. The
+// request is identified by its end, because latencies are constant. If there is none, all data were in the cache, but a
+// hit may have waited in its slice until a request of its channel was done.
 void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
     const auto issue = issueOf(later);
     if (!issue)

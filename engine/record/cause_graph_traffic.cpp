@@ -229,8 +229,9 @@ void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
         addCredit(later, causes);
 }
 
-// Links carry both collectives one after the other. By the time at which the second begins on the GPU, which is wrong
-// only for packets of the first that have to wait until then.
+// Returns the collective to which a packet belongs. Links carry both collectives one after the other, so it compares
+// with the time at which the second begins on the GPU. That is wrong only for packets of the first collective that wait
+// until then.
 WorkPhase CauseGraph::phaseOnLink(const Moment& like, TimePoint when) const {
     if (!m_parts.allGather)
         return scatterPhase();
@@ -252,8 +253,8 @@ TimePoint CauseGraph::egressFreeAfter(std::uint32_t gpu, const Span& packet) con
                       std::max<std::int64_t>(1, egressOf(asOnGpu(m_experiment, gpu), m_topology, gpu).bytesPerSecond));
 }
 
-// The packet before, where this one could begin when that had left: on this link, or on another that shares the GPU's
-// egress, whose rounding is carried from packet to packet.
+// Adds the preceding packet, if this one could begin only when that had left. It was on this link, or on another that
+// shares the GPU's egress, whose rounding is carried from packet to packet.
 void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
     constexpr std::int64_t kRounding = 2;
     const TimePoint start = m_lanes.span(later.place).start;
@@ -280,8 +281,8 @@ void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
     }
 }
 
-// Which collective a read belongs to: that of the DMA transfer in whose time it was asked for, else the one whose kernel
-// was at work.
+// Returns the collective to which a read belongs: that of the DMA transfer in whose time it was requested, otherwise
+// the one whose kernel was at work.
 WorkPhase CauseGraph::phaseOfRead(const Moment& back) const {
     if (!m_parts.allGather || m_parts.consumes || !m_parts.scatters())
         return m_parts.allGather ? WorkPhase::allGather : scatterPhase();
@@ -311,8 +312,8 @@ void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
         causes.add(later, *passedOn);
 }
 
-// An update that had to wait left when a credit came for it: what it is for had taken one of this GPU's updates, when that
-// arrived or when a tile closed there.
+// Adds the cause of an update that waited for a credit: the destination had taken one of this GPU's updates, when that
+// update arrived or when a tile closed there.
 void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
     const bool mirrored = m_lanes.trace().mirrored;
@@ -349,8 +350,8 @@ void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
         causes.add(later, *sent);
 }
 
-// One GPU stands for all: what came from p places on it has itself sent to the GPU N-p places on. Around a ring p is 1, and
-// there is one link.
+// One GPU stands for all: data that arrived from a GPU p places on are data that it has itself sent to the GPU N-p
+// places on. Around a ring p is 1, and there is one link.
 std::optional<Moment> CauseGraph::sentByTurned(const Moment& arrived) const {
     const std::span<const std::uint32_t> leaving = m_lanes.lanes(arrived.gpu, LaneKind::linkOut);
     const std::uint32_t gpus = m_lanes.gpus();
@@ -446,8 +447,9 @@ void CauseGraph::ofStepBegin(const Moment& later, Causes& causes) const {
     causes.add(later, at(MomentKind::collectiveBegun, later, {}, waits ? std::min(ready, later.at) : later.at));
 }
 
-// A step ends with the last of what it receives, or of what it issues; the last one with what it sends. A neighbour that is ahead may deliver something of
-// a later step at that very moment: what the next step sends is looked for first.
+// A step ends with its last receipt or its last issue; the last step ends with its last send. A neighbour that is ahead
+// may deliver data of a later step at exactly that time, so that the data which the next step sends are searched for
+// first.
 void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionStepEnd(later, causes);

@@ -98,8 +98,8 @@ void PathWriter::throughMemory(const Enabling& edge) {
         behindOthers(edge, asked, own);
 }
 
-// What the channel was doing before is shown by all that it served since `asked`. A wait in which it served nothing (it
-// turns around, or opens a row) is the request's own.
+// The spans that the channel served since `asked` show what it did before. If it served none during a wait (it turned
+// around, or opened a row), the wait belongs to the request itself.
 void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const Told& own) {
     const std::vector<Span>& channel = m_graph.lanes().spans(edge.request.lane);
     const ServedMeanwhile served = servedBefore(channel, edge.request.span, asked);

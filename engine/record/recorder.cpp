@@ -40,8 +40,8 @@ void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
     }
 }
 
-// What overlaps in a lane (two outstanding loads) comes out of order by a place or two, and then costs a move of as
-// many spans; a lane that is truly out of order is sorted once, at the end.
+// Overlapping spans of a lane (two outstanding loads) come out of order by a place or two, and inserting one moves as
+// many spans. A lane that is far out of order is sorted once, at the end.
 void Recorder::insert(Recorded& lane, const Span& span) {
     constexpr std::ptrdiff_t kNear = 8;
     const auto from = lane.spans.end() - std::min<std::ptrdiff_t>(kNear, std::ssize(lane.spans));

@@ -52,8 +52,8 @@ void WorkPlaces::addBlock(Blocks& blocks, const Span& span, SpanPlace place) {
     blocks.transfers[span.first] = place;
 }
 
-// Both collectives use the same lanes. Where DMA carries both, a chunk's blocks first leave as parts of sums, then as sums;
-// a GPU's own chunk only as these, and others that leave once only as those.
+// Both collectives use the same lanes. If DMA carries out both, a chunk's blocks are sent first as partial sums, then
+// as sums. A GPU's own chunk is sent only as sums; other chunks that are sent once are sent only as partial sums.
 void WorkPlaces::readBlocks(std::uint32_t gpu, bool scatters, bool gathers) {
     const Trace& trace = m_lanes.trace();
     Gpu& own = m_gpus[gpu];

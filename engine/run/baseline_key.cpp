@@ -45,8 +45,8 @@ void leaveOutNames(Experiment& e) {
     e.detail.mode = {};
 }
 
-// How a whole model is dealt out, what its layers are made of and what a node holds: no run reads any of it but the
-// size of an element.
+// No run reads the division of a whole model, the operators of its layers or the capacity of a node, except the size of
+// an element.
 void leaveOutDivision(Experiment& e) {
     e.division = {};
     e.operators = operatorsOfRun(e);

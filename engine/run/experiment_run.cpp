@@ -120,8 +120,8 @@ void ExperimentRun::tell(const Range& range, double done) {
     m_options.progress(m_reached[0] + m_reached[1]);
 }
 
-// Simulates the policy and what it is compared with, on a thread each, and returns the policy's run. What the policy's
-// own run throws is thrown whatever became of the others, as when they run after it.
+// Simulates the policy and its baselines at the same time, on a thread each, and returns the policy's run. If the
+// policy's own run throws, that exception is rethrown whatever became of the baselines, as if they ran after it.
 std::shared_ptr<const SimulatedRun> ExperimentRun::atOnce(Range own, Range baselines) {
     const std::stop_callback stopBoth(m_options.stop, [this] { m_stopBaselines.request_stop(); });
     std::shared_ptr<const SimulatedRun> part;
@@ -184,8 +184,8 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::ownPart(Range progress) {
         return sequentialPart(progress);
     std::optional<SimulatedRun> own;
     const auto simulateOwn = [&] { own = simulate(m_experiment, {.recordTrace = records}, progress); };
-    // A trace is nobody else's. Recorded only to tell where the time went it is gone by then, and the rest is what others
-    // are compared with.
+    // A trace is not shared. If it was recorded only for the attribution it is already gone by now, and the rest of the
+    // run can serve as a baseline.
     if (m_sequential && m_cache && !m_options.recordTrace) {
         shared(sequentialKey(m_experiment, mirrors(m_experiment, m_plan)), progress.side, [&] {
             simulateOwn();

@@ -334,8 +334,8 @@ void Gpu::tileClosed(StageId id, std::uint32_t tile) {
         stageEnded(id);
 }
 
-// Inline, because it runs for every event and has one caller. What happens most often has no stage, so that its target is
-// what happens.
+// Inline, because it runs for every event and has one caller. The most frequent events belong to no stage, so that
+// their target is equal to what happens.
 inline void Gpu::handle(const EventQueue::Event& event) {
     const std::uint32_t index = event.index;
     switch (static_cast<What>(event.target)) {
@@ -474,8 +474,8 @@ void Gpu::settle() {
     m_times.end = std::max({m_times.end, m_times.ownEnd, m_times.companionEnd});
 }
 
-// When the own work, or the companion's, has ended, and what it sends and writes has left and landed. Where all of it leads to
-// one collective, that lasts as long.
+// Returns when the own work, or the companion's, has ended and all that it sends and writes has left and landed. If all
+// of it leads to one collective, sets the end of that collective's stage to the same time.
 TimePoint Gpu::settled(bool companion) {
     const Program& program = m_place.program;
     TimePoint end = m_memory.lastLandingOf(companion);
@@ -495,8 +495,8 @@ TimePoint Gpu::settled(bool companion) {
 double Gpu::progress() const {
     if (m_finished)
         return 1;
-    // By tiles for the GEMM, then by received bytes: both rise steadily and cost nothing to know. Each counts by the
-    // events that it takes.
+    // Measures progress by tiles for the GEMM, then by received bytes: both rise steadily and are known anyway. Each is
+    // weighted by the events that it takes.
     double gemm = 0, stored = 0;
     for (const Stage& stage : m_place.program.stages)
         if (stage.isGemm())

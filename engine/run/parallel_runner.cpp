@@ -22,8 +22,8 @@ RunOutcome runOne(const Experiment& experiment, const RunOptions& options) {
     return outcome;
 }
 
-// The order in which runs begin: those that take at least twice as long first, so that none of them is left over for
-// one thread at the end while the others have nothing to do; otherwise as they stand.
+// Returns the order in which runs begin. Runs that take at least twice as long come first, so that none of them is left
+// for one thread at the end while the others are idle. Otherwise the given order is kept.
 std::vector<std::size_t> longestFirst(const ManyExperiments& experiments) {
     std::vector<int> magnitude;
     magnitude.reserve(experiments.count);
@@ -87,8 +87,8 @@ private:
             m_outcomes[index] = std::move(outcome);
     }
 
-    // Hands `outcome` to the receiver. Once the receiver has thrown, it gets no further outcome: the runs are given up
-    // while the lock is still held, so that no thread begins another run in between.
+    // Passes `outcome` to the receiver. Once the receiver has thrown, it gets no further outcome: the remaining runs
+    // are cancelled while the lock is still held, so that no thread begins another run in between.
     void hand(std::size_t index, RunOutcome& outcome) {
         const std::lock_guard lock(m_reporting);
         if (m_givenUp)

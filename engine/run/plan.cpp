@@ -64,8 +64,9 @@ bool pairsAreAlike(const Topology& topology) {
            });
 }
 
-// Of what a companion's collective sends. A packet that goes directly comes by a link of its own only where the own work
-// sends nothing: of what arrives at one moment by several links the order is another on each GPU.
+// Returns why the sends of a companion's collective prevent mirroring; null if they do not. A packet that goes directly
+// arrives by a link of its own only if the own work sends nothing. When packets arrive at the same time by several
+// links, each GPU takes them in a different order.
 const char* whyPacketsAreUnlike(const Experiment& experiment, const Plan& plan, bool ownSends) {
     if (!plan.companion->layout.chunksAreAlike())
         return "the chunks of the companion differ";

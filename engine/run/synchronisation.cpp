@@ -21,9 +21,9 @@ std::uint32_t smallestGranule(const OutputLayout& layout) {
 
 }  // namespace
 
-/// What the mirrored GPU sends d places on comes to it from N-d places on, as that GPU has it: the same place in the chunk
-/// N-d chunks on. On a ring d is N-1. The credits that it gives to a GPU d places on are those that it gets from N-d places
-/// on.
+/// Data that the mirrored GPU sends d places on stand for data that arrive at it from N-d places on: the same place in
+/// the chunk N-d chunks on. On a ring d is N-1. Credits that it gives to a GPU d places on stand for those that it gets
+/// from N-d places on.
 class Synchronisation::Loopback final : public PacketSink, public CreditSink {
 public:
     Loopback(const Plan& plan, const Program& program, bool allPorts) : m_gpus(plan.topology.gpus), m_portFrom(m_gpus) {
@@ -170,9 +170,9 @@ void Synchronisation::runMirrored(const std::stop_token& stop, const std::functi
     }
 }
 
-// No packet sent in a window can arrive within it: the fastest one takes the link's latency and its own time on the
-// wire. So all GPUs advance by one window independently of each other, and then exchange what they sent. A credit takes
-// the latency alone.
+// No packet sent in a window can arrive within the same window: the fastest one takes the link's latency and its own
+// time on the wire. So all GPUs advance by one window independently of each other, and then exchange the packets that
+// they sent. A credit takes only the latency.
 Duration Synchronisation::lookahead() const {
     std::uint32_t smallest = smallestGranule(m_plan.layout);
     for (const Stage& stage : m_program.stages)
@@ -217,8 +217,8 @@ void Synchronisation::runFull(int threads, const std::stop_token& stop, const st
     }
 }
 
-// Without lookahead a packet may arrive at the moment it is sent: everything of one picosecond is handled, GPU by
-// GPU and round by round, until nothing of that moment is left.
+// Without lookahead a packet may arrive at the time at which it is sent. All events of one picosecond are handled GPU
+// by GPU, in rounds, until none of that time is left.
 void Synchronisation::runAtOneTime(TimePoint time) {
     bool something = true;
     while (something) {

@@ -22,7 +22,7 @@ SharedParts<WaveTimes>& keptWaves() {
     return kept;
 }
 
-/// Returns the experiment's own GEMM by itself on the CUs that take its workgroups, its output filled up to whole
+/// Returns the experiment of the own GEMM alone, on the CUs that take its workgroups, with its output padded to whole
 /// tiles.
 Experiment ownGemmAlone(const Experiment& experiment) {
     const auto filledUp = [](std::int64_t side, std::int64_t tile) { return (side + tile - 1) / tile * tile; };

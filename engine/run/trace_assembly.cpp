@@ -7,8 +7,8 @@ namespace engine {
 
 namespace {
 
-// Carried by tracker and DMA a collective has no steps: what the timeline shows is when each chunk was on its way.
-// Of packets that left from `from` on and before `to`.
+// Adds spans for a collective that tracker and DMA carry out. It has no steps, so the timeline shows when each chunk
+// was being sent, from the packets that left from `from` on and before `to`.
 void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, const AddressMap& map, TimePoint from,
                    TimePoint to) {
     std::vector<Span> chunks(trace.chunks);
@@ -97,8 +97,8 @@ void expectCompanion(const Experiment& experiment, const CompanionPlan& plan, Re
 
 }  // namespace
 
-// What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
-// written as often; operands are read about four times.
+// Estimates the spans of a trace: every granule of the output crosses the link twice, lands up to three times and is
+// read and written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
     constexpr std::int64_t kLandings = 3;
     Recorder::Expected expected;

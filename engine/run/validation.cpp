@@ -268,8 +268,8 @@ Problems problemsWithTile(const Experiment& experiment) {
     return problems;
 }
 
-/// Of an experiment that chooses its tile none where it can be run with one of the list; else those of the largest that
-/// fits.
+/// For an experiment that chooses its tile: no problems if it can be run with a tile of the list; otherwise the
+/// problems with the largest tile that fits.
 Problems problemsOfChoice(const Experiment& experiment) {
     const std::vector<Tile> tiles = fittingTiles(gemmShapeOf(experiment));
     if (tiles.empty()) {

@@ -11,8 +11,8 @@
 namespace engine {
 namespace {
 
-// Limits on one run, so that a typing error ends in a message and not in minutes and gigabytes. The largest published
-// case (MT-NLG at fine detail) needs a twentieth of the first three.
+// Limits on one run, so that a typing error leads to a message instead of minutes of time and gigabytes of memory. The
+// largest published case (MT-NLG at fine detail) needs a twentieth of the first three limits.
 constexpr double kMostTiles = 1 << 20;
 constexpr double kMostGranules = 1 << 24;            // of A, B and C on one GPU
 constexpr double kMostGranulesInFullMode = 1 << 26;  // of all GPUs
@@ -129,8 +129,8 @@ double memorySeconds(const Experiment& e, double bytes) {
     return bytes / (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency);
 }
 
-/// Keeps the sum of all service times far below 2^60 ps, where the clock of the simulation ends, also when all of it
-/// falls on one channel. Precondition: no slab is too large.
+/// Checks that the sum of all service times stays far below 2^60 ps, where the clock of the simulation ends, even if
+/// all requests go to one channel. Precondition: no slab is too large.
 Work gemmWork(const Experiment& e, const GridSize& g, bool full) {
     const std::int64_t granule = e.detail.granule.count;
     const double k = static_cast<double>(g.k), tileM = static_cast<double>(g.tileM),

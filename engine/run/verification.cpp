@@ -27,9 +27,9 @@ bool sameOutcome(const RunResult& a, const RunResult& b) { return a.last == b.la
 
 std::string picoseconds(Duration duration) { return std::to_string(duration.ps) + " ps"; }
 
-/// Every invariant that concerns one experiment, by running it as often as that takes: as it is, with a trace, with a
-/// ledger of contributions, on other thread counts, and in the limits where a closed form is known. A check is left out
-/// where what it presumes does not hold.
+/// Checks every invariant that applies to one experiment, with as many runs as that takes: the run itself, a run with a
+/// trace, one with a ledger of contributions, runs on other thread counts, and runs in limits for which a closed form
+/// is known. A check is left out if its assumptions do not hold.
 class Verification {
 public:
     /// Precondition: the experiment is valid.
@@ -152,8 +152,8 @@ void Verification::checkContributions() {
     const RunParts parts = runPartsOf(full);
     const bool collectives = parts.scatters() || parts.allGather;
     std::optional<ContributionLedger> own, companion;
-    // Side by side the collective moves other data than the GEMM produces: what was there at the beginning. So does one
-    // that feeds the GEMM.
+    // With side-by-side work the collective moves data that are in memory at the beginning, not the GEMM's output. So
+    // does a collective that feeds the GEMM.
     if (collectives)
         own = ledgerOf(full, plan.layout, {.whole = !parts.scatters(), .data = parts.startsWithData()});
     if (hasCompanionCollective(full))
@@ -270,9 +270,9 @@ bool Verification::gpusDoTheSame() const {
     return Plan(m_experiment).exact && !m_experiment.variation.any() && !whyNotMirrored(m_experiment);
 }
 
-// Memory that costs next to nothing and CUs that keep up leave the link alone to decide. What memory takes nevertheless
-// is known from the run: in a step the link can wait for one channel before its first packet, and the GPU for another
-// after the last, and every step is alike; so for no longer than two channels serve in all.
+// With almost free memory and CUs that keep up, only the link decides the time. The remaining time of memory is known
+// from the run: in a step the link can wait for one channel before its first packet, and the GPU for another after the
+// last; every step is alike. So the link waits no longer than two channels serve in total.
 void Verification::checkCollectiveLimit(const char* name, SubLayer collective, Bytes bytes, std::int64_t gpus) {
     Experiment limit = sequentialOf(m_experiment);
     limit.launch = {};

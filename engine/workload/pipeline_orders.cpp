@@ -38,8 +38,8 @@ PipelineStep pipelineStep(const PipelineShape& shape, std::int64_t stage, std::i
 }
 
 PipelineHeld playPipeline(const PipelineShape& shape, std::int64_t stage, std::span<const double> bytesOfChunk) {
-    // Of alike chunks the most are held after the first forward pass that follows the warm-up: then one goes for each that
-    // comes.
+    // If all chunks have the same size, the most are held after the first forward pass that follows the warm-up: from
+    // then on one is released for each that is added.
     const bool alike = std::all_of(bytesOfChunk.begin(), bytesOfChunk.end(),
                                    [&](double bytes) { return bytes == bytesOfChunk.front(); });
     if (alike) {

@@ -21,8 +21,8 @@ struct OptimizerStep {
 
 std::string bytesNumber(double whole) { return std::to_string(static_cast<std::int64_t>(whole)); }
 
-/// The weight in the size of the model's elements, which is written beside its fp32 copy. Elements of 32 bits are that
-/// copy.
+/// The bytes of the weight in the model's element size, which is written beside its fp32 copy. With elements of 32 bits
+/// the weight itself is that copy.
 struct ModelWeight {
     double bytes;
     std::string text;
@@ -62,7 +62,7 @@ OptimizerStep oneStep(const char* title, double state, double flops, double elem
 }
 
 /// LAMB's trust ratio needs the norms of all weights of a matrix and of their update before the first weight changes.
-/// Squares are summed by the first kernel, which has both at hand, so that the norms move no bytes of their own.
+/// The first kernel, which already has both, sums up their squares, so that the norms cause no traffic of their own.
 std::vector<OptimizerStep> lambSteps(double element) {
     constexpr double kMoments = 2 * kOptimizerFp32;
     constexpr double kFirstFlops = 18, kSecondFlops = 2;  // as Adam 12, weight decay 2, norms 4; scaled and subtracted
