@@ -24,7 +24,9 @@ enum class Cause : std::uint8_t {
     trackerDma,  ///< waiting for a set of the tracker or for a DMA engine, trigger latency, or start-up of the engine
     dependency,  ///< waiting for a barrier or for data of another part, where no cause above is more precise
     dispatch,  ///< start jitter, start latency of a kernel, or waiting for a slot or for room that another kernel holds
-    companion  ///< the companion's own K-steps, steps, packets and requests; what these wait for has the causes above
+    /// Work of a companion: its K-steps, steps, packets and requests, and its waits except those with the causes
+    /// contention and dispatch.
+    companion
 };
 inline constexpr std::size_t kCauses = 9;
 

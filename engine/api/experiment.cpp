@@ -37,7 +37,7 @@ PolicyParts partsOf(PolicyPreset preset) {
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
 
-/// The output's tiles in raster order, summed in closed form: a form that is edited asks for this at every key.
+/// Sums up the output's tiles in raster order, in closed form, because a form calls this at every key press.
 struct Raster {
     std::int64_t fast, slow;          // elements along the two sides
     std::int64_t tileFast, tileSlow;  // elements of a whole tile
@@ -54,7 +54,7 @@ struct Raster {
 
     std::int64_t tiles() const { return perRow * ceilDiv(slow, tileSlow); }
 
-    /// Elements in the first `count` tiles.
+    /// Returns the number of elements in the first `count` tiles.
     std::int64_t elementsBefore(std::int64_t count) const {
         const std::int64_t above = std::min(count / perRow * tileSlow, slow);
         const std::int64_t height = std::min(tileSlow, slow - above);
@@ -69,7 +69,7 @@ void cutElements(Shape& shape, std::int64_t elements, const Experiment& e) {
         shape.chunkBytes.push_back(Bytes{element * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
 }
 
-// What is moved is the GEMM's input A, M x H, of which each GPU has a part of the rows.
+// The collective moves the GEMM's input A, M x H, of which each GPU has a part of the rows.
 void cutGatheredInput(Shape& shape, const Experiment& e) {
     std::swap(shape.n, shape.k);
     shape.tiles = Raster(shape, e.gemm).tiles();
@@ -77,7 +77,7 @@ void cutGatheredInput(Shape& shape, const Experiment& e) {
 }
 
 void cutGemmOutput(Shape& shape, const Experiment& e) {
-    // A GEMM alone gives nothing to others: its output is one chunk.
+    // A GEMM alone sends nothing to other GPUs: its output is one chunk.
     const bool isAlone = e.workload.sublayer == SubLayer::gemm;
     const std::int64_t gpus = isAlone ? 1 : e.parallel.tp, element = elementBytes(e);
     if (isAlone) {

@@ -10,7 +10,7 @@ namespace {
 
 using enum ParameterRole;
 
-/// Those that are something else than their group is.
+/// The parameters whose role differs from that of their group.
 constexpr std::array<std::pair<std::string_view, ParameterRole>, 15> kApart{{
     {"collective.operation", question},
     {"companion.by", method},

@@ -30,7 +30,7 @@ std::string listed(const std::vector<std::string>& words) {
     return text;
 }
 
-/// "a, b or c".
+/// Returns the words as "a, b or c".
 std::string alternatives(const std::vector<std::string>& words) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -38,14 +38,14 @@ std::string alternatives(const std::vector<std::string>& words) {
     return text;
 }
 
-/// The exact text of a whole number with the unit that makes it shortest.
+/// Returns the exact text of a whole number with the unit that makes it shortest.
 std::string wholeText(std::int64_t value, ParameterUnit unit) {
     const auto units = unitNames(unit);
     if (units.empty())
         return std::to_string(value);
     if (unit == ParameterUnit::toOne)
         return std::to_string(value) + ":1";
-    // More decimals than these are harder to read than the next smaller unit.
+    // A text with more decimals than this is harder to read than one with the next smaller unit.
     constexpr int kMostDecimals = 3;
     std::string best = std::to_string(value) + " " + std::string(units.front().text);
     std::size_t bestLength = std::to_string(value).size();
@@ -117,7 +117,8 @@ std::optional<ParameterValue> parseInteger(const Parameter& parameter, std::stri
     const WholeNumber whole = timesFactor(*decimal, factor);
     if (whole.state == WholeNumber::State::tooLarge)
         return fail(decimal->negative ? "below the minimum" : "above the maximum");
-    // "0.3 GiB" is no whole number of bytes and nobody minds; "2.5" CUs is a mistake.
+    // A number with a larger unit may be rounded to base units, as "0.3 GiB" to bytes; a number without one, as "2.5"
+    // CUs, may not.
     if (whole.state == WholeNumber::State::rounded && (factor == 1 || whole.value == 0))
         return fail("not a whole number" + (parameter.unit == ParameterUnit::none
                                                 ? std::string()
@@ -207,7 +208,7 @@ std::optional<ParameterValue> parseValue(const Parameter& parameter, std::string
     if (!value)
         return std::nullopt;
     if (auto problem = check(parameter, *value)) {
-        // As it was typed, not as we would have written it: that is what the person looks for.
+        // Quotes the value as it was typed, because that is what the user looks for.
         if (!text.empty())
             problem->value = std::string(text);
         problems.push_back(std::move(*problem));

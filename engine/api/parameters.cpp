@@ -30,7 +30,8 @@ std::vector<Parameter> buildTable() {
     appendDramParameters(table);
     appendPolicyParameters(table);
     appendVariationParameters(table);
-    // Nanoseconds and milliseconds are both worth trying; in equal parts a slider would have room for the one only.
+    // Logarithmic, because both nanoseconds and milliseconds are useful values; a linear slider would have room for
+    // only one of them.
     for (Parameter& parameter : table)
         parameter.logarithmic = parameter.logarithmic || parameter.unit == ParameterUnit::picoseconds;
     return table;
@@ -41,7 +42,7 @@ const std::vector<Parameter>& table() {
     return kTable;
 }
 
-/// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
+/// Returns the number of edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
 std::size_t editDistance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> twoBack, previous(b.size() + 1), current(b.size() + 1);
     std::iota(previous.begin(), previous.end(), std::size_t{0});
@@ -66,7 +67,7 @@ std::string_view groupPart(std::string_view path) {
     return point == std::string_view::npos ? std::string_view{} : path.substr(0, point);
 }
 
-/// Typing errors that are forgiven in a name of this length.
+/// Returns the number of typing errors that are tolerated in a name of this length.
 std::size_t forgiven(std::size_t length) { return std::max<std::size_t>(1, length / 3); }
 
 /// Returns the distance of a candidate from the typed text; an empty optional if the candidate is not worth suggesting.
@@ -116,7 +117,8 @@ std::vector<std::string> nearestParameters(std::string_view path) {
 }
 
 std::vector<std::string> nearestNames(std::string_view typed, std::span<const std::string> candidates) {
-    // What is longer than any name cannot be near one, and must not cost the square of its length.
+    // A text that is longer than any name cannot be similar to one; comparing it would take time proportional to the
+    // square of its length.
     constexpr std::size_t kLongestName = 64;
     if (typed.size() > kLongestName)
         return {};

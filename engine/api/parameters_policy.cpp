@@ -1,6 +1,6 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for who does what when: collectives, topology, policy, detail and seed.
+// The table's entries for collectives, topology, policy, detail and seed.
 
 namespace engine {
 namespace {

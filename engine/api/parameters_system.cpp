@@ -1,6 +1,6 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for what moves data: memory, arbitration, tracker, DMA and links.
+// The table's entries for the components that move data: memory, arbitration, tracker, DMA and links.
 
 namespace engine {
 namespace {

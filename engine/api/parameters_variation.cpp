@@ -1,6 +1,6 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for what makes one GPU differ from the others; any of them needs all GPUs simulated.
+// The table's entries for differences between GPUs. If any of them is set, all GPUs are simulated.
 
 namespace engine {
 namespace {

@@ -73,7 +73,7 @@ const UnitName* unitInAnyCase(ParameterUnit unit, std::string_view text) {
     return found == names.end() ? nullptr : &*found;
 }
 
-/// A unit of bytes or bits as somebody wrote it: "Gbit/s" is the bits of "GB/s".
+/// A unit of bytes or bits as it was typed: "Gbit/s" is the unit in bits that corresponds to "GB/s".
 struct ByteWord {
     enum class Kind : std::uint8_t { bytes, bits, either };
     std::string inBytes;

@@ -9,7 +9,7 @@ namespace engine {
 
 namespace {
 
-// Routes of all chunks, from `first` on around the ring. `route` fills one in from what the steps say of its chunk.
+// Returns the routes of all chunks, from `first` on around the ring. `route` fills one in from the chunk's moves.
 template <typename Route>
 AddressMap mapFrom(std::uint32_t first, const std::vector<ChunkMoves>& moves, Route route) {
     AddressMap map;
@@ -56,7 +56,7 @@ AddressMap fusedExchange(const RingSchedule& ring) {
     return map;
 }
 
-// What the stores of a producer would do, done by DMA from buffers that are there.
+// Returns the map with DMA in the place of the producer's stores: DMA sends from buffers that exist at the beginning.
 AddressMap withoutProducer(AddressMap map) {
     for (ChunkRoute& route : map.routes) {
         if (route.stores == StoreTarget::remote) {
@@ -74,7 +74,7 @@ AddressMap withoutProducer(AddressMap map) {
     return map;
 }
 
-// A chunk that does not come is there from the beginning; what comes is passed on as the steps say.
+// A chunk that does not arrive is there from the beginning. An arriving chunk is passed on as the steps say.
 AddressMap gatherByDma(const Algorithm& algorithm, const RingSchedule& ring) {
     const CollectiveSchedule schedule{CollectiveKind::allGather, algorithm.steps(CollectiveKind::allGather, ring)};
     AddressMap map =
@@ -86,7 +86,8 @@ AddressMap gatherByDma(const Algorithm& algorithm, const RingSchedule& ring) {
                 route.dma = moves.received == 0 ? DmaTrigger::atStart : DmaTrigger::whenUpdated;
             route.tracked = moves.received != 0 && (!moves.to.empty() || algorithm.tracksKept);
         });
-    // What comes in an earlier step comes first: what is waited for in this order never needs what comes after it.
+    // Chunks that arrive in an earlier step come first, so that waiting for chunks in this order never depends on a
+    // later one.
     std::vector<std::size_t> arrivesIn(map.routes.size(), 0);
     for (std::size_t step = schedule.steps.size(); step > 0; --step)
         for (const Receipt& receipt : schedule.steps[step - 1].receives)

@@ -91,7 +91,8 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
     }
 }
 
-// Of the step's chunks in turn, so that all the links they take are busy. Nothing where those of all that is left are full.
+// Returns the next granule, taking the step's chunks in turn, so that all their links are busy; empty if the links of
+// all remaining granules are full.
 inline std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
     for (std::size_t tried = 0; tried < m_issuing.size(); ++tried) {
         const auto [granule, end] = m_issuing[m_turn];
@@ -116,7 +117,8 @@ void CollectiveKernel::onIssue(std::uint32_t index) {
     issueOn();
 }
 
-// Issues what the CUs are done with by now, and takes the next granule in hand, unless the windows are full: then they wait.
+// Issues the granules that the CUs have finished by now, and gives them the next granule. If the windows are full the
+// CUs wait.
 void CollectiveKernel::issueOn() {
     const TimePoint now = m_ports.issue.now();
     while (!issued()) {
@@ -135,7 +137,7 @@ void CollectiveKernel::issueOn() {
     advance();
 }
 
-// What a granule costs the CUs: each of its copies that they send, and one for a sum that stays.
+// Returns the CU time of a granule: that of each copy that they send, and one for a sum that stays.
 Duration CollectiveKernel::paceOf(std::uint32_t granule) {
     if (!m_pace)
         return {};
@@ -238,7 +240,7 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
         recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, numberOf(id)) : channel(granule),
                       granule, bytes, landing);
     }
-    // The copy tells the step, however far ahead its sender is.
+    // The number of the copy identifies the step, however far ahead its sender is.
     const std::uint32_t step = m_stepOfCopy[chunkOf(granule)][numberOf(id) - 1];
     Received& received = m_received[step];
     received.bytes += bytes;
@@ -287,7 +289,7 @@ void CollectiveKernel::advance() {
     issueOn();
 }
 
-// On links that are alike the last packet has left before the last one comes in, so that nothing is waited for.
+// With equal links the last packet has left before the last one arrives, so that this waits for nothing.
 void CollectiveKernel::endWhenSent() {
     m_ending = true;
     if (m_sent != m_toSend || m_sumsLeft != 0)

@@ -1,4 +1,4 @@
-// Direct: one step, everything to everybody it concerns (T3, section 7).
+// Direct: one step, in which each GPU sends every chunk straight to all GPUs that need it (T3, section 7).
 #include "engine/collective/algorithm.h"
 
 namespace engine {

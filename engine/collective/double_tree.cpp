@@ -83,7 +83,7 @@ void refuseDoubleTree(const Experiment&, const RunParts& parts, std::vector<std:
             "sums end at the roots of its trees, so that it runs all-reduces only; choose ring or direct");
 }
 
-// Trees add up chunk by chunk: all GPUs begin with the same.
+// Trees sum up chunk by chunk, so that all GPUs begin with the same chunk.
 std::uint32_t firstOfAll(const RingSchedule&) { return 0; }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace engine {
 
 namespace {
 
-// The chunks that the aligned group of `size` GPUs owns in which `gpu` is.
+// Returns the chunks that are owned by the aligned group of `size` GPUs that contains `gpu`.
 std::vector<std::uint32_t> chunksOfGroup(const RingSchedule& ring, std::uint32_t gpu, std::uint32_t size) {
     std::vector<std::uint32_t> chunks;
     const std::uint32_t first = gpu / size * size;
@@ -45,7 +45,7 @@ void refuseHalvingDoubling(const Experiment& experiment, const RunParts& parts, 
                           " is no power of two; choose a power of two, or ring or direct");
 }
 
-// What goes to the partner of the first step comes first.
+// Chunks for the partner of the first step come first.
 std::uint32_t firstOfPartner(const RingSchedule& ring) {
     return chunksOfGroup(ring, ring.gpu ^ (ring.gpus / 2), ring.gpus / 2).front();
 }

@@ -14,7 +14,7 @@ std::vector<CollectiveStep> scatterOverNodes(const RingSchedule& ring) {
     for (const std::uint32_t other : ring.others()) {
         if (!ring.onMyNode(other))
             continue;
-        // The other node's share first: it has the longer way to go.
+        // The other node's share comes first because it has the longer way.
         within.sends.push_back({ring.chunkOf(ring.counterpartOf(other)), {other}});
         within.sends.push_back({ring.chunkOf(other), {other}});
         within.receives.push_back({other, ring.chunkOf(counterpart)});

@@ -81,7 +81,8 @@ void ComputeUnits::place(KernelId id, std::uint32_t cu) {
     m_roomTaken = true;
 }
 
-// Once for all CUs of a moment: a kernel that gets its room piece by piece begins with the whole of it.
+// Notify once for all CUs that were filled now, so that a kernel that gets its room piece by piece begins with all of
+// it.
 void ComputeUnits::tellRoom() {
     if (!m_roomTaken)
         return;

@@ -18,7 +18,7 @@ std::uint64_t hash(std::uint64_t seed, std::uint64_t position) {
     return z ^ (z >> 31);
 }
 
-// Between nothing and `most`, both included, alike for equal seeds.
+// Returns a duration between 0 and `most`, both included, which is equal for equal seeds.
 Duration draw(Duration most, std::uint64_t seed, std::uint64_t position) {
     if (most.ps == 0)
         return {};

@@ -70,7 +70,7 @@ std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) c
     return bytes;
 }
 
-// A line gets its shape when it is first used; a slab is the same ever after.
+// A line gets its shape at its first use. The shape of a slab never changes.
 void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const {
     const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - before);
     line.all = ~std::uint64_t{0} >> (64 - count);

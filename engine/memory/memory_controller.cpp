@@ -10,7 +10,7 @@ namespace engine {
 
 namespace {
 
-// Whole entries of one channel's queue for `bytes` of all channels together, at least one.
+// Returns one channel's queue entries for `bytes` of all channels together: whole entries, at least one.
 std::int64_t entriesFor(const Experiment& experiment, Bytes bytes) {
     return std::max<std::int64_t>(1, bytes.count / experiment.detail.channels / experiment.detail.granule.count);
 }
@@ -92,7 +92,7 @@ void MemoryController::offerWrite(std::uint32_t index) {
     m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-// Which queue of the compute stream hands out its head next.
+// Returns the queue of the compute stream whose head is next.
 RingFifo<MemoryController::Request>& MemoryController::computeHead(Channel& channel) const {
     if (m_storeOrder == StoreOrder::inOrder || channel.computeStores.empty())
         return channel.compute;
@@ -162,14 +162,14 @@ void MemoryController::arbitrate(std::uint32_t index) {
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-// Communication waits alone: until the DRAM queue has room, and until the arbiter lets it go.
+// Communication waits alone, until the DRAM queue has room and the arbiter allows it.
 TimePoint MemoryController::nextPick(const Channel& channel) const {
     const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
     const TimePoint room = full ? channel.queue.front() : m_arbitration.now() + Duration{1};
     return std::max(room, channel.arbiter.heldUntil(viewOf(channel, channel.compute)));
 }
 
-// One write at a time, so that what comes meanwhile waits for no more than that.
+// Issue one write at a time, so that a request that arrives meanwhile waits for no more than one write.
 void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
     if (channel.queue.empty())
         if (const auto write = m_idleWriter->takeWrite(index))

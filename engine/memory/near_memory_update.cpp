@@ -77,7 +77,7 @@ void NearMemoryUpdate::release(std::uint32_t tile) {
 
 void NearMemoryUpdate::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
     const UpdateSource source = flow == m_localFlow ? UpdateSource::local : UpdateSource::arriving;
-    // In memory, and with it countable, once the latency of the DRAM has passed as well.
+    // The update is in memory, and can be counted, one DRAM latency after its service.
     const TimePoint landing = finish + m_memory.latency();
     if (source == UpdateSource::local)
         m_stores->storeLanded(bytes, landing);

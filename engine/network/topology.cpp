@@ -19,7 +19,7 @@ namespace {
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
                                     boost::property<boost::edge_weight_t, int>>;
 
-// A packet passes through another GPU only where no way leads around it.
+// A packet passes through another GPU only if no route avoids it.
 constexpr int kLink = 1, kThroughGpu = 1000, kUnreachable = std::numeric_limits<int>::max();
 
 // From any node to any GPU: distances towards one destination are those from it with all links turned around.
@@ -39,7 +39,7 @@ bool allJoinedTo(const Topology& topology, std::uint32_t gpu) {
     return std::count_if(topology.links.begin(), topology.links.end(), enters) + 1 == std::ssize(topology.nodes);
 }
 
-// Of several links that bring a packet equally near, the first.
+// Of several links that bring a packet equally near to its destination, takes the first.
 void computeRoutes(Topology& topology) {
     topology.nextLink.assign(topology.nodes.size() * topology.gpus, Topology::kNoLink);
     for (std::uint32_t to = 0; to < topology.gpus; ++to) {
@@ -132,7 +132,7 @@ void checkConnected(const Experiment& e, const Topology& topology, Problems& pro
     }
 }
 
-// Which GPU stands in the way of a ring, where that can be told.
+// Returns why there is no ring, with the GPU that prevents it if that can be determined.
 std::string whyNoRing(const Topology& topology) {
     const auto neighbours = directNeighbours(topology);
     std::vector<std::uint32_t> entered(topology.gpus);

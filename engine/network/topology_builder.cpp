@@ -18,7 +18,7 @@ void addGpus(Topology& topology, std::uint32_t gpus) {
         topology.nodes.push_back({false, "GPU " + std::to_string(gpu), 0, gpu, 0});
 }
 
-// Both directions of one link.
+// Adds both directions of one link.
 void join(Topology& topology, std::uint32_t a, std::uint32_t b, Bandwidth bandwidth, Duration latency) {
     topology.links.push_back({a, b, bandwidth, latency});
     topology.links.push_back({b, a, bandwidth, latency});

@@ -171,7 +171,7 @@ std::uint32_t Tracker::oldestOpen() const {
     return m_oldest < m_order.tiles && m_config.ways != 0 ? m_order.tileAt(m_oldest) : kNone;
 }
 
-// One tile of the set has closed: the frontier moves to the next unclosed one and lets its updates in.
+// Moves the frontier of a set in which one tile has closed to the next unclosed tile, and lets that tile's updates in.
 void Tracker::advance(std::uint32_t set) {
     const auto entries = static_cast<std::uint32_t>(m_config.entries);
     std::uint32_t& frontier = m_sets[set].frontier;

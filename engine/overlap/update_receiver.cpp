@@ -77,7 +77,7 @@ bool UpdateReceiver::knowsOldest(const Source& source) const {
     return true;
 }
 
-// Told once: whoever sends remembers it beyond the stall.
+// The source is informed once: a sender remembers the tile beyond the stall.
 void UpdateReceiver::tellOldest(std::uint32_t from) {
     Source& source = m_sources[from];
     for (std::size_t i = 0; i < m_stages.size(); ++i) {

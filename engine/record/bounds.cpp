@@ -16,7 +16,7 @@ using Times = std::vector<Duration>;  // by GPU
 Duration earliest(const Times& times) { return *std::min_element(times.begin(), times.end()); }
 Duration latest(const Times& times) { return *std::max_element(times.begin(), times.end()); }
 
-// One collective: what each GPU moves, and how it gets around.
+// One collective: what each GPU moves, and the network that it uses.
 struct Collective {
     Collective(const std::vector<ExpectedCounts>& moved, bool byDma, std::uint32_t last)
         : counts(moved), flows(byDma), lastChunk(last) {}
@@ -42,7 +42,7 @@ public:
                 m_computeOfBoth[gpu] += companionOn(gpu);
     }
 
-    // When each GPU has ended at best, DRAM aside.
+    // Returns the earliest time at which each GPU can end, without DRAM.
     Times ends() const {
         const bool overlaps = m_experiment.policy.start == CommunicationStart::whenReady;
         const bool sideBySide = m_experiment.policy.start == CommunicationStart::concurrent;
@@ -53,14 +53,14 @@ public:
         return collectives(overlaps ? m_nothing : m_compute, m_compute);
     }
 
-    // As if all that is communicated went on piece by piece, as DMA passes it on.
+    // Assumes that all data are forwarded piece by piece, as DMA does.
     void flowPieceByPiece() {
         for (std::optional<Collective>* collective : {&m_scatter, &m_gather})
             if (*collective)
                 (*collective)->flows = true;
     }
 
-    // DRAM traffic of the GPU that has most: the operands once, the output, the collectives.
+    // Returns the DRAM traffic of the GPU that has most: the operands once, the output, the collectives.
     std::int64_t leastTraffic() const {
         std::int64_t most = 0;
         for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
@@ -71,7 +71,8 @@ public:
 
     Times links() const { return later(collectives(m_nothing, m_nothing), linksOfBoth()); }
 
-    // When each GPU has done and sent what own work and companion have for it at best, DRAM aside.
+    // Returns the earliest time at which each GPU has computed and sent the data of own work and companion, without
+    // DRAM.
     Times endsOfBoth() const { return later(later(ends(), m_computeOfBoth), linksOfBoth()); }
 
     // Returns the time at which all sent data have arrived; the run cannot end before. Kernels begin the all-gather
@@ -122,7 +123,7 @@ private:
         return (compulsoryBytes(size, m_element) + outputBytes(size, m_element)).count * m_experiment.companion.copies;
     }
 
-    // What both send leaves by the same links, what both receive comes in by the same.
+    // Own work and companion send by the same links and receive by the same links.
     Times linksOfBoth() const {
         Times times(m_gpus);
         for (std::uint32_t gpu = 0; gpu < m_gpus && gpu < m_network.shared.size(); ++gpu) {
@@ -177,7 +178,8 @@ private:
         return later(m_gather ? received(*m_gather, reduced) : reduced, departures(begins, reduced));
     }
 
-    // When what each GPU sends has left. What DMA passes on may leave before the GPU's own phase has begun.
+    // Returns when the data that each GPU sends have left. Data that DMA forwards may leave before the GPU's own phase
+    // has begun.
     Times departures(const Times& begins, const Times& gathers) const {
         const bool flows = m_scatter ? m_scatter->flows : m_gather && m_gather->flows;
         Times times;
@@ -190,7 +192,7 @@ private:
         return times;
     }
 
-    // When each GPU has what the collective brings it, which begins at `begins` there.
+    // Returns when each GPU has received its data of a collective that begins at `begins` there.
     Times received(const Collective& collective, const Times& begins) const {
         const Duration first = earliest(begins);
         Times times;

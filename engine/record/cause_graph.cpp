@@ -108,7 +108,7 @@ Moment CauseGraph::end() const {
     return moment;
 }
 
-// Strictly before, so that a walk always comes nearer to the beginning.
+// Searches strictly earlier times, so that a walk always comes nearer to the beginning.
 Moment CauseGraph::lastBefore(const Moment& later) const {
     Moment last = beginning(later);
     const TimePoint before{later.at.ps - 1};
@@ -159,7 +159,7 @@ void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
         causes.add(later, *sent);
 }
 
-// The last step of a kernel, or the landing that completed what tracker and DMA moved.
+// Finds the end of a collective: the last step of a kernel, or the landing that completed the data of tracker and DMA.
 std::optional<Moment> CauseGraph::collectiveEndedAt(const Moment& like, TimePoint when, WorkPhase phase) const {
     Moment there = like;
     there.phase = phase;
@@ -184,7 +184,7 @@ void CauseGraph::ofCollectiveBegin(const Moment& later, Causes& causes) const {
         gemm.phase = WorkPhase::gemm;
         return causes.add(later, gemm);
     }
-    // A part that comes first begins with the run, or as much later as its GPU does.
+    // A part that comes first begins with the run, or later by its GPU's start skew.
     if (beside || !m_parts.gemm)
         causes.add(later, beginning(later));
 }

@@ -12,7 +12,7 @@ bool CauseGraph::onOneCu(std::uint32_t laneA, std::uint32_t laneB) const {
            lanes[laneA].index / m_slotsOfCu == lanes[laneB].index / m_slotsOfCu;
 }
 
-// Than the own work of that GPU.
+// Returns whether the companion ends later than the own work of that GPU.
 bool CauseGraph::endsLater(std::uint32_t gpu) const {
     return hasCompanion() && times(gpu).companionEnd > times(gpu).ownEnd;
 }

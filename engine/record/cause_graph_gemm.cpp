@@ -1,11 +1,11 @@
-// What a GEMM's workgroups, loads and K-steps wait for.
+// The edges of a GEMM's workgroups, loads and K-steps.
 #include "engine/record/cause_graph.h"
 
 #include <algorithm>
 
 namespace engine {
 
-// As many K-steps as `prefetch` elements are, at least one.
+// Returns the number of K-steps in `prefetch` elements, at least one.
 std::uint32_t CauseGraph::prefetchedSteps(std::uint32_t gpu, std::uint8_t kernel) const {
     const GemmConfig& gemm = kernel == kOwnKernel ? m_experiment.gemm : m_companionTiling;
     const std::int64_t steps = std::max<std::int64_t>(1, m_places.steps(gpu, kernel));
@@ -139,7 +139,7 @@ void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
         causes.add(later, *load);
 }
 
-// What was in the CU's pipe before: the last K-step of another of its workgroups, of whatever kernel.
+// Adds what was in the CU's pipe before: the last K-step of another of its workgroups, of any kernel.
 void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
     const std::uint32_t slots = m_slotsOfCu;
     const std::uint32_t own = m_lanes.trace().lanes[later.place.lane].index;
@@ -185,7 +185,7 @@ void CauseGraph::ofGemmEnd(const Moment& later, Causes& causes) const {
     const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
     if (const auto request = requestAt(later.gpu, {served, Stream::compute, false})) {
         const TimePoint asked = askedAt(*request);
-        // A line that was evicted on the way was so by a load or a store of that moment.
+        // A line that was evicted before its data arrived was evicted by a load or a store of that time.
         auto by = releasedAt(later, asked);
         if (!by)
             by = loadIssuedAt(later, asked);

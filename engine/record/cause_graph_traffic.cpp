@@ -1,4 +1,4 @@
-// What data on their way wait for: memory, links, the tracker, DMA, collective kernels.
+// The edges of data in memory, links, tracker, DMA and collective kernels.
 #include "engine/kernel/rate.h"
 #include "engine/record/cause_graph.h"
 
@@ -21,7 +21,7 @@ TimePoint CauseGraph::askedAt(SpanPlace request) const {
     return request.span < lane.askedAt.size() ? std::min(lane.askedAt[request.span], start) : start;
 }
 
-// Where several channels served something that fits at that very moment, the first from the wanted one on.
+// If several channels finished a matching request at that time, returns the first from the wanted channel on.
 std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& wanted) const {
     const std::span<const std::uint32_t> channels = m_lanes.lanes(gpu, LaneKind::dramChannel);
     for (std::size_t i = 0; i < channels.size(); ++i) {
@@ -38,7 +38,7 @@ std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& 
     return std::nullopt;
 }
 
-// Where several channels were done at that very moment, the first.
+// If several channels finished at that time, returns the first.
 std::optional<SpanPlace> CauseGraph::servedUntil(std::uint32_t gpu, TimePoint when) const {
     for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dramChannel))
         if (const auto served = m_lanes.endedAt(lane, when))
@@ -149,7 +149,7 @@ std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when,
     return workgroup ? std::optional(released(like, *workgroup)) : std::nullopt;
 }
 
-// Whatever is written has landed a latency after its service.
+// Every write lands one latency after its service.
 void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
     const Span& landing = m_lanes.span(later.place);
     const bool isStore = landing.kind == SpanKind::storeLanded;
@@ -193,7 +193,8 @@ void CauseGraph::ofReadBack(const Moment& later, Causes& causes) const {
     }
 }
 
-// DMA reads a whole block at once when an engine takes it; with a window, on whenever something has come back.
+// Without a window, DMA reads a whole block at once when an engine takes it. With a window, it reads on whenever data
+// return.
 void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const {
     std::optional<SpanPlace> block;
     if (later.part != kNone)
@@ -210,7 +211,7 @@ void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& cau
         causes.add(later, at(MomentKind::taken, later, *block, m_lanes.span(*block).start), later.place, asked);
 }
 
-// A packet that left this GPU at that very moment.
+// Returns a packet that left this GPU at that time.
 std::optional<Moment> CauseGraph::sentAt(const Moment& later) const {
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
         if (const auto packet = m_lanes.endedAt(lane, later.at);
@@ -242,7 +243,7 @@ WorkPhase CauseGraph::phaseOnLink(const Moment& like, TimePoint when) const {
     return when < times(like.gpu).allGatherStart ? scatterPhase() : WorkPhase::allGather;
 }
 
-// When the links that share a GPU's egress may begin the next packet.
+// Returns when the links that share a GPU's egress may begin the next packet.
 TimePoint CauseGraph::egressFreeAfter(std::uint32_t gpu, const Span& packet) const {
     const LinkConfig& link = m_experiment.link;
     const std::int64_t each = link.packet.value_or(m_experiment.detail.granule).count;

@@ -9,7 +9,7 @@ namespace engine {
 
 namespace {
 
-// The latest of what a moment waited for; of several at once the one named first.
+// Returns the latest cause of a moment; of several at the same time, the one that was added first.
 std::optional<Enabling> latestCause(const Moment& moment, const CauseGraph& graph) {
     std::optional<Enabling> latest;
     auto [edge, end] = out_edges(moment, graph);

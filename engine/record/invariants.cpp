@@ -67,7 +67,7 @@ void checkCollective(const std::string& what, const ExpectedCounts& expected, By
     list.equal("conservation", what + " sends what others are to have, once", sent.count, expected.sent);
 }
 
-// Returns what has to come in for it.
+// Checks the companion on one GPU and returns the bytes that its collective has to receive.
 std::int64_t checkCompanion(const Experiment& experiment, const CollectiveCounts& counts, std::uint32_t gpu,
                             const GpuFacts& facts, CheckList& list) {
     const CompanionPart& part = *facts.result.companion;
@@ -86,7 +86,7 @@ std::int64_t checkCompanion(const Experiment& experiment, const CollectiveCounts
     return 0;
 }
 
-// Returns what has to come in.
+// Returns the bytes that have to arrive.
 std::int64_t checkCounts(const Experiment& experiment, const Shape& shape, const CollectiveCounts& counts,
                          std::uint32_t gpu, const GpuResult& result, CheckList& list) {
     const RunParts parts = runPartsOf(experiment);

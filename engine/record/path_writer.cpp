@@ -6,7 +6,7 @@ namespace engine {
 
 namespace {
 
-// What a channel did from one moment to another, before it served a request.
+// What a channel did between two times, before it served a request.
 struct ServedMeanwhile {
     Duration other;  // of the other stream or another kernel
     std::int64_t ownBytes = 0, otherBytes = 0;
@@ -46,12 +46,13 @@ std::vector<PathStep> PathWriter::take() {
     return std::move(m_steps);
 }
 
-// The cursor moves back to `from`, if that is not behind it already.
+// Adds the time from `from` to the cursor, as a step of its own or to its neighbour, and moves the cursor back to
+// `from`. Does nothing if the cursor is not later than `from`.
 void PathWriter::stretch(const Moment& of, TimePoint from, Told told) {
     from = std::max(from, TimePoint{});
     if (from >= m_cursor)
         return;
-    // What a companion does is told as one thing, what keeps it from it is told as for others.
+    // All causes of the companion's steps become `companion`, except contention and dispatch.
     if (of.phase == WorkPhase::companion && told.cause != Cause::contention && told.cause != Cause::dispatch)
         told.cause = Cause::companion;
     if (!m_steps.empty() && joins(m_steps.back(), of, told)) {
@@ -117,7 +118,7 @@ void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const Told&
     behind(asked, {Cause::contention, PathAct::behindOther, edge.request, served.otherBytes});
 }
 
-// Between what made a request possible and the request itself.
+// Adds the time between the cause of a request and the request itself.
 void PathWriter::beforeMemory(const Enabling& edge) {
     switch (edge.earlier.kind) {
     case MomentKind::arrived:

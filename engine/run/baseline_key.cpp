@@ -37,7 +37,7 @@ std::string keyOf(const Experiment& experiment, std::string_view kind, bool mirr
     return key;
 }
 
-// Names say nothing about a machine; whether one GPU stands for all is said by the caller.
+// Names do not describe a machine, and the caller says whether one GPU stands for all.
 void leaveOutNames(Experiment& e) {
     e.machine.clear();
     e.workload.model.clear();
@@ -54,7 +54,8 @@ void leaveOutDivision(Experiment& e) {
     e.node = {};
 }
 
-// Of what only a whole model has nothing is read; of the rest, how wide the sliced side is. A GEMM alone has its sides.
+// Parameters that only whole models have are not read; of the others, only the width of the sliced side is. A GEMM
+// alone has sides of its own.
 void leaveOutModel(Experiment& e) {
     WorkloadConfig read;
     read.model.clear();
@@ -70,7 +71,7 @@ void leaveOutModel(Experiment& e) {
     e.workload = read;
 }
 
-// Output stays local: nothing is tracked and nothing is left to a DMA engine.
+// Output stays local: the run uses neither tracker nor DMA engine.
 void leaveOutOverlap(Experiment& e) {
     e.tracker = {};
     e.dma = {};
@@ -158,7 +159,7 @@ std::string sequentialKey(const Experiment& experiment, bool mirrored) {
     leaveOutDivision(e);
     leaveOutModel(e);
     leaveOutOverlap(e);
-    // Where GPUs differ, what one sends may arrive while another is still at its GEMM.
+    // If GPUs differ, data that one sends may arrive while another is still computing its GEMM.
     leaveOutArbitration(e, mirrored);
     leaveOutOtherDramModel(e);
     leaveOutPackets(e);

@@ -33,7 +33,7 @@ Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std
     alone.companion.by = by;
     alone.companion.copies = copies;
     if (!hasCompanionCollective(experiment)) {
-        // What is the same as the own GEMM's stays so without it.
+        // Sizes that are `same` as the own GEMM's keep their values without it.
         const GemmSize size = companionGemmOf(experiment);
         alone.companion.m = size.m;
         alone.companion.n = size.n;

@@ -34,7 +34,7 @@ bool goesAroundAlikeHops(const Experiment& experiment) {
 
 double ratio(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 
-// Of one GPU, but for the number of GPUs that are simulated.
+// Events of one GPU, and the number of GPUs that are simulated.
 struct Events {
     double gemm = 0;
     double output = 0;

@@ -26,7 +26,7 @@ namespace engine {
 
 namespace {
 
-// Whether there are parts whose times alone a ratio to `sequential` needs.
+// Returns whether a ratio to `sequential` needs the times of parts alone.
 bool comparesWithSequential(const Experiment& experiment) {
     return isPartOfModel(experiment.workload.sublayer) && !hasCompanion(experiment);
 }
@@ -48,7 +48,8 @@ std::function<void(double)> before(const std::function<void(double)>& progress) 
 
 }  // namespace
 
-/// Which part of its side's progress a simulation is. What both sides have reached adds up to the whole run's progress.
+/// The part of its side's progress that a simulation covers. The progress of both sides adds up to that of the whole
+/// run.
 struct ExperimentRun::Range {
     double from = 0, to = 1;
     Side side = Side::own;
@@ -203,7 +204,7 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::sequentialPart(Range progress
     std::string key;
     if (m_cache) {
         key = sequentialKey(m_experiment, mirrors(m_experiment, m_plan));
-        // Rather than wait for another thread this one does first what has to be done anyway.
+        // Instead of waiting for another thread, this one first does work that has to be done anyway.
         const bool scatters = runPartsOf(m_experiment).reduceScatter;
         if (!m_atOnce && m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
             m_isolatedScatter = isolatedScatter(progress.before(0.5));
@@ -300,7 +301,7 @@ void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {
     const IsolatedTimes& isolated = parts.isolated;
     const Duration scatter = m_experiment.policy.preset == PolicyPreset::idealOverlapNmc ? isolated.reduceScatterNmc
                                                                                          : isolated.reduceScatter;
-    // What can hide behind the GEMM: what follows it at once, or what feeds it.
+    // The communication that the GEMM can hide: the collective that follows it directly, or that feeds it.
     const bool consumes = runPartsOf(m_experiment).consumes;
     const Duration hideable = consumes ? isolated.allGather : scatter + isolated.allToAll;
     TimeResult& time = result.last.time;
@@ -318,7 +319,8 @@ void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {
         result.invariants.failed.emplace_back("bounds: the total is not below the bound of compute and links");
 }
 
-// The bounds are formulas over the times of sequential: parts of a policy that were set by hand have no say in them.
+// The bounds are formulas over the times of sequential, so that parts of a policy that were set by hand do not affect
+// them.
 void ExperimentRun::addUnreadParts(Notices& notices) const {
     const Experiment preset = underPolicy(m_experiment, m_experiment.policy.preset);
     for (const char* path : {"policy.order", "policy.mapping", "policy.output_caching", "policy.start",
@@ -348,7 +350,7 @@ void ExperimentRun::addTileChoice(Notices& notices) const {
     notices.push_back({"tiles.choice", std::move(text)});
 }
 
-// What waited for a set of the tracker takes no room in the tracker itself.
+// Updates that waited for a set of the tracker take no room in the tracker itself.
 void ExperimentRun::addHeldUpdates(RunResult& result) const {
     TrackerResult most = result.last.tracker.value_or(TrackerResult{});
     for (const GpuResult& gpu : result.perGpu) {

@@ -85,7 +85,7 @@ NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) cons
     return {config, experiment.detail.granule, m_queue, *attachment.sinks.front(), recorder};
 }
 
-// What the GEMM's stores bring comes as its workgroups walk, all else in the order of the map.
+// Tiles that the GEMM stores come in the order of its workgroups, all others in the order of the map.
 TileOrder Gpu::orderOf(StageId id) {
     const OutputLayout& layout = layoutOf(id);
     StageState& state = m_stages[id];
@@ -214,7 +214,7 @@ void Gpu::beginWork() {
     advanceProgram();
 }
 
-// Begins what may begin, until nothing more does; ends with the last stage.
+// Begins the stages that may begin, until there are no more; ends with the last stage.
 void Gpu::advanceProgram() {
     for (bool begun = true; begun;) {
         begun = false;
@@ -266,7 +266,7 @@ void Gpu::launch(StageId id) {
         m_units.launch(kernel);
 }
 
-// All that are launched at one moment stand in line before the first gets room.
+// All kernels that are launched at one time are in the line before the first gets room.
 void Gpu::onLaunched() {
     for (StageId id = 0; id < m_stages.size(); ++id)
         if (m_stages[id].launchAt == m_queue.now())
@@ -381,7 +381,8 @@ std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
     return handled;
 }
 
-// Credits before packets, whichever of the two the event is for, so that their order within a moment is always the same.
+// Takes credits before packets, whichever of the two the event is for, so that their order at one time is always the
+// same.
 void Gpu::onArrivals() {
     const TimePoint now = m_queue.now();
     while (m_credits.arrivedBy(now))
@@ -466,7 +467,7 @@ void Gpu::collectiveEnded(StageId stage) {
     stageEnded(stage);
 }
 
-// With unlike chunks or GPUs another may still be waiting for this GPU's last chunk.
+// With unequal chunks or GPUs, another GPU may still be waiting for this GPU's last chunk.
 void Gpu::settle() {
     m_times.ownEnd = settled(false);
     if (m_place.program.companion())

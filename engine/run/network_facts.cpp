@@ -55,7 +55,7 @@ NetworkFacts overAllLinks(const Experiment& experiment, const Topology& topology
     return facts;
 }
 
-// Of what a companion's collective moves; none for other companions.
+// Returns the bytes of each chunk that a companion's collective moves; empty for other companions.
 std::vector<Bytes> companionChunksOf(const Experiment& experiment) {
     std::vector<Bytes> bytes;
     if (!hasCompanionCollective(experiment))

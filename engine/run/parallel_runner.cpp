@@ -36,7 +36,7 @@ std::vector<std::size_t> longestFirst(const ManyExperiments& experiments) {
     return order;
 }
 
-/// What the threads of one runMany have in common.
+/// The state that the threads of one runMany share.
 class Runs {
 public:
     Runs(const ManyExperiments& experiments, const RunManyOptions& options)
@@ -49,7 +49,7 @@ public:
             outcome.stopped = true;  // until it has ended
     }
 
-    /// One thread's work: whatever nobody has begun yet, until nothing is left.
+    /// Runs one thread's work: takes the next run that no thread has begun, until none is left.
     void work() {
         try {
             for (std::size_t next = m_next++; next < m_order.size() && !m_givenUp; next = m_next++) {

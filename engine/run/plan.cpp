@@ -17,7 +17,7 @@ std::optional<TileGrid> gridOf(const Experiment& experiment) {
                     consumesAllGather(experiment), shape.partsOfK);
 }
 
-// What a chunk without a GEMM is cut into.
+// The slab into which a chunk without a GEMM is cut.
 Bytes wholeTile(const Experiment& experiment) {
     return {experiment.gemm.tileM * experiment.gemm.tileN * elementBytes(experiment)};
 }
@@ -41,7 +41,7 @@ TileWalk walkOf(const Experiment& experiment, const std::optional<TileGrid>& gri
     return grid ? TileWalk(*grid, output, experiment.gemm.group) : TileWalk();
 }
 
-// Each hop of the ring is one link that no other hop takes, and all are the same.
+// Returns whether each hop of the ring is one link that no other hop takes, and all these links are equal.
 bool hopsAreAlike(const Topology& topology) {
     if (topology.ring.empty() || !topology.sharedByRing.empty())
         return false;
@@ -52,7 +52,7 @@ bool hopsAreAlike(const Topology& topology) {
     });
 }
 
-// Each pair of GPUs is joined by a link of its own in each direction, and all are the same.
+// Returns whether each pair of GPUs is joined by a link of its own in each direction, and all these links are equal.
 bool pairsAreAlike(const Topology& topology) {
     const std::size_t gpus = topology.gpus;
     const TopologyLink& first = topology.links.front();

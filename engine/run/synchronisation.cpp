@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    // How the data of a stage turn by one GPU.
+    // The rotation of a stage's data from one GPU to the next.
     struct Turned {
         std::uint32_t chunkGranules, granules, chunkTiles, tiles;
     };
@@ -93,7 +93,7 @@ private:
     PacketSink* m_inbox = nullptr;
 };
 
-/// The same for credits that one GPU gives to others.
+/// The credits of one window that one GPU gives to others.
 class Synchronisation::CreditOutbox final : public CreditSink {
 public:
     void deliver(const Credit& credit) override { m_given.push_back(credit); }
@@ -128,7 +128,7 @@ Synchronisation::~Synchronisation() = default;
 
 Attachment Synchronisation::attachment(std::uint32_t node) {
     if (m_loopback) {
-        // Where there is no ring nothing is sent.
+        // Without a ring no data are sent.
         const bool all = m_allPorts || m_plan.topology.ring.empty();
         const std::size_t links = all ? m_plan.topology.linksFrom(node).size() : 1;
         return {std::vector<PacketSink*>(links, m_loopback.get()), m_loopback.get(), true};

@@ -35,7 +35,7 @@ Experiment ownGemmAlone(const Experiment& experiment) {
     return gemmAlone(machine, size);
 }
 
-/// Returns what the simulation of the first waves reads, as text.
+/// Returns the cache key of the simulation of the first waves: all that it reads, as text.
 std::string keyOfWaves(const Experiment& gemmAlone) {
     const FirstWaves first = firstWavesOf(gemmAlone);
     Experiment read = gemmAlone;
@@ -97,7 +97,7 @@ std::vector<TileTrial> tileTrials(const Experiment& experiment, const std::stop_
         };
     for (const Tile& tile : tiles)
         trials.push_back({tile, trialTime(ownGemmAlone(withTile(experiment, tile)), stop, ofTrial)});
-    // They stand by size already.
+    // The tiles are already sorted by size.
     std::stable_sort(trials.begin(), trials.end(),
                      [](const TileTrial& a, const TileTrial& b) { return a.time < b.time; });
     return trials;

@@ -73,7 +73,7 @@ std::string whyCompanion(const Experiment& e, std::string_view path) {
     return {};
 }
 
-/// Whether two kernels may want a CU at one moment.
+/// Returns whether two kernels may need a CU at the same time.
 bool hasKernelsSideBySide(const Experiment& e) {
     const bool byDma = hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
     return e.policy.start == CommunicationStart::concurrent || (hasCompanion(e) && !byDma);

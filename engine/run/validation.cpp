@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-// What only holds between values, but for the sizes and what runs beside the experiment's own work.
+// Checks rules between several values, except those of sizes and of the companion.
 
 namespace engine {
 namespace {
@@ -64,7 +64,7 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
         refuse("the hops of the ring may differ");
 }
 
-/// Precondition: nothing else is wrong.
+/// Precondition: the experiment has no other problem.
 void checkCompanionMirrored(const Experiment& e, Problems& problems) {
     if (e.detail.mode != DetailMode::mirrored || !hasCompanion(e))
         return;
@@ -127,7 +127,8 @@ void checkWriteDrain(const Experiment& e, Problems& problems) {
                                          "; allowed: at most that"));
 }
 
-/// What DRAM keeps up of background traffic. What the experiment itself adds is finite, and the rest ends some time.
+/// Returns the read bandwidth that DRAM sustains, which limits the background traffic. The experiment's own traffic is
+/// finite and ends some time.
 double sustainedReads(const Experiment& e) {
     if (e.memory.model == DramModel::banks)
         return DramBanks::sustainedReads(e, dramQueueEntries(e));
@@ -160,7 +161,7 @@ void checkVariation(const Experiment& e, Problems& problems) {
                                      "a link factor, clock factor, skew or background traffic is set, but not for "
                                      "which GPU; allowed: 0 to " +
                                          std::to_string(e.parallel.tp - 1)));
-    // The traffic ends with the GPU's own work, which then never ends.
+    // The background traffic ends with the GPU's own work, which would then never end.
     const bool tracksOwn = e.policy.mapping == OutputMapping::remoteDma && e.workload.sublayer != SubLayer::gemm;
     const bool tracksCompanion = hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
     if (e.variation.backgroundTraffic.bytesPerSecond > 0 && e.tracker.ways == 0 && (tracksOwn || tracksCompanion))
@@ -230,7 +231,7 @@ bool noneAt(const Problems& problems, std::initializer_list<std::string_view> pr
 
 namespace {
 
-/// Of an experiment whose tile is the one that is set.
+/// Returns the problems of an experiment with the tile that is set.
 Problems problemsWithTile(const Experiment& experiment) {
     Problems problems = tableProblems(experiment);
     // The table allows one GPU, which a whole model may have.
@@ -238,7 +239,7 @@ Problems problemsWithTile(const Experiment& experiment) {
         problems.push_back(problemAt("parallel.tp", experiment,
                                      "below the minimum; allowed: " + std::to_string(kSmallestTp) + " to " +
                                          std::to_string(kLargestTp) + ", and 1 for whole models only"));
-    // What decides sizes may be multiplied, and what DRAM sustains be computed, when none of their values was refused.
+    // Sizes may be multiplied, and DRAM's sustained rate be computed, only if none of their values was refused.
     const bool areSizesSound =
         noneAt(problems, {"workload.", "matrix.", "parallel.", "gemm.", "detail.", "cu.", "memory."});
     const bool isMemorySound = noneAt(problems, {"memory.", "dram.", "detail."});

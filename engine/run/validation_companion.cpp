@@ -46,7 +46,7 @@ void checkCollective(const Experiment& e, Problems& problems) {
                                          "), nothing could ever be sent; allowed: at least that, or unlimited"));
 }
 
-/// True where somebody's workgroups take what the own GEMM's tiles leave or a companion's are `same`.
+/// Returns whether the slots of the own GEMM are read: by the own GEMM, or by a companion whose slots are `same`.
 bool readsOwnSlots(const Experiment& e) { return !isCollectiveAlone(e.workload.sublayer) || !e.companion.slots; }
 
 void checkGemm(const Experiment& e, Problems& problems) {
@@ -91,7 +91,7 @@ void checkCompanionOperation(const Experiment& experiment, Problems& problems) {
     refuse(experiment, partsOfCompanion(experiment), reasons);
     for (const std::string& reason : reasons) {
         Problem problem = problemAt("collective.algorithm", experiment, reason);
-        // What holds for both parts is said once.
+        // A problem of both parts is reported once.
         if (std::find(problems.begin(), problems.end(), problem) != problems.end())
             continue;
         problem.text += " for the companion (" + formatted("companion.operation", experiment) + ")";

@@ -25,7 +25,7 @@ std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value +
 
 std::string secondsText(double seconds) { return countText(std::min(seconds, 1e15)) + " s"; }
 
-/// What one part of a run comes to on one GPU, or both together.
+/// The size of one part of a run on one GPU, or of both parts together.
 struct Work {
     double tiles = 0, kSteps = 0, loads = 0, granules = 0;
     double computing = 0, moving = 0, sending = 0, kernels = 0;  // seconds of each resource
@@ -87,7 +87,7 @@ struct GridSize {
     std::int64_t wholeTileM, wholeTileN;
     std::int64_t tileM, tileN, kStep;  // no larger than the matrix
 
-    /// Sides of one GEMM of a batch, elements of so many bytes.
+    /// Takes the sides of one GEMM, the number of such GEMMs in the batch, and the bytes of an element.
     GridSize(std::int64_t sideM, std::int64_t sideN, std::int64_t sideK, std::int64_t gemms, const GemmConfig& tiling,
              std::int64_t elementBytes)
         : m(sideM), n(sideN), k(sideK), batch(gemms), element(elementBytes), wholeTileM(tiling.tileM),
@@ -105,7 +105,7 @@ struct GridSize {
         return std::max(area(tileM, kStep), area(tileN, kStep)) > static_cast<double>(kLargestSlab);
     }
 
-    /// Bytes of so many elements.
+    /// Returns the bytes of that many elements.
     double area(std::int64_t a, std::int64_t b) const {
         return static_cast<double>(element) * static_cast<double>(a) * static_cast<double>(b);
     }
@@ -120,7 +120,7 @@ GridSize sizedGridOf(const Experiment& e) {
                                 : GridSize{m, e.workload.hidden, slice, 1, e.gemm, elementBytes(e)};
 }
 
-/// Granules of a matrix that lies slab after slab, each slab starting a granule of its own.
+/// Returns the granules of a matrix that lies slab after slab; each slab starts a new granule.
 double granules(double slabs, std::int64_t slabBytes, std::int64_t granule) {
     return slabs * static_cast<double>(ceilDiv(slabBytes, granule));
 }
@@ -228,7 +228,7 @@ void checkMemoryTime(const Experiment& e, const Work& work, const char* remedy, 
                                          "; raise it or memory.efficiency" + remedy));
 }
 
-/// A time that is not finite comes from a value that the table has refused.
+/// A time that is not finite results from a value that the table has refused.
 bool isTooLong(double seconds) { return std::isfinite(seconds) && seconds > kLongestSeconds; }
 
 /// The same for links and collective kernels.
@@ -294,7 +294,7 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
                                          "; choose larger gemm.k_step, gemm.tile_m or gemm.tile_n"));
         return;
     }
-    // The output of a GEMM alone is not dealt out.
+    // The output of a GEMM alone is not divided.
     if (!isAlone && g.tiles() < static_cast<double>(e.parallel.tp)) {
         problems.push_back(
             problemAt("parallel.tp", e,
@@ -366,7 +366,7 @@ void checkCollectiveSize(const Experiment& e, Problems& problems) {
     checkCommunicationTime(e, work, problems);
 }
 
-/// Precondition: it is within its limits.
+/// Precondition: the work is within its limits.
 Work ownWork(const Experiment& e) {
     if (isCollectiveAlone(e.workload.sublayer)) {
         Work work = collectiveWork(e, e.workload.bytes);
@@ -409,7 +409,7 @@ std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
     return gemmWork(e, g, companionPaysFullTiles(e)).times(e.companion.copies);
 }
 
-/// Refuses what the companion adds to own work that is within the limits.
+/// Refuses a companion whose work, added to own work within the limits, exceeds them.
 class BothParts {
 public:
     BothParts(const Experiment& experiment, Problems& problems)
@@ -421,7 +421,7 @@ public:
             return;
         Work both = ownWork(m_experiment);
         both += *companion;
-        // Each limit is checked where the numbers before it are within theirs, so that counts can be told.
+        // Checks each limit only if the numbers before it are within theirs, so that messages can state the counts.
         if (isAbove(both.tiles, kMostTiles, "tiles", "larger gemm.tile_m or gemm.tile_n") ||
             isAbove(both.kSteps, kMostKSteps, "K-steps", "larger gemm.k_step") ||
             isAbove(both.loads, kMostLoads, "loaded granules", "a larger detail.granule") ||

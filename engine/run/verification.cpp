@@ -22,7 +22,7 @@ constexpr int kStages = 6;
 
 bool isFormula(const Experiment& experiment) { return isIdeal(experiment.policy.preset); }
 
-// Everything that must not depend on threads or on mirroring.
+// The values that must not depend on threads or on mirroring.
 bool sameOutcome(const RunResult& a, const RunResult& b) { return a.last == b.last && a.bounds == b.bounds; }
 
 std::string picoseconds(Duration duration) { return std::to_string(duration.ps) + " ps"; }
@@ -67,7 +67,7 @@ private:
     int m_stages = 0;
 };
 
-// What there is before a collective begins: nothing, each GPU's contribution to everything, or whole chunks at their owners.
+// The data before a collective begins: none, each GPU's contribution to all chunks, or whole chunks at their owners.
 struct Beginning {
     bool whole = false;
     bool data = false;
@@ -142,10 +142,10 @@ void Verification::checkOwnRun() {
 }
 
 void Verification::checkContributions() {
-    // What a GEMM alone computes stays where it is.
+    // The output of a GEMM alone stays where it is.
     if (m_experiment.workload.sublayer == SubLayer::gemm && !hasCompanion(m_experiment))
         return;
-    // Contributions are told apart by GPU, so all GPUs are simulated.
+    // Contributions are distinguished by GPU, so that all GPUs are simulated.
     Experiment full = m_experiment;
     full.detail.mode = DetailMode::full;
     const Plan plan(full);
@@ -265,7 +265,7 @@ void Verification::checkDeterminism() {
         picoseconds(one.last.time.total) + " and " + picoseconds(first->last.time.total));
 }
 
-// Then one GPU may stand for all, and nobody is ahead of the others.
+// Then one GPU may stand for all, and no GPU is ahead of the others.
 bool Verification::gpusDoTheSame() const {
     return Plan(m_experiment).exact && !m_experiment.variation.any() && !whyNotMirrored(m_experiment);
 }
@@ -308,7 +308,7 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
 }
 
 void Verification::checkLimits() {
-    // A GEMM alone has an output of its own, which may be too small to deal out.
+    // A GEMM alone has an output of its own, which may be too small to divide.
     if (m_experiment.workload.sublayer == SubLayer::gemm)
         return;
     const std::int64_t gpus = m_experiment.parallel.tp;
@@ -323,7 +323,7 @@ void Verification::checkLimits() {
         checkCollectiveLimit("reduce-scatter of one tile a chunk", SubLayer::reduceScatter, slab * gpus, gpus);
 }
 
-// Until the first GPU has ended its GEMM nothing has been sent. Later ones may meet what that one sends.
+// No data are sent before the first GPU has ended its GEMM. Later GPUs may compete with the data that it sends.
 Duration Verification::firstGemmEnd(const Experiment& sequential) const {
     RunOptions options = m_quiet;
     options.perGpu = true;

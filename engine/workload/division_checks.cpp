@@ -66,7 +66,7 @@ void checkElementSize(const Experiment& e, Problems& problems) {
                                            "training.accounting=zero"));
 }
 
-// The estimators are formulas for these and have nothing to say about others.
+// The estimators are formulas for these settings only.
 void checkAccounting(const Experiment& e, Problems& problems) {
     checkElementSize(e, problems);
     if (e.training.accounting != Accounting::deepspeed)

@@ -13,7 +13,7 @@
 namespace engine {
 namespace {
 
-/// Rounds up. What no GPU could hold stops at a size of which all holders together stay within 63 bits.
+/// Rounds up. A size that no GPU could hold is limited, so that the sum of all parts stays within 63 bits.
 Bytes heldBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std::min(bytes, 1e18)))}; }
 
 constexpr std::int64_t kFp32Bytes = 4;
@@ -38,7 +38,7 @@ StateAccount accountOf(const Experiment& experiment) {
             experiment.division.dp, elementBytes(experiment)};
 }
 
-/// What the forward pass of one micro-batch keeps.
+/// The bytes that the forward pass of one micro-batch keeps.
 struct KeptBytes {
     double layer = 0;       ///< of one layer
     double first = 0;       ///< of the first stage besides its layers
@@ -70,7 +70,7 @@ struct KeptBytes {
     }
 
 private:
-    /// Counts a tensor where the operator is that reads it.
+    /// Counts a tensor on the stage of the operator that reads it.
     void add(const Operator& op, double bytes) {
         if (op.inLayer)
             layer += bytes;
@@ -79,7 +79,7 @@ private:
     }
 };
 
-/// Keys and values of all tokens of all micro-batches, in one layer.
+/// Returns the bytes of keys and values of all tokens of all micro-batches, in one layer.
 double cacheOfLayer(const Experiment& experiment, const OperatorGraph& graph) {
     const TransformerSizes sizes(experiment, graph.phase);
     return 2 * sizes.element * real(sizes.keys) / real(sizes.gpus) * real(sizes.sequence) * real(sizes.batch) *

@@ -31,7 +31,7 @@ constexpr const char* kTiedSource =
     "second-hand, Megatron-LM: first and last stage sum the gradient of the embedding that they share";
 constexpr const char* kControlSource = "assumed: loss, gradient norm and overflow flag";
 
-/// Sizes of a step that nobody can run stop where all rows together stay within 63 bits.
+/// Limits the sizes of a step that is too large to run, so that all rows together stay within 63 bits.
 Bytes sentBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std::min(bytes, 1e17)))}; }
 
 MessageOperation operationOf(SubLayer collective) {
@@ -43,7 +43,7 @@ MessageOperation operationOf(SubLayer collective) {
     }
 }
 
-/// Returns what a GPU sends of so many bytes: 2(n-1)/n, (n-1)/n or all.
+/// Returns the part of `bytes` that a GPU sends: 2(n-1)/n, (n-1)/n or all.
 double sentOf(double bytes, MessageOperation operation, std::int64_t gpus) {
     if (operation == MessageOperation::send)
         return bytes;
@@ -75,7 +75,7 @@ public:
 private:
     bool trains() const { return m_graph == nullptr || m_graph->phase == ModelPhase::training; }
 
-    /// Whether a group leaves a node, when groups are dealt out in blocks of as many neighbouring ranks.
+    /// Returns whether a group spans several nodes, if groups are blocks of neighbouring ranks of that length.
     bool leavesNode(std::int64_t block) const {
         const std::int64_t all = m_weights.tp * m_division.dp * m_weights.pp, node = m_experiment.node.gpus;
         return all > node && node % block != 0;
@@ -118,7 +118,7 @@ private:
                 source == kLayerSource};
     }
 
-    /// The collectives of the graph, those of the layers before those of the model's ends.
+    /// Adds the collectives of the graph: those of the layers before those of the model's ends.
     void addTensor() {
         for (const bool inLayer : {true, false}) {
             for (const Operator& op : m_graph->operators) {

@@ -38,7 +38,7 @@ OutputLayout::OutputLayout(Bytes output, const OutputLayout& like, Bytes granule
     m_chunkTile.push_back(0);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
         const std::int64_t first = elements * chunk / chunks, end = elements * (chunk + 1) / chunks;
-        // A slab of nothing would never arrive.
+        // An empty slab would never arrive.
         const std::int64_t slabs =
             std::min<std::int64_t>(like.chunkTiles(static_cast<std::uint32_t>(chunk)), end - first);
         for (std::int64_t slab = 0; slab < slabs; ++slab)

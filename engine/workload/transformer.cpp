@@ -122,7 +122,7 @@ Transformer::Node Transformer::gemm(OperatorPass pass, const char* id, const cha
     return m_builder.add(std::move(op), reads, saved);
 }
 
-/// The head's are the embedding's.
+/// The head's weights are those of the embedding.
 void Transformer::addWeights(Operator& op) {
     if (op.pass != OperatorPass::forward || !op.inLayer)
         return;
@@ -267,7 +267,7 @@ bool Transformer::dropsOut() const {
     return m_phase == ModelPhase::training && m_experiment.operators.dropout == Dropout::on;
 }
 
-// The mask of a dropout that is done again is drawn again from the same seed.
+// Recomputation draws a dropout's mask again from the same seed.
 bool Transformer::isRepeated(std::string_view dropout) const {
     const Recompute word = m_experiment.operators.recompute;
     return word == Recompute::layer || (word == Recompute::attention && dropout == kSoftmaxDropout);

@@ -26,7 +26,7 @@ std::string degreesText(std::span<const std::int64_t> sides) {
                         : "allowed: " + text;
 }
 
-/// What the degree has to divide, by the name of the part.
+/// The size that the degree has to divide, with the name of the part.
 struct CutSide {
     std::string name;
     std::int64_t size = 0;
@@ -93,7 +93,7 @@ void addOtherNotices(const Experiment& experiment, const TransformerSizes& sizes
              "on each GPU's share, and an all-gather feeds the next GEMM"});
 }
 
-/// Says of inference what only a training step reads.
+/// Adds notices about parameters that inference does not read because only a training step does.
 void addTrainingNotices(const Experiment& experiment, ModelPhase phase, Notices& notices) {
     if (phase == ModelPhase::training)
         return;

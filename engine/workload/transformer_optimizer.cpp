@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kOptimizerFp32 = 4;
 
-/// What one kernel of an optimizer does for each weight.
+/// The traffic and work of one kernel of an optimizer for each weight.
 struct OptimizerStep {
     std::string suffix;  ///< of the operator's id: "", "/first-pass"
     std::string title;   ///< "Adam"
@@ -38,7 +38,7 @@ std::string gradientText(double element) {
     return "gradient (" + bytesNumber(element) + (element == 1 ? " byte)" : " bytes)");
 }
 
-/// `source` is of mixed precision with 16 bits.
+/// `source` describes mixed precision with 16 bits.
 std::string labelledSource(double element, const char* source, const std::string& text) {
     const char* label = element == 2 ? ""
                         : element == kOptimizerFp32
