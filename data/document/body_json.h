@@ -7,16 +7,17 @@
 
 namespace data {
 
-/// Keys stay in the order they are written.
+/// A JSON object whose keys stay in the order in which they were written.
 using BodyJson = nlohmann::ordered_json;
 
-/// As a person would write it: a number where it has no unit, else text with the unit.
+/// Returns the value as a person would write it: a bare number where the parameter has no unit, otherwise text with the
+/// unit.
 BodyJson valueJson(const engine::Parameter& parameter, const engine::ParameterValue& value);
 
-/// The place of "link.bandwidth" in a nested document.
+/// Returns the value at a dotted path ("link.bandwidth") of a nested document; objects on the way are created.
 BodyJson& placeOf(BodyJson& document, const std::string& path);
 
-/// Values by path into an object, in the parameter table's order, nested at the dots.
+/// Adds `values` to an object, in the order of the parameter table. Each dot of a path nests an object.
 void addValues(const Settings& values, BodyJson& document);
 
 }  // namespace data

@@ -9,13 +9,13 @@ namespace data {
 extern const char* const kMachinesJson;
 extern const char* const kModelsJson;
 
-/// One document of a folder whose documents are all compiled in.
+/// One document of a folder of documents that are all compiled in.
 struct BundledText {
-    const char* name;  ///< of its file, without the extension
+    const char* name;  ///< the name of its file, without the extension
     const char* text;
 };
 
-/// Those of resources/evaluations, by name.
+/// Returns the documents of resources/evaluations, sorted by name.
 std::span<const BundledText> bundledEvaluationTexts();
 
 }  // namespace data

@@ -13,14 +13,15 @@ namespace data {
 
 inline constexpr std::string_view kExperimentFormat = "ringside-experiment";
 
-/// Free text of a document by key: "label", "notes". Says nothing about the run and is no part of its identity.
+/// Free text of a document by key: "label", "notes". It does not affect the run and is not part of the experiment's
+/// identity.
 using DocumentTexts = std::map<std::string, std::string, std::less<>>;
 
-/// What tells one kind of document from another. The body is the same in all: values by parameter path.
+/// Describes one kind of document. The body is the same in all kinds: values by parameter path.
 struct DocumentForm {
     std::string_view format;              ///< "ringside-experiment"
     std::string_view what;                ///< "an experiment", for messages
-    std::vector<std::string_view> texts;  ///< keys of free text
+    std::vector<std::string_view> texts;  ///< the keys whose values are free text
 };
 
 struct BodyReading {
@@ -28,37 +29,39 @@ struct BodyReading {
     DocumentTexts texts;
     engine::Problems problems;
     std::vector<std::string>
-        removed;  ///< settings of earlier versions that the document names; their values are ignored
+        removed;  ///< settings of earlier versions that the document contains; their values are ignored
 };
 
-/// Returns why `path` is no longer a setting, or nothing if it is one or never was.
+/// Returns why `path` is no longer a setting, or an empty optional if it is one or never was.
 std::optional<std::string_view> whyRemoved(std::string_view path);
 
-/// Format and version may be left out, but where they stand they must be right. `origin` names the text in messages.
+/// Reads the body of a document. "format" and "version" may be missing; if they are present they must be right.
+/// `origin` names the text in messages.
 BodyReading readBody(std::string_view json, std::string_view origin, const DocumentForm& form);
 
-/// The same of a document that was read already: part of another one.
+/// Reads the body of a document that was parsed already, for example as a part of another document.
 BodyReading readBody(FlatDocument document, std::string_view origin, const DocumentForm& form);
 
-/// What is wrong with a document that says nothing at all, which is the wrong file more often than the default of
-/// everything.
+/// Returns a problem if the document sets nothing at all, else an empty optional. An empty document is more often the
+/// wrong file than a request for all defaults.
 std::optional<engine::Problem> emptyProblem(const FlatDocument& document, std::string_view origin,
                                             std::string_view missing);
 
-/// One value for a parameter; nothing, with a problem under the parameter's path, when it is not allowed.
+/// Returns the value for a parameter. If it is not allowed, adds a problem under the parameter's path and returns an
+/// empty optional.
 std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const engine::Parameter& parameter,
                                               engine::Problems& problems);
 
-/// The document again, pretty-printed, values with units.
+/// Returns the document as pretty-printed JSON, values with units.
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values);
 
-/// The parameter that a key stands for, `policy` alone being the preset; nothing for other keys.
+/// Returns the parameter that a key stands for, or null. The key `policy` alone stands for the policy preset.
 const engine::Parameter* parameterNamed(std::string_view key);
 
-/// "a, b or c" with " or " as `last`.
+/// Returns the names as a list for a sentence: "a, b or c" if `last` is " or ".
 std::string joinedNames(const std::vector<std::string>& names, std::string_view last);
 
-/// "did you mean a or b?", or where all of them are listed.
+/// Returns "did you mean a or b?", or, if `near` is empty, where all names are listed.
 std::string suggestionOf(const std::vector<std::string>& near);
 
 }  // namespace data

@@ -16,26 +16,26 @@ namespace data {
 /// Documents are a few kilobytes; anything near this limit is the wrong file.
 inline constexpr std::size_t kLargestDocument = std::size_t{16} * 1024 * 1024;
 
-inline constexpr std::size_t kMostProblems = 50;  ///< of one document; a wrong file would list thousands
+inline constexpr std::size_t kMostProblems = 50;  ///< of one document; the wrong file would give thousands
 
-/// The one object of a document whose keys are paths as they are: {"sources": {"link.bandwidth": "..."}}.
+/// The key of the one object whose own keys are whole paths: {"sources": {"link.bandwidth": "..."}}.
 inline constexpr std::string_view kSourcesKey = "sources";
 
-/// A document that we wrote ourselves cannot be understood; the message names the key.
+/// Thrown for a document that this program wrote itself and cannot read; the message names the key.
 class DamagedDocument : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Values of parameters by their paths: what a document, a preset or a draft sets.
+/// Values of parameters by path, as a document, a preset or a draft sets them.
 using Settings = std::map<std::string, engine::ParameterValue, std::less<>>;
 
-/// One scalar of a JSON document, with where it stands.
+/// One scalar of a JSON document with its path.
 struct DocumentValue {
     enum class Kind { object, list, string, number, other };  ///< other: true, false, null
     std::string path;                                         ///< keys joined by dots: "link.bandwidth"
     std::string text;                                         ///< as written, a string without its quotes
-    Kind kind = Kind::other;                                  ///< no object and no list
+    Kind kind = Kind::other;                                  ///< never object or list
 };
 
 /// A JSON object as a flat list of scalars, in the order written.
@@ -45,22 +45,24 @@ struct FlatDocument {
     engine::Problems problems;         ///< bad JSON with line and column, duplicate keys, lists, deep nesting
 };
 
-/// Reads text strictly, as readTree does. `origin` names it in messages. Lists are passed over unread, but for that of
-/// links, which becomes the one text that its parameter has (link_list.h). What could be read stands in the document also
-/// where something else could not.
+/// Reads a text as strictly as readTree does. `origin` names the text in messages. Lists are skipped, except the list
+/// of links, which becomes the text value of its parameter (link_list.h). The document contains everything that could
+/// be read, even if other parts could not.
 FlatDocument readFlat(std::string_view json, std::string_view origin);
 
-/// A value for messages: a string has its quotes, since "1" is not 1; "{...}", "[...]".
+/// Returns a value for messages: a string keeps its quotes, since "1" is not 1; objects and lists become "{...}" and
+/// "[...]".
 std::string shownValue(std::string_view text, DocumentValue::Kind kind);
 
-/// What is wrong with the version of a document that is read here up to version `known`: a number, also 1.0.
+/// Returns what is wrong with a document's version, or an empty optional if it is the number `known`, which may be
+/// written as 1.0.
 std::optional<engine::Problem> versionProblem(std::string_view text, DocumentValue::Kind kind, int known);
 
-/// Text over the limit, and what the parser found wrong, with line and column.
+/// Return the problems for a text that is over the limit, and for invalid JSON, with line and column.
 engine::Problem tooLarge(const std::string& origin);
 engine::Problem badJson(std::string_view text, std::string_view origin, std::size_t position, std::string_view reason);
 
-/// The text of a file, "-" for standard input. Stops reading at the limit and says so.
+/// Returns the text of a file; "-" is standard input. Stops reading at kLargestDocument and adds a problem.
 std::string readText(const std::string& path, engine::Problems& problems);
 
 }  // namespace data

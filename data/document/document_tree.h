@@ -15,32 +15,33 @@ namespace data {
 struct DocumentNode {
     using Kind = DocumentValue::Kind;
     Kind kind = Kind::other;
-    std::string text;               ///< of a scalar, as written, a string without its quotes
-    std::vector<std::string> keys;  ///< of an object: one for each child
+    std::string text;               ///< of a scalar: as written, a string without its quotes
+    std::vector<std::string> keys;  ///< of an object: one key for each child
     std::vector<DocumentNode> children;
 
-    const DocumentNode* find(std::string_view key) const;  ///< of an object; nothing when it has no such key
+    const DocumentNode* find(std::string_view key) const;  ///< returns null if there is no such key
     std::string shown() const;  ///< for messages: a string with its quotes, a number, "{...}", "[...]"
 };
 
 struct DocumentTree {
-    std::optional<DocumentNode> root;  ///< an object; nothing when the text is no JSON or something else
+    std::optional<DocumentNode> root;  ///< always an object; empty when the text is invalid JSON or not an object
     engine::Problems problems;         ///< bad JSON with line and column, duplicate keys, depth and number of values
 };
 
 inline constexpr std::size_t kMostTreeValues = 1'100'000;  ///< a million in a list, and the document around them
 
-/// Reads a document with lists strictly; those without go through readFlat. `origin` names the text in messages.
-/// Text over kLargestDocument is refused unread, and no more than kMostTreeValues are built.
+/// Reads a document that may contain lists, strictly. Documents without lists go through readFlat. `origin` names the
+/// text in messages. A text over kLargestDocument is refused without being read, and at most kMostTreeValues values are
+/// built.
 DocumentTree readTree(std::string_view json, std::string_view origin);
 
-/// Returns what is wrong with a document whose "format" is not `format`: what is certainly of another kind is told so in
-/// one sentence. `kind` is what was expected: "a lesson".
+/// Returns what is wrong with a document whose "format" is not `format`, or an empty optional. If the document is
+/// certainly of another kind, one sentence says so. `kind` names what was expected: "a lesson".
 std::optional<engine::Problem> formatProblem(const DocumentNode& root, std::string_view origin, std::string_view kind,
                                              std::string_view format);
 
-/// An object inside a tree as a document of its own, paths counted from it. Lists in it are problems, but for
-/// that of links.
+/// Converts an object inside a tree to a document of its own, with paths that begin at the object. Lists in it are
+/// reported as problems, except the list of links.
 FlatDocument flatten(const DocumentNode& object);
 
 }  // namespace data

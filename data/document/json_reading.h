@@ -7,8 +7,8 @@
 
 namespace data {
 
-/// Sets the C locale on this thread as long as it lives. nlohmann's parser takes the decimal point from the locale of the
-/// process, and QApplication sets that to the user's: under a German one it would read 0.5 as the text "0,5".
+/// Sets the C locale on this thread for its lifetime. nlohmann's parser takes the decimal point from the locale of the
+/// process, and QApplication sets that to the user's: under a German locale it would read 0.5 as the text "0,5".
 class CLocale {
 public:
     CLocale() {
@@ -30,7 +30,7 @@ Json parseJson(std::string_view text) {
     return Json::parse(text.begin(), text.end(), nullptr, false);
 }
 
-/// A list of what `entry` makes of each. Keys stay in the order they are written.
+/// Returns a JSON list of `entry(each)` for each element of `range`. Keys stay in the order in which they were written.
 template <class Range, class Entry>
 nlohmann::ordered_json jsonList(const Range& range, Entry entry) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();

@@ -10,13 +10,13 @@ namespace data {
 
 struct DocumentNode;
 
-/// The one value of a document that may be a list: the links of a custom topology.
+/// The path of the links of a custom topology, the one value of a document that may be a list.
 inline constexpr std::string_view kLinksPath = "topology.links";
 
-/// Such a list as the parameter's text (engine/api/topology.h). Its entries are strings of that form, or objects:
-/// {"from": 0, "to": "s0", "bandwidth": "75 GB/s", "latency": "500 ns", "one_way": true}, of which only the ends are
-/// needed. Problems are named by position, "topology.links[2].to". Nothing where there are any. Which nodes there
-/// are is for the engine to say.
+/// Returns a list of links as the text of its parameter (engine/api/topology.h), or an empty optional if there are
+/// problems. The list's entries are strings in that form or objects: {"from": 0, "to": "s0", "bandwidth": "75 GB/s",
+/// "latency": "500 ns", "one_way": true}, of which only the two ends are required. Problems are named by position,
+/// "topology.links[2].to". The engine checks later which nodes exist.
 std::optional<std::string> linksText(const DocumentNode& list, engine::Problems& problems);
 
 }  // namespace data

@@ -9,7 +9,7 @@
 
 namespace data {
 
-/// The names of some things, in their order: namesOf(models(), &Preset::name).
+/// Returns the names of `things` in their order: namesOf(models(), &Preset::name).
 template <class Things, class Name>
 std::vector<std::string> namesOf(const Things& things, Name name) {
     std::vector<std::string> names;
@@ -19,14 +19,14 @@ std::vector<std::string> namesOf(const Things& things, Name name) {
     return names;
 }
 
-/// The first of some things with this name, or null: findNamed(metrics(), &Metric::path, path).
+/// Returns the first thing with this name, or null: findNamed(metrics(), &Metric::path, path).
 template <class Things, class Member, class Name>
 auto findNamed(const Things& things, Member member, const Name& name) -> decltype(&*things.begin()) {
     const auto found = std::ranges::find(things, name, member);
     return found == things.end() ? nullptr : &*found;
 }
 
-/// Some words as one text: joined({"a", "b"}, " ") is "a b".
+/// Joins words into one text: joined({"a", "b"}, " ") is "a b".
 inline std::string joined(const std::vector<std::string>& words, std::string_view between) {
     std::string text;
     for (const std::string& word : words)
@@ -34,20 +34,21 @@ inline std::string joined(const std::vector<std::string>& words, std::string_vie
     return text;
 }
 
-/// Whether this is one of some things.
+/// Returns whether `thing` is one of `things`.
 template <class Things, class Thing>
 bool isAmong(const Things& things, const Thing& thing) {
     return std::ranges::find(things, thing) != std::ranges::end(things);
 }
 
-/// Puts a thing behind the others unless it is there already.
+/// Appends `thing` unless it is already among `things`.
 template <class Thing>
 void addOnce(std::vector<Thing>& things, std::type_identity_t<Thing> thing) {
     if (!isAmong(things, thing))
         things.push_back(std::move(thing));
 }
 
-/// Whom each thing concerns, in the order in which the things were met. Returns those of `thing`, added when it is new.
+/// Groups names by thing: returns the list of names for `thing` in `met`. Adds an empty list if `thing` is new; `met`
+/// keeps the order in which things were added.
 template <class Thing>
 std::vector<std::string>& concernedBy(const Thing& thing,
                                       std::vector<std::pair<Thing, std::vector<std::string>>>& met) {

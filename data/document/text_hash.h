@@ -5,7 +5,7 @@
 
 namespace data {
 
-/// SHA-256, 64 lower-case hexadecimal digits.
+/// Returns the SHA-256 of a text as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view text);
 
 }  // namespace data

@@ -8,35 +8,40 @@
 
 namespace data {
 
-/// To so many significant digits.
+/// Rounds `value` to `digits` significant digits.
 double roundedTo(double value, int digits);
 
-/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`, which is above 0, or a hair less.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`, within a relative rounding
+/// tolerance of 1e-9. Precondition: `step` is above 0.
 double niceStep(double step);
 
-/// Returns the smallest whole one of them, `least` or more, that goes into `span` at most `most` times; at least once.
+/// Returns the smallest of 1, 2 and 5 times `least` times a power of ten that fits into `span` at most `most` times. A
+/// `most` below 1 counts as 1.
 std::int64_t wholeNiceStep(std::int64_t span, std::int64_t most, std::int64_t least = 1);
 
-/// With so many decimals, whatever the locale: "1.33", "-4.2".
+/// Returns the value with `decimals` decimals, whatever the locale: "1.33", "-4.2".
 std::string fixedNumber(double value, int decimals);
 
-/// A parameter's value as a number; nothing for a word.
+/// Returns a parameter's value as a number, or an empty optional for a word.
 std::optional<double> numberOf(const engine::ParameterValue& value);
 
-/// The values of a parameter between two ends, by ratios where the parameter goes by ratios and neither end is 0.
+/// The values of a parameter between two ends. The scale is logarithmic where the parameter's is and both ends are
+/// above 0, otherwise linear.
 class ValuePlaces {
 public:
-    /// `tolerance`: of a value where it goes by ratios, else of the whole way. Both ends are numbers that differ.
+    /// `tolerance` is relative to the value on a logarithmic scale, and relative to the distance between the ends on a
+    /// linear one. Precondition: the ends are two different numbers.
     ValuePlaces(const engine::Parameter& parameter, const engine::ParameterValue& from,
                 const engine::ParameterValue& to, double tolerance);
 
     bool byRatio() const { return m_byRatio; }
-    /// 0 at `from`, 1 at `to`.
+    /// Returns the position of a value: 0 at `from`, 1 at `to`.
     double shareOf(const engine::ParameterValue& value) const;
-    /// A short number near the middle; nothing when the two are as near as wanted or have nothing between them.
+    /// Returns a number with few digits near the middle of `a` and `b`. Returns an empty optional if they are within
+    /// the tolerance or no allowed value lies between them.
     std::optional<engine::ParameterValue> between(const engine::ParameterValue& a,
                                                   const engine::ParameterValue& b) const;
-    /// How many halvings lead from the whole way to the tolerance.
+    /// Returns how many halvings lead from the whole distance to the tolerance.
     int halvings() const;
 
 private:

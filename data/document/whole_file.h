@@ -7,15 +7,15 @@
 
 namespace data {
 
-/// A file could not be written; the message names it and why.
+/// Thrown when a file could not be written; the message names the file and the reason.
 class FileError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// A file that is written piece by piece, for what is too large to be held: all of it or nothing. Until keep() it stands
-/// beside the file under another name, and is removed when this goes. What is no file but a device or a pipe is written to as
-/// it is. All throw FileError.
+/// Writes a file piece by piece, for data too large to hold in memory, and writes all of it or nothing. Until keep() is
+/// called the data is in a second file beside the target, which the destructor removes. A device or a pipe is written
+/// to directly. All functions throw FileError.
 class WholeFile {
 public:
     explicit WholeFile(const std::string& path);
@@ -24,7 +24,7 @@ public:
     WholeFile& operator=(const WholeFile&) = delete;
 
     void write(std::string_view piece);
-    /// Puts it in the place of what was there before. Nothing can be written after it.
+    /// Replaces the target file with what was written. Nothing can be written afterwards.
     void keep();
 
 private:
@@ -32,7 +32,8 @@ private:
     std::FILE* m_file = nullptr;
 };
 
-/// Writes all of it or nothing: a full disk or a crash leaves what was there before. Throws FileError.
+/// Writes the whole text or nothing: after a full disk or a crash the file still has its earlier content. Throws
+/// FileError.
 void writeWholeFile(const std::string& path, std::string_view text);
 
 }  // namespace data
