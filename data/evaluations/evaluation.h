@@ -12,12 +12,12 @@
 
 namespace data {
 
-/// What a published number is used for. `exact`: ours must hold within one of its last printed digit. `calibrated`:
-/// constants were fitted to it. `blind`: it was compared after the constants were fixed. `context`: it is shown without a
-/// difference.
+/// What a published number is used for. `exact`: our number must agree within one unit of its last printed digit.
+/// `calibrated`: constants were fitted to it. `blind`: it was compared after the constants were fixed. `context`: it is
+/// shown without a difference.
 enum class EvaluationRole { exact, calibrated, blind, context };
 
-/// What is made of the points of an item: the one there is, a row for each, or one number of all.
+/// How an item combines its points: takes the only one, makes a row for each, or computes one number from all.
 enum class EvaluationMean { value, each, geomean, mean, min, max };
 
 std::string_view name(EvaluationRole role);  ///< "exact"
@@ -27,15 +27,16 @@ std::string_view name(EvaluationMean mean);  ///< "geomean"
 struct EvaluationNumber {
     std::string text;  ///< "1.30", "36 %", "120 GB"
     double value = 0;  ///< in base units; a percentage as a fraction
-    double digit = 0;  ///< what one of the last printed digit is worth, likewise
+    double digit = 0;  ///< the value of one unit of the last printed digit, in the same unit
 };
 
-/// By what an item's numbers are divided, point by point or all by one. What the document leaves out is as in the item.
+/// What an item's numbers are divided by: point by point, or all of them by one point. What the document leaves out is
+/// taken from the item.
 struct EvaluationDivisor {
     std::size_t sweep = 0;   ///< position in Evaluation::sweeps; without `point` its axes are those of the item's sweep
     std::size_t policy = 0;  ///< position in Sweep::policies
     std::vector<std::string> metrics;
-    std::optional<std::size_t> point;  ///< index in the sweep: of the one point that divides all, under `policy`
+    std::optional<std::size_t> point;  ///< index in the sweep of the one point that divides all, under `policy`
 };
 
 /// One row of an evaluation, or with `each` one row for each of its points.
@@ -43,15 +44,15 @@ struct EvaluationItem {
     std::string id, what;
     std::size_t sweep = 0;             ///< position in Evaluation::sweeps
     std::size_t policy = 0;            ///< position in Sweep::policies
-    std::vector<std::string> metrics;  ///< paths of one unit; their values are summed
-    std::vector<std::size_t> points;   ///< indices in the sweep, rising, that policy and `where` choose; at least one
+    std::vector<std::string> metrics;  ///< paths of metrics with the same unit; their values are summed
+    std::vector<std::size_t> points;   ///< indices in the sweep, rising, selected by policy and `where`; at least one
     std::optional<EvaluationDivisor> over;
     EvaluationMean mean = EvaluationMean::value;
-    bool saving = false;                      ///< 1 minus the result
-    std::vector<EvaluationNumber> published;  ///< one for each row, or empty: not published yet
+    bool saving = false;                      ///< the row's value is 1 minus the result
+    std::vector<EvaluationNumber> published;  ///< one for each row; empty: not published yet
     std::string label;                        ///< "published", "second-hand", "derived", "assumed"
     EvaluationRole role = EvaluationRole::context;
-    std::optional<double> tolerance;  ///< in base units, a share of the published number where the document says "%"
+    std::optional<double> tolerance;  ///< in base units, or a share of the published number if the document says "%"
     bool toleranceIsShare = false;
 };
 
@@ -61,29 +62,29 @@ struct CalibratedParameter {
     std::vector<std::string> on;  ///< ids of items; empty: all whose role is `calibrated`
 };
 
-/// One place of a sweep whose DRAM traffic is told over time.
+/// One experiment of a sweep whose DRAM traffic over time is shown.
 struct EvaluationTraffic {
     std::size_t sweep = 0;
-    std::vector<std::size_t> points;  ///< indices: one for each policy that is traced
-    std::int64_t slices = 0;          ///< of each run, however long it is
+    std::vector<std::size_t> points;  ///< indices of the points: one for each traced policy
+    std::int64_t slices = 0;          ///< how many slices each run is divided into, however long it is
 };
 
 enum class EvaluationMark { bars, lines };
 
 std::string_view name(EvaluationMark mark);  ///< "bars"
 
-/// A chart of a sweep's points, as a paper would show it beside published numbers.
+/// A chart of a sweep's points, in the form in which a paper would show them beside published numbers.
 struct EvaluationFigure {
     std::string name, title;            ///< the title may be empty
     std::size_t sweep = 0;              ///< position in Evaluation::sweeps
     EvaluationMark mark{};              ///< a bar or a line for each policy
-    std::size_t axis = 0;               ///< position in Sweep::axes: what varies along x
-    std::size_t column = 0;             ///< position in SweepAxis::columns: whose values are written there
-    std::string metric;                 ///< along y
+    std::size_t axis = 0;               ///< position in Sweep::axes of the axis along x
+    std::size_t column = 0;             ///< position in SweepAxis::columns of the column whose values label x
+    std::string metric;                 ///< the metric along y
     std::vector<std::size_t> policies;  ///< positions in Sweep::policies, in the order in which they are drawn
     std::vector<std::size_t> points;    ///< indices in the sweep, rising
-    EvaluationMean mean = EvaluationMean::geomean;  ///< of the points at one value of x
-    bool all = false;                               ///< a last group of bars has all points together
+    EvaluationMean mean = EvaluationMean::geomean;  ///< how the points at the same value of x are combined
+    bool all = false;                               ///< adds a last group of bars for all points together
     std::vector<std::size_t> references;            ///< positions in Evaluation::items
 };
 
@@ -98,7 +99,7 @@ struct Evaluation {
     std::string title, question, source, citation, lesson;  ///< all but the title may be empty
     std::vector<EvaluationSweep> sweeps;                    ///< at least one
     std::vector<CalibratedParameter> calibrated;
-    std::string frozen;  ///< the constants that blind rows are compared under, as Reproduction::constants has them
+    std::string frozen;  ///< the constants that blind rows are compared under, in the form of Reproduction::constants
     std::optional<EvaluationTraffic> traffic;
     std::vector<EvaluationItem> items;  ///< at least one
     std::vector<EvaluationFigure> figures;
@@ -112,7 +113,7 @@ inline constexpr std::size_t kMostEvaluationFigures = 50;
 
 struct EvaluationReading {
     Evaluation evaluation;
-    engine::Problems problems;  ///< every one of them, each by path ("items[3].role"), value and what is allowed
+    engine::Problems problems;  ///< all problems, each by path ("items[3].role"), value and what is allowed
 };
 
 /// The evaluation document:
@@ -129,28 +130,28 @@ struct EvaluationReading {
 ///                  "tolerance": "1 %" } ],
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
-/// Every key of an item but `id`, `what`, `metric` and `role` may be missing: `of` with one sweep, `policy` where its sweep
-/// has one, `as` (value), `published` (then `label` too). With `where` in `over` the one point that it chooses divides
-/// all. Nothing outside the document is read: machines and models are bundled ones or spelled out, and `lesson` is a
-/// name.
+/// Every key of an item except `id`, `what`, `metric` and `role` may be missing: `of` if there is one sweep, `policy`
+/// if its sweep has one policy, `as` (the default is value), `published` (`label` may then be missing as well). If
+/// `over` has `where`, the one point that it selects divides all. No other file is read: machines and models are
+/// bundled or written out, and `lesson` is a name.
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin);
 EvaluationReading readEvaluationFile(const std::string& path);  ///< "-" is standard input
 
-/// The bundled evaluations, by name.
+/// Returns the bundled evaluations, sorted by name.
 const std::vector<Evaluation>& evaluations();
 
-/// Returns a bundled evaluation, or null for a name that none has.
+/// Returns the bundled evaluation with this name, or null.
 const Evaluation* findEvaluation(std::string_view name);
 
 /// Returns the unit of an item's numbers; none for ratios.
 engine::ParameterUnit unitOf(const EvaluationItem& item);
 
-/// Returns `value`, in base units, as the item's published number is written: "1.340" where it is "1.35", with `moreDigits`
-/// behind those. Ratios have three decimals at least, percentages one. Without a published number it is written as a
-/// metric is.
+/// Returns `value`, in base units, in the format of the item's published number: "1.340" where that is "1.35", with
+/// `moreDigits` further digits. Ratios have at least three decimals, percentages at least one. Without a published
+/// number the value is formatted as a metric.
 std::string itemText(const EvaluationItem& item, std::size_t row, double value, int moreDigits = 0);
 
-/// Returns whether an item's row is a percentage: its difference is then told in points.
+/// Returns whether an item's row is a percentage; its difference is then given in percentage points.
 bool isPercentage(const EvaluationItem& item, std::size_t row);
 
 }  // namespace data

@@ -12,34 +12,35 @@
 
 namespace data {
 
-/// Why a policy is refused where the points of a sweep have none.
+/// The message for a policy that is named where the points of a sweep have none.
 inline constexpr const char* kNoPolicy = "a footprint depends on no policy; leave it out";
 
-/// How names of an evaluation's document are looked up by its reader. All but the last report what they do not find.
+/// Functions of the reader of an evaluation's document that look up names. All except the last one report names that
+/// they do not find.
 struct EvaluationLookup {
-    /// The position of the sweep that "of" names, or of the only one. `where` is the path of `object`.
+    /// Returns the position of the sweep that "of" names, or of the only sweep. `where` is the path of `object`.
     std::function<std::optional<std::size_t>(const DocumentNode& object, const std::string& where)> sweepOf;
-    /// The indices of the points that "where" chooses; all without it.
+    /// Returns the indices of the points that "where" selects; all points if there is no "where".
     std::function<std::optional<std::vector<std::size_t>>(const DocumentNode& object, std::size_t sweep,
                                                           const std::string& where)>
         pointsWhere;
-    /// The position of a policy in a sweep; `where` is its own path.
+    /// Returns the position of a policy in a sweep; `where` is the path of the policy's own name.
     std::function<std::optional<std::size_t>(const std::string& text, std::size_t sweep, const std::string& where)>
         policyNamed;
-    /// Whether an item has this id, also one that could not be read.
+    /// Returns whether an item has this id, even if that item could not be read.
     std::function<bool(const std::string& id)> isItem;
 };
 
 /// Reads the key "figures" of an evaluation whose sweeps and items were read: a list of
 ///
 ///   { "name": "speed-up", "title": "Speed-up by model", "of": "sub-layers", "mark": "bars", "x": "workload.model",
-///     "y": "speedup_over_sequential", "policies": ["t3", "t3-mca"], "where": "parallel.tp=8", "as": "geomean", "all": true,
-///     "references": ["t3-geomean"] }
+///     "y": "speedup_over_sequential", "policies": ["t3", "t3-mca"], "where": "parallel.tp=8", "as": "geomean",
+///     "all": true, "references": ["t3-geomean"] }
 ///
-/// `name`, `mark`, `x` and `y` are needed, `of` where there are several sweeps. `y` is a metric of the sweep's subject.
-/// Without `policies` all are drawn; a sweep of footprints has none. `as`
-/// (geomean where it is missing, mean, min, max) makes one number of the points that stand at the same value of `x`. `all`
-/// adds a last bar group of all points together. Adds to `problems`; figures with a problem are left out.
+/// The keys `name`, `mark`, `x` and `y` are required, and `of` if there are several sweeps. `y` is a metric of the
+/// sweep's subject. Without `policies` all policies are drawn; a sweep of footprints has none. `as` (geomean, which is
+/// the default, mean, min or max) combines the points at the same value of `x` into one number. `all` adds a last group
+/// of bars for all points together. Adds what is wrong to `problems` and leaves out figures with a problem.
 std::vector<EvaluationFigure> readEvaluationFigures(const DocumentNode& root, const Evaluation& evaluation,
                                                     const EvaluationLookup& lookup, engine::Problems& problems);
 

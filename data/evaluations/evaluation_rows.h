@@ -11,12 +11,14 @@
 
 namespace data {
 
-/// Returns the paths that the items and figures read of a sweep's points, each once; at least one, as a sweep needs.
+/// Returns the paths of the metrics that the items and figures read of a sweep's points, each once. There is at least
+/// one, as a sweep requires.
 std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t sweep);
 
-/// Computes the rows of an evaluation, in the order of its items, of tables that have metricsOf. `asked`: ids of items; empty:
-/// all. Blind rows have a difference only if `constants` are those that the document froze and the points are `asWritten`,
-/// without values over them; rows are judged only then.
+/// Computes the rows of an evaluation, in the order of its items, from tables that contain metricsOf. `asked` lists ids
+/// of items; if it is empty, all are computed. Rows are judged only if the points are `asWritten`, that is, without
+/// settings over them. Blind rows get a difference, and are judged, only if `constants` also equals the constants that
+/// the document froze.
 std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const SweepTable> tables,
                                    const std::vector<std::string>& asked, bool asWritten, const std::string& constants);
 

@@ -8,25 +8,26 @@ namespace data {
 
 struct Evaluation;
 
-/// One published figure to stand beside ours, with its label (published, second-hand, derived).
+/// One published number to show beside ours, with its label (published, second-hand, derived).
 struct PublishedItem {
     std::string id;    ///< "t3-mca-geomean"
-    std::string what;  ///< in words
+    std::string what;  ///< a description
     double value = 0;
     std::string label;
 };
 
-/// The evaluation whose numbers stand beside sub-layers: that of T3. Each of its items has one published number.
+/// The name of the evaluation whose numbers are shown beside sub-layers: T3's. Each of its items has one published
+/// number.
 inline constexpr std::string_view kPublishedEvaluation = "t3";
 const Evaluation& publishedEvaluation();
 
-/// All of its items, in their order.
+/// Returns all items of that evaluation, in their order.
 const std::vector<PublishedItem>& publishedItems();
 
-/// Where they come from, as an entry of a bibliography.
+/// Returns the source of these numbers as an entry of a bibliography.
 const std::string& publishedSource();
 
-/// The same as it stands in a sentence: "Pati et al., ASPLOS 2024".
+/// Returns the source as cited in a sentence: "Pati et al., ASPLOS 2024".
 const std::string& publishedCitation();
 
 }  // namespace data
