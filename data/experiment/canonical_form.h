@@ -12,20 +12,20 @@
 
 namespace data {
 
-/// The parameters of an experiment as they stand in the canonical form, by path: `75000000000`, `0.75`, `"t3-mca"`.
-/// Plain text, so that what an older or a newer program wrote is kept as it was, known parameter or not.
-/// A parameter that is newer than engine::kPinnedVersion is absent while it has its default.
+/// The parameters of an experiment in canonical form, by path: `75000000000`, `0.75`, `"t3-mca"`. The values are plain
+/// text, so that documents of an older or a newer program are kept unchanged, with parameters that this program does
+/// not know. A parameter that is newer than engine::kPinnedVersion is absent while it has its default.
 using CanonicalValues = std::map<std::string, std::string, std::less<>>;
 
-/// Returns what the canonical form has of these parameters of an experiment.
+/// Returns the canonical values of the parameters in `table` for an experiment.
 CanonicalValues canonicalValues(const engine::Experiment& experiment,
                                 std::span<const engine::Parameter> table = engine::parameters());
 
 /// Adds the parameters that are absent because they had their default.
 void addNewerDefaults(CanonicalValues& values, std::span<const engine::Parameter> table = engine::parameters());
 
-/// Writes the canonical form of an experiment (experiment_document.h) for a table of parameters, which is sorted once: a
-/// sweep asks for thousands of forms.
+/// Writes the canonical form of experiments (experiment_document.h). The constructor sorts the table of parameters
+/// once, since a sweep needs thousands of forms.
 class CanonicalWriter {
 public:
     explicit CanonicalWriter(std::span<const engine::Parameter> table);
@@ -33,18 +33,20 @@ public:
     std::string form(const engine::Experiment& experiment) const;
 
 private:
-    std::vector<std::pair<std::string_view, const engine::Parameter*>> m_sorted;  // null: no parameter, always the same
+    std::vector<std::pair<std::string_view, const engine::Parameter*>> m_sorted;  // null: a fixed entry that is not a
+                                                                                  // parameter
 };
 
-/// The canonical form that these values make (experiment_document.h).
+/// Returns the canonical form of these values (experiment_document.h).
 std::string canonicalForm(CanonicalValues values);
 
 /// Reads what canonicalForm wrote. Throws DamagedDocument.
 CanonicalValues readCanonicalForm(std::string_view text);
 
-/// What is not as in the default experiment, a line a parameter: "link.bandwidth=75000000000\n…". A tenth of the
-/// canonical form for most experiments; with the values of the default one (kept beside it, since a later program may
-/// have others) it says the same.
+/// Returns the values that differ from the default experiment, one line for each parameter:
+/// "link.bandwidth=75000000000\n…". For most experiments this is a tenth of the canonical form, and it carries the same
+/// information together with the values of the default experiment, which are kept beside it because a later program may
+/// have other defaults.
 std::string differencesFromDefault(const engine::Experiment& experiment,
                                    std::span<const engine::Parameter> table = engine::parameters());
 
@@ -60,8 +62,8 @@ void forEachDifference(std::string_view differences, Take&& take) {
     }
 }
 
-/// The complete document of an experiment (writeExperiment) from its values; those that this program does not know
-/// come last.
+/// Returns the complete document of an experiment (writeExperiment) from its values. Parameters that this program does
+/// not know come last.
 std::string writeExperiment(const CanonicalValues& values);
 
 }  // namespace data

@@ -18,45 +18,46 @@ namespace data {
 
 class OwnPresets;
 
-/// What a person wrote, and nothing else: values by parameter path, presets among them ("policy.preset",
-/// "machine", "workload.model", "workload.sublayer", "detail.level"). The window edits one of these; whatever
-/// is not in it follows the presets, so changing a preset moves everything that was not set by hand.
+/// The values that a person set, by parameter path, and no others. Presets are among them ("policy.preset", "machine",
+/// "workload.model", "workload.sublayer", "detail.level"). The window edits one draft. Every value that is not in the
+/// draft follows the presets, so changing a preset changes everything that was not set by hand.
 struct ExperimentDraft {
     Settings explicitValues;
     std::vector<std::string>
-        removed{};  ///< settings of earlier versions in its document: expand() has a notice of each
+        removed{};  ///< settings of earlier versions in its document; expand() gives a notice of each
 
-    /// Compares the values; what was ignored in a document does not make another draft.
+    /// Compares the values only; settings that were ignored in a document do not make drafts differ.
     bool operator==(const ExperimentDraft& other) const { return explicitValues == other.explicitValues; }
 };
 
-/// Returns the draft that a document's body says.
+/// Returns the draft with the values of a document's body.
 ExperimentDraft draftOf(BodyReading&& body);
 
-/// A draft with its presets expanded. `experiment` is always filled as far as the values allow (bad values are
-/// left at their preset), so that a form can show it; it can be run only when `problems` is empty.
+/// A draft with its presets expanded. `experiment` is always filled as far as the values allow, so that a form can show
+/// it: a bad value is replaced by the preset's. It can be run only if `problems` is empty.
 struct Expansion {
     engine::Experiment experiment;
-    /// Of values, then of their combination (engine::validate). One of a combination whose parameter nobody set stands at
-    /// the setting that it comes from, and names both.
+    /// Problems of single values first, then of their combination (engine::validate). If nobody set the parameter of a
+    /// combination's problem, the problem has the path of the setting that the value comes from, and names both.
     engine::Problems problems;
-    std::size_t ofValues = 0;  ///< how many of `problems` are of values
+    std::size_t ofValues = 0;  ///< how many of `problems` concern single values
     engine::Notices notices;
     bool runnable() const { return problems.empty(); }
 };
 
-/// Returns a notice for each setting of earlier versions that the draft's documents have. expand() gives them too.
+/// Returns a notice for each setting of earlier versions in the draft's documents. expand() returns these notices too.
 engine::Notices noticesOfRemoved(const ExperimentDraft& draft);
 
-/// Says why `name` is no machine or model for the parameter at `path`; empty when it is bundled, or when all that its
-/// preset would say is set. Suggests no more than `mostSuggested` names.
+/// Returns why `name` is not a machine or model for the parameter at `path`. Returns an empty text if it is bundled, or
+/// if everything that its preset would set is set already. Suggests at most `mostSuggested` names.
 std::string whyUnknown(const std::string& path, const std::string& name, std::size_t mostSuggested,
                        const std::function<bool(const std::string&)>& isSet);
 
-/// Presets first, explicit values over them, whatever the order they were written in.
+/// Applies the presets first and the explicit values over them, in whatever order they were written.
 Expansion expand(const ExperimentDraft& draft);
 
-/// The same without what engine::validate says of a single run: for whoever reads a whole model in it.
+/// Expands a draft without the checks of engine::validate for a single run: for callers that read a whole model from
+/// it.
 Expansion expandValues(const ExperimentDraft& draft);
 
 /// Returns the experiment of the draft. Throws engine::InvalidExperiment when it cannot be run.
@@ -64,44 +65,47 @@ engine::Experiment runnableExperiment(const ExperimentDraft& draft);
 
 struct DraftReading {
     ExperimentDraft draft;
-    DocumentTexts texts;  ///< label and notes, for whoever writes the document again
+    DocumentTexts texts;  ///< label and notes, needed to write the document again
     engine::Problems
         problems;  ///< unknown keys with the nearest names, wrong types, duplicate keys, bad JSON with line and column
-    bool ofPreset = false;  ///< the text is a preset's: nothing to write an experiment over
+    bool ofPreset = false;  ///< the text is the document of a preset, which must not be overwritten by an experiment
 };
 
-/// One "--set PATH=VALUE" (also "policy=X" for policy.preset).
+/// Applies one "--set PATH=VALUE" to the draft ("policy=X" sets policy.preset).
 void applySetting(std::string_view assignment, ExperimentDraft& draft, engine::Problems& problems);
 
-/// The experiment document of cli.md. `origin` names the text in messages. Refuses text over 16 MiB unread.
+/// Reads the experiment document of cli.md. `origin` names the text in messages. Refuses text over 16 MiB without
+/// reading it.
 DraftReading readDraft(std::string_view json, std::string_view origin);
 
-/// A file; "-" is standard input. Never reads more than the limit.
+/// Reads a draft from a file; "-" is standard input. Never reads more than the limit.
 DraftReading readDraftFile(const std::string& path);
 
-/// "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8", "gemm/4096x4096x4096", "gemm/4096x4096x4096/tp4"; also with the models in `own`. The draft names them only: their
-/// values come with withOwnPresets, once everything is set that may name another.
+/// Returns the draft of a named case: "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8", "gemm/4096x4096x4096",
+/// "gemm/4096x4096x4096/tp4". The models in `own` are allowed as well; the draft only names them. withOwnPresets adds
+/// their values later, when every setting that may name another model has been applied.
 DraftReading draftNamed(std::string_view name, const OwnPresets* own = nullptr);
 
-/// Preset name, file or "-", as the command line's EXPERIMENT argument. A file may also be the document of a model or a
-/// machine, as `convert` writes it: then it is the default experiment with that, whose values the draft has.
+/// Opens the command line's EXPERIMENT argument: a preset name, a file or "-". A file may also be the document of a
+/// model or a machine, as `convert` writes it. The draft then has the values of that document, over the default
+/// experiment.
 DraftReading openDraft(const std::string& argument, const OwnPresets* own = nullptr);
 
-/// The model that a command's MODEL argument names: bundled, one of `own`, or the file of one ("-": standard input). As
-/// with draftNamed, the values of an own one are still to come.
+/// Opens the command line's MODEL argument: a bundled model, one of `own`, or the file of one ("-" is standard input).
+/// As with draftNamed, the values of a model in `own` are added later.
 DraftReading openModel(const std::string& argument, const OwnPresets& own);
 
-/// The document to keep: format, version, the texts and the explicit values, pretty-printed, values with units.
+/// Returns the document to save: format, version, the texts and the explicit values with units, pretty-printed.
 std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts = {});
 
-/// The complete document: every parameter after expansion, in base units, pretty-printed.
+/// Returns the complete document: every parameter after expansion, in base units, pretty-printed.
 std::string writeExperiment(const engine::Experiment& experiment);
 
-/// Every parameter after expansion, keys sorted, UTF-8, no spaces, integers in base units, doubles in shortest
-/// round-trip form.
+/// Returns the canonical form: every parameter after expansion, keys sorted, UTF-8, no spaces, integers in base units,
+/// doubles in the shortest form that reads back exactly.
 std::string canonicalForm(const engine::Experiment& experiment);
 
-/// SHA-256 of the canonical form, 64 lower-case hexadecimal digits.
+/// Returns the SHA-256 of the canonical form, 64 lower-case hexadecimal digits.
 std::string experimentHash(const engine::Experiment& experiment);
 
 }  // namespace data

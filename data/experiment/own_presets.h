@@ -12,27 +12,28 @@
 
 namespace data {
 
-/// What of `draft` a preset of this kind holds: of a model or a machine all that a bundled one says and whatever else
-/// differs from the parameter table, so that it stands without any other preset; of an experiment the draft itself.
+/// Returns the values of `draft` that a preset of this kind stores. For a model or a machine these are all values that
+/// a bundled preset sets and all others that differ from the parameter table, so that the preset needs no other preset.
+/// For an experiment it is the draft itself.
 Settings ownValuesOf(OwnKind kind, const ExperimentDraft& draft);
 
-/// The presets in one folder, a JSON file each: FOLDER/machines/NAME.json and so on. Models and machines are documents
-/// of their own, "ringside-preset"; an experiment is the experiment document that everything else reads.
-/// A file that cannot be understood is reported, left as it is, and never written over.
+/// The presets in one folder, each in a JSON file of its own: FOLDER/machines/NAME.json and so on. Models and machines
+/// are "ringside-preset" documents; an experiment is an ordinary experiment document. A file that cannot be read is
+/// reported, left as it is, and never overwritten.
 class OwnPresets {
 public:
-    /// Reads what is there; nothing has to be. An empty path keeps nothing.
+    /// Reads the presets in `folder`, which need not exist. With an empty path nothing is kept.
     explicit OwnPresets(std::string folder);
 
     bool keeps() const { return !m_folder.empty(); }
     std::span<const OwnPreset> all() const { return m_presets; }  ///< by kind, then by name
     const OwnPreset* find(OwnKind kind, std::string_view name) const;
-    /// Of files that are passed over; the path of each is the file's from "presets" on.
+    /// Returns the problems of files that are skipped. Each problem's path is that of the file, from "presets" on.
     const engine::Problems& problems() const { return m_problems; }
 
-    /// In place of one with the same name. Throws FileError.
+    /// Saves a preset and replaces one with the same name. Throws FileError.
     void save(const OwnPreset& preset);
-    /// Throws FileError. What is not there is not missed.
+    /// Removes a preset; does nothing if it does not exist. Throws FileError.
     void remove(OwnKind kind, std::string_view name);
     void reload();
 
@@ -47,19 +48,20 @@ private:
     engine::Problems m_problems;
 };
 
-/// The values of the own model and machine that the draft names, under what is explicit in it. A draft that has them
-/// means the same wherever it is read, with or without the presets.
+/// Returns the draft with the values of the own model and machine that it names added; explicit values take precedence.
+/// The result means the same wherever it is read, with or without the presets.
 ExperimentDraft withOwnPresets(const ExperimentDraft& draft, const OwnPresets& presets);
 
-/// Another model or machine for `draft`: what only the own preset before it had said goes, what the new one says comes,
-/// and what was set by hand stays.
+/// Returns `draft` with another model or machine: removes values that came only from the own preset chosen before, adds
+/// those of the new one, and keeps everything that was set by hand.
 ExperimentDraft withChosen(OwnKind kind, const std::string& name, const ExperimentDraft& draft,
                            const OwnPresets& presets);
 
-/// The presets of this kind as lists show them beside the bundled ones.
+/// Returns the presets of this kind in the form in which lists show them beside the bundled ones.
 std::vector<Preset> listedPresets(OwnKind kind, const OwnPresets& presets);
 
-/// $XDG_DATA_HOME/ringside/presets or ~/.local/share/ringside/presets; empty when there is no home.
+/// Returns $XDG_DATA_HOME/ringside/presets or ~/.local/share/ringside/presets, or an empty text if there is no home
+/// folder.
 std::string usualPresetFolder();
 
 }  // namespace data
