@@ -9,25 +9,26 @@
 
 namespace data {
 
-// Figures that the document of an evaluation describes: its points as bars or lines, beside published numbers.
+// Figures described by the document of an evaluation: its points as bars or lines, beside published numbers.
 
-/// "t3-speed-up": what the gallery and files call it.
+/// Returns the name of the figure in the gallery and in file names: "t3-speed-up".
 std::string chartName(const Evaluation& evaluation, const EvaluationFigure& figure);
 
-/// The document's title of it, or "T3: Speed-up by Model".
+/// Returns the figure's title in the document, or, if it has none, a title like "T3: Speed-up by Model".
 std::string chartTitle(const Evaluation& evaluation, const EvaluationFigure& figure);
 
-/// The title, and what the bars or lines are: "Speed-up over sequential by model, the geometric mean of 8 points each."
+/// Returns the title with a description of the bars or lines: "Speed-up over sequential by model, the geometric mean of
+/// 8 points each."
 std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& figure);
 
-/// Makes the figure of what `reproduction` has; points without a value are gaps, and so are means of such points. An item
-/// whose points are those of one bar is marked there; any other is a line across. Complete with caption, alternative text
-/// and provenance but for the command. `settings`: those that the reproduction had.
-/// Precondition: `reproduction` has a table for each sweep of the evaluation.
+/// Makes the figure from the points of `reproduction`. Points without a value are gaps, and so are means over such
+/// points. A published item whose points are those of one bar is marked at that bar; any other is a line across the
+/// panel. The figure has caption, alternative text and provenance, but not the command that made it. `settings` are
+/// those of the reproduction. Precondition: `reproduction` has a table for each sweep of the evaluation.
 FigureSpec chartOf(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
                    const Settings& settings = {});
 
-/// Whether at least one bar or place of a line has a value.
+/// Returns whether at least one bar or one point of a line has a value.
 bool hasValues(const FigureSpec& chart);
 
 }  // namespace data

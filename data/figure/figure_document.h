@@ -12,24 +12,26 @@ namespace data {
 inline constexpr std::string_view kFigureFormat = "ringside-figure";
 inline constexpr int kFigureVersion = 1;
 
-/// The document of a figure, `spec.json`: format "ringside-figure", version 1. Everything of the value, in the order of
-/// its fields; what is at its default is left out.
+/// Returns the document of a figure, `spec.json`: format "ringside-figure", version 1. It has all fields of the value
+/// in their order, without those that have their default.
 std::string writeFigure(const FigureSpec& figure);
 
 struct FigureReading {
-    std::optional<FigureSpec> figure;  ///< only without problems
+    std::optional<FigureSpec> figure;  ///< only if there are no problems
     engine::Problems problems;         ///< each by its path ("panels[1].marks[0].series[2].values")
 };
 
-/// Reads strictly: unknown keys, wrong types, lists of unequal length, numbers that are not finite, meanings, sizes and
-/// themes that do not exist, more than a limit of values. `origin` names the text in messages.
+/// Reads the document of a figure strictly. Reports unknown keys, wrong types, lists of unequal length, numbers that
+/// are not finite, meanings, sizes and themes that do not exist, and more values than the limit. `origin` names the
+/// text in messages.
 FigureReading readFigure(std::string_view json, std::string_view origin);
 
-/// What is wrong with a value before anything is laid out: the same checks.
+/// Checks a figure value before its layout, with the same checks as readFigure.
 engine::Problems problemsOf(const FigureSpec& figure);
 
-/// Published values are of the machine that experiments have where nothing else is said. Returns what an experiment behind a
-/// figure has instead, "link.bandwidth = 75 GB/s and 2 more"; an empty text where all have that machine.
+/// Returns how the machine of the first experiment that differs deviates from the default machine, to which published
+/// values apply: "link.bandwidth = 75 GB/s and 2 more". Returns an empty text if all experiments have the default
+/// machine.
 std::string changedMachine(const FigureProvenance& provenance);
 
 }  // namespace data

@@ -9,7 +9,7 @@
 
 namespace data {
 
-/// 0xaarrggbb.
+/// A colour as 0xaarrggbb.
 using DrawingColour = std::uint32_t;
 using DrawingPoint = std::pair<double, double>;  ///< x to the right, y down, in points of the drawing
 
@@ -20,7 +20,7 @@ struct DrawingPen {
     bool operator==(const DrawingPen&) const = default;
 };
 
-/// Filled, outlined or both. Open and without fill it is a line.
+/// A polygon that is filled, outlined or both. If it is open and not filled, it is a line.
 struct DrawingShape {
     std::vector<DrawingPoint> points;
     bool closed = false;
@@ -40,8 +40,8 @@ struct DrawingText {
     bool operator==(const DrawingText&) const = default;
 };
 
-/// A picture that has no numbers behind it but places: a machine at an instant, a map of chunks. Drawn as it is, scaled to
-/// the panel's width; sizes of text and lines are those of the drawing, times the same scale.
+/// A picture without numbers, only with positions: a machine at an instant, a map of chunks. It is drawn as it is and
+/// scaled to the panel's width; text sizes and line widths are scaled with it.
 struct DrawingMark {
     using Item = std::variant<DrawingShape, DrawingText>;
     double width = 0, height = 0;

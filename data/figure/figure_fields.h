@@ -10,7 +10,7 @@
 
 namespace data {
 
-// Words of a figure's document for what is an enumeration or a kind in the value. In the order of the enumeration.
+// The words of a figure's document for the enumerators and kinds of the value, in the order of each enumeration.
 
 inline constexpr std::array<std::string_view, 2> kScaleWords{"linear", "logarithmic"};
 inline constexpr std::array<std::string_view, 3> kLegendWords{"top", "right", "none"};
@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 7> kMarkWords{"bars",     "lines",
 template <class T, class Of>
 concept FieldsOf = std::same_as<std::remove_const_t<T>, Of>;
 
-/// A key of a figure's document, and the member that it stands for.
+/// A key of a figure's document and the member that it stores.
 template <class T>
 struct Field {
     const char* key;
@@ -30,8 +30,9 @@ struct Field {
     Field(const char* name, T& member) : key(name), value(member) {}
 };
 
-// The fields of a figure's document, each once, for writer and reader alike, in the order in which they are written. Spans
-// and the items of drawings, of which there are thousands, are lists instead of objects and stand with writer and reader.
+// The fields of a figure's document, each listed once, for writer and reader, in the order in which they are written.
+// Spans and items of drawings are not here: there are thousands of them, so they are written as lists instead of
+// objects, by writer and reader themselves.
 
 auto fieldsOf(FieldsOf<FigureSeries> auto& series) {
     return std::tuple(Field("name", series.name), Field("meaning", series.meaning), Field("values", series.values),

@@ -20,11 +20,12 @@ struct GalleryEntry {
     std::string_view name;         ///< "sublayer-speedup"
     std::string_view title;        ///< "Speed-up of sub-layers by policy"
     std::string_view what;         ///< one sentence
-    std::string_view counterpart;  ///< which published figure asks the same question; may be empty
-    double effort = 0;  ///< its share of the time that all take in this order, where the ones before are made
+    std::string_view counterpart;  ///< the published figure that asks the same question; may be empty
+    double effort = 0;  ///< its share of the time for making all figures in this order, given the figures before it
 };
 
-/// In the order in which a paper would show them; behind them the figures of bundled evaluations, such as "t3-speed-up".
+/// Returns the figures in the order in which a paper would show them, followed by the figures of bundled evaluations,
+/// such as "t3-speed-up".
 std::span<const GalleryEntry> galleryEntries();
 const GalleryEntry* findGalleryEntry(std::string_view name);
 
@@ -32,10 +33,11 @@ struct GalleryOptions {
     Settings settings;  ///< explicit values over every experiment, for what-if
     int threads = 1;
     std::stop_token stop{};
-    std::function<void(double)> progress{};  ///< of the figure at work, rising to 1; one call at a time, on any thread
+    std::function<void(double)> progress{};  ///< of the current figure, rising to 1; calls never overlap, but come from
+                                             ///< any thread
 };
 
-/// Makes figures; what several of them need is simulated once. Not safe to use from several threads at once.
+/// Makes the figures of the gallery. Runs that several figures need are simulated once. Not thread-safe.
 class Gallery {
 public:
     explicit Gallery(GalleryOptions options);
@@ -43,9 +45,10 @@ public:
     Gallery(const Gallery&) = delete;
     Gallery& operator=(const Gallery&) = delete;
 
-    /// At size ACM column (or full width where it needs that), theme paper: the caller changes them. Complete with caption,
-    /// alternative text and provenance. Throws std::out_of_range for a name that is not in the gallery,
-    /// engine::InvalidExperiment where the settings make a case impossible, engine::RunStopped after a stop.
+    /// Returns a figure of the size of an ACM column (full width if it needs that) in the theme for paper; the caller
+    /// may change both. It has caption, alternative text and provenance. Throws std::out_of_range for a name that is
+    /// not in the gallery, engine::InvalidExperiment if the settings make a case impossible, engine::RunStopped after a
+    /// stop.
     FigureSpec make(std::string_view name);
 
 private:

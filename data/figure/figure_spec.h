@@ -24,25 +24,26 @@ enum class FigureSize : std::uint8_t {
     slide
 };
 
-/// Paper: colours on white, told apart in grey as well. Grey print: greys and hatches only. Dark slide: for projectors.
+/// Paper: colours on white that can also be told apart when printed in grey. Grey print: only greys and hatches. Dark
+/// slide: for projectors.
 enum class FigureTheme : std::uint8_t { paper, greyPrint, darkSlide };
 
-/// Values by place; nothing is a gap, never a zero.
+/// Values by position. An empty optional is a gap, never a zero.
 using FigureValues = std::vector<std::optional<double>>;
 
-/// Numbers of one thing, drawn in one style.
+/// Numbers that are drawn in one style.
 struct FigureSeries {
-    std::string name;        ///< in the legend
+    std::string name;        ///< its name in the legend
     std::string meaning;     ///< what its colour stands for: see figure_meaning.h
     FigureValues values;     ///< one for each category, or for each x
     FigureValues low, high;  ///< ends of the error bars; empty: none
-    int samples = 0;         ///< behind each error bar; 0 where there are none
+    int samples = 0;         ///< sample count of each error bar; 0 if there are no error bars
     bool operator==(const FigureSeries&) const = default;
 };
 
 /// One bar in each category: a stack, from the bottom.
 struct FigureBar {
-    std::string name;  ///< written under the bar where bars are stacks side by side; may be empty
+    std::string name;  ///< written under the bar if several stacks stand side by side; may be empty
     std::vector<FigureSeries> stack;
     bool operator==(const FigureBar&) const = default;
 };
@@ -51,24 +52,25 @@ struct FigureBar {
 /// meaning share an entry of the legend.
 struct BarMark {
     std::vector<FigureBar> bars;
-    bool valuesWritten = false;  ///< the number at the end of each bar
+    bool valuesWritten = false;  ///< writes the number at the end of each bar
     bool operator==(const BarMark&) const = default;
 };
 
-/// One point for each x; with categories in the panel, x are their positions 0, 1, ... and left empty.
+/// One point for each x. If the panel has categories, `x` is left empty and stands for the positions 0, 1, ...
 struct LineMark {
     std::vector<double> x;
     std::vector<FigureSeries> series;
     bool markers = true;
     bool joined = true;  ///< false: points only
-    /// Points only: what the area of each point's marker stands for, one for each x; empty: all markers are alike. The
-    /// largest value has the largest marker; markers that would be too small to see are enlarged.
+    /// Points only: values that the areas of the points' markers show, one for each x; empty: all markers are equal.
+    /// The largest value has the largest marker; markers that would be too small to see are enlarged.
     std::vector<double> sizes{};
-    std::string sizeTitle{};  ///< what they are, for tables: "Share of the time (%)"
+    std::string sizeTitle{};  ///< names the sizes in tables: "Share of the time (%)"
     bool operator==(const LineMark&) const = default;
 };
 
-/// Areas upon each other over x, from the bottom. Stepped: value i holds from x[i] to x[i + 1], x has one more.
+/// Areas stacked over x, from the bottom. If `stepped`, value i holds from x[i] to x[i + 1], and x has one more element
+/// than the values.
 struct AreaMark {
     std::vector<double> x;
     std::vector<FigureSeries> series;
@@ -92,8 +94,8 @@ struct BoxMark {
     bool operator==(const BoxMark&) const = default;
 };
 
-/// Cells by row, first row on top; columns are the panel's categories. Colours run from the smallest to the largest value
-/// along one scale that is as monotonic in grey as in colour.
+/// Cells by row, with the first row on top; the columns are the panel's categories. Colours follow one scale from the
+/// smallest to the largest value, which is monotonic in grey as well.
 struct HeatMark {
     std::vector<std::string> rows;
     FigureValues values;  ///< rows x columns
@@ -103,7 +105,7 @@ struct HeatMark {
     bool operator==(const HeatMark&) const = default;
 };
 
-/// Spans in lanes over time, first lane on top. x of the panel is time.
+/// Spans in lanes over time, with the first lane on top. The panel's x axis is time.
 struct TimelineMark {
     struct Lane {
         std::string label, group;  ///< "CU", "GPU 0"
@@ -124,11 +126,11 @@ using FigureMark = std::variant<BarMark, LineMark, AreaMark, BoxMark, HeatMark, 
 
 enum class FigureScale : std::uint8_t { linear, logarithmic };
 
-/// What is written along an axis, and how far it reaches. Left out: taken from the data.
+/// The labels and the range of an axis. Anything left out is derived from the data.
 struct FigureAxis {
     std::string title;       ///< "Sub-layer runtime"
     std::string unit;        ///< "µs", "GiB", "%"
-    std::string relativeTo;  ///< what a ratio is a ratio of, in place of a unit: "Sequential"
+    std::string relativeTo;  ///< the base of a ratio, in place of a unit: "Sequential"
     FigureScale scale = FigureScale::linear;
     std::optional<double> from, to;
     std::vector<double> ticks;  ///< chosen by the author; empty: chosen by the layout
@@ -147,8 +149,8 @@ struct FigureCategories {
     bool operator==(const FigureCategories&) const = default;
 };
 
-/// A number to compare with: a line across the panel, or where `category` is given a mark over that category, or over one
-/// bar of it.
+/// A number to compare with. It is drawn as a line across the panel, or, if `category` is set, as a mark over that
+/// category or over one of its bars.
 struct FigureReference {
     double value = 0;
     std::string text;   ///< "Published: 1.30"
@@ -165,7 +167,7 @@ struct FigureAnnotation {
 };
 
 struct FigurePanel {
-    std::string title;  ///< above it; may be empty
+    std::string title;  ///< written above the panel; may be empty
     FigureCategories categories;
     FigureAxis x, y;
     std::vector<FigureMark> marks;  ///< later ones over earlier ones
@@ -177,23 +179,23 @@ struct FigurePanel {
 
 enum class FigureLegend : std::uint8_t { top, right, none };
 
-/// What made the figure: enough to make it again.
+/// How the figure was made, in enough detail to make it again.
 struct FigureProvenance {
     struct Experiment {
         std::string name, hash;
-        std::string document;  ///< the experiment as JSON; may be empty where its preset's name says it all
+        std::string document;  ///< the experiment as JSON; may be empty if the name of its preset is enough
         bool operator==(const Experiment&) const = default;
     };
     struct Published {
-        std::string id, label;  ///< of an evaluation
+        std::string id, label;  ///< id and label of an evaluation's item
         double value = 0;
         bool operator==(const Published&) const = default;
     };
     std::string program;  ///< "Ringside 0.2.0"
     std::string engine;   ///< version of the engine
-    std::string made;     ///< ISO 8601 date; empty: not said, so that two exports are equal
-    std::string command;  ///< that makes it again: "ringside figure sublayer-speedup"; empty for views
-    std::string moment;   ///< of a view: "412.3 us"
+    std::string made;     ///< ISO 8601 date; empty: omitted, so that two exports are equal
+    std::string command;  ///< the command that makes it again: "ringside figure sublayer-speedup"; empty for views
+    std::string moment;   ///< for a view, the moment that it shows: "412.3 us"
     std::vector<Experiment> experiments;
     std::vector<Published> published;
     std::string publishedSource;  ///< citation
@@ -202,15 +204,15 @@ struct FigureProvenance {
 
 /// A figure as a value: everything that is drawn, and where it comes from. Screen, files and tests are made from it.
 struct FigureSpec {
-    std::string name;         ///< "sublayer-speedup": of files
+    std::string name;         ///< the name for files: "sublayer-speedup"
     std::string title;        ///< for lists and metadata; not drawn
-    std::string caption;      ///< a sentence or two for under the figure
-    std::string alternative;  ///< what is to be seen, for readers who cannot see it
+    std::string caption;      ///< one or two sentences below the figure
+    std::string alternative;  ///< a description for readers who cannot see the figure
     FigureSize size = FigureSize::acmColumn;
-    std::optional<double> height;  ///< in points; nothing: what its panels need
+    std::optional<double> height;  ///< in points; absent: as high as its panels need
     FigureTheme theme = FigureTheme::paper;
     FigureLegend legend = FigureLegend::top;
-    int columns = 1;  ///< panels in a row; 0: one in a column of a page, all where a full width or a slide has room
+    int columns = 1;  ///< panels in a row; 0: one in a page's column, all panels if a full width or a slide has room
     std::vector<FigurePanel> panels;
     FigureProvenance provenance;
     bool operator==(const FigureSpec&) const = default;

@@ -22,18 +22,18 @@ namespace data {
 
 class ModelMemory;
 
-/// A run that has no name among the published cases, with what it was a run of.
+/// A run that is not one of the published cases, with its experiment.
 struct GalleryRun {
     std::string name;  ///< "t-nlg/fc-2/tp8 t3-mca"
     engine::Experiment experiment;
     engine::RunResult result;
 };
 
-/// The GEMM beside an all-reduce of as many bytes that does not depend on it, each on CUs of its own.
+/// Runs of the GEMM beside an independent all-reduce of the same number of bytes, each on CUs of its own.
 struct CuSplitStudy {
-    /// Both on as many CUs as in `cus`, and on what that leaves of the machine's.
+    /// Both together: the all-reduce on as many CUs as `cus` says, the GEMM on the remaining CUs of the machine.
     struct Split {
-        engine::Experiment experiment;  ///< of both together
+        engine::Experiment experiment;  ///< the experiment of both together
         engine::TimeResult together;
         engine::TimeResult apart;  ///< one after the other, each on its share alone
     };
@@ -45,7 +45,7 @@ struct CuSplitStudy {
     std::vector<Case> cases;
 };
 
-/// A reduce-scatter alone over sizes.
+/// Times of a reduce-scatter alone over its size.
 struct ReduceScatterTimes {
     std::vector<engine::Bytes> sizes;
     std::vector<GalleryRun> kernels, nearMemory;  ///< by size
@@ -54,7 +54,7 @@ struct ReduceScatterTimes {
 
 /// Sub-layers while independent traffic runs beside them.
 struct TrafficStudy {
-    /// One sub-layer under both policies, in the same company.
+    /// One sub-layer under both policies, beside the same traffic.
     struct Pair {
         GalleryRun sequential, overlapped;
     };
@@ -68,8 +68,8 @@ struct TrafficStudy {
     std::vector<Traffic> traffics;
 };
 
-/// Everything that figures of the gallery are made of. Simulated when first asked for, then kept: figures that need the
-/// same simulate it once. All of it stops and fails as GalleryOptions says.
+/// All runs that the figures of the gallery need. Each is simulated when it is first requested and then kept, so that
+/// figures share their runs. Stops and fails as GalleryOptions says.
 class GalleryRuns {
 public:
     explicit GalleryRuns(const GalleryOptions& options);
@@ -80,14 +80,15 @@ public:
 
     const Reproduction& evaluation();  ///< of T3
     const Reproduction& evaluation(const Evaluation& bundled);
-    /// Each published model at each of its degrees, under `sequential` alone or under what end-to-end figures compare.
+    /// Each published model at each of its degrees, under `sequential` alone or under all policies that end-to-end
+    /// figures compare.
     const ModelSurvey& models(engine::ModelPhase phase, bool everyPolicy);
     /// T-NLG FC-2 on 8 GPUs under sequential and T3-MCA, with the runs' traces.
     const std::vector<GalleryRun>& traced();
     const CuSplitStudy& cuSplits();
     const ReduceScatterTimes& reduceScatters();
     const TrafficStudy& traffic();
-    /// A GEMM alone over its columns, by one column of the default tile.
+    /// A GEMM alone over its number of columns, in steps of the width of the default tile.
     const std::vector<GalleryRun>& sawtooth();
     /// A training step of BERT-Large on one GPU, its attention as separate operators unless the settings say otherwise.
     const ModelRun& bert();
@@ -111,7 +112,8 @@ private:
     std::optional<ModelRun> m_bert;
 };
 
-// One function for each entry of the gallery. What they return lacks only what is the same for all: name, title, program.
+// One function for each entry of the gallery. The returned figure lacks only what all figures have in common: name,
+// title, program.
 
 FigureSpec sublayerRuntimeFigure(GalleryRuns& runs);
 FigureSpec sublayerSpeedupFigure(GalleryRuns& runs);

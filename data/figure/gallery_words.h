@@ -14,20 +14,20 @@
 
 namespace data {
 
-// What the figures of the gallery say in words, the same in all of them.
+// Texts that all figures of the gallery share.
 
-/// "25.1 %", of a fraction.
+/// Returns a fraction as a percentage: "25.1 %".
 std::string percentText(double fraction, int decimals = 1);
 
 /// "+3.9 %", "-4.2 points".
 std::string signedText(double value, int decimals, std::string_view unit);
 
-/// "1.13 to 1.47": the least and the most of them.
+/// Returns the least and the largest value: "1.13 to 1.47".
 std::string rangeText(std::span<const double> values, int decimals);
 
 double geomeanOf(std::span<const double> values);
 
-/// The title of a bundled model, "T-NLG", or the name itself.
+/// Returns the title of a bundled model, "T-NLG", or `name` itself if no model has it.
 std::string modelTitle(std::string_view name);
 
 /// "OP", "FC-2".
@@ -39,49 +39,51 @@ std::string policyTitle(std::string_view name);
 /// "policy/t3-mca".
 std::string policyMeaning(std::string_view name);
 
-/// What closes every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." With settings, those too.
+/// Returns the last sentence of every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." Settings
+/// are appended if there are any.
 std::string madeSentence(engine::DetailLevel level, const Settings& settings);
 
-/// The same where nothing was simulated: "Computed by Ringside 0.1.0 (engine 3)."
+/// Returns the last sentence of a caption if nothing was simulated: "Computed by Ringside 0.1.0 (engine 3)."
 std::string computedSentence(const Settings& settings);
 
-/// Of bars over sequential execution, from zero.
+/// Returns the axis for bars of the speed-up over sequential execution, from zero.
 FigureAxis speedupAxis();
 
-/// Of stacks that add up to the whole runtime.
+/// Returns the axis for stacks that add up to the whole runtime.
 FigureAxis shareAxis();
 
-/// Ticks by hand and where the axis ends, as long as the data stays below that; otherwise the layout chooses both.
+/// Sets these ticks and the end of the axis if the data stays below that end; otherwise leaves both to the layout.
 void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks);
 
 /// "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
 std::string figureCommand(std::string_view name, const Settings& settings);
 
-/// With its document: its presets and these settings.
+/// Returns the provenance of an experiment, with its document: its presets and these settings.
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings);
 
-/// "published: 1.30", or "published: 1.20, second-hand" where the number was not read in the paper itself.
+/// Returns "published: 1.30", or "published: 1.20, second-hand" if the number was not read in the paper itself.
 std::string publishedText(const std::string& number, std::string_view label);
 
-/// A published item by its id, to stand in the provenance.
+/// Returns the published item with this id, for a figure's provenance.
 FigureProvenance::Published publishedUse(std::string_view id);
 
-// The sixteen sub-layers of the published evaluation as figures show them: a panel a model, a group a TP degree.
+// The sixteen sub-layers of the published evaluation as figures show them: one panel for each model, one group for each
+// TP degree.
 
 inline constexpr std::size_t kPanelCases = 8;  ///< of each model
 
 using ReproducedCases = std::vector<const ReproducedCase*>;
 
-/// The cases under one policy, in the order of evaluatedCases().
+/// Returns the cases under one policy, in the order of evaluatedCases().
 ReproducedCases casesUnder(const Reproduction& evaluation, std::string_view policy);
 
-/// The categories of one model's panel: its sub-layers by TP degree.
+/// Returns the categories of one model's panel: its sub-layers by TP degree.
 FigureCategories categoriesOf(std::size_t model);
 
-/// The title of the panel that sums up all models: "All 16 sub-layers".
+/// Returns the title of the panel that summarises all models: "All 16 sub-layers".
 std::string allCasesTitle();
-inline constexpr double kAllCasesWeight = 0.7;  ///< it has fewer bars
+inline constexpr double kAllCasesWeight = 0.7;  ///< the weight of that panel, which has fewer bars
 
 /// "Mega-GPT-2".
 std::string evaluatedModel(std::size_t model);
@@ -91,21 +93,23 @@ std::string titleOf(const ReproducedCase& one);
 
 const ReproducedItem& itemOf(const Reproduction& evaluation, std::string_view id);
 
-/// One item beside what a reader is to call it: "T3-MCA".
+/// An item with the name that the caption gives it: "T3-MCA".
 struct ComparedItem {
     std::string_view id, name;
 };
 
-/// "T3-MCA 1.28 (published: 1.30, -1.5 %); T3 1.25 (published: 1.20, second-hand, +3.9 %)": no difference is left out.
+/// Returns a comparison with published numbers that states every difference: "T3-MCA 1.28 (published: 1.30, -1.5 %); T3
+/// 1.25 (published: 1.20, second-hand, +3.9 %)".
 std::string comparisonText(const Reproduction& evaluation, const std::vector<ComparedItem>& items);
 
-/// Says in a caption what the marks of published values are, and cites their source.
+/// Returns the sentence of a caption that explains the marks of published values and cites their source.
 std::string publishedSentence();
 
-/// A mark of what was published over one bar of a category. Bars are too narrow for numbers: the caption has them.
+/// Returns a mark of a published value over one bar of a category. Bars are too narrow for the number, which is in the
+/// caption.
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar);
 
-/// The runs behind these cases, each once.
+/// Adds the experiments of these cases to the provenance, each once.
 void addExperiments(const ReproducedCases& cases, const Settings& settings, FigureProvenance& provenance);
 
 }  // namespace data
