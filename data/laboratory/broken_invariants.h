@@ -9,8 +9,7 @@
 
 namespace data {
 
-/// Runs in which the simulator broke an invariant of its own: their numbers are not to be trusted, whatever they are
-/// used for.
+/// Runs in which the simulator broke one of its own invariants. Their numbers must not be trusted.
 struct BrokenInvariants {
     static constexpr std::size_t kMostShown = 10;
 
@@ -18,7 +17,7 @@ struct BrokenInvariants {
     std::vector<std::string> shown;  ///< "t-nlg/fc-2/tp8 t3: INVARIANT", the first ones
 
     bool any() const { return runs > 0; }
-    /// Takes in a run; one whose invariants all hold changes nothing.
+    /// Adds a run. Does nothing if all its invariants hold.
     void add(const engine::Experiment& experiment, const engine::InvariantsResult& invariants);
     void add(const BrokenInvariants& others);
 };

@@ -15,31 +15,32 @@ namespace data {
 
 class Store;
 
-/// A run together with what was run.
+/// A run with its draft, experiment and hash.
 struct LaboratoryRun {
     std::string name;  ///< "t-nlg/fc-2/tp8 t3-mca"
     ExperimentDraft draft;
     engine::Experiment experiment;
     std::string hash;
     engine::RunResult result;
-    std::string keepFailure;  ///< why the store did not take it; empty when it did, or when there is none
+    std::string keepFailure;  ///< why the store did not keep the run; empty if it did, or if there is no store
 };
 
-/// Returns the experiment as the engine ran it: with the tile that tiles.choice=best came to, from the result.
-/// `experiment` itself is what was asked for, and what a run is known by.
+/// Returns the experiment as the engine ran it: with the tile that tiles.choice=best chose, from the result.
+/// `run.experiment` is what was requested, and what identifies the run.
 engine::Experiment asRun(const LaboratoryRun& run);
 
-/// The one door through which window and command line run things. Stateless but for the store it may be given;
-/// safe to use from a worker thread as long as the store is not shared.
+/// Runs experiments for the window and the command line. It has no state except the store that it may be given, and may
+/// be used from a worker thread as long as the store is not shared.
 class Laboratory {
 public:
     explicit Laboratory(Store* store = nullptr) : m_store(store) {}
 
-    /// Expands, runs and, with a store, keeps. Throws engine::InvalidExperiment, engine::RunStopped,
-    /// engine::Deadlock. A store that fails costs no result: see LaboratoryRun::keepFailure.
+    /// Expands and runs a draft, and keeps the run if there is a store. Throws engine::InvalidExperiment,
+    /// engine::RunStopped, engine::Deadlock. If the store fails, the result is returned all the same: see
+    /// LaboratoryRun::keepFailure.
     LaboratoryRun run(const ExperimentDraft& draft, const engine::RunOptions& options = {});
 
-    /// The same experiment under each policy, in the order asked.
+    /// Runs the same experiment under each policy, in the given order.
     std::vector<LaboratoryRun> compare(const ExperimentDraft& draft, const std::vector<std::string>& policies,
                                        const engine::RunOptions& options = {});
 
@@ -49,33 +50,34 @@ private:
     Store* m_store;
 };
 
-/// Where the time went is read from a trace, about 40 bytes for each event: some experiments would need more memory than a
-/// machine has, and only lack their attribution.
+/// Returns whether a run's time can be attributed. Attribution needs a trace, about 40 bytes for each event; for some
+/// experiments that would exceed a machine's memory. Those run without attribution.
 bool canAttribute(const engine::Experiment& experiment);
 
-/// What is said of an experiment that cannot.
+/// The message for an experiment for which canAttribute is false.
 inline constexpr std::string_view kTooManyToAttribute =
     "the run has too many events to tell where its time goes; a coarser detail.level can";
 
-/// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8", "gemm/4096x4096x4096": what is run, without how.
+/// Returns what is run, without the policy: "t-nlg/fc-2/tp8", "collective/all-reduce/tp8", "gemm/4096x4096x4096".
 std::string caseName(const engine::Experiment& experiment);
 
-/// "t-nlg/tp8", "7500000000 weights/tp1": the whole model.
+/// Returns the name of the whole model: "t-nlg/tp8", "7500000000 weights/tp1".
 std::string modelCaseName(const engine::Experiment& base);
 
-/// "t-nlg/fc-2/tp8 t3-mca", with what differs where values go beyond presets: "t-nlg/fc-2/tp8 t3-mca, entries 32".
+/// Returns the case, the policy and the values that differ from the presets: "t-nlg/fc-2/tp8 t3-mca", "t-nlg/fc-2/tp8
+/// t3-mca, entries 32".
 std::string displayName(const ExperimentDraft& draft);
 
-/// The same names for many drafts that share their presets: what the presets alone expand to is looked up.
+/// Gives the names of displayName to many drafts that share their presets. Expands each set of presets only once.
 class NameGiver {
 public:
-    /// `first`: parameters that are told before the others and always, such as the axes of a sweep.
+    /// `first`: parameters that are always named, before all others, such as the axes of a sweep.
     explicit NameGiver(std::vector<std::string> first = {}) : m_first(std::move(first)) {}
 
     /// `experiment` is what the draft expands to.
     std::string nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment);
 
-    /// "gpt-3/tp8 training t3-mca, …" of a whole model; `what` stands in place of the sub-layer.
+    /// Returns the name of a whole model, "gpt-3/tp8 training t3-mca, …"; `what` takes the place of the sub-layer.
     std::string nameOfModel(const ExperimentDraft& draft, const engine::Experiment& experiment, std::string_view what,
                             bool hasPolicy);
 

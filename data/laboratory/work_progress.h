@@ -14,21 +14,22 @@
 
 namespace data {
 
-/// How much of work made of several runs is done, by what each of them is expected to take: one long run among many
-/// short ones is most of it. Safe from any thread; tells of one fraction at a time, rising.
+/// Progress of work that consists of several runs, weighted by the expected cost of each: one long run among many short
+/// ones is most of it. Thread-safe; reports one fraction at a time, rising.
 class WorkProgress {
 public:
-    /// `work`: of each run, in any unit. Without `tell` there is nobody to tell.
+    /// `work`: the expected cost of each run, in any unit. `tell` receives the progress; it may be empty.
     WorkProgress(std::vector<double> work, std::function<void(double)> tell);
 
     void reached(std::size_t run, double fraction);
     void ended(std::size_t run) { reached(run, 1); }
-    /// Leaves out a run that need not be made.
+    /// Removes a run that need not be made from the total.
     void leaveOut(std::size_t run);
 
-    /// What one run is told to call; empty when there is nobody to tell. Refers to this object.
+    /// Returns the progress function for one run; empty if nobody receives the progress. It refers to this object.
     std::function<void(double)> of(std::size_t run);
-    /// Follows runs side by side, of which the first is run 0, beside whatever `many` calls already.
+    /// Follows runs of engine::runMany, of which the first is run 0: sets `many.progress`, and still calls the
+    /// `finished` that `many` has. Does nothing if nobody receives the progress.
     void follow(engine::RunManyOptions& many);
 
 private:
@@ -39,15 +40,15 @@ private:
     double m_all = 0, m_done = 0, m_told = 0;
 };
 
-/// What runs that share their baselines are expected to take, in events, in the order in which they begin.
+/// Returns the expected costs of runs that share their baselines, in events, in the order in which they begin.
 class RunCosts {
 public:
-    /// `baselines`: as RunOptions has it.
+    /// `baselines`: as in RunOptions.
     explicit RunCosts(bool baselines) : m_baselines(baselines) {}
 
     double of(const engine::Experiment& experiment);
 
-    /// What any run costs besides its events.
+    /// The cost of any run besides its events.
     static constexpr double kEventsOfAnyRun = 2000;
 
 private:
@@ -55,20 +56,21 @@ private:
     engine::ExpectedWork m_shared;
 };
 
-/// Of all of them, by experiment.
+/// Returns the expected cost of each experiment, in their order.
 std::vector<double> costsOf(std::span<const engine::Experiment> experiments, bool baselines);
 
-/// Seconds that are left of work of which `fraction` took `seconds`; nothing while that would be a wild guess.
+/// Returns the seconds left for work of which `fraction` took `seconds`, or an empty optional while it is too early for
+/// an estimate.
 std::optional<double> secondsLeft(double seconds, double fraction);
 
-/// How fast this machine simulates at the moment.
+/// The measured speed of simulation on this machine.
 class RunPace {
 public:
     RunPace() = default;
     RunPace(double events, double ns) : m_events(events), m_ns(ns) {}
 
     void add(const RunPace& other);
-    /// What is usual, as long as nothing was timed.
+    /// Returns the measured time of an event, or a usual one while nothing was measured.
     double nsPerEvent() const;
     std::chrono::nanoseconds timeOf(double events) const;
 
@@ -78,7 +80,7 @@ private:
 
 using PaceClock = std::chrono::steady_clock;
 
-/// Of one run of `events`, or of as much of it as there is time for until `end`.
+/// Measures the pace with one run of `events` expected events, or with as much of it as can be done until `end`.
 RunPace paceOf(const engine::Experiment& experiment, double events, PaceClock::time_point end);
 
 }  // namespace data
