@@ -14,42 +14,47 @@
 
 namespace data {
 
-/// What backs a number in a lesson's text. `text` is what the text shows, and true within `tolerance`.
+/// A claim backs a number in a lesson's text. `text` is what the lesson shows; the number must agree with it within
+/// `tolerance`.
 struct LessonClaim {
     enum class Kind { metric, parameter, difference, ratio };
     enum class Subject { run, footprint };
     std::string name;
     Kind kind{};
-    Subject of = Subject::run;   ///< whose number a metric is: a run's, or a division's, for which nothing is simulated
+    Subject of = Subject::run;   ///< what a metric is measured on: a run, or the footprint of a division, which needs
+                                 ///< no simulation
     engine::ModelPhase phase{};  ///< of a footprint
-    std::string path;         ///< of a metric, as in `run`, `footprint` or `messages --output json`, or of a parameter
-    std::string from, to;     ///< names of two claims: to - from, to / from
-    ExperimentDraft draft{};  ///< that the number is of: the step's, with what the claim sets over it
-    std::string text;         ///< "2.429 ms", "1.21", "18 %"
-    double value = 0;         ///< the same in base units
-    double tolerance = 0;     ///< likewise; one of the last digit where the lesson says none
+    std::string path;            ///< path of a metric, as in `run`, `footprint` or `messages --output json`, or of a
+                                 ///< parameter
+    std::string from, to;        ///< names of two claims; the value is to - from, or to / from
+    ExperimentDraft draft{};     ///< the experiment of the number: the step's draft, with what the claim sets over it
+    std::string text;            ///< "2.429 ms", "1.21", "18 %"
+    double value = 0;            ///< the same number in base units
+    double tolerance = 0;        ///< in base units; one unit of the last digit if the lesson gives none
 };
 
-/// Asked before the answer is shown: which of several, or how much.
+/// A question that is asked before the answer is shown, with choices or for a number.
 struct LessonQuestion {
     std::string text;
     std::vector<std::string> choices;  ///< empty: a number is asked for
-    std::size_t right = 0;             ///< of the choices
-    std::string claim;                 ///< that has the number
+    std::size_t right = 0;             ///< index of the right choice
+    std::string claim;                 ///< name of the claim that has the number
 };
 
-/// Something to do with the form. It is done when the parameter has another value than in the step, or the one wanted.
+/// A task for the reader: to change a parameter in the form. It is done when the parameter has a value other than the
+/// step's, or the requested value if there is one.
 struct LessonTry {
     std::string text;
     std::string parameter;
-    std::string value;  ///< as written; empty: any other
-    std::string then;   ///< what is to be seen once it was done
+    std::string value;  ///< the requested value as written; empty: any other value
+    std::string then;   ///< what the reader sees once it is done
 };
 
-/// A part of the step's run that a reader can play. Shares of the run, so that every range lies within every run.
+/// A part of the step's run that a reader can play. It is given in shares of the run, so that every range lies within
+/// every run.
 struct LessonPlay {
     double from = 0, to = 1;  ///< 0 to 1; from is less than to
-    double seconds = 8;       ///< of the wall clock, from the one to the other
+    double seconds = 8;       ///< wall-clock time for playing the range once
     bool loop = false;
     bool operator==(const LessonPlay&) const = default;
 };
@@ -57,51 +62,52 @@ inline constexpr double kShortestLessonPlay = 1, kLongestLessonPlay = 60;  // se
 
 struct LessonStep {
     std::string text;
-    ExperimentDraft draft;  ///< complete: what earlier steps set is in it
-    Scene scene;  ///< without a draft; its view, with its page, is that of the step before where it names none
-    std::vector<std::string> compare;  ///< policies that the run is seen beside, in the view Compare; empty: none
-    std::optional<bool> pins;  ///< true: its run stays in sight, outlined, in the steps that follow; false: no longer
-    bool holds = false;        ///< all of this comes with the answer; until then the step before is still seen
+    ExperimentDraft draft;  ///< complete: includes what earlier steps set
+    Scene scene;            ///< has no draft; its view and page are those of the step before if it names none
+    std::vector<std::string> compare;  ///< policies that the view Compare shows beside the run; empty: none
+    std::optional<bool> pins;  ///< true: pins its run, which stays outlined in the steps that follow; false: removes
+                               ///< the pin
+    bool holds = false;        ///< shows all of this only with the answer; until then the window shows the step before
     std::optional<LessonPlay> play;
-    std::string highlight;  ///< what isLessonPart() allows; empty: nothing
+    std::string highlight;  ///< a part that isLessonPart() allows; empty: none
     std::optional<LessonQuestion> question;
-    std::string reveal;  ///< shown with the answer
+    std::string reveal;  ///< text shown with the answer
     std::optional<LessonTry> attempt;
     std::vector<LessonClaim> claims;
 };
 
-/// Text, experiments and moments in steps, with questions to answer before the run does. In its texts `{name}` stands
-/// for the number of that claim, `**words**` are strong, `[words](part)` point at a part of the window when they are chosen,
-/// and an empty line begins a paragraph.
+/// A lesson: text, experiments and moments in steps, with questions to answer before the run does. In its texts
+/// `{name}` stands for the number of that claim, `**words**` are strong, `[words](part)` highlights a part of the
+/// window when it is clicked, and an empty line begins a paragraph.
 struct Lesson {
     std::string title, summary;
     std::vector<LessonStep> steps;  ///< at least one
 
-    /// Null when no step has a claim of this name.
+    /// Returns the claim with this name, or null.
     const LessonClaim* claim(std::string_view name) const;
 };
 
 struct LessonReading {
     Lesson lesson;
-    engine::Problems problems;  ///< every one of them, each by path ("steps[2].text"), value and what is allowed
+    engine::Problems problems;  ///< all problems, each by path ("steps[2].text"), value and what is allowed
 };
 
 inline constexpr std::string_view kLessonFormat = "ringside-lesson";
 inline constexpr std::size_t kMostLessonSteps = 60;
 
-/// The lesson document; resources/lessons/README.md has its keys.
+/// Reads the lesson document; resources/lessons/README.md describes its keys.
 LessonReading readLesson(std::string_view json, std::string_view origin);
 LessonReading readLessonFile(const std::string& path);
 
-/// Parts of the window that a step can point at, besides parameters and lanes: its panels, views and bars.
+/// Returns the parts of the window that a step can point at, besides parameters and lanes: its panels, views and bars.
 const std::vector<std::string>& lessonParts();
 
 inline constexpr std::string_view kLessonLane = "lane:";        ///< before engine::name(LaneKind)
 inline constexpr std::string_view kLessonGpuPart = "part:";     ///< before textOf(GpuPartRef)
 inline constexpr std::string_view kLessonParameter = "field:";  ///< before the path of a parameter; may be left out
 
-/// Whether a step can point at `part`: a parameter ("link.bandwidth", "field:link.bandwidth"), a lane of the timeline
-/// ("lane:DMA engine"), a part of one GPU ("part:tracker", "part:channels/3") or one of lessonParts().
+/// Returns whether a step can point at `part`: a parameter ("link.bandwidth", "field:link.bandwidth"), a lane of the
+/// timeline ("lane:DMA engine"), a part of one GPU ("part:tracker", "part:channels/3") or one of lessonParts().
 bool isLessonPart(std::string_view part);
 /// Returns why isLessonPart() is false and what is allowed, for a message.
 std::string unknownLessonPart(std::string_view part);
@@ -109,34 +115,35 @@ std::string unknownLessonPart(std::string_view part);
 /// Returns the parts that a text points at by `[words](part)`, in order, as they are written.
 std::vector<std::string> lessonLinks(std::string_view text);
 
-/// A text in pieces, in order: words as they are, or the name of a claim.
+/// A piece of a text: plain words, or the name of a claim.
 struct LessonPiece {
     std::string text;
     bool isClaim = false;
 };
 std::vector<LessonPiece> lessonPieces(std::string_view text);
 
-/// A number as a person writes it.
+/// A number that a person wrote.
 struct LessonNumber {
     double value = 0;  ///< in base units
-    double digit = 0;  ///< what one of its last digit is worth
+    double digit = 0;  ///< value of one unit of its last digit
 };
 
-/// "2.43 ms" or "18 %" where such a number is meant as `like` has it; a bare number is in the unit that `like` is
-/// written in. Nothing when it is no number, or of another unit.
+/// Reads a number in the unit of the claim `like`: "2.43 ms", "18 %"; a bare number has the unit in which `like` is
+/// written. Returns an empty optional if the text is not a number or has a unit of another kind.
 std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like);
 
-/// `value`, in base units, as the claim is written: "18 %" where it is "41 %", with `moreDigits` behind its last one.
+/// Formats `value`, in base units, as the claim is written, with `moreDigits` further digits: "41 %" for a claim that
+/// says "18 %".
 std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits = 0);
 
-/// The unit of a number of any result: a metric's, or a part of the attribution ("attribution_ps.link",
-/// "attribution_detail_ps.memory_contention"). Nothing for other paths.
+/// Returns the unit of a number of any result: of a metric, or of a part of the attribution ("attribution_ps.link",
+/// "attribution_detail_ps.memory_contention"). Returns an empty optional for other paths.
 std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path);
-/// Whether that number is a part of the attribution, which is only told where it is asked for.
+/// Returns whether that number is a part of the attribution, which is computed only on request.
 bool isLessonAttribution(std::string_view path);
-/// That number, of a path that has a unit; nothing where the result lacks it.
+/// Returns that number, or an empty optional if the result lacks it. Precondition: the path has a unit.
 std::optional<double> lessonMetric(const engine::RunResult& result, std::string_view path);
-/// Paths most like this one, best first, at most three.
+/// Returns the paths most similar to this one, best first, at most three.
 std::vector<std::string> nearestLessonMetrics(std::string_view path);
 
 }  // namespace data

@@ -16,21 +16,22 @@
 
 namespace data {
 
-/// What simulation, or the arithmetic of a division, says to one claim of a lesson.
+/// The result of checking one claim of a lesson, by simulation or, for a footprint, by arithmetic.
 struct LessonVerdict {
-    std::size_t step = 0;             ///< that states it, from 0
+    std::size_t step = 0;             ///< the step that states the claim, from 0
     LessonClaim claim;                ///< its `text` is what the lesson says
-    std::string path;                 ///< of its number in the document: "steps[2].claims.gained.value"
-    std::optional<double> simulated;  ///< in base units; nothing where simulation has no such number
-    std::string simulatedText;        ///< as the claim is written, with as many digits as tell the two apart: "18 %"
-    std::string allowedText;          ///< what would hold: "1.974 ms to 1.976 ms"
-    std::string failure;              ///< why there is no number; empty where there is one
-    bool simulates = true;            ///< false: of a footprint, for which nothing is simulated
+    std::string path;                 ///< path of the claim's number in the document: "steps[2].claims.gained.value"
+    std::optional<double> simulated;  ///< in base units; absent if simulation has no such number
+    std::string simulatedText;        ///< formatted as the claim, with as many digits as are needed to tell the two
+                                      ///< apart: "18 %"
+    std::string allowedText;          ///< the range that would hold: "1.974 ms to 1.976 ms"
+    std::string failure;              ///< why there is no number; empty if there is one
+    bool simulates = true;            ///< false: a footprint, which is not simulated
     bool holds = false;
 };
 
-/// "step 3 says 41 % (gained), simulation gives 18 %; allowed: 40 % to 42 %"; of a footprint, what the division gives. Steps are
-/// counted from 1 for people.
+/// Returns a sentence: "step 3 says 41 % (gained), simulation gives 18 %; allowed: 40 % to 42 %"; for a footprint it
+/// says what the division gives. Steps are counted from 1 for people.
 std::string describe(const LessonVerdict& verdict);
 
 struct LessonCheckOptions {
@@ -39,25 +40,24 @@ struct LessonCheckOptions {
     std::function<void(double)> progress{};  ///< fraction done, rising, on the calling thread
 };
 
-/// Checks the claims of one lesson by simulation. Each experiment is run once, also when steps are checked one by one; claims of
-/// footprints are computed and run nothing.
-/// Not for two threads at a time.
+/// Checks the claims of one lesson by simulation. Each experiment is run once, even if steps are checked one by one;
+/// claims about footprints are computed without a run. Not thread-safe.
 class LessonChecker {
 public:
     using Run = std::function<engine::RunResult(const ExperimentDraft&, const engine::RunOptions&)>;
 
-    /// Runs go through the laboratory, and are not kept.
+    /// Runs the experiments through the laboratory, which keeps none of them.
     explicit LessonChecker(Lesson lesson);
     LessonChecker(Lesson lesson, Run run);
 
-    /// Every claim, in the order of the document. Throws engine::RunStopped.
+    /// Checks every claim, in the order of the document. Throws engine::RunStopped.
     std::vector<LessonVerdict> all(const LessonCheckOptions& options = {});
-    /// Those that the step states, and those of steps before that its texts or its question say. Throws
+    /// Checks the claims of a step, and those of earlier steps that its texts or its question mention. Throws
     /// engine::RunStopped.
     std::vector<LessonVerdict> step(std::size_t step, const LessonCheckOptions& options = {});
 
     const Lesson& lesson() const { return m_lesson; }
-    /// Of all runs so far.
+    /// Returns the broken invariants of all runs so far.
     const BrokenInvariants& broken() const { return m_broken; }
 
 private:
@@ -83,15 +83,16 @@ private:
     BrokenInvariants m_broken;
 };
 
-/// A number that a text says although no claim backs it.
+/// A number in a text that no claim backs.
 struct LooseNumber {
     std::size_t step = 0;  ///< from 0
     std::string path;      ///< "steps[2].reveal"
     std::string text;      ///< "41 %"
 };
 
-/// Numbers in a lesson's texts that are no claims, in order. What is a name or a formula is none: digits behind letters
-/// (T3, FC-2), a number after GPU, TP, step or lesson, and arithmetic with one capital letter (2N, N − 1).
+/// Returns the numbers in a lesson's texts that no claim backs, in order. Numbers in names and formulas do not count:
+/// digits behind letters (T3, FC-2), a number after GPU, TP, step or lesson, and arithmetic with one capital letter
+/// (2N, N − 1).
 std::vector<LooseNumber> looseNumbers(const Lesson& lesson);
 
 }  // namespace data

@@ -8,15 +8,16 @@
 
 namespace data {
 
-/// The numbers that a claim with `"of": "footprint"` may name are the metrics of that subject: what one GPU of a division holds
-/// and sends. They are computed; nothing is simulated for them.
+/// A claim with `"of": "footprint"` may name the metrics of footprints: what one GPU of a division holds and sends.
+/// They are computed without simulation.
 
-/// Returns everything that keeps the number from being computed: wrong values; if there are none, what
-/// engine::footprintProblems says, and memory without a limit for a number that needs one. A sub-layer that cannot be run is
-/// no problem.
+/// Returns everything that prevents the number from being computed: wrong values; if there are none, the problems of
+/// engine::footprintProblems, and unlimited memory for a number that needs a limit. A sub-layer that cannot be run is
+/// not a problem.
 engine::Problems lessonFootprintProblems(const ExperimentDraft& draft, engine::ModelPhase phase, std::string_view path);
 
-/// Returns the number, in base units. Preconditions: a metric of footprints has this path, lessonFootprintProblems is empty.
+/// Returns the number, in base units. Preconditions: a metric of footprints has this path, and lessonFootprintProblems
+/// is empty.
 double lessonFootprint(const ExperimentDraft& draft, engine::ModelPhase phase, std::string_view path);
 
 }  // namespace data

@@ -4,12 +4,12 @@
 
 namespace data {
 
-/// What a file that a person opens may be.
+/// The kinds of file that a person can open.
 enum class DocumentKind { experiment, preset, sweep, lesson, evaluation, figure, trace };
 
-/// What the file at `path` is: a trace by its events, a document by its "format", a figure among PDF, SVG, PNG and zip by
-/// the file's suffix. Whatever says nothing of itself, or cannot be read, counts as an experiment, whose reader tells what is
-/// wrong with it. Never throws.
+/// Returns the kind of the file at `path`. A trace is recognised by its events, a document by its "format", a figure in
+/// PDF, SVG, PNG or zip by the file's suffix. A file that has none of these, or cannot be read, counts as an
+/// experiment, whose reader then reports what is wrong with it. Never throws.
 DocumentKind documentKind(const std::string& path);
 
 }  // namespace data
