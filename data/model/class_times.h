@@ -10,14 +10,13 @@
 
 namespace data {
 
-/// Work and time of one operator, or of a class of operators, as one GPU does it.
-/// Bytes go through DRAM: of a GEMM both inputs and the output, each once, of attention and element-wise operators and
-/// of the optimizer what their formula says. A collective has the bytes of its buffers, which are not DRAM's, and no
-/// flops.
+/// Work and time of one operator, or of a class of operators, on one GPU. Bytes are DRAM traffic: for a GEMM both
+/// inputs and the output, each once; for attention, element-wise operators and the optimizer what their formula says. A
+/// collective has no flops, and its bytes are those of its buffers instead of DRAM traffic.
 struct OperatorWork {
     double flops = 0;
     double bytes = 0;
-    engine::Duration time;  ///< of a collective: what is exposed
+    engine::Duration time;  ///< for a collective only the exposed time
 
     double intensity() const;  ///< flops per byte; 0 without bytes
     double rate() const;       ///< flops per second; 0 without time
@@ -25,11 +24,12 @@ struct OperatorWork {
 
 /// Where an operator stands in a roofline plot.
 struct OperatorPoint {
-    std::size_t index = 0;  ///< of the graph's operators
-    OperatorWork work;      ///< of one occurrence, all GEMMs of it
+    std::size_t index = 0;  ///< index among the graph's operators
+    OperatorWork work;      ///< of one occurrence, with all its GEMMs
     engine::Duration time;  ///< of all occurrences in the whole model
     double share = 0;       ///< of the phase
-    /// Rate / roof at its intensity. More than 1 when a cache spares bytes that are counted here; 0 without flops.
+    /// Rate divided by the roof at this intensity. Above 1 if a cache saves traffic that is counted here; 0 without
+    /// flops.
     double shareOfRoof = 0;
 };
 
@@ -38,15 +38,15 @@ struct ClassTime {
     engine::OperatorClass operatorClass{};
     OperatorWork work;             ///< of all occurrences in the whole model
     double share = 0;              ///< of the phase
-    std::size_t operators = 0;     ///< of the graph
+    std::size_t operators = 0;     ///< number of operators of the graph
     std::int64_t occurrences = 0;  ///< in the whole model
 };
 
-/// Returns a point for each operator of the graph, in its order. `policy`: of run.policies, or run.sequential.
+/// Returns a point for each operator of the graph, in its order. `policy` is one of run.policies, or run.sequential.
 std::vector<OperatorPoint> operatorPointsOf(const ModelRun& run, const PolicyModelTime& policy);
 
-/// Returns all classes in the order of engine::kOperatorClasses, also those without operators. The times add up to
-/// policy.time.total() to the picosecond: what hides of a collective is in no class.
+/// Returns all classes in the order of engine::kOperatorClasses, including those without operators. Hidden
+/// communication is in no class, so the times add up to policy.time.total() exactly.
 std::vector<ClassTime> classTimesOf(const ModelRun& run, const PolicyModelTime& policy);
 
 }  // namespace data

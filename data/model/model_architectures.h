@@ -9,24 +9,25 @@
 
 namespace data {
 
-/// What it means that a model's file has no value under a key.
+/// What a missing value under a key of a model's file means.
 enum class Absent {
-    refused,  ///< every file of this architecture has one
-    usual,    ///< as many key heads as query heads, H over heads for a head's size, 4H between the matrices
+    refused,  ///< an error: every file of this architecture has the key
+    usual,    ///< the usual value: as many key heads as query heads, H / heads for the size of a head, 4H for the width
+              ///< between the two matrices of the feed-forward part
 };
 
 struct ConfigKey {
-    std::string_view name;  ///< empty: the architecture has no such thing
+    std::string_view name;  ///< empty: the architecture has no such key
     Absent absent = Absent::refused;
 };
 
 enum class AttentionHeads {
-    grouped,  ///< `keyHeads` says how many
-    falcon,   ///< two flags say whether it does
+    grouped,  ///< `keyHeads` gives their number
+    falcon,   ///< two flags decide whether `keyHeads` applies
 };
 
-/// Where the numbers of a model stand in a Hugging Face `config.json`, and what follows from its architecture alone.
-/// The defaults are what most have in common.
+/// The keys of a model's numbers in a Hugging Face `config.json`, and what its architecture alone implies. The defaults
+/// are the keys that most architectures share.
 struct ModelArchitecture {
     std::string_view name;  ///< "LlamaForCausalLM", in the file's list "architectures"
     std::string_view type;  ///< "llama", its "model_type"
@@ -39,16 +40,16 @@ struct ModelArchitecture {
     std::string_view vocabulary = "vocab_size";
     std::string_view positions = "max_position_embeddings";
     engine::Mlp mlp = engine::Mlp::gated;
-    std::int64_t feedForwardParts = 1;  ///< in the file's width: 2 where the gate is counted with it
-    bool tied = false;                  ///< input and output embeddings are one matrix, where the file does not say
+    std::int64_t feedForwardParts = 1;  ///< parts counted in the file's width: 2 if the gate is counted with it
+    bool tied = false;                  ///< input and output embeddings are one matrix, if the file does not say
     AttentionHeads attention = AttentionHeads::grouped;
-    std::string_view experts{}, expertsPerToken{};  ///< keys, of mixtures only
-    std::string_view embeddingWidth{};              ///< where embeddings may be narrower than the model
+    std::string_view experts{}, expertsPerToken{};  ///< keys; only for mixtures of experts
+    std::string_view embeddingWidth{};              ///< set if embeddings may be narrower than the model
 };
 
 std::span<const ModelArchitecture> modelArchitectures();
 
-/// "LlamaForCausalLM, …": all of them, for messages.
+/// Returns the names of all architectures, "LlamaForCausalLM, …", for messages.
 std::string knownArchitectures();
 
 }  // namespace data

@@ -13,9 +13,9 @@
 
 namespace data {
 
-/// What whole models simulated before: a change of phase, of policies or of a link simulates only what it changes.
-/// A GEMM by itself does not depend on how GPUs are joined, so that one is found again whatever the links are.
-/// Bounded: what came first is forgotten first. Safe to share between threads.
+/// Keeps the results of simulations for whole models, so that a change of phase, policies or a link simulates only what
+/// it affects. The time of a GEMM alone does not depend on how GPUs are joined, so it is found again whatever the links
+/// are. The size is bounded: the oldest entries are removed first. Thread-safe.
 class ModelMemory {
 public:
     static constexpr std::size_t kMost = 4096;  ///< of each kind
@@ -33,11 +33,11 @@ public:
     std::optional<engine::Duration> gemm(const engine::Experiment& machine, const engine::GemmSize& size) const;
     void keep(const engine::Experiment& machine, const engine::GemmSize& size, engine::Duration time);
 
-    /// Returns a text that two GEMMs have in common if and only if one is found where the other was kept.
+    /// Returns a text that is equal for two GEMMs if and only if one is found under the other's key.
     static std::string identityOf(const engine::Experiment& machine, const engine::GemmSize& size);
 
 private:
-    /// Values by experiment and size, which is empty for runs; the oldest key leaves where there are too many.
+    /// Values by experiment and GEMM size (empty for runs). The oldest entry is removed when there are more than kMost.
     template <class Value>
     class Kept {
     public:
@@ -72,7 +72,7 @@ private:
         };
 
         std::unordered_map<Key, Value, Hash> m_values;
-        std::deque<const Key*> m_order;  // keys of m_values, which stay where they are; the oldest first
+        std::deque<const Key*> m_order;  // pointers to the keys of m_values, which do not move; the oldest is first
     };
     using Runs = Kept<Run>;
     using Gemms = Kept<engine::Duration>;

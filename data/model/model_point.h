@@ -10,38 +10,39 @@
 
 namespace data {
 
-/// One point of whole models, with the runs of it that broke an invariant.
+/// One point of a whole model, with its runs that broke an invariant.
 struct ModelPointRun {
     ModelPoint point;
     BrokenInvariants broken;
 };
 
-/// Sets what a draft leaves open and a model takes otherwise than a run: `model` times at interactive detail.
+/// Sets values that a draft leaves open and for which a model has other defaults than a run: `model` uses interactive
+/// detail.
 void setModelDefaults(ExperimentDraft& draft, ResultSubject subject);
 
-/// Returns the experiment of a draft, with setModelDefaults, as a model of this subject reads it. Problems are those of
-/// values, or else modelPointProblems.
+/// Returns the expanded experiment of a draft with setModelDefaults, for a model of this subject. Problems are those of
+/// single values, or, if there are none, modelPointProblems.
 Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject);
 
-/// Everything that keeps the point from being computed: what `footprint` refuses, and of a subject that is timed what
-/// `model` refuses, and a bare number of weights. Precondition: a subject of models.
+/// Returns everything that prevents the point from being computed: what `footprint` refuses and, if the subject has
+/// times, what `model` refuses and a bare number of weights. Precondition: the subject is about models.
 engine::Problems modelPointProblems(const engine::Experiment& experiment, ResultSubject subject);
 
-/// Computes a point under the policy of the experiment. Of `options` phase and policies are not read. Throws
+/// Computes a point under the policy of the experiment; ignores phase and policies of `options`. Throws
 /// InvalidExperiment, RunStopped or Deadlock.
 ModelPointRun modelPointOf(const engine::Experiment& experiment, ResultSubject subject, ModelRunOptions options = {});
 
-/// Returns what one GPU of a division holds and sends in a phase: a point without times. Precondition:
+/// Returns the footprint and the messages of one GPU of a division in a phase: a point without times. Precondition:
 /// engine::footprintProblems is empty.
 ModelPoint divisionPointOf(const engine::Experiment& experiment, engine::ModelPhase phase);
 
-/// Returns the canonical form and the subject, hashed: no run has the hash of a point.
+/// Returns the hash of canonical form and subject; it never equals the hash of a run.
 std::string modelPointHash(const engine::Experiment& experiment, ResultSubject subject);
 
-/// Adds up what points are expected to take, in events. What points share is simulated once.
+/// Adds up the expected cost of points, in events. Simulations that points share are counted once.
 class ModelWork {
 public:
-    /// Returns what the point adds. Precondition: modelPointProblems is empty.
+    /// Returns the cost that the point adds. Precondition: modelPointProblems is empty.
     double add(const engine::Experiment& experiment, ResultSubject subject);
 
 private:

@@ -27,16 +27,18 @@ struct ModelRunOptions {
                                                engine::PolicyPreset::t3Mca, engine::PolicyPreset::idealOverlap};
     int threads = 1;
     std::stop_token stop{};
-    std::function<void(double)> progress{};  ///< fraction of the simulations, rising; one call at a time, on any thread
+    std::function<void(double)> progress{};  ///< fraction of the simulations, rising; calls never overlap, but come
+                                             ///< from any thread
     std::shared_ptr<engine::BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
-    std::shared_ptr<ModelMemory> memory{};                   ///< of what was simulated before; changes no result
+    std::shared_ptr<ModelMemory> memory{};                   ///< results of earlier simulations; changes no result
 };
 
-/// One operator under one policy, of one occurrence. A feeding GEMM's run is split between it and its collective: the
-/// GEMM has `feedingGemm`, the collective what is exposed.
+/// The time of one occurrence of an operator under one policy. The run of a feeding GEMM is split between it and its
+/// collective: the GEMM takes `feedingGemm`, the collective the exposed part.
 struct OperatorTime {
     ModelTime time;
-    /// A collective: from its begin to its end, hidden parts too (reduce-scatter and all-gather); otherwise the time.
+    /// For a reduce-scatter or an all-gather the time from its begin to its end, with the hidden part; otherwise equal
+    /// to the time.
     engine::Duration whole;
 };
 
@@ -46,8 +48,9 @@ struct PolicyModelTime {
     ModelTime time;                       ///< the sum of `operators`, each times its count
     std::vector<OperatorTime> operators;  ///< by operator of the graph
     double communicationShare = 0;        ///< exposed / total
-    double speedupOverSequential = 1;     ///< of the total
-    /// Of the layer's feeding GEMMs with their collectives over sequential, each kind of sub-layer once; 1 without any.
+    double speedupOverSequential = 1;     ///< ratio of the totals
+    /// Geometric mean of the speed-ups over sequential of the layer's feeding GEMMs with their collectives, each kind
+    /// of sub-layer once; 1 if there are none.
     double sublayerGeomean = 1;
 };
 
@@ -55,39 +58,40 @@ struct PolicyModelTime {
 struct ModelRun {
     engine::Experiment base;
     engine::OperatorGraph graph;
-    PolicyModelTime sequential;  ///< what ratios are ratios of, asked for or not
+    PolicyModelTime sequential;  ///< the base of all ratios, requested or not
     std::vector<PolicyModelTime> policies;
-    std::vector<std::int64_t> partsOfK;  ///< by operator: of a skinny GEMM that is split to fill the GPU; otherwise 1
+    std::vector<std::int64_t> partsOfK;  ///< by operator: into how many parts K of a skinny GEMM is split to fill the
+                                         ///< GPU; otherwise 1
     engine::Notices notices;             ///< of the graph, then of the runs, each once
-    std::size_t simulatedRuns = 0;       ///< distinct pairs of a sub-layer or a collective's size and a policy
+    std::size_t simulatedRuns = 0;       ///< distinct pairs of (sub-layer, or size of a collective) and policy
     std::size_t simulatedGemms = 0;      ///< distinct sizes
-    std::size_t remembered = 0;          ///< of both, not simulated again because the memory had them
-    std::size_t operatorsTimed = 0;      ///< pairs of operator and policy that these and formulas answer
+    std::size_t remembered = 0;          ///< of both, those taken from the memory instead of being simulated again
+    std::size_t operatorsTimed = 0;      ///< pairs of operator and policy whose times come from these or from formulas
     BrokenInvariants broken;             ///< of the runs
     std::int64_t wallNs = 0;
 };
 
-/// Everything that is wrong with the experiment as a whole model in this phase under these policies, by path: also TP
-/// that does not divide a K, with the sub-layer, and fewer tiles than GPUs.
+/// Returns everything that is wrong with the experiment as a whole model in this phase under these policies, by path.
+/// This includes a TP that does not divide a K, with the sub-layer, and fewer tiles than GPUs.
 engine::Problems modelRunProblems(const engine::Experiment& base, const ModelRunOptions& options);
 
-/// Times a phase of the model of `base` (workload.*, but for the sub-layer) on its machine. The policy of `base` is not
-/// read; parts of it that were set by hand are those of each policy's preset. Each distinct sub-layer is simulated once
-/// for each policy, each distinct other GEMM once for all. The times do not depend on the number of threads.
-/// Throws InvalidExperiment, RunStopped or Deadlock.
+/// Times a phase of the model of `base` (workload.*, except the sub-layer) on its machine. The policy of `base` is
+/// ignored, and settings of a policy that were made by hand are replaced by those of each policy's preset. Each
+/// distinct sub-layer is simulated once for each policy, each distinct other GEMM once for all. The times do not depend
+/// on the number of threads. Throws InvalidExperiment, RunStopped or Deadlock.
 ModelRun modelRun(const engine::Experiment& base, const ModelRunOptions& options);
 
 /// A simulation that a whole model needs.
 struct ModelSimulation {
-    std::string identity;  ///< equal for equal ones, also of other models
+    std::string identity;  ///< equal for equal simulations, even of different models
     double events = 0;     ///< expected
 };
 
 /// Returns the simulations that `modelRun` makes without a memory, each once. Precondition: modelRunProblems is empty.
 std::vector<ModelSimulation> simulationsOf(const engine::Experiment& base, const ModelRunOptions& options);
 
-/// What to run to see an operator by itself, as Explore opens it: `base` with the operator's workload. Nothing for
-/// operators that are not simulated with a collective.
+/// Returns the experiment that shows one operator by itself, as Explore opens it: `base` with the operator's workload.
+/// Returns an empty optional for operators that are not simulated with a collective.
 std::optional<engine::Experiment> experimentOf(const engine::Experiment& base, const engine::Operator& op);
 
 }  // namespace data

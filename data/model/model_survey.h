@@ -7,23 +7,23 @@
 
 namespace data {
 
-/// Several whole models side by side, each on its GPUs, and what policies gain over all of them.
+/// Several whole models, each on its own GPUs, and what policies gain over all of them.
 struct ModelSurvey {
-    /// What one policy gains: of the whole models' times over sequential.
+    /// The gain of one policy: the ratios of the whole models' times to sequential.
     struct Gain {
         engine::PolicyPreset policy{};
         double geomean = 1;
         double maximum = 1;
     };
 
-    std::vector<ModelRun> runs;  ///< in the order asked, without those that cannot run
-    std::vector<Gain> gains;     ///< by policy, in the order asked
-    engine::Notices notices;     ///< which cannot run and why; what the runs have to say stays with them
+    std::vector<ModelRun> runs;  ///< in the requested order, without those that cannot run
+    std::vector<Gain> gains;     ///< by policy, in the requested order
+    engine::Notices notices;     ///< which models cannot run and why; notices of the runs stay with the runs
 };
 
-/// Runs each as `modelRun` does, all with one memory. One that cannot run does not stop the others; where none can,
-/// throws InvalidExperiment with what is wrong, once where it is the same for all. Otherwise throws as `modelRun` does.
-/// `options.progress` is told the fraction of all.
+/// Runs each model as `modelRun` does, all with one memory. A model that cannot run does not stop the others; if none
+/// can run, throws InvalidExperiment with the problems, each once if all models have it. Otherwise throws as `modelRun`
+/// does. `options.progress` receives the fraction of all models.
 ModelSurvey surveyModels(const std::vector<engine::Experiment>& bases, const ModelRunOptions& options);
 
 }  // namespace data

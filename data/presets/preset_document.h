@@ -11,73 +11,74 @@
 
 namespace data {
 
-/// What people keep under a name of their own beside the bundled presets: a model, a machine, a whole experiment.
+/// The kinds of preset that people can save beside the bundled ones: a model, a machine, a whole experiment.
 enum class OwnKind { model, machine, experiment };
 inline constexpr std::array kOwnKinds{OwnKind::model, OwnKind::machine, OwnKind::experiment};
 
 struct OwnPreset {
     OwnKind kind{};
-    std::string name;  ///< also that of its file
+    std::string name;  ///< also the name of its file
     Settings values;
     std::string notes{};                 ///< where the values come from, what was assumed
-    std::vector<std::string> removed{};  ///< settings of earlier versions that its file names (ExperimentDraft)
-    Preset told{};                       ///< title, sources and degrees, where its file says any; all else is empty
+    std::vector<std::string> removed{};  ///< settings of earlier versions in its file (ExperimentDraft)
+    Preset told{};                       ///< title, sources and degrees, if its file has them; the rest is empty
     bool operator==(const OwnPreset&) const = default;
 };
 
-/// "model", "machine", "experiment".
+/// Returns "model", "machine" or "experiment".
 std::string_view name(OwnKind kind);
 
-/// The parameter that names a preset of this kind: "machine", "workload.model". Experiments have none.
+/// Returns the parameter that names a preset of this kind: "machine", "workload.model". Experiments have none.
 std::string_view namingPath(OwnKind kind);
 
-/// Whether a preset of this kind may set the parameter.
+/// Returns whether a preset of this kind may set the parameter.
 bool covers(OwnKind kind, const engine::Parameter& parameter);
 
-/// What stands in the place of a model's name: a collective without a model ("collective/all-reduce/tp8"), and every
-/// bundled model (`ringside-cli model all`).
+/// The word in place of a model's name for a collective without a model ("collective/all-reduce/tp8").
 inline constexpr std::string_view kNoModel = "collective";
 
-/// What stands there for a GEMM of its own, without a model ("gemm/4096x4096x4096").
+/// The words in place of a model's name for a GEMM of its own, without a model ("gemm/4096x4096x4096"), and for all
+/// bundled models (`ringside-cli model all`).
 inline constexpr std::string_view kOwnGemm = "gemm";
 inline constexpr std::string_view kAllModels = "all";
 
 /// Returns whether a bundled preset of this kind has this name or title, in whatever letters.
 bool isBundled(OwnKind kind, std::string_view name);
 
-/// What is wrong with a name for a preset of this kind, and what is allowed; nothing when it is fine.
-/// A bundled preset's name is not: what people wrote against it must keep its meaning. Nor is a model's that the command
-/// line takes for something else.
+/// Returns what is wrong with a name for a preset of this kind and what is allowed, or an empty optional. The name of a
+/// bundled preset is refused, so that existing documents keep their meaning, and so is a model's name that the command
+/// line would read as something else.
 std::optional<engine::Problem> checkOwnName(OwnKind kind, std::string_view name);
 
 inline constexpr std::string_view kPresetFormat = "ringside-preset";
 
 struct PresetReading {
-    OwnPreset preset;  ///< its name is empty where the document has none
+    OwnPreset preset;  ///< its name is empty if the document has none
     engine::Problems problems;
 };
 
-/// A model or a machine as a document of its own, "ringside-preset". `origin` names the text in messages. With `expected`
-/// the other kind is refused.
+/// Reads a model or a machine from a document of its own, "ringside-preset". `origin` names the text in messages. If
+/// `expected` is given, the other kind is refused.
 ///
-/// Beside values and notes it may say its title, the bundled preset whose values it takes where it says none ("base"), the
-/// degrees it is published with ("tps": "8, 16"), and where it comes from: "label" and "source", and those of single values
-/// ("sources": {"link.bandwidth": "published, NVIDIA H100 SXM data sheet"}).
+/// Besides values and notes it may have a title, a bundled preset that supplies the values it does not set ("base"),
+/// the degrees that it is published with ("tps": "8, 16"), and its source: "label" and "source", and the sources of
+/// single values ("sources": {"link.bandwidth": "published, NVIDIA H100 SXM data sheet"}).
 PresetReading readPreset(FlatDocument document, std::string_view origin, std::optional<OwnKind> expected = {});
 
-/// True for a document that says it is one.
+/// Returns whether a document declares itself a preset.
 bool isPreset(const FlatDocument& document);
 
-/// The bundled presets of one kind: a document with the list "presets", in which a base stands before what is based on it.
+/// Reads the bundled presets of one kind: a document with the list "presets", in which a base comes before the presets
+/// that build on it.
 std::vector<Preset> readBundled(OwnKind kind, std::string_view json);
 
-/// "8, 16": the degrees that a model is published with.
+/// Returns the degrees that a model is published with: "8, 16".
 std::string degreesText(const Preset& preset);
 
-/// A preset as lists show it.
+/// Returns a preset in the form in which lists show it.
 Preset listedPreset(const OwnPreset& preset);
 
-/// The document of a model or a machine.
+/// Returns the document of a model or a machine.
 std::string writePreset(const OwnPreset& preset);
 
 }  // namespace data

@@ -13,20 +13,20 @@
 
 namespace data {
 
-/// Where one value comes from.
+/// The source of one value.
 struct ValueSource {
     engine::SourceLabel label{};
     std::string source;
     bool operator==(const ValueSource&) const = default;
 };
 
-/// A named set of values with where they come from.
+/// A named set of values with their sources.
 struct Preset {
     std::string name;   ///< "t-nlg"
     std::string title;  ///< "T-NLG"
     Settings settings;
     engine::SourceLabel sourceLabel = engine::SourceLabel::chosen;
-    std::map<std::string, ValueSource, std::less<>> sources;  ///< of each value, where the values have different ones
+    std::map<std::string, ValueSource, std::less<>> sources;  ///< of each value, if the values have different sources
     std::string source;             ///< "Turing-NLG; H and batch read second-hand in notes on T3"
     std::string notes;              ///< e.g. the TP degrees of the published cases
     std::vector<std::int64_t> tps;  ///< models: the published parallel degrees
@@ -34,18 +34,20 @@ struct Preset {
 };
 
 std::span<const Preset> models();    ///< data/presets/models.json
-std::span<const Preset> machines();  ///< data/presets/machines.json; what one does not say is as in the parameter table
+std::span<const Preset> machines();  ///< data/presets/machines.json; a value that a machine does not set is that of the
+                                     ///< parameter table
 std::span<const Preset> policies();
-std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; the collectives alone; a GEMM alone
+std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip (how K follows from H); the collectives alone; a GEMM
+                                      ///< alone
 
-/// What a draft has to say itself so that it may give its machine ("machine") or model ("workload.model") any name: it
-/// then needs no preset. What else presets say has a value without them.
+/// Returns the paths that a draft must set so that its machine ("machine") or model ("workload.model") may have any
+/// name: it then needs no preset. All other values that presets set have defaults.
 const std::vector<std::string>& neededPaths(std::string_view namingPath);
 
-/// All that some bundled machine or model says, in order of paths.
+/// Returns all paths that at least one bundled machine or model sets, in order of paths.
 const std::vector<std::string>& saidPaths(std::string_view namingPath);
 
-/// "t-nlg/fc-2/tp8" and all the other published cases, models x sub-layers x their TPs.
+/// Returns "t-nlg/fc-2/tp8" and all other published cases: models x sub-layers x their TPs.
 std::vector<std::string> publishedCases();
 
 const Preset* findModel(std::string_view name);
