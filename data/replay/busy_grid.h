@@ -6,19 +6,20 @@
 
 namespace data {
 
-/// How long a set of resources has been busy together up to any moment, at one look-up a
-/// question: what a lane of a million spans costs to draw follows from its pixels alone. Kept in buckets of equal time
-/// as sums from the start of the run, so that one level answers for all coarser ones; exact at a bucket's edges and even
-/// in between. Where a pixel is narrower than a bucket the spans themselves are asked.
+/// Returns for any moment how long a set of resources has been busy together until then, by one look-up, so that the
+/// cost of drawing a lane of a million spans depends on its pixels only. The time is divided into equal buckets, which
+/// hold sums from the start of the run, so that one resolution answers for all coarser ones. The sum is exact at a
+/// bucket's edges and interpolated linearly in between. If a pixel is narrower than a bucket, the caller reads the
+/// spans instead.
 class BusyGrid {
 public:
     BusyGrid() = default;
-    /// `spans`: about how many will be added. Finer buckets would cost more than they show.
+    /// `spans`: about how many spans will be added, which decides the number of buckets.
     BusyGrid(std::int64_t end, std::size_t spans);
 
-    /// In any order, also overlapping.
+    /// Adds a span. Spans may come in any order and may overlap.
     void add(std::int64_t start, std::int64_t end);
-    /// After the last span and before the first question.
+    /// Call after the last add() and before the first busyUntil().
     void finish();
 
     bool empty() const { return m_spans == 0; }
@@ -29,8 +30,10 @@ public:
 private:
     int m_shift = 0;
     std::size_t m_spans = 0;
-    std::vector<std::int64_t> m_busy;   // while adding: of the bucket; then: of all before it
-    std::vector<std::int32_t> m_whole;  // while adding: how many spans more than in the bucket before cover all of it
+    std::vector<std::int64_t> m_busy;   // while adding: busy time of the bucket; after finish(): of all buckets before
+                                        // it
+    std::vector<std::int32_t> m_whole;  // while adding: by how much the number of spans that cover the whole bucket
+                                        // differs from that of the bucket before
 };
 
 }  // namespace data

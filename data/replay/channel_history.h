@@ -9,21 +9,21 @@
 
 namespace data {
 
-/// Who waited in front of one memory channel, and in its DRAM queue, at any moment. A request waits in its stream until the
-/// arbiter picks it, and stands in the DRAM queue until its service ends. Requests of no bytes, which hits wait by, are not
-/// counted. The lane must outlive it.
+/// The requests that wait for one memory channel and in its DRAM queue at any moment. A request waits in its stream
+/// until the arbiter picks it, and is in the DRAM queue until its service ends. Requests of zero bytes, by which cache
+/// hits wait, are not counted. The lane must outlive this object.
 class ChannelHistory {
 public:
     explicit ChannelHistory(const engine::Lane& lane);
 
-    /// All but the rates.
+    /// Returns the state of the channel at a moment, without the rates.
     GpuInside::Channel at(std::int64_t ps) const;
     const engine::Lane& lane() const { return *m_lane; }
-    /// Returns the most requests that ever wait in one of the two streams.
+    /// Returns the largest number of requests that ever wait in one of the two streams.
     std::uint32_t mostWaiting() const;
 
 private:
-    /// Requests of a stream in one order, and the bytes of all before each.
+    /// Requests of a stream in one order, with the bytes of all requests before each.
     struct Line {
         std::vector<std::uint32_t> spans;
         std::vector<std::int64_t> bytesBefore{0};
@@ -31,7 +31,7 @@ private:
     };
     struct Stream {
         Line picked;
-        Line asked;  // empty where requests are picked in the order in which they were asked
+        Line asked;  // empty if requests are picked in the order in which they were asked
     };
     std::int64_t askedAt(std::uint32_t span) const;
     std::int64_t pickedAt(std::uint32_t span) const;

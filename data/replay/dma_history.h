@@ -11,12 +11,14 @@
 
 namespace data {
 
-/// Which command each DMA engine of one recorded GPU worked on at any moment, and how far it was. The log must outlive it.
+/// Returns for any moment which command each DMA engine of one recorded GPU works on, and how far it is. The log must
+/// outlive this object.
 class DmaHistory {
 public:
     DmaHistory(const RunLog& log, const engine::Experiment& experiment, std::uint32_t recorded);
 
-    /// Adds engines and counts of commands. `state`: of the GPU that `inside` is of; chunks are as it numbers them.
+    /// Adds the engines and the numbers of commands to `inside`. `state` is that of the GPU of `inside`; chunks are
+    /// numbered as in `state`.
     void describe(const GpuState& state, GpuInside& inside) const;
 
 private:
@@ -37,7 +39,7 @@ private:
     std::vector<std::optional<Transfer>> m_transfers;  // by command
     std::vector<std::int64_t> m_sent;                  // when each transfer had ended, sorted
     std::vector<std::pair<std::int64_t, std::uint64_t>>
-        m_reads;  // data of a DMA read are back; bytes up to and with it
+        m_reads;  // time at which data of a DMA read have returned, and the bytes up to and including it
 };
 
 }  // namespace data

@@ -12,25 +12,24 @@
 
 namespace data {
 
-/// One span leading to another.
+/// An edge from a span to another span that waited for it.
 struct FlowEdge {
     SpanRef from, to;
-    bool decisive = true;  ///< what `to` waited for last
+    bool decisive = true;  ///< `from` is what `to` waited for last
 };
 
-/// The way of one tile through the ring, or of a chunk where collective kernels carry it: in the order of time.
+/// The spans of one tile on its way through the ring, or of one chunk if collective kernels carry it, ordered by time.
 struct FlowChain {
     std::vector<SpanRef> spans;
     std::vector<FlowEdge> edges;
 };
 
-/// What leads to what in a run: a workgroup's stores to its tracked tile, the tile that completes a block to the
-/// trigger, the trigger to the DMA transfer, its packets to the neighbour's tile, and so on around the ring.
-/// Read from the trace alone. A GPU is indexed when it is first asked about, so that a run costs nothing until then.
-/// Not for several threads.
+/// Finds which span of a run leads to which: a workgroup's stores to its tracked tile, the tile that completes a block
+/// to the trigger, the trigger to the DMA transfer, its packets to the neighbour's tile, and so on around the ring. It
+/// reads the trace only. A GPU is indexed when it is first queried, so that a run has no cost before. Not thread-safe.
 class Flow {
 public:
-    /// Without a trace nothing leads anywhere.
+    /// Without a trace no span leads to another.
     explicit Flow(std::shared_ptr<const ShownRun> run);
     Flow(const Flow&) = delete;
     Flow& operator=(const Flow&) = delete;
@@ -39,31 +38,32 @@ public:
     const std::shared_ptr<const ShownRun>& sharedRun() const { return m_run; }
     const RingPlaces& places() const { return m_places; }
     bool contains(SpanRef ref) const;
-    /// Preconditions from here on: contains(ref).
+    /// Precondition of all functions from here on: contains(ref).
     const engine::Lane& lane(SpanRef ref) const { return trace().lanes[ref.lane]; }
     const engine::Span& span(SpanRef ref) const { return lane(ref).spans[ref.span]; }
 
-    /// What could begin or end because of this one.
+    /// Returns a span that could begin or end because of this one.
     std::optional<SpanRef> followForward(SpanRef ref) const;
-    /// What it waited for last.
+    /// Returns the span that this one waited for last.
     std::optional<SpanRef> followBack(SpanRef ref) const;
-    /// Everything that it waited for, in the order of time; the last but for ties is followBack's.
+    /// Returns all spans that this one waited for, in the order of time. The last one is that of followBack, except for
+    /// ties.
     std::vector<SpanRef> causes(SpanRef ref) const;
-    /// From the first workgroup on the way to the last GPU that has it, `ref` in between; empty for a wave and for what a
-    /// companion does, of which only the order of time is known.
+    /// Returns the chain from the first workgroup to the last GPU that receives the tile, with `ref` in it. Returns an
+    /// empty chain for a wave and for spans of a companion, of which only the order of time is known.
     FlowChain chain(SpanRef ref) const;
-    /// Tiles [first, end) that a trigger or a DMA transfer sends, as the span's GPU counts.
+    /// Returns the tiles [first, end) that a trigger or a DMA transfer sends, as the span's GPU numbers them.
     std::pair<std::uint32_t, std::uint32_t> tilesOf(SpanRef ref) const;
-    /// What was moved; of a DMA transfer what its packets carried.
+    /// Returns the bytes that a span moved; for a DMA transfer, the bytes of its packets.
     std::int64_t bytesOf(SpanRef ref) const;
-    /// The node at the other end of a link's lane: "GPU 3", "switch 0".
+    /// Returns the node at the other end of a link's lane: "GPU 3", "switch 0".
     std::string linkEnd(SpanRef ref) const;
-    /// Data go from each GPU to the one before it. Otherwise only what a GPU did by itself and packets on their links
-    /// have causes: about the rest nothing is said rather than something that might be wrong.
+    /// Returns whether data go from each GPU to the one before it. If not, causes are known only for what a GPU did by
+    /// itself and for packets on their links; other spans have no causes, rather than possibly wrong ones.
     bool aroundRing() const { return m_aroundRing; }
 
 private:
-    /// A span and the tile whose way is followed, as recorded for the span's GPU.
+    /// A span and the tile that is followed, with the recorded numbers of the span's GPU.
     struct Step {
         SpanRef ref;
         std::optional<std::uint32_t> tile;
@@ -110,7 +110,7 @@ private:
     std::shared_ptr<const ShownRun> m_run;
     RingPlaces m_places;
     bool m_aroundRing = true;
-    std::optional<engine::Topology> m_topology;               // nothing without a trace
+    std::optional<engine::Topology> m_topology;               // empty without a trace
     mutable std::vector<std::unique_ptr<FlowIndex>> m_index;  // by recorded GPU
 };
 

@@ -20,7 +20,7 @@ struct SpanPlace {
 
 enum class RingPhase : std::uint8_t { scatter, gather };
 
-/// Spans of one kind of the own work by the tile they work on, in the order of time.
+/// Spans of one kind of the own work, by tile, in the order of time.
 class TileSpans {
 public:
     void build(const engine::Trace& trace, std::span<const std::uint32_t> lanes, engine::SpanKind kind,
@@ -29,12 +29,12 @@ public:
     bool empty() const { return m_spans.empty(); }
 
 private:
-    std::vector<std::uint32_t> m_first;  // by tile, and the number of spans at the end
+    std::vector<std::uint32_t> m_first;  // by tile; the last entry is the number of spans
     std::vector<SpanPlace> m_spans;
 };
 
-/// What one recorded GPU did, by the tile, block and chunk it did it with. In recorded numbers throughout.
-/// Reduce-scatter and all-gather use the same lanes and partly the same numbers; here they are apart.
+/// An index of the spans of one recorded GPU by tile, block and chunk, in recorded numbers. Reduce-scatter and
+/// all-gather use the same lanes and partly the same numbers; the index keeps them apart.
 class FlowIndex {
 public:
     FlowIndex(const engine::Trace& trace, const RingPlaces& places, std::uint32_t gpu, std::uint32_t blockTiles);
@@ -44,19 +44,20 @@ public:
     std::optional<SpanPlace> tracked(RingPhase phase, std::uint32_t tile) const;
     std::optional<SpanPlace> trigger(RingPhase phase, std::uint32_t tile) const;
     std::optional<SpanPlace> transfer(RingPhase phase, std::uint32_t tile) const;
-    /// The step of a collective kernel that works on the chunk or, under T3, the time in which it was on its way.
+    /// Returns the step of a collective kernel that works on the chunk or, under T3, the span in which the chunk was on
+    /// its way.
     std::optional<SpanPlace> step(RingPhase phase, std::uint32_t chunk) const;
     std::optional<SpanPlace> lastWave() const { return m_lastWave; }
-    /// All packets of a tile, first those of the reduce-scatter, then those of the all-gather.
+    /// Return all packets of a tile, first those of the reduce-scatter, then those of the all-gather.
     std::span<const SpanPlace> sent(std::uint32_t tile) const { return m_sent.of(tile); }
     std::span<const SpanPlace> received(std::uint32_t tile) const { return m_received.of(tile); }
     std::span<const SpanPlace> sent(RingPhase phase, std::uint32_t tile) const;
     std::span<const SpanPlace> received(RingPhase phase, std::uint32_t tile) const;
 
-    /// Tiles [first, end) of a block.
+    /// Returns the tiles [first, end) of a block.
     std::pair<std::uint32_t, std::uint32_t> blockTiles(RingPhase phase, const engine::Span& ofBlock) const;
     RingPhase phaseAt(engine::TimePoint start) const;
-    /// Whether tracker and DMA carry it, and not a kernel.
+    /// Returns whether tracker and DMA carry out this phase, instead of a kernel.
     bool isTracked(RingPhase phase) const { return m_tracked[static_cast<std::size_t>(phase)]; }
 
 private:

@@ -9,16 +9,16 @@
 
 namespace data {
 
-/// The state of one recorded GPU, moved on event by event. A value: a copy is a snapshot.
+/// The state of one recorded GPU, advanced event by event. It is a value: a copy is a snapshot.
 class GpuReplay {
 public:
     /// `facts` must outlive the replay and all its copies.
     explicit GpuReplay(const LogFacts& facts);
 
-    /// Changes of tiles that the event brings are added to `changes`, where given.
+    /// Applies an event. Appends the changes of tiles that it causes to `changes`, if given.
     void apply(const LogEvent& event, std::vector<TileChange>* changes = nullptr);
 
-    /// As the recorded GPU numbers tiles and chunks, without what depends on the time alone.
+    /// Returns the state with the recorded GPU's numbers of tiles and chunks, without what depends on the time alone.
     GpuState state() const;
 
     const std::array<std::uint32_t, kTileStates>& chunkTiles(std::uint32_t chunk) const { return m_chunkTiles[chunk]; }

@@ -10,18 +10,18 @@ namespace data {
 
 struct ShownRun;
 
-/// A workgroup slot of a GPU that gets no workgroup of the GEMM's last wave, and from when on it is empty.
+/// A workgroup slot that gets no workgroup of the GEMM's last wave, and the time from which it is empty.
 struct EmptySlot {
     std::uint32_t slot = 0;  ///< as Lane::index counts slots; a slot that never had a workgroup has no lane
-    std::int64_t from = 0;   ///< when its last workgroup left it, and not before the last wave begins
+    std::int64_t from = 0;   ///< when its last workgroup left it, but not before the last wave begins
     bool operator==(const EmptySlot&) const = default;
 };
 
-/// What the last wave of a GPU's own GEMM leaves empty, as the trace shows it. A slot whose workgroup still computes is
-/// not empty; one that computes until the wave ends is not listed.
+/// The slots that the last wave of a GPU's own GEMM leaves empty, from the trace. A slot whose workgroup still computes
+/// is not empty; a slot that computes until the wave ends is not listed.
 struct LastWave {
     std::int64_t slots = 0;        ///< workgroups that are resident at once: engine::WaveCount::slots
-    TimeRange time{0, 0};          ///< its first workgroup gets a slot, its last one leaves it
+    TimeRange time{0, 0};          ///< from the moment its first workgroup gets a slot until its last one leaves
     std::vector<EmptySlot> empty;  ///< by slot
 
     bool hasEmptySlots() const { return !empty.empty(); }

@@ -11,7 +11,8 @@ namespace data {
 
 struct LogFacts;
 
-/// What changes the state of a GPU. Events of one moment happen in this order: causes before what they bring about.
+/// The kinds of event that change the state of a GPU. Events at the same time are ordered as listed here: causes before
+/// their effects.
 enum class LogEventKind : std::uint8_t {
     tileComputed,  ///< its workgroup has handed its stores over; subject: tile
     waveEnded,     ///< subject: wave
@@ -27,7 +28,7 @@ enum class LogEventKind : std::uint8_t {
     gatherEnded,
     scatterBegun,
     gatherBegun,
-    entryTaken,     ///< likewise
+    entryTaken,     ///< its tile has an entry of the tracker; subject: tile; detail: 1 for the all-gather's
     triggered,      ///< subject: command
     transferBegun,  ///< an engine has taken it; subject: command
     stepBegun,
@@ -36,8 +37,8 @@ enum class LogEventKind : std::uint8_t {
     runEnded,
 };
 
-/// Which collective a step belongs to and whether kernels with barriers do it; else it is the time in which a chunk
-/// is on its way.
+/// Flags of a step: the collective that it belongs to, and whether kernels with barriers do it. Otherwise the step is
+/// the time in which a chunk is on its way.
 struct Step {
     static constexpr std::uint32_t kGathers = 1, kByKernel = 2;
 };
@@ -53,12 +54,12 @@ struct LogEvent {
         return {ps, subject, detail & 0xffffffu, static_cast<std::uint8_t>(kind)};
     }
     LogEventKind kind() const { return static_cast<LogEventKind>(kindNumber); }
-    /// Earlier, or at the same moment a cause of what is compared with.
+    /// Returns whether this event is earlier than `other`, or a cause of it at the same time.
     bool before(const LogEvent& other) const { return ps != other.ps ? ps < other.ps : kindNumber < other.kindNumber; }
 };
 static_assert(sizeof(LogEvent) == 16);
 
-/// Everything that changes the state of the recorded GPU, in the order in which it happens.
+/// Returns all events that change the state of the recorded GPU, in order.
 std::vector<LogEvent> eventsOf(const engine::Trace& trace, const LogFacts& facts);
 
 }  // namespace data

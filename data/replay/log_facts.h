@@ -21,33 +21,34 @@ struct DmaCommand {
     bool gathers = false;
 };
 
-/// What becomes of a chunk on one GPU, as its address map and the collective's steps have it.
+/// How one GPU handles a chunk, according to its address map and the collective's steps.
 struct ChunkPart {
     bool direct = false;         ///< stores go straight to another GPU
     bool own = false;            ///< the share that this GPU keeps
     std::uint32_t arrivals = 0;  ///< contributions that the reduce-scatter or the all-to-all brings
     std::uint32_t counted = 0;   ///< contributions that the tracker waits for in the reduce-scatter; 0: not tracked
-    bool summed = false;         ///< a final reduce on CUs makes it whole
+    bool summed = false;         ///< a final reduce on CUs completes it
     bool gathered = false;       ///< received by the all-gather
 };
 
-/// What one recorded GPU's replay needs to know of the experiment; the same at every moment.
+/// What the replay of one recorded GPU needs to know of the experiment; it is the same at every moment.
 ///
-/// Tiles go through their states by these rules. A tile's own contribution is whole when all its bytes have landed;
-/// cached output reaches memory line by line, so there it is whole when the GEMM has written everything back.
-/// What arrives is whole when all its bytes have landed, from as many GPUs as send it. A tile of a chunk that the collective kernels send is in
-/// flight from its first packet to its last, one that DMA sends from the moment an engine takes its command. A chunk
-/// that a final reduce sums stays ready until the sum has landed. Beside a GEMM (cu-split) the collective moves other
-/// data, which are there from the beginning: then states are those of the collective's buffer, not of the GEMM's output.
+/// Tiles change their states by these rules. A tile's own contribution is complete when all its bytes have landed;
+/// cached output reaches memory line by line, so it is complete when the GEMM has written everything back. An arriving
+/// contribution is complete when all its bytes have landed, from every GPU that sends it. A tile of a chunk that
+/// collective kernels send is in flight from its first packet to its last; a tile that DMA sends is in flight from the
+/// moment an engine takes its command. A chunk that a final reduce sums stays ready until the sum has landed. Beside a
+/// GEMM (cu-split) the collective moves other data, which exist from the beginning: then the states are those of the
+/// collective's buffer, not of the GEMM's output.
 struct LogFacts {
     LogFacts(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
 
     const engine::TiledOutput& output;
     std::uint32_t gpu = 0;
     std::uint32_t chunks = 1;
-    bool aroundRing = true;  ///< each GPU sends to the one before it alone
+    bool aroundRing = true;  ///< each GPU sends only to the GPU before it
     bool scatters = true;    ///< there is a reduce-scatter or an all-to-all
-    bool exchanges = false;  ///< it is an all-to-all
+    bool exchanges = false;  ///< that one is an all-to-all
     bool gathers = true;     ///< there is an all-gather
     bool fused = false;      ///< stores are updates, counted by the tracker
     bool scattersByDma = false;
@@ -59,9 +60,9 @@ struct LogFacts {
     std::vector<ChunkPart> parts;       ///< by chunk
     std::vector<DmaCommand> commands;   ///< the reduce-scatter's, then the all-gather's
     std::uint32_t scatterCommands = 0;  ///< how many are the reduce-scatter's
-    engine::TrackedOrder order;         ///< in which the tracker awaits the tiles
+    engine::TrackedOrder order;         ///< the order in which the tracker awaits the tiles
 
-    /// How many times its bytes must land before its entry closes.
+    /// Returns how many times a tile's bytes must land before its entry closes.
     std::uint32_t contributionsTo(std::uint32_t tile, bool gathering) const {
         return gathering ? 1 : parts[chunkOfTile[tile]].counted;
     }

@@ -10,8 +10,8 @@ struct TiledOutput;
 
 namespace data {
 
-/// How the output lies in tiles and the tiles in chunks. Tiles are numbered in raster order: along `inner` first, then
-/// the next of `outer`.
+/// How the output is divided into tiles and the tiles into chunks. Tiles are numbered in raster order: along `inner`
+/// first, then along `outer`.
 struct OutputGrid {
     std::uint32_t outer = 0;
     std::uint32_t inner = 0;
@@ -19,7 +19,7 @@ struct OutputGrid {
     double innerElements = 1;
     bool rowsAreOuter = true;                   ///< `outer` runs along M
     bool isMatrix = true;                       ///< false for a collective alone, whose tiles are slabs of a buffer
-    std::vector<std::uint32_t> chunkFirstTile;  ///< and the number of tiles at the end
+    std::vector<std::uint32_t> chunkFirstTile;  ///< first tile of each chunk; the last entry is the number of tiles
 
     struct Cell {
         std::uint32_t outer = 0;
@@ -34,7 +34,7 @@ struct OutputGrid {
     std::uint32_t chunkOf(std::uint32_t tile) const;
     Cell cellOf(std::uint32_t tile) const { return {tile / inner, tile % inner}; }
     std::uint32_t tileAt(Cell cell) const { return cell.outer * inner + cell.inner; }
-    /// Width / height of the whole output with `outer` from left to right.
+    /// Returns width / height of the whole output, with `outer` from left to right.
     double aspect() const;
 };
 

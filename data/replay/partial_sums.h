@@ -12,23 +12,23 @@ struct Experiment;
 
 namespace data {
 
-/// How many GPUs have a part in what stands of a chunk on a GPU, as the steps of the run's reduce-scatter have it. In a run
-/// that sums nothing a tile has one part.
+/// How many GPUs have contributed to a chunk as it is on a GPU, from the steps of the run's reduce-scatter. In a run
+/// without a reduction a tile has one contribution.
 class SumPlan {
 public:
     SumPlan() = default;
-    /// Of a valid experiment. Takes the steps of every GPU: make it once for a run.
+    /// Makes the plan of a valid experiment. Reads the steps of every GPU: make one plan for a run.
     SumPlan(const engine::Experiment& experiment, std::uint32_t gpus);
 
-    /// Partial sums of a whole tile: the number of GPUs, or 1 where nothing is summed.
+    /// Returns the number of partial sums in a complete tile: the number of GPUs, or 1 without a reduction.
     std::uint32_t parts() const { return m_parts; }
     bool reduces() const { return m_reduces; }
-    /// Partial sums of other GPUs that stand in a tile of the chunk once `arrived` contributions have landed: at least as
-    /// many as in the smallest ones of those that come.
+    /// Returns how many partial sums of other GPUs are in a tile of the chunk once `arrived` contributions have landed.
+    /// It is a lower bound: it takes the smallest of the contributions that come.
     std::uint32_t others(std::uint32_t gpu, std::uint32_t chunk, std::uint32_t arrived) const;
-    /// The same once all have come.
+    /// Returns how many are in it once all contributions have come.
     std::uint32_t allOthers(std::uint32_t gpu, std::uint32_t chunk) const;
-    /// The GPU on which the reduce-scatter makes the chunk whole; the number of GPUs where there is none.
+    /// Returns the GPU on which the reduce-scatter completes the chunk, or the number of GPUs if there is none.
     std::uint32_t keeperOf(std::uint32_t chunk) const;
 
 private:
@@ -37,19 +37,21 @@ private:
 
     std::uint32_t m_gpus = 0, m_parts = 1, m_chunks = 0;
     bool m_reduces = false;
-    std::vector<std::vector<std::uint32_t>> m_arrivals;  ///< by GPU, then chunk: parts in the first 1, 2, … that come
+    std::vector<std::vector<std::uint32_t>> m_arrivals;  ///< by GPU, then chunk: partial sums in the first 1, 2, …
+                                                         ///< contributions
     std::vector<std::uint32_t> m_keepers;                ///< by chunk
 };
 
-/// The tiles of one chunk on one GPU by the partial sums that stand in them.
+/// The tiles of one chunk on one GPU, counted by the partial sums in them.
 struct ChunkSums {
     std::uint32_t tiles = 0;
-    std::uint32_t whole = 0;        ///< final on this GPU: every partial sum
-    std::uint32_t sent = 0;         ///< have left for another GPU
-    std::uint32_t least = 0;        ///< partial sums that stand in every tile
-    std::uint32_t most = 0;         ///< in some tile
-    std::vector<std::uint32_t> in;  ///< by place, the own partial sum first: tiles neither sent nor whole that have it
-    std::vector<std::uint32_t> gone;  ///< likewise: of those that were sent
+    std::uint32_t whole = 0;          ///< final on this GPU: they have every partial sum
+    std::uint32_t sent = 0;           ///< tiles that have left for another GPU
+    std::uint32_t least = 0;          ///< the number of partial sums that every tile has at least
+    std::uint32_t most = 0;           ///< the number of partial sums in the tile with the most
+    std::vector<std::uint32_t> in;    ///< by place, the own partial sum first: the number of tiles, neither sent nor
+                                      ///< complete, that have it
+    std::vector<std::uint32_t> gone;  ///< by place: the number of tiles that had it and were sent
     bool operator==(const ChunkSums&) const = default;
 };
 

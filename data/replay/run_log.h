@@ -14,21 +14,21 @@
 
 namespace data {
 
-/// How far one step of playback goes: to the next event of all, or to the next event that completes a chunk on a GPU
-/// (all its contributions are there, or the all-gather has brought it), fires a trigger, begins a step of the
+/// The kinds of playback step: to the next event of any kind, or to the next event that completes a chunk on a GPU (all
+/// its contributions have landed, or the all-gather has brought it), triggers a DMA command, begins a step of the
 /// collective, ends a GEMM wave, or begins or ends a phase.
 enum class StepKind : std::uint8_t { event, chunk, trigger, collectiveStep, wave, phase };
 inline constexpr std::size_t kStepKinds = 6;
 
-/// The state of a ring at any moment of a finished run: a sorted log of events for each recorded GPU, snapshots, and
-/// the events from the latest snapshot on played again. Immutable; built once, on any thread.
+/// Returns the state of the ring at any moment of a finished run. It holds a sorted log of events for each recorded GPU
+/// and snapshots, and replays the events from the latest snapshot on. It is immutable and may be built on any thread.
 ///
 /// Events of one moment are ordered by kind (LogEventKind), then GPU, then lane. A position is a time and the number of
 /// events of all recorded GPUs that have happened. Steps go to the moment just after an event, so that forward and back
 /// are exact inverses; the beginning and the end of the run are steps of every kind.
 class RunLog {
 public:
-    /// Throws the rest away when stopped; who stops it does not want what there is.
+    /// If stopped, the log is incomplete: discard it.
     RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment,
            const std::stop_token& stop = {});
 
@@ -38,21 +38,21 @@ public:
 
     Position beginning() const { return {}; }
     Position end() const;
-    /// All events up to and including this moment have happened, or of those of the moment itself only as many as make
-    /// `events` in all.
+    /// Returns the position at `ps` after all events up to and including that time. If `events` is given, only as many
+    /// events of that time have happened as make `events` in total.
     Position positionAt(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt) const;
 
-    /// Nothing at the end, at the beginning.
+    /// Return the next or previous position of a step; an empty optional at the end, or at the beginning, of the run.
     std::optional<Position> next(Position from, StepKind kind) const;
     std::optional<Position> previous(Position from, StepKind kind) const;
 
-    /// How many GPUs were recorded, and the log of each.
+    /// Return how many GPUs were recorded, and the log of each.
     std::uint32_t recorded() const { return static_cast<std::uint32_t>(m_logs.size()); }
     const std::vector<LogEvent>& events(std::uint32_t recordedGpu) const { return m_logs[recordedGpu].events; }
     const LogFacts& facts(std::uint32_t recordedGpu) const { return *m_logs[recordedGpu].facts; }
 
-    /// A chunk that an event has completed: all its contributions are there or, where it is `final`, it is whole and
-    /// as it will stay.
+    /// A chunk that an event has completed: all its contributions are there, or, if `final`, it is complete and will
+    /// not change.
     struct ChunkDone {
         std::size_t event = 0;
         std::uint32_t chunk = 0;
@@ -60,30 +60,32 @@ public:
     };
     const std::vector<ChunkDone>& chunksDone(std::uint32_t recordedGpu) const { return m_logs[recordedGpu].chunksDone; }
 
-    /// An event by the GPU that recorded it and its place in that GPU's log.
+    /// An event, identified by the GPU that recorded it and its index in that GPU's log.
     struct Place {
         std::uint32_t log = 0;
         std::size_t event = 0;
     };
-    /// Whether `a` happens first.
+    /// Returns whether `a` happens before `b`.
     bool before(Place a, Place b) const;
-    /// The positions just after events that stand in the order in which they happen.
+    /// Returns the positions just after events, which are given in the order in which they happen.
     std::vector<Position> positionsAfter(const std::vector<Place>& places) const;
-    /// The latest event of all that has happened; how many of one recorded GPU have.
+    /// Return the latest event that has happened, and how many events of one recorded GPU have happened.
     std::optional<Place> lastEvent(Position position) const { return lastPlace(countsAt(position), StepKind::event); }
     std::size_t happened(std::uint32_t recordedGpu, Position position) const { return countsAt(position)[recordedGpu]; }
-    /// As GPU `gpu` numbers the tiles, where one GPU stands for all.
+    /// Return the number of a recorded tile or chunk on GPU `gpu`, which differs only if one GPU stands for all.
     std::uint32_t tileOn(std::uint32_t gpu, std::uint32_t tile) const;
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
         return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
     }
 
     GpuState stateOf(std::uint32_t gpu, Position position) const;
-    /// Every change of a tile on the GPU whose log tells what `gpu` did, in order, as that one numbers tiles.
+    /// Returns all changes of tiles on the GPU whose log stands for `gpu`, in order, with the tile numbers of the
+    /// recorded GPU.
     const std::vector<TileChange>& tileChanges(std::uint32_t gpu) const;
-    /// When `tile`, as `gpu` numbers it, came into the state that it has at `ps`; the beginning where it never changed.
+    /// Returns when `tile`, as `gpu` numbers it, entered the state that it has at `ps`; the start of the run if it
+    /// never changed.
     std::int64_t tileSince(std::uint32_t gpu, std::uint32_t tile, std::int64_t ps) const;
-    /// Of all GPUs of the ring; where one stands for all its log is played once.
+    /// Returns the states of all GPUs of the ring. If one GPU stands for all, its log is played only once.
     std::vector<GpuState> statesAt(Position position) const;
 
 private:
@@ -91,7 +93,7 @@ private:
         explicit GpuLog(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
         void takeSnapshots();
         GpuReplay replayedTo(std::size_t events) const;
-        /// First event of a moment and the one behind its last.
+        /// Returns the first event of a moment and the one after its last.
         std::pair<std::size_t, std::size_t> during(std::int64_t ps) const;
 
         std::unique_ptr<LogFacts> facts;  // replays point to it
@@ -100,7 +102,7 @@ private:
         std::vector<GpuReplay> snapshots;  // before event 0, interval, 2 x interval …
         std::size_t interval = 1;
         std::vector<ChunkDone> chunksDone;
-        std::array<std::vector<std::uint32_t>, kStepKinds> stops;  // indices of events; none for StepKind::event
+        std::array<std::vector<std::uint32_t>, kStepKinds> stops;  // indices of events; empty for StepKind::event
         const engine::Lane* linkOut = nullptr;
         const engine::Lane* linkIn = nullptr;
         const engine::CounterSeries* computeBacklog = nullptr;

@@ -11,14 +11,14 @@
 
 namespace data {
 
-/// What each workgroup slot of one recorded GPU did at any moment. The trace must outlive it.
+/// Returns what each workgroup slot of one recorded GPU did at any moment. The trace must outlive this object.
 class SlotHistory {
 public:
     SlotHistory(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t recorded);
 
-    /// By compute unit, then slot; tiles as the recorded GPU numbers them.
+    /// Returns the slots by compute unit, then slot; tiles as the recorded GPU numbers them.
     std::vector<GpuInside::Slot> at(std::int64_t ps) const;
-    /// Bytes of the tiles whose workgroups ended in (from, to].
+    /// Returns the bytes of the tiles whose workgroups ended in (from, to].
     double storedBetween(std::int64_t from, std::int64_t to) const;
 
 private:
@@ -42,8 +42,9 @@ private:
     std::uint32_t m_slotsOfCu;
     std::vector<Lanes> m_slots;
     std::vector<Gemm> m_gemms;                              // by kernel
-    std::vector<std::pair<std::int64_t, double>> m_stored;  // end of a workgroup, bytes up to and with it
-    // Collective kernels of a run that does not record their workgroups: while they run they have these compute units.
+    std::vector<std::pair<std::int64_t, double>> m_stored;  // end of a workgroup, and the bytes up to and including it
+    // Collective kernels of a run that does not record their workgroups: while they run they occupy these compute
+    // units.
     std::vector<TimeRange> m_kernels;
     std::uint32_t m_firstUnit = 0, m_endUnit = 0;
 };

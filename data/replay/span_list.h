@@ -9,8 +9,7 @@
 
 namespace data {
 
-/// Spans that live elsewhere, sorted and none overlapping: all of a list, or those picked from it. What it looks at must
-/// outlive it.
+/// A view of sorted spans that do not overlap: all spans of a list, or some of them by index. The list must outlive it.
 class SpanList {
 public:
     SpanList() = default;
@@ -21,16 +20,16 @@ public:
 
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
-    /// Where a span stands in the list it was picked from.
+    /// Returns the index of a span in the list it was picked from.
     std::uint32_t indexOf(std::size_t i) const {
         return m_picked != nullptr ? m_picked[i] : static_cast<std::uint32_t>(i);
     }
     const engine::Span& operator[](std::size_t i) const { return m_spans[indexOf(i)]; }
 
-    /// The first that ends after `ps`, an instant counting as one picosecond; size() where there is none. Nothing
-    /// before `from` is looked at, and the nearer the answer the sooner it is found.
+    /// Returns the first span that ends after `ps`, or size(); an instant counts as one picosecond. The search begins
+    /// at `from`, and the nearer the answer is, the faster it is.
     std::size_t firstEndingAfter(std::int64_t ps, std::size_t from = 0) const;
-    /// The one that covers `ps`.
+    /// Returns the span that covers `ps`.
     std::optional<std::size_t> at(std::int64_t ps) const;
 
 private:
@@ -39,7 +38,7 @@ private:
     std::size_t m_size = 0;
 };
 
-/// The span that covers `ps`, or null.
+/// Returns the span that covers `ps`, or null.
 const engine::Span* spanAt(const SpanList& spans, std::int64_t ps);
 
 }  // namespace data

@@ -10,7 +10,7 @@
 
 namespace data {
 
-/// What to look for in a run: everything that is given must hold; of kinds one.
+/// A search for spans of a run. All given conditions must hold; of `kinds` one is enough.
 struct SpanQuery {
     std::optional<std::uint32_t> gpu, tile, chunk, block;
     std::optional<std::uint32_t> wave;  ///< counted from 1
@@ -23,11 +23,11 @@ struct SpanQuery {
     bool operator==(const SpanQuery&) const = default;
 };
 
-/// The spans of a run that a query is about, in the order of time.
-/// Where one simulated GPU stands for all and the query does not tell them apart, those of GPU 0 speak for all.
+/// The spans of a run that match a query, in the order of time. If one simulated GPU stands for all and the query names
+/// no GPU, tile or chunk, only the spans of GPU 0 are listed.
 class SpanMatches {
 public:
-    /// Matches of one lane as one GPU shows them; indices ascend, and so do starts.
+    /// Matches of one lane as one GPU shows them. Indices are ascending, and so are starts.
     struct Lane {
         std::uint32_t gpu = 0;
         std::uint32_t lane = 0;
@@ -37,19 +37,20 @@ public:
     SpanMatches(std::shared_ptr<const Flow> flow, const SpanQuery& query);
 
     std::size_t count() const { return m_count; }
-    /// Every GPU has as many at the same times, of which only GPU 0's are listed.
+    /// Returns whether every GPU has the same matches at the same times, so that only those of GPU 0 are listed.
     bool alikeOnAllGpus() const { return m_alike; }
     const std::vector<Lane>& lanes() const { return m_lanes; }
     const Flow& flow() const { return *m_flow; }
 
     std::optional<SpanRef> first() const;
     std::optional<SpanRef> last() const;
-    /// The nearest match after a span in the order of time, whether or not that is a match itself; around the end.
+    /// Returns the nearest match after a span in the order of time, whether or not that span matches. After the last
+    /// match it returns the first.
     std::optional<SpanRef> after(SpanRef span) const;
     std::optional<SpanRef> before(SpanRef span) const;
-    /// The first that begins at `ps` or later; around the end.
+    /// Returns the first match that begins at `ps` or later; if there is none, the first of the run.
     std::optional<SpanRef> from(std::int64_t ps) const;
-    /// From 1; nothing for a span that is no match.
+    /// Returns the position of a match, from 1, or an empty optional for a span that does not match.
     std::optional<std::size_t> position(SpanRef span) const;
 
 private:
@@ -60,7 +61,7 @@ private:
     };
     Key keyOf(const Lane& lane, std::size_t i) const;
     Key keyOf(SpanRef span) const;
-    std::size_t firstFrom(const Lane& lane, const Key& key) const;  ///< not before it
+    std::size_t firstFrom(const Lane& lane, const Key& key) const;  ///< the first match at or after `key`
     std::optional<SpanRef> nextFrom(const Key& key) const;
     void collect(const SpanQuery& query);
 

@@ -6,8 +6,8 @@
 
 namespace data {
 
-/// One span of the shown run, as a reader points at it: `gpu` is the GPU whose row it was met in, which differs from the
-/// recorded one when the trace is mirrored.
+/// A span of the shown run. `gpu` is the GPU in whose row the reader selected it; it differs from the recorded GPU if
+/// the trace is mirrored.
 struct SpanRef {
     std::uint32_t gpu = 0;
     std::uint32_t lane = 0;  ///< index into Trace::lanes
@@ -15,7 +15,7 @@ struct SpanRef {
     bool operator==(const SpanRef&) const = default;
 };
 
-/// A rectangle of the picture: a stretch of time on a run of GPUs, both ends included.
+/// A rectangle of the timeline: a time range on consecutive GPUs, both ends included.
 struct Area {
     TimeRange range;
     std::uint32_t firstGpu = 0;

@@ -5,26 +5,25 @@
 
 namespace data {
 
-/// The same thing at its moment in two runs.
+/// The times of one event in two runs.
 struct TimeKnot {
     std::int64_t from = 0, to = 0;
     bool operator==(const TimeKnot&) const = default;
 };
 
-/// From the time of one run to that of another: straight between knots, and in step with the clock behind the last one.
+/// Maps the time of one run to that of another: linearly between knots, and by a constant offset after the last one.
 ///
-/// Time begins at 0 in both. A knot that does not come later than the one before it in both runs says nothing that a
-/// cursor could follow, and is left out; so the map rises strictly at knots, never falls between them, and is exact at
-/// them in both directions.
+/// Time begins at 0 in both runs. A knot that is not later than the one before it in both runs is left out. The map
+/// therefore rises strictly from knot to knot, never falls between them, and is exact at knots in both directions.
 class TimeMap {
 public:
-    /// The same time in both.
+    /// Makes the identity.
     TimeMap() : TimeMap(std::vector<TimeKnot>{}) {}
-    /// In the order of time.
+    /// `knots` are in the order of time.
     explicit TimeMap(const std::vector<TimeKnot>& knots);
 
     std::int64_t operator()(std::int64_t ps) const;
-    /// The way back: exact where this one is.
+    /// Returns the inverse map, which is exact at the knots as well.
     TimeMap reversed() const;
     const std::vector<TimeKnot>& knots() const { return m_knots; }
     bool operator==(const TimeMap&) const = default;

@@ -4,7 +4,7 @@
 
 namespace data {
 
-/// A stretch of simulated time in picoseconds.
+/// A range of simulated time in picoseconds.
 struct TimeRange {
     std::int64_t start = 0;
     std::int64_t end = 1;

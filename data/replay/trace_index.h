@@ -14,7 +14,7 @@
 
 namespace data {
 
-/// Spans of one lane of the trace of which no two overlap: all of it or those picked.
+/// Spans of one lane of the trace that do not overlap: all of the lane's spans or some of them.
 struct Track {
     const engine::Lane* lane = nullptr;
     std::uint32_t laneIndex = 0;  ///< into Trace::lanes
@@ -23,31 +23,31 @@ struct Track {
     SpanList spans() const { return picked ? SpanList(lane->spans, *picked) : SpanList(lane->spans); }
 };
 
-/// A lane, dealt to as few tracks as it takes for none to overlap within a track.
+/// A lane whose spans are distributed over as few tracks as possible, so that no spans overlap within a track.
 struct PackedLane {
     std::vector<Track> tracks;
     bool empty() const { return tracks.empty(); }
 };
 
-/// Lanes of a kind on one GPU, and how many of their tracks are busy.
+/// The lanes of one kind on one GPU, with the busy time of their tracks.
 struct DenseLanes : PackedLane {
     BusyGrid busy;
 };
 
-/// Busy time of a memory channel, or of all of them, by whom it serves.
+/// Busy time of one memory channel, or of all of them, by stream.
 struct StreamGrids {
     BusyGrid compute, communication;
 };
 
-/// Busy time of resources that kernels share, by whose work it is: kernels without any are left out.
+/// Busy time of resources that kernels share, by kernel. Kernels without busy time are left out.
 struct KernelGrid {
     KernelNumber kernel = kGemmKernel;
     BusyGrid busy;
 };
 using KernelGrids = std::vector<KernelGrid>;
 
-/// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom. Built once by the thread that
-/// ran the simulation, then only read.
+/// A trace arranged for views: lanes by GPU and kind, utilisation at any zoom. It is built once by the thread that ran
+/// the simulation, and is immutable afterwards.
 class TraceIndex {
 public:
     struct Gpu {
@@ -57,7 +57,8 @@ public:
         DenseLanes companion;                  ///< steps, transfers and waves
         std::vector<StreamGrids> dramStreams;  ///< by channel
         StreamGrids dramTotal;
-        // Of runs with a companion only. What leaves or comes in counts for kGemmKernel, whichever part of the own work sent it.
+        // Only for runs with a companion. Packets of the own work count for kGemmKernel, whichever kernel of it sent
+        // them.
         KernelGrids slotKernels, loadKernels, linkOutKernels, linkInKernels, dramKernels;
         std::vector<KernelGrids> channelKernels;  ///< of DRAM, by channel
         Utilisation link;
@@ -65,7 +66,7 @@ public:
         std::array<const engine::CounterSeries*, engine::kCounterKinds> counters{};
         std::array<std::int64_t, engine::kCounterKinds> most{};  ///< largest value of each counter
         std::int64_t waveCount = 0;
-        std::uint32_t firstWave = 0;  ///< number of the first wave, so that people always count from 1
+        std::uint32_t firstWave = 0;  ///< number of the first wave, so that people can always count from 1
 
         const engine::CounterSeries* counter(engine::CounterKind kind) const {
             return counters[static_cast<std::size_t>(kind)];
@@ -77,7 +78,7 @@ public:
 
     const engine::Trace& trace() const { return *m_trace; }
     std::uint32_t gpus() const { return m_trace->gpus; }
-    /// What GPU `gpu` did; the recorded GPU's when the trace is mirrored.
+    /// Returns the lanes of GPU `gpu`; those of the recorded GPU if the trace is mirrored.
     const Gpu& gpu(std::uint32_t gpu) const { return m_gpus[m_trace->mirrored ? 0 : gpu]; }
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
         return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
@@ -88,7 +89,7 @@ private:
     std::vector<Gpu> m_gpus;
 };
 
-/// The sample in force at `ps`; 0 before the first.
+/// Returns the sample that is valid at `ps`; 0 before the first one.
 std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps);
 
 }  // namespace data

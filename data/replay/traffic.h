@@ -10,7 +10,7 @@
 
 namespace data {
 
-/// Whose traffic it is.
+/// The owner of traffic.
 enum class TrafficOwner : std::uint8_t { compute, communication, companion };
 inline constexpr std::size_t kTrafficOwners = 3;
 enum class TrafficKind : std::uint8_t { read, write, update };
@@ -28,20 +28,21 @@ struct Traffic {
     Traffic& operator*=(double factor);
 };
 
-/// Returns whose DRAM service `span` is: the companion's, or the own work's by its stream; and what it does.
+/// Return the owner of a DRAM service (the companion, or the own work by its stream) and its kind.
 TrafficOwner trafficOwnerOf(const engine::Span& span);
 TrafficKind trafficKindOf(const engine::Span& span);
 
-/// What a lane of DRAM services or of packets carries over [from, to): each counts with the share of its bytes that lies in it.
-/// Precondition: the lane's spans do not overlap.
+/// Returns the traffic of a lane of DRAM services or of packets in [from, to). Each span counts with the share of its
+/// bytes that lies in the range. Precondition: the lane's spans do not overlap.
 Traffic servedBetween(const engine::Lane& channel, std::int64_t from, std::int64_t to);
 struct Carried {
     double bytes = 0;
     std::int64_t busyPs = 0;
-    /// Of the bytes: those of chunks whose stores go straight to a link count as compute.
+    /// The bytes by owner: those of chunks whose stores go straight to a link count as compute.
     std::array<double, kTrafficOwners> ofOwner{};
 };
-/// `parts`: by chunk, as the packets number them; empty: no packet is a store.
+/// Returns what a link carried in [from, to). `parts`: by chunk, as the packets number them; empty: no packet is a
+/// store.
 Carried carriedBetween(const engine::Lane& link, std::int64_t from, std::int64_t to, std::span<const ChunkPart> parts);
 
 }  // namespace data
