@@ -17,7 +17,7 @@
 
 namespace data {
 
-/// A run as it is handed over to be kept.
+/// A run that is to be stored.
 struct RunToKeep {
     const std::string& name;
     const std::string& draft;  ///< writeDraft
@@ -25,18 +25,18 @@ struct RunToKeep {
     const engine::Experiment& experiment;
 };
 
-/// Puts runs into the table, in the one form that all of them have, wherever they come from. Belongs inside a
-/// transaction; throws SQLite::Exception.
+/// Writes runs into the table of runs; all runs go through it, so that they have one form. Use it inside a transaction.
+/// Throws SQLite::Exception.
 class RunWriter {
 public:
     enum class Known { keepsItsTime, getsANewTime };
 
     explicit RunWriter(SQLite::Database& database);
 
-    /// The row of this run. One that is there keeps its result unless it is damaged, and comes back if it was in the
-    /// trash; an earlier failure of this experiment is forgotten.
+    /// Stores a run and returns its row. An existing row keeps its result unless that is damaged, and is restored if it
+    /// was in the trash. An earlier failure of this experiment is deleted.
     std::int64_t keep(const RunToKeep& run, const engine::RunResult& result, Known known);
-    /// The same of a point of whole models.
+    /// Stores a point of a whole model in the same way.
     std::int64_t keep(const RunToKeep& run, const ModelPoint& point, Known known);
 
 private:
@@ -49,21 +49,21 @@ private:
     SQLite::Statement m_insert, m_mend, m_find, m_forget;
     RunSeals m_seals;
     std::int64_t m_base = 0;
-    std::map<std::string, std::int64_t> m_layouts;  // those met in this transaction: one for each policy
+    std::map<std::string, std::int64_t> m_layouts;  // rows of the layouts met in this transaction: one for each policy
 };
 
-/// The words of a text, sorted, each once; and as they stand in the table, with a blank between.
+/// Return the words of a text, sorted, each once: as a list, and as the table stores them, separated by blanks.
 std::vector<std::string> tagsOf(const std::string& text);
 std::string sortedTags(const std::string& text);
 
-/// The document in this row of a table of shared ones; nothing when it is not there.
+/// Returns the document in this row of a table of shared documents, or an empty optional if there is no such row.
 std::optional<std::string> sharedDocument(SQLite::Database& database, const char* table, std::int64_t id);
 
-/// The row of this document in a table of shared ones, added when it is not there.
+/// Returns the row of this document in a table of shared documents; adds it if it is missing.
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);
 
-/// Reads a whole run back, nothing when there is no run `id`; with `experiment` false that key is left out. What is not as
-/// the program wrote it throws DamagedDocument.
+/// Returns a whole run as JSON, or an empty optional if there is no run `id`. If `experiment` is false, that key is
+/// left out. Throws DamagedDocument if the bytes are not as the program wrote them.
 std::optional<ResultJson> runDocument(SQLite::Database& database, std::int64_t id, bool withExperiment);
 
 }  // namespace data

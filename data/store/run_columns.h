@@ -15,17 +15,18 @@
 
 namespace data {
 
-/// Reads chosen parameters and metrics out of rows of runs, without building an experiment or a result: a few
-/// microseconds a run. What stands once for many runs is read once.
+/// Reads selected parameters and metrics from rows of runs without building an experiment or a result: a few
+/// microseconds a run. Documents that many runs share are read once.
 class RunColumns {
 public:
-    /// What a query has to select for `read`, one behind the other.
+    /// The columns that a query must select, in this order, for `read`.
     static constexpr const char* kSelected = "run.base, run.differences, run.layout, run.result";
 
-    /// Paths of parameters or of metrics, in any order, also twice.
+    /// `paths` are those of parameters or of metrics, in any order; they may repeat.
     RunColumns(SQLite::Database& database, std::span<const std::string> paths);
 
-    /// One value for each path; nothing where the run has none, or where it is damaged (opening the run says how).
+    /// Returns one value for each path. A value is empty if the run has none or is damaged; opening the run reports the
+    /// damage.
     std::vector<CatalogueValue> read(const SQLite::Statement& row, int first);
 
 private:
@@ -46,10 +47,10 @@ private:
     std::vector<Place> m_places;                       // one for each path
     std::unordered_map<std::int64_t, std::vector<CatalogueValue>> m_bases;
     std::unordered_map<std::int64_t, PackedNumbers> m_layouts;
-    std::vector<CatalogueValue> m_parameterValues;  // of the row that is read, in memory that stays
+    std::vector<CatalogueValue> m_parameterValues;  // of the current row; the memory is reused
     Numbers m_metricValues;
-    std::vector<std::size_t> m_derived;  // places of metrics that results of older versions do not have
-    std::vector<std::size_t> m_sources;  // places of what these are derived from
+    std::vector<std::size_t> m_derived;  // indices of metrics that results of older versions do not have
+    std::vector<std::size_t> m_sources;  // indices of the metrics that these are derived from
 };
 
 }  // namespace data

@@ -11,7 +11,7 @@
 
 namespace data {
 
-/// What a row of the table of runs says of its run, and never changes. Notes, tags, times and the trash do.
+/// The part of a row of the table of runs that never changes. Notes, tags, times and the trash may change.
 struct RunContent {
     std::string_view name, experimentHash, engineVersion;
     std::int64_t totalPs = 0;
@@ -20,21 +20,23 @@ struct RunContent {
     std::string_view differences;
     std::optional<std::string_view> layout;
     std::string_view result, draft;
-    std::string_view subject = "run";  ///< "run" is no part of the checksum: rows were sealed before there was another
+    std::string_view subject = "run";  ///< "run" is not part of the checksum, because older rows were sealed before
+                                       ///< there were other subjects
 };
 
-/// A number that another content does not have but by a chance of one in 2^32: it finds damage, and proves nothing else.
+/// Returns a checksum, which another content has with a probability of one in 2^32. It detects damage and proves
+/// nothing else.
 std::int64_t checksumOf(const RunContent& content);
 
-/// Tells runs that are as they were written from those whose bytes have changed since, by the checksum beside them. A
-/// microsecond or two a run: what many of them share is read once. Throws SQLite::Exception.
+/// Checks by the checksum in its row whether a run's bytes have changed since they were written. Takes one or two
+/// microseconds a run: documents that many runs share are read once. Throws SQLite::Exception.
 class RunSeals {
 public:
     explicit RunSeals(SQLite::Database& database);
 
-    /// Returns false for a row that is not there, too.
+    /// Returns whether the run is undamaged; also false if there is no such row.
     bool isSound(std::int64_t id);
-    /// Returns the checksum of what is in the row now; nothing where a document is missing.
+    /// Returns the checksum of the present content of the row, or an empty optional if one of its documents is missing.
     std::optional<std::int64_t> checksumNow(std::int64_t id);
 
 private:
@@ -49,8 +51,8 @@ private:
 };
 
 enum class ToSeal {
-    all,    ///< as they are: for rows that were changed on purpose
-    proven  ///< those whose experiment still has its hash: for rows that were kept before there were checksums
+    all,    ///< all runs as they are: for rows that were changed on purpose
+    proven  ///< only runs whose experiment still has its hash: for rows that were kept before there were checksums
 };
 
 /// Writes the checksum of each run beside it.

@@ -16,13 +16,13 @@ namespace data {
 
 struct DraftReading;
 
-/// The store could not be opened, read or written; the message names the file, what is wrong and what to do.
+/// Thrown if the store could not be opened, read or written; the message names the file, the fault and a remedy.
 class StoreError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// There is no store: no file where one was to be read, an empty one, or a folder.
+/// Thrown if there is no store: a file to be read is missing or empty, or the path is a folder.
 class MissingStore : public StoreError {
 public:
     using StoreError::StoreError;
@@ -40,14 +40,14 @@ struct StoredRun {
     std::optional<double> speedup;
 };
 
-/// A kept run whose bytes are not those that were written: its name says which one it is, as far as it can be read.
+/// A kept run whose bytes have changed since they were written. Its name identifies it as far as it can be read.
 struct DamagedRun {
     std::int64_t id = 0;
     std::string name;
     bool operator==(const DamagedRun&) const = default;
 };
 
-/// "2 damaged runs: 17 "t-nlg/fc-2/tp8 t3", 23 "…"": how many, and which the first ten are.
+/// Returns how many runs are damaged and names the first ten: "2 damaged runs: 17 "t-nlg/fc-2/tp8 t3", 23 "…"".
 std::string describe(const std::vector<DamagedRun>& runs);
 
 /// Runs kept in one SQLite file: schema version in user_version, Ringside's application_id in the header.
@@ -59,36 +59,37 @@ class Store {
 public:
     enum class Mode { readWrite, readOnly };
 
-    /// Creates the file when it is not there (readWrite only).
+    /// Opens the store; with readWrite, creates the file if it is missing.
     explicit Store(const std::string& path, Mode mode = Mode::readWrite);
     ~Store();
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
 
-    /// Keeps a finished run; the same experiment under the same engine version replaces its row's time only, and comes
-    /// back if it was in the trash.
+    /// Keeps a finished run and returns its id. If the same experiment was kept under the same engine version, only the
+    /// time of its row is replaced, and the run is restored if it was in the trash.
     std::int64_t keep(const std::string& name, const std::string& draft, const engine::Experiment& experiment,
                       const engine::RunResult& result);
 
-    /// The row of this experiment under this engine version, if it is kept already, be it in the trash. A damaged one is
-    /// as good as none: `keep` puts the new result in its place.
+    /// Returns the row of this experiment under this engine version if it is kept, even in the trash. A damaged run
+    /// does not count: `keep` replaces it with the new result.
     std::optional<std::int64_t> find(const engine::Experiment& experiment) const;
-    /// Newest first, without the trash and what is damaged.
+    /// Returns the runs, newest first, without damaged ones and those in the trash.
     std::vector<StoredRun> runs(std::size_t most = std::numeric_limits<std::int64_t>::max()) const;
     std::optional<StoredRun> runWithId(std::int64_t id) const;
     engine::RunResult resultOf(std::int64_t id) const;  ///< without trace
-    /// The JSON object that `run --output json` printed, whichever version of the program that was.
+    /// Returns the JSON object that `run --output json` printed, in whichever version of the program.
     std::string documentOf(std::int64_t id, bool withExperiment = true) const;
-    /// For good. A run that is a point of a sweep stays: what was finished once is not simulated again.
+    /// Deletes a run permanently. A run that is a point of a sweep stays, so that finished points are not simulated
+    /// again.
     void remove(std::int64_t id);
 
-    /// The damaged runs that were met and left out since this was last asked, each once, also by catalogue, shelf and
-    /// merge.
+    /// Returns the damaged runs that were found and left out since the last call, each once, including those found by
+    /// catalogue, shelf and merge.
     std::vector<DamagedRun> takeDamaged();
 
     const std::string& path() const { return m_path; }
 
-    struct Connection;  // for shelf, catalogue and merge, which read and write the same file (store_connection.h)
+    struct Connection;  // for SweepShelf, catalogue and merge, which read and write the same file (store_connection.h)
     Connection& connection() const { return *m_connection; }
 
 private:
@@ -96,8 +97,8 @@ private:
     std::unique_ptr<Connection> m_connection;
 };
 
-/// What a kept run was asked for, and the complete document of what was run where presets mean something else by now.
-/// Throws StoreError.
+/// Returns the draft of a kept run, or, if presets have changed since, the complete document of the experiment that was
+/// run. Throws StoreError.
 DraftReading draftOfKept(const Store& store, const StoredRun& stored);
 
 }  // namespace data

@@ -18,33 +18,34 @@
 
 namespace data {
 
-inline constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
-inline constexpr int kPatientMs = 10'000;   // while a store is opened or made, and for whoever works in the background
+inline constexpr int kBusyTimeoutMs = 200;  // a window must not freeze while another program's transaction runs
+inline constexpr int kPatientMs = 10'000;   // while a store is opened or created, and for background work
 
-inline constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // bytes whose pages are all checked
+inline constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // up to this size, all pages of a
+                                                                                   // store are checked
 
-/// What store, shelf, catalogue and merge share: one connection, and how they speak of its failures.
+/// The connection that store, SweepShelf, catalogue and merge share.
 struct Store::Connection {
     SQLite::Database database;
-    std::map<std::int64_t, std::string> damaged{};  ///< met since somebody asked: id and name
+    std::map<std::int64_t, std::string> damaged{};  ///< found since the last query: id and name
 };
 
 [[noreturn]] inline void refuse(const std::string& path, const std::string& what) {
     throw StoreError(path + ": " + what);
 }
 
-/// What SQLite says, and what somebody can do about it.
+/// Throws StoreError with SQLite's message and what the user can do about it.
 [[noreturn]] void refuse(const std::string& path, const char* doing, const SQLite::Exception& error);
 
-/// Opens the file of a store. What is not a sound store of ours is refused before SQLite may touch it; a new or an older
-/// one gets its tables. Several processes may begin the same store at once: one of them does, and the others wait.
-/// Throws StoreError and SQLite::Exception.
+/// Opens the file of a store. Anything that is not an undamaged store of Ringside is refused before SQLite may write to
+/// it; a new or an older store gets its tables. If several processes create the same store at once, one of them does it
+/// and the others wait. Throws StoreError and SQLite::Exception.
 SQLite::Database openedStore(const std::string& path, Store::Mode mode);
 
-/// Says that the whole file is damaged, how it shows, and what to do.
+/// Throws StoreError: the whole file is damaged, how it shows, and what to do.
 [[noreturn]] void refuseDamaged(const std::string& path, const std::string& found);
 
-/// Runs `work` and turns what SQLite throws into what the boundary catches.
+/// Runs `work` and converts SQLite::Exception to StoreError.
 template <typename Work>
 auto guarded(const std::string& path, const char* doing, Work&& work) {
     try {
@@ -52,7 +53,7 @@ auto guarded(const std::string& path, const char* doing, Work&& work) {
     } catch (const SQLite::Exception& error) { refuse(path, doing, error); }
 }
 
-/// Reads several tables as they are at one moment, whatever others write meanwhile.
+/// Runs `work` in a read transaction: it sees all tables as they are at one time, whatever others write meanwhile.
 template <typename Work>
 auto reading(const Store& store, Work&& work) {
     return guarded(store.path(), "read", [&] {
@@ -61,8 +62,8 @@ auto reading(const Store& store, Work&& work) {
     });
 }
 
-/// All of `work` is written or nothing of it. Takes the writer's place at once: a transaction that reads first could
-/// not wait for another writer.
+/// Runs `work` in a transaction: all of it is written or nothing. It takes the writer's lock at once, because a
+/// transaction that reads first cannot wait for another writer.
 template <typename Work>
 void writing(const Store& store, Work&& work) {
     guarded(store.path(), "written", [&] {
@@ -72,8 +73,8 @@ void writing(const Store& store, Work&& work) {
     });
 }
 
-/// Longer patience for whoever works in the background and would lose more than time: another program's transaction
-/// may take a while. Back to the store's own after.
+/// Sets a longer busy time-out while it exists, for background work that would otherwise lose its results because of
+/// another program's transaction. The destructor restores the store's own time-out.
 class Patience {
 public:
     explicit Patience(const Store& store);
@@ -85,7 +86,7 @@ private:
     const Store& m_store;
 };
 
-/// Sees which of a store's runs are sound, and notes those that are not.
+/// Checks which runs of a store are undamaged, and records those that are damaged.
 class SoundRuns {
 public:
     explicit SoundRuns(const Store& store) : m_store(store), m_seals(store.connection().database) {}
@@ -97,8 +98,8 @@ private:
     RunSeals m_seals;
 };
 
-/// Binds values one behind the other, each by its type; a view is bytes. Texts and bytes are not copied: they have to stay
-/// until the statement was done or is bound anew.
+/// Binds values in their order, each by its type; a string view is bound as a blob. Texts and blobs are not copied:
+/// they must live until the statement has run or is bound again.
 template <typename... Values>
 void bindAll(SQLite::Statement& statement, const Values&... values) {
     int index = 0;
@@ -119,8 +120,8 @@ void bindAll(SQLite::Statement& statement, const Values&... values) {
     (bind(values), ...);
 }
 
-/// Does a statement that returns no rows, with these values, so that it can be done again with others. Returns how many
-/// rows it changed.
+/// Runs a statement that returns no rows, with these values, and resets it for the next call. Returns how many rows it
+/// changed.
 template <typename... Values>
 int execute(SQLite::Statement& statement, const Values&... values) {
     bindAll(statement, values...);
@@ -129,14 +130,14 @@ int execute(SQLite::Statement& statement, const Values&... values) {
     return changed;
 }
 
-/// Does it once.
+/// Prepares and runs a statement once.
 template <typename... Values>
 int execute(SQLite::Database& database, const std::string& text, const Values&... values) {
     SQLite::Statement statement(database, text);
     return execute(statement, values...);
 }
 
-/// The bytes of a blob or a text, without a copy: good until the statement goes on.
+/// Returns the bytes of a blob or a text, without a copy: valid until the statement's next step.
 inline std::string_view viewOf(const SQLite::Column& column) {
     const void* bytes = column.getBlob();
     return {static_cast<const char*>(bytes), static_cast<std::size_t>(column.getBytes())};
