@@ -10,30 +10,32 @@
 
 namespace data {
 
-/// Results as other programs take them: one line a run or a point, one column a path. Numbers are in base units and
-/// say nothing about when or on how many threads they were simulated, so that two executions of the same sweep give the
-/// same bytes.
+/// Results in the form that other programs read: one row for each run or point, one column for each path. Numbers are
+/// in base units. Nothing depends on when or on how many threads they were simulated, so that two executions of the
+/// same sweep give the same bytes.
 struct ResultsTable {
     std::vector<std::string> columns;
     std::vector<std::vector<CatalogueValue>> rows;  ///< as many values as columns
 };
 
-/// Every point of a sweep in the order of its index: what varies, policy, metrics, state, and the reason of a failed one.
+/// Returns every point of a sweep in the order of its index: values of the axes, policy, metrics, state, and the reason
+/// of a failure.
 ResultsTable resultsOf(const SweepTable& sweep);
 
-/// Runs in the order given: name, policy, the columns that they were read with, note, tags and engine version.
+/// Returns the runs in the given order: name, policy, the columns that they were read with, note, tags and engine
+/// version.
 ResultsTable resultsOf(std::span<const CatalogueRow> runs, std::span<const std::string> columns);
 
 std::string_view name(PointState state);  ///< "missing", "done", "failed"
 
-/// A cell of CSV, quoted where RFC 4180 asks for it.
+/// Returns a CSV cell, quoted if RFC 4180 requires it.
 std::string csvCell(std::string_view text);
 std::string csvLine(const std::vector<std::string>& cells);  ///< with its line break
 
-/// A heading and the rows; what is not there is an empty cell.
+/// Returns a heading and the rows; a missing value is an empty cell.
 std::string writeCsv(const ResultsTable& table);
 
-/// An array of objects by column; what is not there is absent.
+/// Returns an array of objects by column; a missing value has no key.
 std::string writeJson(const ResultsTable& table);
 
 }  // namespace data

@@ -11,28 +11,30 @@
 
 namespace data {
 
-/// One experiment under one policy, as little of it as a million of them need. What it stands for is detailsOf.
+/// One point, with as little data as possible, because a sweep may have a million. detailsOf returns the rest.
 struct SweepPoint {
-    std::size_t index = 0;  ///< in the whole sweep, also in a shard
-    std::string hash;  ///< experimentHash or modelPointHash; of a point that cannot be run one that no experiment has
-    std::string problem;  ///< why it cannot be run at all (TP does not divide K, …); empty when it can
-    double events = 0;    ///< engine::expectedEvents; of whole models what the points before do not simulate
+    std::size_t index = 0;  ///< index in the whole sweep, also in a shard
+    std::string hash;  ///< experimentHash or modelPointHash; for a point that cannot be run a hash that no experiment
+                       ///< has
+    std::string problem;  ///< why it cannot be run (TP does not divide K, …); empty if it can
+    double events = 0;    ///< engine::expectedEvents; for whole models only what earlier points do not simulate
 };
 
 struct PointPlace {
-    std::vector<std::size_t> at;  ///< which value of each axis
-    std::size_t policy = 0;       ///< which of Sweep::policies
+    std::vector<std::size_t> at;  ///< index of the value of each axis
+    std::size_t policy = 0;       ///< index in Sweep::policies
 };
 
-/// Where the point `index` stands. Policies vary fastest, then the last axis.
+/// Returns the axis values and the policy of point `index`. Policies vary fastest, then the last axis.
 PointPlace placeOf(const Sweep& sweep, std::size_t index);
 
-/// What a point of a sweep stands for. A few kilobytes and microseconds: made when it is needed, and not kept.
+/// The draft, experiment and problems of a point. They take a few kilobytes and microseconds, so they are made when
+/// they are needed and not kept.
 struct PointDetails : PointPlace {
     ExperimentDraft draft;
     engine::Experiment experiment{};
     engine::Problems problems{};
-    engine::Notices notices{};  ///< of what the draft says; a run's own come after them
+    engine::Notices notices{};  ///< notices of the draft; those of the run follow them
 };
 
 /// Precondition: `index` is below pointCount(sweep).
@@ -43,8 +45,8 @@ struct Shard {
     std::size_t count = 1;
 };
 
-/// Every point of a sweep, or every count-th of them, in the order of their index. Two points may be the same
-/// experiment: they share a hash, and are run once.
+/// Every point of a sweep, or every count-th of them, in the order of their index. If two points have the same
+/// experiment, they share a hash and are run once.
 struct SweepPlan {
     Sweep sweep;
     std::string id;     ///< sweepId
@@ -54,12 +56,12 @@ struct SweepPlan {
     PointDetails details(const SweepPoint& point) const { return detailsOf(sweep, point.index); }
 };
 
-/// For whoever waits while a large sweep is planned.
+/// Stop token and progress for planning a large sweep.
 struct PlanningOptions {
     std::stop_token stop{};
-    std::function<void(std::size_t done, std::size_t whole)> progress{};  ///< every few milliseconds, points
+    std::function<void(std::size_t done, std::size_t whole)> progress{};  ///< called every few milliseconds, in points
 
-    /// Before each point: tells of every 256th. Throws engine::RunStopped where that was asked for.
+    /// Call before each point: reports every 256th. Throws engine::RunStopped after a stop request.
     void reached(std::size_t done, std::size_t whole) const;
 };
 

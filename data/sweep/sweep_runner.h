@@ -24,16 +24,17 @@ class BaselineCache;
 
 namespace data {
 
-/// What a start would do, said before it.
+/// What starting a sweep would do.
 struct SweepOutlook {
     std::size_t points = 0;
-    std::size_t kept = 0;                 ///< in the store already, for this engine version
-    std::size_t failed = 0;               ///< tried before, with their reason; are tried again only on request
-    std::size_t unusable = 0;             ///< cannot be run at all
+    std::size_t kept = 0;                 ///< already in the store for this engine version
+    std::size_t failed = 0;               ///< failed before, with a reason; they are run again only on request
+    std::size_t unusable = 0;             ///< points that cannot be run
     std::size_t toRun = 0;                ///< distinct experiments that are missing
-    std::vector<DamagedRun> damaged{};    ///< kept runs that count as missing, because they are damaged
-    OtherEngines others{};                ///< points among the missing ones that only other engine versions have run
-    std::chrono::nanoseconds estimate{};  ///< of wall time on `threads` threads, from probes of the sweep's own points
+    std::vector<DamagedRun> damaged{};    ///< kept runs that count as missing because they are damaged
+    OtherEngines others{};                ///< missing points that only other engine versions have run
+    std::chrono::nanoseconds estimate{};  ///< wall time on `threads` threads, from timed runs of some of the sweep's
+                                          ///< points
 };
 
 struct SweepProgress {
@@ -44,43 +45,46 @@ struct SweepProgress {
     std::chrono::nanoseconds left{};
 };
 
-/// A point that ended, as soon as it has ended (before it is on disk).
+/// A point that has just ended; it may not be on disk yet.
 struct SweepArrival {
-    std::size_t point = 0;  ///< position in SweepPlan::points; equal experiments arrive once for each of their points
-    std::shared_ptr<const engine::RunResult> result;  ///< null for a failed one, and of a whole model
+    std::size_t point = 0;  ///< index in SweepPlan::points; equal experiments arrive once for each of their points
+    std::shared_ptr<const engine::RunResult> result;  ///< null for a failed point and for a whole model
     std::string failure;
-    std::shared_ptr<const ModelPoint> model{};  ///< null for a failed one, and of a run
+    std::shared_ptr<const ModelPoint> model{};  ///< null for a failed point and for a run
     bool ended() const { return result != nullptr || model != nullptr; }
 };
 
-/// Puts points that have ended into a table of the whole sweep: their state, and what the table's metrics read.
+/// Adds points that have ended to a table of the whole sweep: their state and the values of the table's metrics.
 void takeArrivals(SweepTable& table, const std::vector<SweepArrival>& arrivals);
 
 struct SweepOptions {
     int threads = 1;
     bool retryFailed = false;
     std::stop_token stop{};
-    std::function<void(const SweepProgress&)> progress{};  ///< at most every 50 ms, one call at a time, on some thread
-    std::function<void(std::vector<SweepArrival>)> arrived{};  ///< in batches, one call at a time, on some thread
+    std::function<void(const SweepProgress&)> progress{};  ///< at most every 50 ms; calls never overlap, but come from
+                                                           ///< any thread
+    std::function<void(std::vector<SweepArrival>)> arrived{};  ///< in batches; calls never overlap, but come from any
+                                                               ///< thread
     std::shared_ptr<engine::BaselineCache> baselineCache{};    ///< shared with other sweeps; changes no result
 };
 
-/// How it went. Everything that ended is in the store, also after a stop.
+/// The outcome of a sweep. Every point that ended is in the store, also after a stop.
 struct SweepSummary {
     std::size_t ran = 0, reused = 0, failed = 0;
-    std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared in this go
-    BrokenInvariants broken;                         ///< of the runs of this go
+    std::size_t baselineRuns = 0, baselineHits = 0;  ///< runs that the ratios needed: simulated, and shared, in this
+                                                     ///< execution
+    BrokenInvariants broken;                         ///< of the runs of this execution
     bool stopped = false;
-    std::vector<DamagedRun> damaged{};  ///< kept runs that were run anew, because they were damaged
+    std::vector<DamagedRun> damaged{};  ///< kept runs that were damaged and therefore simulated again
     std::chrono::nanoseconds wall{};
 };
 
-/// Lets the threads of a sweep rest between two points, and go on. Safe from any thread.
+/// Pauses and resumes the threads of a sweep between two points. Thread-safe.
 class SweepPause {
 public:
     void set(bool paused);
     bool isSet() const;
-    /// Returns when it is not set or the stop was requested.
+    /// Blocks until the pause is lifted or a stop is requested.
     void wait(const std::stop_token& stop) const;
 
 private:
@@ -89,17 +93,17 @@ private:
     bool m_paused = false;
 };
 
-/// Runs what is missing of a plan into the store at `storePath` and writes as it goes, in batches, by one writer.
-/// A point is keyed by the hash of its experiment and the version of the engine; what is kept is never simulated again.
-/// Points of whole models come one after the other and share their simulations, each of which has all threads.
-/// Safe on a worker thread; opens a store of its own. Throws StoreError when the store cannot be opened or written;
-/// what was written before stays.
-/// Stopped while it still finds out what is missing, it throws engine::RunStopped, and nothing was written.
+/// Estimates, or runs, the missing points of a plan in the store at `storePath`. runSweep writes while it runs, in
+/// batches, from one thread. A point is identified by the hash of its experiment and the version of the engine; a kept
+/// point is never simulated again. Points of whole models run one after the other and share their simulations, each of
+/// which uses all threads. Both functions may run on a worker thread; they open a store of their own. They throw
+/// StoreError if the store cannot be opened or written; what was written before stays. A stop while they look for
+/// missing points throws engine::RunStopped, and nothing was written.
 SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads,
                        const PlanningOptions& options = {});
 SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const SweepOptions& options,
                       const SweepPause* pause = nullptr);
-/// The same into a store that the calling thread has open, so that it can be one in memory.
+/// Runs a sweep into a store that the calling thread has open, which may be in memory.
 SweepSummary runSweep(const SweepPlan& plan, Store& store, const SweepOptions& options,
                       const SweepPause* pause = nullptr);
 

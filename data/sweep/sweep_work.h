@@ -11,32 +11,32 @@
 
 namespace data {
 
-/// An experiment that is to be run, for all points that are the same one.
+/// An experiment to run, with all points that have it.
 struct SweepTask {
     std::vector<std::size_t> points;  ///< positions in SweepPlan::points, rising; at least one
-    double events = 0;                ///< expected, of its own run
+    double events = 0;                ///< expected events of its own run
 };
 
-/// What is left to do of a plan once it is known what the store has.
+/// The work that remains of a plan, given what the store has.
 struct SweepWork {
-    std::size_t kept = 0;    ///< points whose result is there
-    std::size_t failed = 0;  ///< points that were tried before and are not tried again
+    std::size_t kept = 0;    ///< points whose result is in the store
+    std::size_t failed = 0;  ///< points that failed before and are not run again
     std::vector<std::size_t> unusable;
-    std::vector<SweepTask> tasks;  ///< in the order of their first points
+    std::vector<SweepTask> tasks;  ///< ordered by their first points
 };
 
 SweepWork workOf(const SweepPlan& plan, const std::unordered_map<std::string, KeptPoint>& known, bool retryFailed);
 
-/// Rate and time left of a sweep: by the work that is done and left, not by the number of points, since large points
-/// are run first. Time that it was paused does not count.
+/// Computes the rate and the remaining time of a sweep from the finished and remaining work instead of the number of
+/// points, because large points run first. Paused time does not count.
 class SweepClock {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// `events`: the expected work of all.
+    /// `events`: the expected work of all points.
     SweepClock(std::size_t toRun, double events, Clock::time_point now);
 
-    /// A part that nobody sees the size of: what each run costs besides its events.
+    /// The cost of each run besides its events.
     static constexpr double kEventsOfAnyRun = RunCosts::kEventsOfAnyRun;
 
     void ended(double events, bool failed);
