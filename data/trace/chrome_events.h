@@ -10,15 +10,16 @@
 
 namespace data {
 
-/// Puts single events of the Chrome Trace Event format into text, digit by digit: a trace has millions. Times are
-/// microseconds with six decimals, so that no picosecond is lost. What is written is handed to the sink in large pieces.
+/// Writes single events of the Chrome Trace Event format as text, without a JSON library, because a trace has millions.
+/// Times are microseconds with six decimals, so that no picosecond is lost. The text is passed to the sink in large
+/// pieces.
 class ChromeEvents {
 public:
     using Sink = std::function<void(std::string_view)>;
 
     explicit ChromeEvents(Sink sink) : m_sink(std::move(sink)) { m_text.reserve(kPiece + kLongest); }
 
-    /// `head` is the object's beginning, up to its list of events.
+    /// Writes `head`, the beginning of the object up to its list of events.
     void open(std::string_view head);
     void close();
 
@@ -26,25 +27,26 @@ public:
     void nameThread(std::uint32_t pid, std::uint32_t tid, std::string_view name);
 
     void span(std::uint32_t pid, std::uint32_t tid, const engine::Span& span);
-    /// An instant that lasts this long in the file, so that arrows can begin in it: viewers let none begin in an instant.
+    /// Writes an instant with a duration, so that arrows can begin in it: viewers do not let arrows begin in an
+    /// instant.
     void trigger(std::uint32_t pid, std::uint32_t tid, const engine::Span& span, engine::Duration lasts);
     void step(std::uint32_t pid, std::uint32_t tid, const engine::PathStep& step);
     void sample(std::uint32_t pid, std::string_view name, const engine::CounterSample& sample);
 
     enum class Arrow : char { begins = 's', passes = 't', ends = 'f' };
-    /// Part of an arrow from slice to slice; it stands in the one that encloses the time on that thread.
+    /// Writes a part of an arrow between slices. The part belongs to the slice that encloses the time on that thread.
     void arrow(Arrow part, std::uint32_t id, std::uint32_t pid, std::uint32_t tid, std::int64_t ps);
 
-    /// Bytes written so far.
+    /// Returns the bytes written so far.
     std::int64_t size() const { return m_handedOver + static_cast<std::int64_t>(m_text.size()); }
 
 private:
     static constexpr std::size_t kPiece = std::size_t{1} << 20;
-    static constexpr std::size_t kLongest = 4096;  // an event, with room to spare
+    static constexpr std::size_t kLongest = 4096;  // more than the longest event
 
     void nameRow(const std::string& what, std::uint32_t pid, std::uint32_t tid, std::string_view name,
                  std::uint32_t order);
-    /// Of an event: each part a text, a number, or a time.
+    /// Begins an event. Each part is a text, a number or a time.
     template <class... Parts>
     void begin(const Parts&... parts);
     template <class... Parts>
@@ -63,7 +65,7 @@ private:
     bool m_first = true;
 };
 
-/// As JSON, quotes and all.
+/// Returns a text as a JSON string with quotes.
 std::string quotedJson(std::string_view text);
 
 }  // namespace data

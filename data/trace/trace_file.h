@@ -10,19 +10,20 @@
 
 namespace data {
 
-/// Writes the run's trace to a file: all of it or nothing, whatever ends it early. Throws FileError (a full disk says so)
-/// and engine::RunStopped.
+/// Writes the run's trace to a file: all of it or nothing. Throws FileError (for example for a full disk) and
+/// engine::RunStopped.
 void writeTraceFile(const LaboratoryRun& run, const std::string& path, const TraceChoice& choice = {},
                     const TraceWatch& watch = {});
 
-/// Whether the file is a trace in this format, of whichever program: a look at its beginning.
+/// Returns whether the file is a trace in this format, written by any program. Reads only its beginning.
 bool isTraceFile(const std::string& path);
 
-/// What a trace that Ringside wrote says of itself in its first line.
+/// The first line of a trace that Ringside wrote.
 struct TraceHead {
-    ExperimentDraft draft;      ///< of the experiment that was run; the complete one where presets have changed since
-    std::string hash;           ///< of the experiment, as this engine has it
-    std::string engineVersion;  ///< that wrote the file
+    ExperimentDraft draft;      ///< of the experiment that was run; the complete experiment if presets have changed
+                                ///< since
+    std::string hash;           ///< of the experiment, computed by this engine
+    std::string engineVersion;  ///< the engine that wrote the file
     TraceChoice choice;
 };
 
@@ -31,19 +32,21 @@ struct TraceReading {
     engine::Problems problems;
 };
 
-/// Reads the first line and nothing else of it. Traces of other programs, of a later version and damaged ones are told
-/// apart.
+/// Reads only the first line. Reports traces of other programs, traces of a later version and damaged traces with
+/// different messages.
 TraceReading readTraceFile(const std::string& path);
 
-/// Whether the file is, byte for byte, what this run would write; from the second line on, which is all of its events.
+/// The comparison of a file with what this run would write, byte by byte from the second line on, which contains all
+/// events.
 struct TraceComparison {
     bool same = false;
-    std::int64_t bytes = 0;    ///< that agree
-    std::int64_t line = 0;     ///< where they differ first, counted from 1
-    std::string inFile, here;  ///< both lines there; empty where one has ended
+    std::int64_t bytes = 0;    ///< bytes that agree
+    std::int64_t line = 0;     ///< the first line that differs, counted from 1
+    std::string inFile, here;  ///< that line on both sides; empty if that side has ended
 };
 
-/// Precondition: the run has a trace. Throws FileError where the file cannot be read, and engine::RunStopped.
+/// Compares a file with the trace of a run. Precondition: the run has a trace. Throws FileError if the file cannot be
+/// read, and engine::RunStopped.
 TraceComparison compareTrace(const LaboratoryRun& run, const std::string& path, const TraceChoice& choice,
                              const TraceWatch& watch = {});
 

@@ -16,16 +16,16 @@ struct SpanAt {
     bool operator==(const SpanAt&) const = default;
 };
 
-/// What a trigger led to: the DMA transfer of its block, then the update that landed last of it on the GPU it went to.
+/// A trigger with the DMA transfer of its block, and the update of the transfer that landed last on the receiving GPU.
 struct TraceFlow {
     SpanAt trigger, transfer;
-    std::optional<SpanAt> landed;  ///< a tracked tile; nothing where the receiver tracks none
+    std::optional<SpanAt> landed;  ///< a tracked tile; empty if the receiver tracks none
 };
 
-/// All of them, in the order of their triggers within each lane; one for each receiver where a block goes to several.
-/// Read from the trace, and from the experiment where blocks do not go around a ring. Where a mirrored trace holds one
-/// GPU for all, the receiver's tile is the one that stands for it there. Left out rather than guessed: transfers whose
-/// receiver the address map does not tell.
+/// Returns all flows of a trace, in the order of their triggers within each lane; if a block goes to several receivers,
+/// one flow for each. They are read from the trace, and from the experiment if blocks do not go around a ring. In a
+/// mirrored trace the receiver's tile is the corresponding tile of the recorded GPU. Transfers whose receiver is not in
+/// the address map are left out instead of guessed.
 std::vector<TraceFlow> flowsOf(const engine::Trace& trace, const engine::Experiment& experiment);
 
 }  // namespace data

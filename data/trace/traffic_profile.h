@@ -8,20 +8,21 @@
 
 namespace data {
 
-/// DRAM traffic of one GPU in slices of equal length, by what asked and what for.
+/// DRAM traffic of one GPU in time slices of equal length, by kernel and direction.
 struct TrafficProfile {
     std::string policy;
     engine::Duration slice;
     struct Slice {
         engine::Bytes gemmRead, gemmWrite, rsRead, rsWrite, agRead, agWrite;  ///< updates are writes
-        engine::Bytes companion;                                              ///< all that it reads and writes
+        engine::Bytes companion;                                              ///< all its reads and writes
         engine::Bytes total() const { return gemmRead + gemmWrite + rsRead + rsWrite + agRead + agWrite + companion; }
     };
     std::vector<Slice> slices;  ///< from the run's begin to its last event
 };
 
-/// Of GPU 0. A request counts where its service ends, when its bytes have moved. Communication counts as the
-/// all-gather's from the moment that this begins on the GPU; one collective may so borrow from the other where GPUs differ.
+/// Returns the traffic of GPU 0. A request counts when its service ends, because its bytes have moved then.
+/// Communication counts as the all-gather's from the moment at which the all-gather begins on the GPU; if GPUs differ,
+/// some bytes of one collective may be counted as the other's.
 TrafficProfile trafficOf(const engine::Trace& trace, engine::Duration slice);
 
 }  // namespace data
