@@ -13,13 +13,14 @@
 
 namespace data {
 
-/// The rules for the sizes of a Transformer (Anthony et al., arXiv 2401.14489), in the order in which they are told. h
-/// hidden size, a query heads, b sequences of a micro-batch, s tokens of a sequence, t degree of tensor parallelism.
+/// The rules for the sizes of a Transformer (Anthony et al., arXiv 2401.14489), in the order in which they are
+/// reported. h is the hidden size, a the number of query heads, b the sequences of a micro-batch, s the tokens of a
+/// sequence, t the degree of tensor parallelism.
 enum class ShapeRule {
     headsDivideWidth,   ///< a divides h; without it a head has no size
     vocabulary,         ///< the vocabulary is divisible by 64, or operators.embedding_rows pads it
     microBatch,         ///< no larger multiple of b fits into node.memory
-    tokens,             ///< b s is divisible by 64; where one token of each sequence is computed, b
+    tokens,             ///< b s is divisible by 64; if one token of each sequence is computed, b is
     headSize,           ///< h/a, or workload.head_size, is divisible by 64
     widthOfGpu,         ///< h/t is divisible by 64
     headsOfGpu,         ///< b a/t is whole
@@ -31,13 +32,13 @@ inline constexpr std::array kShapeRules{
     ShapeRule::tokens,           ShapeRule::headSize,   ShapeRule::widthOfGpu,
     ShapeRule::headsOfGpu,       ShapeRule::degree,     ShapeRule::stagesDivideLayers};
 
-/// Sides should be divisible by a power of two of at least this: by this, then.
+/// The power of two by which sides of matrices should be divisible at least.
 inline constexpr std::int64_t kAlignedSide = 64;
 
 std::string_view name(ShapeRule rule);   ///< "vocabulary-multiple", as in documents
 std::string_view title(ShapeRule rule);  ///< "The vocabulary is divisible by 64", for people
 
-/// `unknown`: the rule says nothing about this experiment, because something that it reads is not set.
+/// The verdict of a rule. `unknown`: something that the rule reads is not set.
 enum class RuleVerdict { holds, broken, unknown };
 
 /// One edit of an experiment.
@@ -52,10 +53,11 @@ using AdviceChange = std::vector<AdviceEdit>;
 struct RuleCheck {
     ShapeRule rule{};
     RuleVerdict verdict = RuleVerdict::holds;
-    std::optional<double> value{};  ///< what the rule is about: the vocabulary, b s, h/a; empty where it cannot be told
+    std::optional<double> value{};  ///< the number that the rule is about: the vocabulary, b s, h/a; empty if it is
+                                    ///< unknown
     std::string finding;            ///< "vocabulary 50257 is odd", "b s = 4 x 1024 = 4096 is divisible by 64"
-    /// Of a broken rule, the smallest one that satisfies the rule, keeps every other rule that holds and everything
-    /// that fits into node.memory; empty where there is none.
+    /// For a broken rule, the smallest change that satisfies it, keeps every other rule that holds, and still fits into
+    /// node.memory if the experiment did; empty if there is none.
     AdviceChange change{};
     bool operator==(const RuleCheck&) const = default;
 };
@@ -66,26 +68,28 @@ RuleCheck checkRule(const engine::Experiment& experiment, engine::ModelPhase pha
 /// Checks all rules in the order of kShapeRules and finds the smallest change for each broken one. Nothing is
 /// simulated.
 ///
-/// A change keeps width and depth of the model where that is possible: then tp, pp, batch, sequence, vocabulary, or the
-/// number of heads changes. The smallest change is the one with the smallest ratio of the values, of equal ones the
-/// larger; of a width with its heads the product of the ratios, the width's squared as the weights go. Heads of keys
-/// follow. Precondition: ruleProblems is empty.
+/// A change keeps width and depth of the model if possible: it then changes tp, pp, batch, sequence, vocabulary or the
+/// number of heads. The smallest change is the one with the smallest ratio between old and new value; of two equal
+/// ratios the one with the larger value is taken. If the width changes with its heads, the product of both ratios
+/// counts, with that of the width squared, as the weights grow. The number of key heads is adapted. Precondition:
+/// ruleProblems is empty.
 std::vector<RuleCheck> checkRules(const engine::Experiment& experiment, engine::ModelPhase phase);
 
-/// Returns what keeps the rules from being checked: what the parameter table refuses; a bare number of weights, which
-/// has no sizes; and, unless heads that do not divide the width explain it, what footprintProblems says.
+/// Returns what prevents the rules from being checked: what the parameter table refuses; a bare number of weights,
+/// which has no sizes; and the problems of footprintProblems, unless they follow from heads that do not divide the
+/// width.
 engine::Problems ruleProblems(const engine::Experiment& experiment, engine::ModelPhase phase);
 
-/// Returns whether the heads divide the width or have a size of their own. What they do not divide has no times.
+/// Returns whether the heads divide the width or have a size of their own. If not, the model has no times.
 bool headsDivideWidth(const engine::Experiment& experiment);
 
 /// Returns the experiment with the edits made.
 engine::Experiment withChange(engine::Experiment experiment, const AdviceChange& change);
 
-/// Returns the edits in words: "50304" where the finding names the parameter, "hidden size 4224 and 33 heads".
+/// Returns the edits in words: "50304" if the finding names the parameter, "hidden size 4224 and 33 heads".
 std::string changeText(const RuleCheck& check);
 
-/// Returns the edits as an order: "Set Vocabulary to 50304", "Set Hidden Size to 4224 and Query Heads to 33".
+/// Returns the edits as an instruction: "Set Vocabulary to 50304", "Set Hidden Size to 4224 and Query Heads to 33".
 std::string changeTitle(const AdviceChange& change);
 
 }  // namespace data

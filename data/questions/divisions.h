@@ -13,11 +13,12 @@
 
 namespace data {
 
-/// "In which ways can this model be dealt out over so many GPUs, and which fits and asks least?": one training step.
+/// The question "How can this model be divided over so many GPUs, which divisions fit, and which of them is fastest?",
+/// for one training step.
 struct DivisionsQuestion {
-    engine::Experiment base;     ///< model, machine and everything that the search does not choose
+    engine::Experiment base;     ///< model, machine and everything else that the search does not choose
     std::int64_t gpus = 1;       ///< tp x dp x pp of every division
-    std::int64_t sequences = 1;  ///< of one step, over all replicas: dp x batch x micro-batches of every division
+    std::int64_t sequences = 1;  ///< of one step, over all replicas: dp x batch x micro-batches in every division
     std::stop_token stop{};
     std::function<void(double)> progress{};  ///< fraction done, rising, on the calling thread
 };
@@ -31,38 +32,40 @@ struct Division {
     engine::Sharding sharding = engine::Sharding::none;
     engine::Recompute recompute = engine::Recompute::none;
     engine::Bytes footprint;    ///< of a GPU of the largest stage, engine::footprintOf
-    bool fits = true;           ///< into node.memory; always true where that is unlimited
+    bool fits = true;           ///< fits into node.memory; always true if that is unlimited
     engine::Duration compute;   ///< flops of one GPU / (peak x cu.tensor_efficiency)
     double bubble = 0;          ///< (p-1)/(v m), Narayanan et al. (arXiv 2104.04473), section 2.2
     engine::Duration messages;  ///< bytes that one GPU sends, each over its bandwidth
     engine::Duration estimate;  ///< compute x (1 + bubble) + messages
 };
 
-/// All divisions that can be, best first.
+/// All possible divisions, best first.
 struct Divisions {
-    /// Those that fit come first; each part is in order of estimate, then of footprint, then of the fields from `tp` on.
+    /// Divisions that fit come first. Both parts are ordered by estimate, then by footprint, then by the fields from
+    /// `tp` on.
     std::vector<Division> rows;
-    std::size_t fitting = 0;  ///< so many rows at the front fit
+    std::size_t fitting = 0;  ///< the number of rows at the front that fit
     engine::Notices notices;  ///< what the estimate leaves out; why there are no rows
 };
 
-/// Returns everything that is wrong with the question itself, by path ("gpus", "sequences", or a parameter's). The table's own
-/// checks of `base` have passed. A question without problems may still have no divisions.
+/// Returns everything that is wrong with the question itself, by path ("gpus", "sequences", or a parameter's).
+/// Precondition: `base` passes the checks of the parameter table. A question without problems may still have no
+/// divisions.
 engine::Problems divisionsProblems(const DivisionsQuestion& question);
 
 /// Returns the divisions of one training step: tp up to node.gpus, pp that divides the layers, batch a power of two,
-/// interleave 1, 2 or 4, each sharding and each recompute word that makes a difference, as far as the engine allows them.
-/// What `base` says of these is not read.
+/// interleave 1, 2 or 4, each sharding and each recompute word that makes a difference, as far as the engine allows
+/// them. Values of these in `base` are ignored.
 ///
-/// The estimate counts the flops of GEMMs and attention, forward, recomputed and backward, as if the stages dealt out all of
-/// them evenly; and the sent bytes of the GPU that sends most (engine::messagesOf), over link.bandwidth inside a node of
-/// node.gpus and over topology.node_bandwidth, which always has a value, between nodes, whatever topology.kind is. No
-/// overlap, no latency: it orders divisions, it does not predict a time (derived).
+/// The estimate is the time for the flops of GEMMs and attention (forward, recomputed and backward), divided evenly
+/// among the stages, plus the time for the bytes of the GPU that sends most (engine::messagesOf): over link.bandwidth
+/// inside a node of node.gpus, and over topology.node_bandwidth, which always has a value, between nodes, whatever
+/// topology.kind is. It has no overlap and no latency: it ranks divisions and does not predict a time (derived).
 ///
-/// Throws engine::InvalidExperiment for what divisionsProblems finds, engine::RunStopped.
+/// Throws engine::InvalidExperiment for the problems of divisionsProblems, engine::RunStopped.
 Divisions divisionsOf(const DivisionsQuestion& question);
 
-/// Returns the values that make a division the experiment's: of parallel.tp, division.*, workload.batch and
+/// Returns the settings that give an experiment this division: parallel.tp, division.*, workload.batch and
 /// operators.recompute.
 Settings settingsOf(const Division& division);
 

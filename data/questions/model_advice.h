@@ -18,9 +18,9 @@
 
 namespace data {
 
-/// "What do the sizes of this model cost on this machine?"
+/// The question "What do the sizes of this model cost on this machine?"
 struct AdviceQuestion {
-    engine::Experiment experiment;  ///< its policy is the one under which steps are timed
+    engine::Experiment experiment;  ///< steps are timed under its policy
     engine::ModelPhase phase = engine::ModelPhase::training;
 };
 
@@ -38,34 +38,35 @@ std::string_view title(AdviceScope scope);  ///< "the batched GEMMs of attention
 /// A step of one replica.
 struct AdvisedStep {
     engine::Duration time;
-    std::int64_t tokens = 0;  ///< of all its micro-batches
+    std::int64_t tokens = 0;  ///< tokens of all its micro-batches
     std::int64_t gpus = 0;    ///< tp x pp
 
-    engine::Duration ofToken() const;  ///< time of all GPUs together for one token
+    engine::Duration ofToken() const;  ///< the time of one token, summed over all GPUs
     bool operator==(const AdvisedStep&) const = default;
 };
 
-/// One side of a comparison, as the experiment is or with the change of a rule.
+/// The times of one side of a comparison: of the experiment as it is, or with the change of a rule.
 struct AdviceTimes {
-    engine::Duration part;         ///< of what the rule is about
-    engine::Duration partOfToken;  ///< the same for one token, of all GPUs that do it together
+    engine::Duration part;         ///< time of the part that the rule is about
+    engine::Duration partOfToken;  ///< the same for one token, summed over the GPUs that work on it together
     AdvisedStep step;
     bool operator==(const AdviceTimes&) const = default;
 };
 
-/// What a rule says and what it costs to break it.
+/// The verdict of a rule, and what it costs to break the rule.
 struct RuleAdvice {
     RuleCheck check;
     AdviceScope scope{};
-    std::optional<AdviceTimes> now, changed;  ///< of a broken rule with a change, both or neither
-    /// Whether the GEMMs of the part have as many tiles and waves as before; false for a part that is no GEMM.
+    std::optional<AdviceTimes> now, changed;  ///< for a broken rule with a change: both or neither
+    /// Whether the change leaves the numbers of tiles and waves of the part's GEMMs as they are; false if the part is
+    /// not a GEMM.
     bool hasSameWaves = false;
-    /// Change in the number of weights, relative: 0.001 is 0.1 % more. Of a broken rule with a change.
+    /// The relative change in the number of weights: 0.001 is 0.1 % more. Only for a broken rule with a change.
     std::optional<double> weightsChange;
-    std::string notSimulated{};  ///< why there are no times of a broken rule; else empty
+    std::string notSimulated{};  ///< why a broken rule has no times; otherwise empty
 
     bool isBroken() const { return check.verdict == RuleVerdict::broken; }
-    /// Returns whether the change makes a step of other tokens or on other GPUs, so that times of a token are to be
+    /// Returns whether the change alters the number of tokens or GPUs of a step, so that times for one token have to be
     /// compared. Precondition: there are times.
     bool comparesTokens() const;
 };
@@ -74,7 +75,7 @@ struct ModelAdvice {
     engine::Experiment experiment;
     engine::ModelPhase phase{};
     std::vector<RuleAdvice> rules;  ///< in the order of kShapeRules
-    engine::Notices notices;        ///< what the times leave out
+    engine::Notices notices;        ///< what the times do not include
     std::size_t gemms = 0;          ///< distinct GEMMs that were simulated
     std::size_t steps = 0;          ///< distinct steps that were timed
     BrokenInvariants broken;        ///< of the runs
@@ -87,31 +88,31 @@ struct AdviceOptions {
     std::stop_token stop{};
     std::function<void(double)> progress{};  ///< fraction done, 0 to 1, rising; one call at a time, on any thread
     ManyRuns runs = usualRuns();             ///< of the GEMMs
-    std::shared_ptr<ModelMemory> memory{};   ///< of steps that were timed before; changes no result
+    std::shared_ptr<ModelMemory> memory{};   ///< results of earlier steps; changes no result
 };
 
-/// Checks the rules and simulates each broken one and its change: every distinct GEMM and every distinct step once.
+/// Checks the rules, and simulates each broken one and its change: every distinct GEMM and every distinct step once.
 ///
-/// A GEMM is SubLayer::gemm of its size, as `run gemm/MxNxK` does it under `sequential`; edges of tiles are paid as
-/// tiles.padding says. A step is modelRun of one micro-batch on one stage under the experiment's policy, put together
-/// with m micro-batches, p stages and v chunks a stage: (m + (p-1)/v) times the layers of the slowest stage, ceil(L/p),
-/// and m times what stands outside the layers, then the optimizer (derived; the bubble is Narayanan et al., arXiv
-/// 2104.04473, section 2.2). Messages between stages and replicas are left out. While heads do not divide the width
-/// nothing is simulated.
+/// A GEMM is SubLayer::gemm of its size, as `run gemm/MxNxK` does it under `sequential`; edges of tiles cost what
+/// tiles.padding says. A step is modelRun of one micro-batch on one stage under the experiment's policy, extrapolated
+/// to m micro-batches, p stages and v chunks for each stage: (m + (p-1)/v) times the layers of the slowest stage,
+/// ceil(L/p), and m times the operators outside the layers, then the optimizer (derived; the bubble is Narayanan et
+/// al., arXiv 2104.04473, section 2.2). Messages between stages and replicas are left out. If the heads do not divide
+/// the width, nothing is simulated.
 ///
-/// The question has no ruleProblems, or throws engine::InvalidExperiment; also throws engine::RunStopped and
-/// engine::Deadlock.
+/// Throws engine::InvalidExperiment if the question has ruleProblems, engine::RunStopped and engine::Deadlock.
 ModelAdvice modelAdviceOf(const AdviceQuestion& question, const AdviceOptions& options = {});
 
 /// Returns the sentence of a rule: "vocabulary 50257 is odd: the head's GEMM takes 123.4 µs; 50304 would take 120.1 µs
-/// (+0.1 % weights)". The finding alone, with what keeps the rule from a change, where there are no times.
+/// (+0.1 % weights)". Without times, returns the finding alone, and what prevents a change.
 std::string adviceSentence(const RuleAdvice& advice);
 
-/// "+0.1 %", "-12.3 %", "+0.0003 %", "no change": with as many decimals as a small change needs to be seen.
+/// Returns a relative change with as many decimals as are needed to see it: "+0.1 %", "-12.3 %", "+0.0003 %", "no
+/// change".
 std::string relativeText(double relative);
 
-/// Returns what the change does to the step; and that nothing was gained, and why, where that is so: times of as many
-/// tiles and waves that differ by less than 0.1 % are the same. Empty without times.
+/// Returns how the change affects the step. If nothing is gained, says so and why: times with the same numbers of tiles
+/// and waves that differ by less than 0.1 % count as equal. Empty without times.
 std::string adviceDetail(const RuleAdvice& advice);
 
 }  // namespace data

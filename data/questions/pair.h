@@ -20,70 +20,73 @@ struct DispatchRow {
     std::string name;  ///< "in-order", "reserved 32", "dma + reserved 8"
     engine::DispatchRule rule{};
     engine::CompanionCarrier by{};
-    std::optional<std::int64_t> reserved;  ///< CUs that GEMMs do not get
-    ExperimentDraft draft;                 ///< the experiment, run in this way
+    std::optional<std::int64_t> reserved;  ///< CUs reserved from GEMMs
+    ExperimentDraft draft;                 ///< the experiment with the settings of this row
 };
 
 /// Returns the rules by which a companion's kernel can be dispatched: in-order, companion-first, round-robin, and for a
-/// collective beside a GEMM also reserved, with as many CUs as dispatch.reserved says, else as companion.workgroups says.
-/// Each draft sets dispatch.rule and companion.by=kernel, whatever the given one has there. Empty without a companion.
+/// collective beside a GEMM also reserved, with the CUs of dispatch.reserved or, if that is not set, of
+/// companion.workgroups. Each draft sets dispatch.rule and companion.by=kernel, overriding the given draft. Empty
+/// without a companion.
 std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft);
 
-/// CUs that are kept free of GEMMs beside DMA engines, which take none: the GEMM loses 8 CUs and gains from less
+/// CUs that are reserved from GEMMs beside DMA engines, which use none: the GEMM loses 8 CUs and gains from less
 /// competition for memory and cache. (assumed)
 inline constexpr std::int64_t kReservedBesideDma = 8;
 
-/// Returns the rows of dispatchRows, with `reserved` CUs and as many workgroups in the last of them, and then what DMA
-/// engines can do: dma, and dma with kReservedBesideDma CUs kept free. A companion that is a GEMM, or that reduces on CUs,
-/// has no rows of DMA.
+/// Returns the rows of dispatchRows, the last of them with `reserved` CUs and as many workgroups, followed by the rows
+/// for DMA engines: dma, and dma with kReservedBesideDma reserved CUs. A companion that is a GEMM, or that reduces on
+/// CUs, has no rows for DMA.
 std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<std::int64_t> reserved);
 
 struct PairQuestion {
     ExperimentDraft draft;                 ///< with its companion; own presets written out
-    std::optional<std::int64_t> reserved;  ///< CUs of the row `reserved`; nothing: dispatch.reserved, else an advice
+    std::optional<std::int64_t> reserved;  ///< CUs of the row `reserved`; empty: dispatch.reserved, or else an advice
 };
 
 struct PairRow {
     DispatchRow how;
     engine::Experiment experiment;
-    engine::RunResult result;  ///< has a companion, with the times alone
+    engine::RunResult result;  ///< contains the companion's result, with the times of each part alone
 };
 
 /// An experiment and its companion under every rule.
 struct Pair {
-    engine::Experiment experiment;  ///< as it was asked
+    engine::Experiment experiment;  ///< as requested
     std::string name;               ///< "t-nlg/fc-2/tp8"
     std::vector<PairRow> rows;      ///< in-order first
     std::optional<ReserveAdvice> advice;
     engine::Notices notices;
     BrokenInvariants broken;
 
-    /// The own work alone on the whole GPU.
+    /// Returns the time of the own work alone on the whole GPU.
     engine::Duration ownAlone() const;
-    /// The companion alone on the whole GPU, as a kernel, each copy counted: what one would run otherwise. Rows differ in
-    /// the workgroups of a collective; that of the fastest counts.
+    /// Returns the time of the companion alone on the whole GPU, as a kernel, with all its copies. If rows have
+    /// different numbers of workgroups for a collective, the fastest time counts.
     engine::Duration companionAlone() const;
-    /// One after the other: the sum of both, exactly.
+    /// Returns the time of one after the other: the exact sum of both.
     engine::Duration serial() const { return ownAlone() + companionAlone(); }
     double idealSpeedup() const;
-    /// Of a row over `serial`. The row's own result compares with a collective of the row's workgroups.
+    /// Returns the speed-up of a row over `serial`. It may differ from the row's own result, which compares with a
+    /// collective of the row's number of workgroups.
     double speedupOf(const PairRow& row) const;
-    /// (speed-up - 1) / (ideal - 1), not clamped; nothing where one of both takes no time.
+    /// Returns (speed-up - 1) / (ideal - 1), not clamped, or an empty optional if one of both takes no time.
     std::optional<double> fractionOfIdeal(const PairRow& row) const;
 };
 
 struct PairOptions {
-    int threads = 1;  ///< on which the rows run side by side
+    int threads = 1;  ///< threads on which the rows run side by side
     std::stop_token stop{};
     std::function<void(double)> progress{};  ///< fraction done, 0 to 1, rising; called on a running thread
     ManyRuns runs = usualRuns();
 };
 
-/// What is wrong with the question: all problems of the experiment and of every row, at once; empty when it can be asked.
+/// Returns what is wrong with the question: all problems of the experiment and of every row; empty if it can be
+/// answered.
 engine::Problems check(const PairQuestion& question);
 
-/// Finds the CUs to reserve where nobody says how many, then simulates every row. Rows share their runs alone. Throws
-/// engine::InvalidExperiment for what check finds, engine::RunStopped and engine::Deadlock.
+/// Finds the number of CUs to reserve if nobody sets it, then simulates every row. Runs of each part alone are shared
+/// between rows. Throws engine::InvalidExperiment for the problems of check, engine::RunStopped and engine::Deadlock.
 Pair pairOf(const PairQuestion& question, const PairOptions& options = {});
 
 }  // namespace data

@@ -19,10 +19,10 @@ namespace data {
 using ManyRuns =
     std::function<std::vector<engine::RunOutcome>(std::span<const engine::Experiment>, const engine::RunManyOptions&)>;
 
-/// engine::runMany.
+/// Returns engine::runMany.
 ManyRuns usualRuns();
 
-/// What both kernels take by themselves when a GPU of C CUs is divided between them.
+/// The times of both kernels alone if a GPU of C CUs is divided between them.
 struct ReserveCandidate {
     std::int64_t reserved = 0;   ///< k, the CUs that only collectives get
     engine::Duration own;        ///< the own work alone on C-k CUs
@@ -32,8 +32,8 @@ struct ReserveCandidate {
     bool operator==(const ReserveCandidate&) const = default;
 };
 
-/// How many CUs to reserve for a companion collective: of the candidates the one whose longer part is shortest, the
-/// smallest of equals. A run of both together is not needed for it. (C3's rule, arXiv 2412.14335, second-hand.)
+/// Advice on how many CUs to reserve for a companion collective: the candidate whose longer part is shortest, and the
+/// smallest of equal ones. It needs no run of both together. (C3's rule, arXiv 2412.14335, second-hand.)
 struct ReserveAdvice {
     std::vector<ReserveCandidate> candidates;  ///< with rising k, at least one
     std::size_t best = 0;                      ///< position in `candidates`
@@ -49,23 +49,26 @@ struct ReserveOptions {
     ManyRuns runs = usualRuns();
 };
 
-/// True where CUs can be reserved: the companion is a collective, the own work has a GEMM, and the GPU has two CUs.
+/// Returns whether CUs can be reserved: the companion is a collective, the own work has a GEMM, and the GPU has at
+/// least two CUs.
 bool canReserve(const engine::Experiment& experiment);
 
-/// Returns 4, 8, 16, … up to half of the CUs; half of them where that is less than 4. Precondition: at least two CUs.
+/// Returns the candidates 4, 8, 16, … up to half of the CUs, or only half of the CUs if that is less than 4.
+/// Precondition: at least two CUs.
 std::vector<std::int64_t> reserveCandidates(std::int64_t cus);
 
-/// Returns the own work of an experiment without its companion, on all CUs but `reserved`.
+/// Returns the own work of an experiment without its companion, on all CUs except `reserved`.
 engine::Experiment ownBesideReserved(const engine::Experiment& experiment, std::int64_t reserved);
 
-/// Returns the companion's collective by itself, as a kernel of `workgroups` workgroups, each on a CU of its own. What
-/// holds a companion only, its window, has nothing to hold it back from here. Precondition: hasCompanionCollective.
+/// Returns the companion's collective alone, as a kernel of `workgroups` workgroups, each on a CU of its own. The
+/// companion's window, which limits it beside other work, is removed. Precondition: hasCompanionCollective.
 engine::Experiment companionAlone(const engine::Experiment& experiment, std::int64_t workgroups);
 
-/// What the advice is going to simulate: for each candidate the own work, then the companion.
+/// Returns the experiments that the advice simulates: for each candidate the own work, then the companion.
 std::vector<engine::Experiment> advisingRuns(const engine::Experiment& experiment);
 
-/// Precondition: canReserve. Throws engine::InvalidExperiment, engine::RunStopped or engine::Deadlock.
+/// Simulates the candidates and returns the advice. Precondition: canReserve. Throws engine::InvalidExperiment,
+/// engine::RunStopped or engine::Deadlock.
 ReserveAdvice reserveAdvice(const engine::Experiment& experiment, const ReserveOptions& options = {});
 
 }  // namespace data
