@@ -11,7 +11,8 @@
 
 namespace data {
 
-/// Returns the place of a key in an object; behind a dot, "dram_bytes.read", that of an object in it.
+/// Returns the value of a key in an object. For a key with a dot, "dram_bytes.read", returns the value in the nested
+/// object.
 inline ResultJson& placeOf(ResultJson& json, std::string_view key) {
     const std::size_t dot = key.find('.');
     if (dot == std::string_view::npos)
@@ -19,8 +20,8 @@ inline ResultJson& placeOf(ResultJson& json, std::string_view key) {
     return json[std::string(key.substr(0, dot))][std::string(key.substr(dot + 1))];
 }
 
-/// Returns an object of all numbers of a group, by their keys. What is missing has no key. Fields that are `later` come
-/// last, where they are told.
+/// Returns an object with all numbers of a group by key. Missing numbers have no key. Fields that are `later` come
+/// last, if they are written at all.
 template <class Group>
 ResultJson groupJson(const Group& group) {
     ResultJson json = ResultJson::object();

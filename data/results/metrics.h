@@ -15,47 +15,48 @@ namespace data {
 
 struct ModelPoint;
 
-/// Whether a smaller value is better; `neither` for counts that are neither good nor bad.
+/// Which direction of a metric is better; `neither` for counts that are neither good nor bad.
 enum class Better { smaller, larger, neither };
 
-/// One number of a result: what sweeps watch, lists are sorted by and charts draw. The path is the key of
-/// `run --output json` (cli.md), or of a point of whole models, so that a column of a CSV file is called as the JSON is.
+/// One number of a result, for sweeps, sorted lists and charts. The path is the key in `run --output json` (cli.md), or
+/// in the JSON of a point of whole models, so that CSV columns have the names of the JSON.
 struct Metric {
     std::string path{};            ///< "time_ps.total", "speedup_over_sequential", "dram_bytes.total"
     std::string label{};           ///< "Total time"
-    engine::ParameterUnit unit{};  ///< of `read`; none for ratios and counts
+    engine::ParameterUnit unit{};  ///< the unit of `read`; none for ratios and counts
     Better better = Better::neither;
     std::string meaning{};                                                  ///< one sentence
-    std::function<std::optional<double>(const engine::RunResult&)> read{};  ///< nothing where the result lacks it
-    bool whole = false;                                                     ///< never a fraction of a base unit
-    std::vector<ResultSubject> subjects{ResultSubject::run};                ///< of which results it is a number
-    std::function<std::optional<double>(const ModelPoint&)> readPoint{};    ///< as `read`, of a point of whole models
+    std::function<std::optional<double>(const engine::RunResult&)> read{};  ///< empty if the result lacks it
+    bool whole = false;                                                     ///< true: never a fraction of a base unit
+    std::vector<ResultSubject> subjects{ResultSubject::run};                ///< the kinds of result that have it
+    std::function<std::optional<double>(const ModelPoint&)> readPoint{};    ///< like `read`, for a point of whole
+                                                                            ///< models
 
     bool isOf(ResultSubject subject) const;
 };
 
-/// The metrics of runs, in the order of cli.md.
+/// Returns the metrics of runs, in the order of cli.md.
 std::span<const Metric> metrics();
 
-/// The metrics of one subject.
+/// Returns the metrics of one subject.
 std::vector<const Metric*> metricsOf(ResultSubject subject);
 
-/// A metric of any subject. Nothing when none has this path.
+/// Returns the metric of any subject with this path, or null.
 const Metric* findMetric(std::string_view path);
 
-/// The same of one subject.
+/// Returns the metric of one subject with this path, or null.
 const Metric* findMetric(std::string_view path, ResultSubject subject);
 
-/// Paths most like `path`, best first, at most three.
+/// Returns the paths most similar to `path`, best first, at most three.
 std::vector<std::string> nearestMetrics(std::string_view path, ResultSubject subject = ResultSubject::run);
 
-/// Why `path` is no metric of the subject, with what may be meant.
+/// Returns a message that `path` is not a metric of the subject, with suggestions.
 std::string unknownMetric(std::string_view path, ResultSubject subject = ResultSubject::run);
 
-/// For people: "2.004 ms", "1.47", "31.8 MB".
+/// Formats a value for people: "2.004 ms", "1.47", "31.8 MB".
 std::string formatMetric(const Metric& metric, double value);
 
-/// The same with as many digits as it takes to be another text than `other` has, where the two numbers differ.
+/// Formats `value` with as many digits as are needed to tell it apart from `other`, if the two differ.
 std::string formatApart(const Metric& metric, double value, double other);
 
 }  // namespace data

@@ -13,7 +13,7 @@
 
 namespace data {
 
-/// What times of a whole model come to beside each other.
+/// Ratios of the times of a whole model.
 struct ModelRatios {
     double communicationShare = 0;
     double speedupOverSequential = 1;
@@ -21,7 +21,7 @@ struct ModelRatios {
     bool operator==(const ModelRatios&) const = default;
 };
 
-/// What shares of the model's time go into each class of operators, and into those that memory bounds.
+/// The shares of the model's time for each class of operators, and for operators that are bound by memory.
 struct TimeShares {
     double gemm = 0, batchedGemm = 0, attentionElementWise = 0, elementWise = 0, optimizer = 0, collective = 0;
     double memoryBound = 0;
@@ -34,7 +34,7 @@ struct LayerBytes {
     bool operator==(const LayerBytes&) const = default;
 };
 
-/// What the memory of one GPU takes.
+/// Whether the model fits into the memory of one GPU, and how many weights fit at most.
 struct MemoryFit {
     bool fits = false;
     std::int64_t mostWeights = 0;
@@ -48,20 +48,21 @@ struct MessageTotals {
     bool operator==(const MessageTotals&) const = default;
 };
 
-/// Those of one group.
+/// The messages of one group.
 struct MessageSum {
-    engine::Bytes bytes;  ///< of the largest
+    engine::Bytes bytes;  ///< bytes of the largest message
     std::int64_t count = 0;
     engine::Bytes volume, sent;
     bool operator==(const MessageSum&) const = default;
 };
 
-/// A group of messages by the key of its sums: those of engine::MessageGroup, and of the tensor messages those of the layers.
+/// A group of messages with the key of its sums: the groups of engine::MessageGroup and, among the tensor messages,
+/// those of the layers.
 struct MessageKey {
     const char* key;
     const char* title;  ///< begins the labels of its metrics
     engine::MessageGroup group{};
-    bool ofLayers = false;  ///< of the layers alone
+    bool ofLayers = false;  ///< only messages of the layers
 };
 inline constexpr std::array kMessageKeys{
     MessageKey{"tensor", "Tensor messages", engine::MessageGroup::tensor},
@@ -74,19 +75,19 @@ inline constexpr std::array kMessageKeys{
 /// The result of one point of a sweep of whole models.
 struct ModelPoint {
     ResultSubject subject = ResultSubject::footprint;
-    std::optional<ModelTime> time;      ///< of a subject that is timed
-    std::optional<ModelRatios> ratios;  ///< likewise
-    std::optional<TimeShares> shares;   ///< likewise
+    std::optional<ModelTime> time;      ///< set if the subject has times
+    std::optional<ModelRatios> ratios;  ///< set if the subject has times
+    std::optional<TimeShares> shares;   ///< set if the subject has times
     engine::FootprintBytes footprint;   ///< of a GPU of the largest stage
-    LayerBytes ofLayers;                ///< of the same
-    std::optional<MemoryFit> fit;       ///< where node.memory is limited
-    MessageTotals messages;             ///< of a GPU that sends most
+    LayerBytes ofLayers;                ///< of the layers on that GPU
+    std::optional<MemoryFit> fit;       ///< set if node.memory is limited
+    MessageTotals messages;             ///< of the GPU that sends most
     std::array<MessageSum, kMessageKeys.size()> byGroup;
     engine::Notices notices;
     bool operator==(const ModelPoint&) const = default;
 };
 
-// The numbers of each group, each once, for documents and metrics alike (result_fields.h). A member may be a function.
+// The numbers of each group, listed once, for documents and metrics (result_fields.h). A member may be a function.
 
 template <class Visitor>
 void visitFields(const ModelTime*, Visitor&& field) {

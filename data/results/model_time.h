@@ -9,11 +9,11 @@
 
 namespace data {
 
-/// A time in parts that sum to the total to the picosecond. Each moment is counted once:
-/// a GEMM and the collective that it feeds are one run of the engine, of which `feedingGemm` is the GEMM alone, as long
-/// as it takes under `sequential`. All the rest is exposed, also what the GEMM takes longer because of the communication
-/// beside it: `allGather` as far as the all-gather goes, otherwise `reduceScatter`. Hidden communication, which is what
-/// the run saves against `sequential`, is in no part. A collective apart from any GEMM counts wholly.
+/// A time in parts that add up to the total exactly. Each moment is counted once. A GEMM and the collective that it
+/// feeds are one run of the engine: `feedingGemm` is the time of that GEMM alone, as under `sequential`. The rest of
+/// the run is exposed communication, including the time by which communication slows down the GEMM: it counts as
+/// `allGather` up to the time of the all-gather, otherwise as `reduceScatter`. Hidden communication, which is what the
+/// run saves against `sequential`, is not in any part. A collective that no GEMM feeds counts completely.
 struct ModelTime {
     engine::Duration feedingGemm, gemm, attention, elementWise, reduceScatter, allGather, allToAll;
 
@@ -30,7 +30,7 @@ struct ModelPart {
     const char* title;    ///< "GEMM that feeds a collective", for people
     const char* meaning;  ///< of its colour (data/figure/figure_meaning.h)
     engine::Duration ModelTime::*time;
-    std::optional<engine::OperatorKind> kind{};  ///< of the operators that take it; none: communication, where exposed
+    std::optional<engine::OperatorKind> kind{};  ///< the kind of operators that take it; none: exposed communication
 };
 
 /// All parts, in the order in which they are shown. Operators of a kind that is neither a GEMM nor a collective take
@@ -46,7 +46,7 @@ inline constexpr std::array kModelParts{
     ModelPart{"all_gather", "all-gather, exposed", "all-gather", &ModelTime::allGather},
     ModelPart{"all_to_all", "all-to-all, exposed", "all-to-all", &ModelTime::allToAll}};
 
-/// The part that operators of this kind take. Precondition: not a collective.
+/// Returns the part of a model's time that operators of this kind take. Precondition: not a collective.
 const ModelPart& partOf(engine::OperatorKind kind);
 
 }  // namespace data

@@ -9,8 +9,8 @@
 
 namespace data {
 
-/// The JSON object of `run --output json` (cli.md), pretty-printed with two spaces, keys in cli.md's order.
-/// Keys whose mechanism is not there are absent. `withExperiment` false leaves out "experiment".
+/// Returns the JSON object of `run --output json` (cli.md), pretty-printed with two spaces, keys in cli.md's order.
+/// Keys of a mechanism that the run does not have are absent. If `withExperiment` is false, "experiment" is left out.
 std::string writeResult(const engine::Experiment& experiment, const engine::RunResult& result,
                         bool withExperiment = true);
 

@@ -12,18 +12,18 @@
 
 namespace data {
 
-/// One number of a result: its key in the JSON, and what the metric of that number says. Its unit is that of the type.
+/// One number of a result: its key in the JSON and the texts of its metric. Its type implies its unit.
 struct ResultField {
     const char* key;              ///< "dram_bytes.read": inside an object of the group
     const char* label = nullptr;  ///< null: no metric
     const char* meaning = "";
     Better better = Better::neither;
-    bool later = false;  ///< absent, with all such fields of its group, where all of them are 0; written last
+    bool later = false;  ///< written last; absent if this field and all others of the group with `later` are 0
 };
 
-// The numbers of each group of a result, each once, for writer, reader and metrics alike, in the order of the metrics:
-// `field(ResultField, MEMBER)` for all of them. The pointer only says which group is meant. A member may be optional, and may
-// be a group of its own: then its key is that of an object.
+// The numbers of each group of a result, listed once, for writer, reader and metrics, in the order of the metrics.
+// visitFields calls `field(ResultField, MEMBER)` for all of them. The pointer argument only selects the group. A member
+// may be optional, or a group itself: then its key is that of an object.
 
 template <class Visitor>
 void visitFields(const engine::Shape*, Visitor&& field) {
@@ -59,7 +59,7 @@ void visitFields(const engine::TimeResult*, Visitor&& field) {
 }
 
 template <class Visitor>
-void visitFields(const engine::WholeRun*, Visitor&& field) {  // what it has besides its times
+void visitFields(const engine::WholeRun*, Visitor&& field) {  // everything except its times
     using engine::WholeRun;
     field({"gemm_start"}, &WholeRun::gemmStart);
     field({"reduce_scatter_start"}, &WholeRun::scatterStart);
@@ -226,7 +226,8 @@ void visitFields(const engine::WhileBoth*, Visitor&& field) {
           &WhileBoth::slowdown);
 }
 
-// Copies and bytes are numbers of the experiment: a metric called as a parameter would hide it.
+// Copies and bytes are left out: they are numbers of the experiment, and a metric with a parameter's name would hide
+// the parameter.
 template <class Visitor>
 void visitFields(const engine::CompanionResult*, Visitor&& field) {
     using engine::CompanionResult;
@@ -269,7 +270,7 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
           &CompanionResult::sent);
 }
 
-// The tile has the path of the parameter: a metric called so would hide it.
+// The tile is no metric: it has the path of its parameter, and a metric with that name would hide the parameter.
 template <class Visitor>
 void visitFields(const engine::GemmResult*, Visitor&& field) {
     using engine::GemmResult;
@@ -304,7 +305,7 @@ void visitFields(const engine::InvariantsResult*, Visitor&& field) {
 }
 
 template <class Visitor>
-void visitFields(const engine::RunResult*, Visitor&& field) {  // what stands outside of groups, at the end
+void visitFields(const engine::RunResult*, Visitor&& field) {  // the numbers outside of groups, written last
     using engine::RunResult;
     field({"events", "Events", "Events simulated for this run."}, &RunResult::events);
     field({"wall_ns", "Simulation time, ns", "Nanoseconds that the simulation took; differs from machine to machine."},
@@ -312,7 +313,7 @@ void visitFields(const engine::RunResult*, Visitor&& field) {  // what stands ou
     field({"threads", "Threads", "Threads that simulated it."}, &RunResult::threads);
 }
 
-/// The groups of one GPU that only some policies have: `group(KEY, MEMBER)` for all of them.
+/// Visits the groups of one GPU that only some policies have: calls `group(KEY, MEMBER)` for all of them.
 template <class Visitor>
 void visitGroups(Visitor&& group) {
     using engine::GpuResult;
@@ -324,7 +325,7 @@ void visitGroups(Visitor&& group) {
     group("llc", &GpuResult::llc);
 }
 
-/// Returns a number of a result in base units: whole ones as std::int64_t, ratios as double, truths as bool.
+/// Return a number of a result in base units: integers as std::int64_t, ratios as double, booleans as bool.
 inline std::int64_t plain(engine::Duration time) { return time.ps; }
 inline std::int64_t plain(engine::Bytes bytes) { return bytes.count; }
 inline std::int64_t plain(engine::Bandwidth rate) { return rate.bytesPerSecond; }
@@ -343,17 +344,17 @@ struct OptionalField<std::optional<Value>> : std::true_type {
     using Type = Value;
 };
 
-/// Whether a member may be missing, and what it is where it is there.
+/// Whether a member is optional, and the type of its value.
 template <class Value>
 inline constexpr bool kIsOptional = OptionalField<Value>::value;
 template <class Value>
 using FieldValue = typename OptionalField<Value>::Type;
 
-/// Whether a member is a group of numbers, not a number.
+/// Whether a member is a group of numbers instead of a number.
 template <class Value>
 inline constexpr bool kIsGroup = !requires(const Value& value) { plain(value); };
 
-/// Returns a pointer to the value of a member, or null where it is missing.
+/// Returns a pointer to the value of a member, or null if it is missing.
 template <class Value>
 const Value* pointerTo(const Value& value) {
     return &value;
@@ -363,9 +364,9 @@ const Value* pointerTo(const std::optional<Value>& value) {
     return value ? &*value : nullptr;
 }
 template <class Value>
-const Value* pointerTo(const Value&&) = delete;  // would point at what is gone
+const Value* pointerTo(const Value&&) = delete;  // the pointer would dangle
 
-/// Whether a group has the fields that are `later`.
+/// Returns whether the fields of a group with `later` are written.
 template <class Group>
 bool tellsLater(const Group& group) {
     bool tells = false;
@@ -377,19 +378,19 @@ bool tellsLater(const Group& group) {
     return tells;
 }
 
-/// A key of the attribution, and the causes whose times it sums up.
+/// A key of the attribution, and the causes whose times it adds up.
 struct AttributionPart {
     bool detail = false;  ///< under "attribution_detail_ps" instead of "attribution_ps"
     const char* key = "";
     std::vector<engine::Cause> causes{};
-    bool later = false;  ///< told where it is not 0 only: documents without it are as they were
+    bool later = false;  ///< written only if it is not 0, so that older documents stay unchanged
 
     std::int64_t ps(const engine::CauseTimes& times) const;
 };
 
-/// The parts of the attribution. "memory" has the pace of a collective kernel with it, which is that of its loads and
-/// stores. What it is made of is told beside it: "memory_own" and "memory_contention" are all of it,
-/// "collective_kernel" is a part of "memory_own".
+/// The parts of the attribution. "memory" includes the pace of a collective kernel, which is that of its loads and
+/// stores. Its components are given as well: "memory_own" and "memory_contention" add up to it, and "collective_kernel"
+/// is a part of "memory_own".
 const std::vector<AttributionPart>& attributionParts();
 
 }  // namespace data

@@ -8,7 +8,7 @@ namespace data {
 
 struct ModelPoint;
 
-/// Keys stay in the order of cli.md.
+/// A JSON value whose keys stay in the order of cli.md.
 using ResultJson = nlohmann::ordered_json;
 
 // Groups of a result that several documents contain. Times in ps, sizes in bytes.
@@ -16,13 +16,14 @@ ResultJson timeJson(const engine::TimeResult& time);
 ResultJson dramJson(const engine::DramResult& dram);
 ResultJson noticesJson(const engine::Notices& notices);
 
-/// What `run --output json` prints behind "experiment": everything that came out.
+/// Returns what `run --output json` prints after "experiment": all results.
 ResultJson outcomeJson(const engine::RunResult& result);
 
-/// The same of a point of a sweep of whole models (model_point_fields.h): "of", its subject, then its numbers and notices.
+/// Returns the result of a point of whole models (model_point_fields.h): "of", its subject, then its numbers and
+/// notices.
 ResultJson modelPointJson(const ModelPoint& point);
 
-/// Reads what outcomeJson made, whatever stands beside it. Throws DamagedDocument naming the key.
+/// Reads what outcomeJson wrote; ignores other keys of the object. Throws DamagedDocument with the name of the key.
 engine::RunResult readOutcome(const ResultJson& document);
 
 }  // namespace data

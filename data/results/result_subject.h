@@ -8,19 +8,19 @@
 
 namespace data {
 
-/// What a result is about: one run of a sub-layer or a collective, or a whole model: what one GPU of a division holds and
-/// sends in a training step (`footprint`), or that together with the time of a phase.
+/// The subject of a result: one run of a sub-layer or a collective, or a whole model. `footprint` is what one GPU of a
+/// division holds and sends in a training step; the other subjects of models add the time of a phase.
 enum class ResultSubject { run, footprint, training, prompt, generation };
 
 std::string_view name(ResultSubject subject);  ///< "run", as in documents and in the store
 std::optional<ResultSubject> resultSubjectNamed(std::string_view name);
 std::string resultSubjectNames();  ///< "run, footprint, …", for messages
 
-/// Returns the phase of a whole model; nothing for a run.
+/// Returns the phase of a whole model, or an empty optional for a run.
 std::optional<engine::ModelPhase> phaseOf(ResultSubject subject);
 
 inline bool isOfModels(ResultSubject subject) { return subject != ResultSubject::run; }
-/// Whether a result has times, which depend on a policy.
+/// Returns whether a result has times, which depend on a policy.
 inline bool isTimed(ResultSubject subject) { return subject != ResultSubject::footprint; }
 
 }  // namespace data
