@@ -113,7 +113,8 @@ bool isInside(const std::string& path, const std::set<std::string>& objects) {
     return false;
 }
 
-/// What `run --output json` prints holds an experiment, but is none: one sentence says more than fifty unknown keys.
+/// The output of `run --output json` contains an experiment but is not an experiment document: one sentence that says
+/// so helps more than fifty unknown keys.
 bool isRunResult(const FlatDocument& document) {
     return std::any_of(document.values.begin(), document.values.end(),
                        [](const DocumentValue& value) { return value.path == "engine_version"; });

@@ -87,7 +87,8 @@ std::string readText(const std::string& path, engine::Problems& problems) {
     std::FILE* file = standardInput ? stdin : opened.get();
     if (!file)
         return refused({origin, "", "cannot be opened: " + std::generic_category().message(errno)});
-    // Devices and pipes have no size beforehand: read up to the limit and not a byte more than needed to see it passed.
+    // Devices and pipes have no size in advance: read up to the limit, and only as many bytes more as show that it was
+    // exceeded.
     std::string text;
     std::array<char, 65536> buffer{};
     while (text.size() <= kLargestDocument) {

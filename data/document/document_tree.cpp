@@ -15,10 +15,11 @@ constexpr std::size_t kDeepestTree = 12;   // figures need eleven levels, sweeps
 constexpr std::size_t kDeepestFlat = 4;    // experiment documents need two levels
 constexpr std::size_t kDeepestInList = 8;  // of links, whose entries are judged where they are read
 
-/// What a flat document is made of: objects, scalars, and one list. Other lists are passed over unread.
+/// Flattens a tree: objects, scalars and the one list that is allowed. Other lists are skipped.
 enum class Form { tree, flat };
 
-/// Takes the parser's events. The names are those that nlohmann's SAX interface asks for; a false return stops it.
+/// Receives the parser's events. The names of the functions are those of nlohmann's SAX interface; returning false
+/// stops the parser.
 class TreeReader {
 public:
     using json = nlohmann::json;
@@ -85,8 +86,8 @@ private:
         return path.empty() ? std::string(m_origin) : path;
     }
 
-    /// Where the next value goes. Its address holds until it is complete: only the last child of a node is ever open,
-    /// and nothing comes to stand beside it before it is closed.
+    /// The node that receives the next value. Its address stays valid until it is complete: only the last child of a
+    /// node is ever open, and no sibling is added before it is closed.
     DocumentNode* place(Kind kind) {
         if (m_levels.empty()) {
             m_root.kind = kind;
@@ -175,7 +176,7 @@ private:
     bool m_failed = false;
 };
 
-/// `whole`: nothing of the object is missing, so that what is wrong with its links is worth telling.
+/// `whole`: no part of the object is missing, so that problems of its links are worth reporting.
 void flattenInto(const DocumentNode& object, const std::string& path, bool whole, FlatDocument& document) {
     for (std::size_t i = 0; i < object.keys.size(); ++i) {
         const DocumentNode& child = object.children[i];

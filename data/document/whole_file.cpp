@@ -28,7 +28,7 @@ WholeFile::WholeFile(const std::string& path) : m_path(path) {
     if (std::filesystem::is_directory(path, error))
         refuse(path, EISDIR);
     m_target = behindLinks(path);
-    // Beside the file, so that the renaming stays within one file system; nothing takes the place of a device.
+    // The draft is beside the target, so that the renaming stays within one file system. A device is never replaced.
     const bool replaced =
         !std::filesystem::exists(m_target, error) || std::filesystem::is_regular_file(m_target, error);
     if (replaced)

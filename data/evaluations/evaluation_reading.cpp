@@ -64,7 +64,7 @@ std::string wordsUpTo(Word last) {
     return joined(words, ", ");
 }
 
-/// The points of a sweep as filters see them. Experiments are expanded when the first filter asks for them.
+/// The points of a sweep for filters. Experiments are expanded when the first filter needs them.
 class FilteredPoints {
 public:
     explicit FilteredPoints(const Sweep& sweep) : m_sweep(&sweep) {}
@@ -98,7 +98,7 @@ private:
     std::vector<engine::Experiment> m_experiments;
 };
 
-/// Reads one evaluation; every problem goes into the reading, and what could be understood stays in it all the same.
+/// Reads one evaluation. Every problem is added to the reading, which also keeps everything that could be read.
 class EvaluationReader {
 public:
     using Kind = DocumentNode::Kind;

@@ -29,7 +29,8 @@ std::string quoted(const std::string& word) {
     return plain ? '"' + word + '"' : BodyJson(word).dump();
 }
 
-/// Shortest round-trip form; ".0" marks a real number that happens to be whole, as JSON writers commonly do.
+/// Returns the shortest form that reads back exactly; ".0" marks a real number that happens to be whole, as JSON
+/// writers commonly do.
 std::string canonicalNumber(const Parameter& parameter, double value) {
     std::string text = engine::formatValue(parameter, value);
     if (text.find_first_of(".e") == std::string::npos)

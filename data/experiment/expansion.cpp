@@ -40,7 +40,7 @@ void applyPresets(const ExperimentDraft& draft, Experiment& experiment) {
         if (const Preset* machine = findMachine(*name))
             write(experiment, machine->settings);
     }
-    // A collective or a GEMM alone has no model: two that differ in its name only are the same experiment.
+    // A collective or a GEMM alone has no model: two experiments that differ only in its name are the same.
     if (engine::isPartOfModel(sublayerOf(draft))) {
         const Preset* model = findModel(wordAt(draft, "workload.model").value_or(experiment.workload.model));
         if (model)
@@ -75,8 +75,8 @@ bool isModelSize(const std::string& path) {
     return parameter != nullptr && parameter->group == engine::ParameterGroup::model && path != "workload.model";
 }
 
-/// Values that have no say in this kind of workload. Saying so beats ignoring them; a value at its default is let
-/// through, because the complete document of a run carries every parameter and must run again.
+/// Reports values that have no effect in this kind of workload, instead of ignoring them. A value that equals its
+/// default is allowed, because the complete document of a run contains every parameter and must run again.
 std::optional<Problem> uselessValue(const std::string& path, const ParameterValue& value, engine::SubLayer sublayer) {
     const Parameter& parameter = *engine::findParameter(path);
     if (value == parameter.defaultValue)
@@ -96,7 +96,7 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
     return std::nullopt;
 }
 
-/// Slicing a GEMM evenly may cut through a head. Published cases do, so that it is worth a word and no more.
+/// Slicing a GEMM evenly may cut through a head. Published cases do so; it therefore gives a notice and is not refused.
 void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t> heads, const Experiment& experiment,
                   engine::Notices& notices) {
     const std::int64_t tp = experiment.parallel.tp;
@@ -138,8 +138,8 @@ Expansion expandValues(const ExperimentDraft& draft) {
     const auto model = wordAt(draft, "workload.model");
     const bool ownModel = model && findModel(*model) == nullptr;
     for (const auto& [path, value] : draft.explicitValues) {
-        // The sizes of a model by its own name are that model's, and go with it where a collective or a GEMM alone is
-        // chosen.
+        // Sizes that were set by hand for a model of one's own belong to that model, and are dropped when a collective
+        // or a GEMM alone is chosen.
         if (!hasModel && ownModel && isModelSize(path))
             continue;
         auto problem = problemOf(path, value, draft);
@@ -179,8 +179,7 @@ bool isWrongAt(const std::string& path, const ExperimentDraft& draft) {
     return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) { return problem.path == path; });
 }
 
-/// Returns the setting without which the problem would not be there, one that its text names rather than another; null
-/// if there is none.
+/// Returns the setting that causes the problem, preferably one that the problem's text names; null if there is none.
 const Settings::value_type* causeOf(const Problem& problem, const ExperimentDraft& draft) {
     const Settings::value_type* found = nullptr;
     for (const auto& setting : draft.explicitValues) {
@@ -195,7 +194,8 @@ const Settings::value_type* causeOf(const Problem& problem, const ExperimentDraf
     return found;
 }
 
-/// The same problem at what somebody set, for a person who has never heard of the parameter that it was found at.
+/// Moves the problem to the setting that somebody made, for a person who does not know the parameter at which it was
+/// found.
 Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
     const Settings::value_type* cause = draft.explicitValues.contains(problem.path) ? nullptr : causeOf(problem, draft);
     if (cause == nullptr)

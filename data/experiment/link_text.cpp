@@ -72,7 +72,8 @@ std::string packedScene(std::string_view text) {
 
 /// Nothing when it is damaged or would be larger than any scene.
 std::optional<std::string> unpackedScene(std::string_view packed) {
-    // As much as a scene may be and one more byte, which tells that it is more; doubled from little, as most are small.
+    // Unpacks at most the largest size of a scene and one more byte, which shows that it is exceeded. The buffer starts
+    // small and doubles, since most scenes are small.
     for (std::size_t room = 16 * 1024; room <= 2 * kLargestScene; room *= 4) {
         std::string text(std::min(room, kLargestScene + 1), '\0');
         auto size = static_cast<uLongf>(text.size());
@@ -89,7 +90,7 @@ std::optional<std::string> unpackedScene(std::string_view packed) {
     return std::nullopt;
 }
 
-/// Without what mail programs put around a text, and without the line breaks that they put into it.
+/// Returns a text without the characters and line breaks that mail programs put around and into it.
 std::string bare(std::string_view text) {
     std::string kept;
     for (const char letter : text) {

@@ -255,7 +255,7 @@ void read(const Place& place, FigureMark& mark) {
         readKind(place, mark, *index, std::make_index_sequence<kMarkWords.size()>());
 }
 
-/// Format and version have to be there: a figure is a file that is dropped on a window beside other files.
+/// Format and version are required: a figure is a file that may be dropped on a window with files of other kinds.
 void readHead(const DocumentNode& root, std::string_view origin, Problems& problems) {
     const DocumentNode* format = root.find("format");
     if (format == nullptr || format->kind != Kind::string || format->text != kFigureFormat)

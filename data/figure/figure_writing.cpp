@@ -132,8 +132,8 @@ bool isShort(const Json& json) {
                                      }));
 }
 
-/// Lists of numbers and words on one line, everything else on lines of its own: a person reads this, and a figure has
-/// thousands of numbers.
+/// Writes lists of numbers and words on one line and everything else on lines of its own, because a person reads this
+/// and a figure has thousands of numbers.
 void print(const Json& json, const std::string& indent, std::string& text) {
     if (isShort(json) || json.empty()) {
         text += json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-// What kernels do on their own: collectives beside a GEMM on CUs taken from it, and a reduce-scatter over sizes.
+// Figures of kernels alone: collectives beside a GEMM on CUs taken from it, and a reduce-scatter over its size.
 
 namespace data {
 namespace {
@@ -20,7 +20,8 @@ double splitSpeedup(const engine::TimeResult& whole, const CuSplitStudy::Split& 
     return ratio(whole.total, split.together.total);
 }
 
-/// Without any cost of sharing: nothing depends on anything, so all but the longer of GEMM and all-reduce would hide.
+/// The ideal without any cost of sharing: GEMM and all-reduce are independent, so the shorter one would be hidden
+/// completely.
 double freeSpeedup(const engine::TimeResult& whole) {
     return ratio(whole.total, std::max(whole.gemm, whole.reduceScatter + whole.allGather));
 }

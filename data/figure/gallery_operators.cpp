@@ -5,7 +5,7 @@
 
 #include <utility>
 
-// The operators of one model: which the machine's roof holds down, and what kind of work takes the time.
+// A figure of the operators of one model: which of them the machine's roof limits, and which classes take the time.
 
 namespace data {
 namespace {

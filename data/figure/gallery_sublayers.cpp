@@ -94,7 +94,7 @@ FigurePanel allSpeedupsPanel(const Reproduction& evaluation) {
     return panel;
 }
 
-/// Names of cases, those that differ in their TP degree alone together: "Mega-GPT-2 OP (TP 8, 16)".
+/// Returns the names of cases; cases that differ only in their TP degree are joined: "Mega-GPT-2 OP (TP 8, 16)".
 std::string casesText(const ReproducedCases& cases) {
     std::map<std::pair<std::string, std::string>, std::string> degrees;
     std::vector<std::pair<std::string, std::string>> order;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-// What T3-MCA gains while something else runs on the same GPUs that has nothing to do with it: the weights of the next layer
-// on their way, or the gradients of the layer before.
+// A figure of what T3-MCA gains beside unrelated traffic on the same GPUs: the weights of the next layer, or the
+// gradients of the layer before.
 
 namespace data {
 namespace {

@@ -47,8 +47,8 @@ std::string wordsOf(const engine::Parameter& parameter) {
     return alike == 1 ? label : engine::inASentence(std::string(engine::name(parameter.group))) + " " + label;
 }
 
-/// ", entries 32, link latency 1 µs and 3 more": how an experiment differs from its presets. `first` is told before
-/// anything else and always, be it as the presets have it.
+/// Returns how an experiment differs from its presets: ", entries 32, link latency 1 µs and 3 more". Parameters in
+/// `first` are always named, before all others, even if they equal the presets.
 std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
                             const std::vector<std::string>& first) {
     constexpr std::size_t kMostTold = 3;
@@ -88,8 +88,8 @@ LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& opt
     return done;
 }
 
-/// Relates every run to the one that is shown as sequential. With parts of the policy set by hand that one has them too,
-/// which no other run can know from its own experiment.
+/// Computes every run's ratios against the run that is shown as sequential. If parts of the policy were set by hand,
+/// that run has them as well, which a run cannot know from its own experiment.
 void relateToSequential(std::vector<LaboratoryRun>& runs) {
     const auto sequential = std::find_if(runs.begin(), runs.end(), [](const LaboratoryRun& run) {
         return run.experiment.policy.preset == engine::PolicyPreset::sequential && run.result.sequentialTotal;
@@ -147,7 +147,8 @@ LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOpt
 
 std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, const std::vector<std::string>& policies,
                                                const engine::RunOptions& options) {
-    // All of them are checked before the first one runs: a problem in the last must not cost the time of the others.
+    // All experiments are checked before the first one runs, so that a problem in the last one does not cost the time
+    // of the others.
     std::vector<ExperimentDraft> drafts(policies.size(), draft);
     std::vector<engine::Experiment> experiments;
     engine::Problems problems;

@@ -126,7 +126,7 @@ std::string simulatedText(const Lesson& lesson, const LessonVerdict& verdict) {
     return text(*verdict.simulated, more);
 }
 
-/// Names and formulas, or a number with its unit in the first group: what stands first in a text is taken first.
+/// Matches names and formulas, or, in the first group, a number with its unit. The first match in a text is taken.
 const std::regex& namesAndNumbers() {
     static const std::regex kPattern(R"re(\{[^}]*\})re"     // of a claim
                                      R"re(|\]\([^)]*\))re"  // of a link: ](part:channels/3)

@@ -18,7 +18,7 @@ constexpr std::size_t kLongestLessonText = 4000;
 constexpr std::size_t kMostClaims = 60;  // of one step
 constexpr std::size_t kMostChoices = 8;
 
-/// Reads one lesson; every problem goes into the reading, and what could be understood stays in it all the same.
+/// Reads one lesson. Every problem is added to the reading, which also keeps everything that could be read.
 class LessonReader {
 public:
     using Kind = DocumentNode::Kind;
@@ -66,7 +66,8 @@ private:
         return text->text;
     }
 
-    /// A text with numbers and links: every placeholder is a claim of this step or of one before, every link leads to a part.
+    /// Reads a text with numbers and links. Every placeholder must be a claim of this step or of an earlier one, and
+    /// every link must lead to a part of the window.
     std::string spokenText(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
         std::string text = textOf(object, where, key, needed);
         for (const LessonPiece& piece : lessonPieces(text)) {
@@ -417,7 +418,8 @@ private:
             report(path + ".metric", claim.path, "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
     }
 
-    /// Reports what keeps the claim's experiment from being run or, for a footprint, its division from being computed.
+    /// Reports what prevents the claim's experiment from being run or, for a footprint, its division from being
+    /// computed.
     void judge(const DocumentNode& node, const std::string& path, const LessonClaim& claim) {
         const bool hasOwn = node.find("experiment") != nullptr;
         const std::string where = hasOwn ? path + ".experiment" : path;

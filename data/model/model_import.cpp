@@ -37,7 +37,8 @@ public:
         return whole({key, Absent::refused}, parameter);
     }
 
-    /// How many tokens the model was made for. That may be more than a sequence here can have: only a part is taken.
+    /// Returns how many tokens the model was made for. If that exceeds the longest sequence allowed here, only a part
+    /// is taken.
     std::optional<std::int64_t> positions(std::string_view key) {
         constexpr std::string_view kAllowed = "1 or more";
         const DocumentNode* node = find(key);
@@ -82,7 +83,8 @@ public:
     }
 
 private:
-    /// The whole number that the file has there, or the nearest that fits; an empty optional, with a problem, if it has none.
+    /// Returns the integer that the file has there, or the nearest allowed one; if it has none, an empty optional with
+    /// a problem.
     std::optional<std::int64_t> number(std::string_view key, const DocumentNode& node, std::string_view allowed) {
         std::int64_t value = 0;
         const char* end = node.text.data() + node.text.size();

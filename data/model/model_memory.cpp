@@ -34,7 +34,7 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     return machine;
 }
 
-/// Two experiments that are equal have the same canonical form, so that no parameter is listed here a second time.
+/// Equal experiments have the same canonical form, so the hash need not list the parameters a second time.
 std::string identity(const engine::Experiment& experiment, const engine::GemmSize& size) {
     return canonicalForm(experiment) + std::to_string(size.m) + "x" + std::to_string(size.n) + "x" +
            std::to_string(size.k) + "/" + std::to_string(size.partsOfK);

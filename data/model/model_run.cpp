@@ -30,7 +30,8 @@ using engine::PolicyPreset;
 using engine::Problem;
 using engine::Problems;
 
-/// A sub-layer as the engine reads it: an output of M x H and a K. Its name, and what K was made of, play no part.
+/// The shape of a sub-layer for the engine: an output of M x H and a K. Its name, and the sizes that K was computed
+/// from, do not matter.
 void normalise(engine::WorkloadConfig& workload) {
     const std::int64_t side = engine::slicedSide(workload);
     if (static_cast<double>(side) > engine::findParameter("workload.feed_forward")->maximum)
@@ -71,10 +72,10 @@ double workOf(const engine::GemmSize& size) {
     return static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
 }
 
-/// What the engine runs for an operator with a workload under a policy. Sub-layers of the same shape become the same
-/// experiment, whatever they are called. A collective that no GEMM feeds has nothing to hide behind: it runs as under
-/// `sequential` where the policy says nothing else about it, on near-memory compute under `t3`, `t3-mca` and
-/// `ideal-overlap-nmc`.
+/// Returns the experiment that the engine runs for an operator with a workload under a policy. Sub-layers of the same
+/// shape give the same experiment, whatever their names are. A collective that no GEMM feeds cannot be hidden: it runs
+/// as under `sequential` unless the policy changes the collective itself, as do `t3`, `t3-mca` and `ideal-overlap-nmc`,
+/// which use near-memory compute.
 Experiment simulatedExperiment(const Experiment& base, const engine::Operator& op, PolicyPreset policy) {
     Experiment experiment = base;
     experiment.workload = op.workload.value();
@@ -95,10 +96,10 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     return experiment;
 }
 
-/// Into how many parts K is split where the output has fewer tiles than the GPU has slots for workgroups, so that as
-/// many as possible have one: split-K, as GEMM libraries do for skinny outputs. Each part is a GEMM of its own, written
-/// side by side; a pass over the partial sums follows. Of a GEMM that feeds a collective K is not split. A library that
-/// chooses its tiles takes smaller ones first: K is split where the smallest of its tiles leaves slots empty.
+/// Returns into how many parts K is split if the output has fewer tiles than the GPU has workgroup slots, so that as
+/// many slots as possible get a part: split-K, as GEMM libraries do for skinny outputs. Each part is a GEMM of its own
+/// with its own output; a pass over the partial sums follows. K of a GEMM that feeds a collective is not split. A
+/// library that chooses its tiles takes smaller ones first: K is split only if its smallest tile leaves slots empty.
 std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
     if (machine.tiles.choice == engine::TileChoice::best) {
         machine.gemm.tileM = engine::libraryTiles().back().m;
@@ -319,7 +320,8 @@ Problem tooLong(const Experiment& base, double seconds) {
                 " s; choose fewer layers, a smaller workload or a faster machine"};
 }
 
-/// What the engine refuses to simulate, each problem once with the operators that it concerns unless that is all.
+/// Returns the problems of what the engine refuses to simulate, each once, with the operators that have it unless all
+/// do.
 Problems simulationProblems(const Experiment& base, const engine::OperatorGraph& graph,
                             const std::vector<PolicyPreset>& policies) {
     std::vector<std::pair<Problem, std::vector<std::string>>> found;
@@ -360,7 +362,8 @@ SplitRun splitRun(engine::CollectiveOperation operation, const engine::TimeResul
                   const engine::TimeResult& sequential) {
     using enum engine::CollectiveOperation;
     SplitRun split;
-    // The GEMM counts for as long as it takes alone, as in engine::hidingOf: what it waits for communication is exposed.
+    // The GEMM counts with its time alone, as in engine::hidingOf: the time that it waits because of communication is
+    // exposed.
     split.gemm = std::min(sequential.gemm, run.total);
     const Duration exposed = run.total - split.gemm;
     switch (operation) {

@@ -30,7 +30,8 @@ std::optional<std::array<std::string_view, 3>> nameParts(std::string_view name) 
     return parts;
 }
 
-/// "4096x4096x4096", "4096x4096x4096/tp4" of a GEMM of its own; nothing when the name is none of one.
+/// Reads the name of a GEMM of its own: "4096x4096x4096", "4096x4096x4096/tp4". Returns an empty optional for any other
+/// name.
 std::optional<std::string_view> ownGemmPart(std::string_view name) {
     if (!name.starts_with(kOwnGemm) || !name.substr(kOwnGemm.size()).starts_with('/'))
         return std::nullopt;

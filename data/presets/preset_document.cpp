@@ -26,8 +26,8 @@ std::span<const Preset> bundled(OwnKind kind) {
     return kind == OwnKind::model ? models() : kind == OwnKind::machine ? machines() : std::span<const Preset>();
 }
 
-/// Models are named on command lines, where some words mean something else. Returns what this name means there, and what
-/// is allowed; an empty text for a name that is free.
+/// Returns what the name of a model means on a command line, where some words have another meaning, and what is
+/// allowed; an empty text for a name that is free.
 std::string otherMeaning(std::string_view name) {
     if (name == kNoModel)
         return "stands for a collective without a model, as in collective/all-reduce/tp8; choose another name";
@@ -99,7 +99,8 @@ std::string labelNames() {
     return joinedNames(names, ", ");
 }
 
-/// Takes the sources of single values out of a document: by path, and as one text in the order written.
+/// Removes the sources of single values from a document and returns them: by path, and as one text in the order
+/// written.
 void takeSources(FlatDocument& document, Preset& told, engine::Problems& problems) {
     const std::string inside = std::string(kSourcesKey) + ".";
     std::string last;

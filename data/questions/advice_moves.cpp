@@ -24,13 +24,13 @@ double ratioOf(std::int64_t a, std::int64_t b) {
     return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
 }
 
-/// Changes, each with how far it goes: the ratio of the values, or a product of such ratios. Changes that keep the
-/// model's width and depth come before those that do not.
+/// Changes with their size: the ratio of the values, or a product of such ratios. Changes that keep the model's width
+/// and depth are sorted before the others.
 class Moves {
 public:
     enum Group { keepsModel, changesModel };
 
-    /// Adds a change of one value; `follows` are edits that have to go with it, which go `alsoBy` further.
+    /// Adds a change of one value. `follows` are edits that must be made with it; `alsoBy` is their share of its size.
     void add(Group group, const char* path, std::int64_t from, std::int64_t to, const AdviceChange& follows = {},
              double alsoBy = 1) {
         if (from == to)
@@ -64,7 +64,8 @@ private:
     int m_paths = 0;
 };
 
-/// Calls `take` with the multiples of `step` from half of `value` to twice it, and with the first one above it.
+/// Calls `take` with the multiples of `step` from half of `value` to twice `value`, and with the first one above that
+/// range.
 template <typename Take>
 void forMultiplesNear(std::int64_t value, std::int64_t step, std::int64_t most, Take take) {
     const std::int64_t first = std::max<std::int64_t>(1, (value / 2 + step - 1) / step);
@@ -73,8 +74,8 @@ void forMultiplesNear(std::int64_t value, std::int64_t step, std::int64_t most, 
         take(multiple * step);
 }
 
-/// The edits of another number of query heads. Heads of keys follow where there are as many; an empty optional where
-/// they could not be shared out.
+/// Returns the edits for another number of query heads. If there are as many key heads, these follow. Returns an empty
+/// optional if the key heads could not be divided evenly.
 std::optional<AdviceChange> headsFollow(const Experiment& e, std::int64_t heads) {
     const std::int64_t before = engine::queryHeads(e.workload);
     const auto keyHeads = e.workload.kvHeads;
@@ -145,7 +146,7 @@ void addTokens(const Experiment& e, ModelPhase phase, Moves& moves) {
                          [&](std::int64_t to) { moves.add(Moves::keepsModel, "workload.sequence", sequence, to); });
 }
 
-/// Returns degrees that share out a node evenly or span whole nodes, and the one that is set, in rising order.
+/// Returns the degrees that divide a node evenly or span whole nodes, and the degree that is set, in rising order.
 std::vector<std::int64_t> degreesOf(const Experiment& e) {
     const std::int64_t node = e.node.gpus, most = std::min(mostOf(kDegree), std::max(e.parallel.tp, node));
     std::vector<std::int64_t> degrees;
@@ -190,8 +191,8 @@ bool batchFits(const Experiment& e, ModelPhase phase, std::int64_t batch) {
     return engine::footprintProblems(changed, phase).empty() && fitsMemory(changed, phase).value_or(false);
 }
 
-/// Returns the largest of 1 to `most` for which `fits` holds, given that it holds for all below one that it holds for;
-/// 0 if it holds for none.
+/// Returns the largest number from 1 to `most` for which `fits` holds, or 0. Precondition: if `fits` holds for a
+/// number, it holds for all smaller ones.
 template <typename Fits>
 std::int64_t largestThatFits(std::int64_t most, Fits fits) {
     std::int64_t known = 0, step = 1;
@@ -255,7 +256,7 @@ std::vector<AdviceChange> movesFor(const Experiment& e, ModelPhase phase, ShapeR
     const std::int64_t vocabulary = e.workload.vocabulary;
     switch (rule) {
     case ShapeRule::headsDivideWidth: addHeads(e, moves); break;
-    // A larger vocabulary rather than operators.embedding_rows: it is how models are published with their padding, and
+    // Changes the vocabulary instead of operators.embedding_rows: models are published with a padded vocabulary, and
     // every part of a run, a footprint and a document reads it.
     case ShapeRule::vocabulary:
         moves.add(Moves::keepsModel, "workload.vocabulary", vocabulary,

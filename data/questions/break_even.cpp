@@ -109,7 +109,8 @@ private:
     /// Experiments of one step.
     double measures() const { return m_question.against.empty() ? 1 : 2; }
 
-    /// `done` of the step at work. More steps than expected are asked where the answer changes more than once.
+    /// `done` is the fraction of the current step. There may be more steps than expected, if the answer changes more
+    /// than once.
     void tell(double done) {
         m_told = std::clamp((m_asked + done) / std::max(m_expected, m_asked), m_told, 1.0);
         if (m_options.progress)

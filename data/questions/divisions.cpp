@@ -76,7 +76,7 @@ bool isBefore(const Division& a, const Division& b) {
     return key(a) < key(b);
 }
 
-/// The base as one GPU of one replica, where every sharding is possible: what is wrong with that is wrong everywhere.
+/// Checks the base as one GPU of one replica, where every sharding is possible: problems there occur in every division.
 Experiment undivided(const Experiment& base) {
     Experiment experiment = base;
     Division plain;
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    /// Adds the divisions of one tp and batch: one graph for each recompute word that makes another one.
+    /// Adds the divisions of one tp and batch, with one graph for each recompute word that changes the graph.
     void addBatch(const std::vector<Division>& meshes) {
         engine::OperatorGraph before;
         for (const Recompute word : {Recompute::none, Recompute::gathers, Recompute::attention, Recompute::layer}) {

@@ -80,7 +80,7 @@ Experiment gemmOn(const Experiment& machine, const engine::MatrixConfig& matrix)
     return gemm;
 }
 
-/// The products of all heads of a GPU; of heads that are not dealt out evenly, on the GPU with most.
+/// The products of all heads of a GPU; if the heads are not divided evenly, of the GPU with the most heads.
 std::vector<AdvisedGemm> attentionGemms(const Experiment& e, ModelPhase phase) {
     const std::int64_t heads = engine::queryHeads(e.workload), sequence = e.workload.sequence;
     const std::int64_t size = e.workload.headSize.value_or(e.workload.hidden / heads);

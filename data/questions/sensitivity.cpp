@@ -33,7 +33,8 @@ constexpr std::chrono::milliseconds kTiming{50};
 
 enum class Towards { more, less };
 
-/// A parameter that can matter, which way it helps, what it acts on, and which experiments read it.
+/// A parameter that can affect the total, the direction that helps, the cause that it acts on, and the experiments that
+/// read it.
 struct Knob {
     const char* path;
     Towards towards;
@@ -72,8 +73,8 @@ bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy
 bool cachesOutput(const Experiment& e) { return e.policy.outputCaching == engine::OutputCaching::allocate; }
 bool joinsNodes(const Experiment& e) { return communicates(e) && e.topology.kind == engine::TopologyKind::twoNodes; }
 
-// In the order of the parameter table. Of parameters that mean the same to a run (clock, operations per cycle and tensor
-// efficiency; bandwidth and efficiency of memory) one stands for all.
+// In the order of the parameter table. If several parameters have the same effect on a run (clock, operations per cycle
+// and tensor efficiency; bandwidth and efficiency of memory), only one of them is listed.
 constexpr Knob kKnobs[]{
     {"gemm.prefetch", Towards::more, Cause::memory, hasGemm},
     {"gemm.epilogue", Towards::less, Cause::compute, hasGemm},
@@ -257,8 +258,9 @@ private:
     std::vector<ExperimentChange> m_changes;
 };
 
-/// All that is worth trying on an experiment and can be run: every parameter that its policy, topology and operation
-/// read a step towards more of the resource, then, where `options` asks for them, the other choices.
+/// Returns all changes that are worth trying on an experiment and can be run: every parameter that its policy, topology
+/// and operation read, changed by one step towards more of the resource; then, if `options` asks for them, the other
+/// choices.
 std::vector<ExperimentChange> changesOf(const Experiment& experiment, const SensitivityOptions& options) {
     Changes changes(experiment);
     for (const Knob& knob : kKnobs)

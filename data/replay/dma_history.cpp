@@ -68,7 +68,7 @@ std::uint64_t DmaHistory::readUntil(std::int64_t ps) const {
     return after == m_reads.begin() ? 0 : std::prev(after)->second;
 }
 
-// A read does not say for which block it is: blocks that are read side by side share what comes back.
+// A read in the trace does not name its block: blocks that are read at the same time share the bytes that return.
 double DmaHistory::shareRead(const Transfer& transfer, std::int64_t ps) const {
     if (ps >= transfer.readPs)
         return 1;

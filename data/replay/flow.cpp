@@ -42,7 +42,7 @@ Flow::Step Flow::stepOf(SpanRef ref) const {
     return {ref, isOfTile(span) ? std::optional(span.first) : std::nullopt};
 }
 
-// The neighbour's trace counts from itself when one GPU stands for all: the same tile is a chunk further there.
+// If one GPU stands for all, the neighbour numbers the data from itself: the same tile is one chunk further on there.
 std::optional<std::uint32_t> Flow::toNeighbour(std::uint32_t gpu, std::uint32_t tile) const {
     return m_places.recordedTile(m_places.neighbour(gpu), m_places.tileOn(gpu, tile));
 }
@@ -390,7 +390,7 @@ std::vector<SpanRef> Flow::causes(SpanRef ref) const {
     return causes;
 }
 
-// The way that the data came: into a tile from the neighbour, whether or not the local stores landed later.
+// Follows the data back: from a tile to the neighbour's transfer, even if the local stores landed later.
 std::optional<Flow::Step> Flow::upTheRing(const Step& from) const {
     const engine::Span& span = this->span(from.ref);
     if (m_aroundRing && span.kind == SpanKind::trackedTile) {

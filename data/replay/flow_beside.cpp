@@ -1,5 +1,5 @@
-// What Flow knows of a companion and of collective kernels on CUs: who came before and after on the same resource, and both
-// ends of a link.
+// The part of Flow about companions and collective kernels on CUs: the span before and after on the same resource, and
+// both ends of a link.
 #include "data/replay/flow.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool Flow::isBeside(SpanRef ref) const {
     return span.kind == SpanKind::collectiveWorkgroup || engine::kernelOf(span) != engine::kOwnKernel;
 }
 
-// The span so many places further in the lane, of whatever kernel: it has or had the same resource.
+// Returns the span `places` further on in the lane, of any kernel: it used the same resource before or after.
 std::optional<Flow::Step> Flow::ofLane(SpanRef ref, std::int64_t places) const {
     const std::int64_t at = std::int64_t{ref.span} + places;
     if (at < 0 || at >= std::ssize(lane(ref).spans))

@@ -28,7 +28,8 @@ void TileSpans::build(const engine::Trace& trace, std::span<const std::uint32_t>
             }
         }
     };
-    // Counted one place further on, so that after dealing them out every count has become its tile's first place.
+    // The counts are shifted by one entry, so that after the spans are distributed each entry is the first position of
+    // its tile.
     each([&](std::uint32_t tile, SpanPlace) { ++m_first[std::size_t{tile} + 2]; });
     for (std::size_t i = 2; i < m_first.size(); ++i)
         m_first[i] += m_first[i - 1];

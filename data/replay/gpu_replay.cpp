@@ -155,7 +155,7 @@ void GpuReplay::takeEntry(const LogEvent& event) {
     m_landed.resize(m_entries.size() * m_facts->wavefronts);
 }
 
-// The last entry moves into the place of the one that is free: order is made when the table is told.
+// The last entry replaces the freed one; the entries are sorted when the table is read.
 void GpuReplay::freeEntry(const LogEvent& event) {
     const std::uint32_t freed = std::exchange(m_tiles[event.subject].entry, kNoEntry);
     m_lastClosed = event.subject;
@@ -204,7 +204,7 @@ void GpuReplay::moveStep(const LogEvent& event) {
         m_step.reset();
 }
 
-// What the cache held has been written back. Stores that are updates have been counted one by one.
+// The cache's content has been written back. Stores that are updates were counted one by one.
 void GpuReplay::endGemm() {
     if (m_facts->fused)
         return;

@@ -10,7 +10,8 @@
 namespace data {
 namespace {
 
-/// Returns the dispatch position of the last wave's first workgroup: how many workgroups the waves before it have.
+/// Returns the dispatch position of the last wave's first workgroup, which is the number of workgroups in the waves
+/// before.
 std::uint32_t firstPositionOfLastWave(const TraceIndex::Gpu& gpu) {
     std::map<std::uint32_t, std::uint32_t> workgroups;  // by wave
     for (const Track& track : gpu.waves.tracks) {
@@ -48,7 +49,8 @@ LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
         return {};
     const std::uint32_t first = firstPositionOfLastWave(gpu);
     LastWave last{.slots = slots, .time = {std::numeric_limits<std::int64_t>::max(), 0}, .empty = {}};
-    // By slot: when its last workgroup left it; never, where that is one of the last wave. A slot's positions ascend.
+    // By slot: when its last workgroup left it; never, if that is a workgroup of the last wave. The positions of a slot
+    // ascend.
     constexpr std::int64_t kTaken = -1;
     std::vector<std::int64_t> leftAt(static_cast<std::size_t>(slots), 0);
     for (const Track& track : gpu.slots.tracks) {

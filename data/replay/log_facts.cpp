@@ -57,7 +57,8 @@ void LogFacts::addParts(const engine::Experiment& experiment, const engine::GpuR
     }
 }
 
-// Numbered as the DMA engine numbers them: through the chunks in the order of the map, without those that have none.
+// Blocks are numbered as the DMA engine numbers them: through the chunks in the order of the map, without chunks that
+// have none.
 void LogFacts::addCommands(const std::vector<engine::ChunkRoute>& routes, std::uint32_t blockTiles, bool gathering) {
     std::uint32_t block = 0;
     for (const engine::ChunkRoute& route : routes) {

@@ -23,8 +23,8 @@ SumPlan::SumPlan(const engine::Experiment& experiment, std::uint32_t gpus)
         addChunk(chunk, moves);
 }
 
-// A GPU sends a chunk on once, with all that has come: its sum is its own part and those of all who sent to it. GPUs are
-// taken in an order in which nobody is missing any more.
+// A GPU sends a chunk on once, with everything that has arrived: its sum has its own contribution and those of all GPUs
+// that sent to it. GPUs are visited in an order in which all senders of a GPU come before it.
 void SumPlan::addChunk(std::uint32_t chunk, const std::vector<std::vector<engine::ChunkMoves>>& moves) {
     std::vector<std::uint32_t> missing(m_gpus), ready;
     for (const std::vector<engine::ChunkMoves>& gpu : moves) {
@@ -38,7 +38,8 @@ void SumPlan::addChunk(std::uint32_t chunk, const std::vector<std::vector<engine
     for (std::size_t next = 0; next < ready.size(); ++next) {
         const std::uint32_t gpu = ready[next];
         const std::vector<std::uint32_t>& to = moves[gpu][chunk].to;
-        // What has come so far, each a sum of its own: the smallest first, then how many the first ones have together.
+        // The sizes of the partial sums that have arrived, smallest first; then the number of contributions in the
+        // first ones together.
         std::vector<std::uint32_t>& came = m_arrivals[std::size_t{gpu} * m_chunks + chunk];
         std::sort(came.begin(), came.end());
         std::partial_sum(came.begin(), came.end(), came.begin());

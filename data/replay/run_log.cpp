@@ -9,7 +9,7 @@
 namespace data {
 namespace {
 
-// Playing as many events again takes some ten microseconds; a snapshot has a few bytes for each tile.
+// Replaying as many events takes some ten microseconds; a snapshot needs a few bytes for each tile.
 constexpr std::size_t kEventsBetweenSnapshots = 2048;
 
 std::optional<StepKind> stepKindOf(const LogEvent& event) {
@@ -26,8 +26,8 @@ std::optional<StepKind> stepKindOf(const LogEvent& event) {
     }
 }
 
-/// Tells when a chunk becomes complete on a GPU: when it has all its contributions, or has left where stores go
-/// straight to the neighbour, and once more when all of it is final.
+/// Records when a chunk becomes complete on a GPU: when it has all its contributions, or has left if its stores go
+/// straight to the neighbour, and again when all of it is final.
 class ChunkWatch {
 public:
     explicit ChunkWatch(const LogFacts& facts) : m_facts(facts), m_complete(facts.chunks), m_final(facts.chunks) {}
@@ -182,8 +182,8 @@ bool RunLog::before(Place a, Place b) const {
     return a.log != b.log ? a.log < b.log : a.event < b.event;
 }
 
-// How many events of each log have happened: all before the moment, and of the moment itself as many, in the common
-// order, as the position says.
+// Returns how many events of each log have happened: all events before the moment, and as many of the moment itself, in
+// the common order, as the position says.
 std::vector<std::size_t> RunLog::countsAt(Position position) const {
     std::vector<std::size_t> counts, ends;
     std::uint64_t happened = 0;
@@ -325,7 +325,7 @@ std::uint32_t RunLog::tileOn(std::uint32_t gpu, std::uint32_t tile) const {
     return (tile + output.chunkTile[gpu % m_trace->chunks]) % output.tiles();
 }
 
-// Where one GPU stands for all, every other does the same on data that lie as many chunks further on.
+// If one GPU stands for all, every other GPU does the same with data that are shifted by as many chunks.
 GpuState RunLog::turned(GpuState state, std::uint32_t gpu) const {
     if (gpu == 0 || state.tiles.empty())
         return state;

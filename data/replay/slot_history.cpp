@@ -99,7 +99,7 @@ double SlotHistory::storedBetween(std::int64_t from, std::int64_t to) const {
     return until(to) - until(from);
 }
 
-// Of the loads that have begun by `ps` those of a K-step and a few that are prefetched behind it come last.
+// Among the loads that have begun by `ps`, those of the K-step and a few prefetched ones after it come last.
 bool SlotHistory::dataThere(const Lanes& lanes, const Span& workgroup, std::uint32_t step, std::int64_t ps) {
     if (lanes.loads == nullptr)
         return false;

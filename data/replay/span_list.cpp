@@ -9,7 +9,8 @@ std::size_t SpanList::firstEndingAfter(std::int64_t ps, std::size_t from) const 
         const engine::Span& span = (*this)[i];
         return ps < std::max(span.end.ps, span.start.ps + 1);
     };
-    // Strides that double until one is too far: who walks from pixel to pixel pays for the distance, not for the list.
+    // Doubles the stride until one is too far: a caller that moves from pixel to pixel pays for the distance instead of
+    // the length of the list.
     std::size_t low = from;
     std::size_t stride = 1;
     while (low < m_size && !endsAfter(std::min(m_size - 1, low + stride - 1))) {

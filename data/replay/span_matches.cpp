@@ -23,7 +23,8 @@ bool fits(const SpanQuery& query, const engine::Span& span, std::uint32_t firstW
     return !query.wave || (span.kind == SpanKind::gemmWave && span.first - firstWave + 1 == *query.wave);
 }
 
-/// The GPU that shows a recorded span as the query wants it, by its tile or its chunk; a tile is shown by one only.
+/// Returns the GPU that shows a recorded span as the query requires, by its tile or its chunk; only one GPU shows a
+/// given tile.
 std::optional<std::uint32_t> gpuShowing(const RingPlaces& places, const SpanQuery& query, const engine::Span& span) {
     const std::uint32_t recorded = places.chunkOf(span);
     const std::uint32_t wanted = query.tile ? places.chunkOfTile(*query.tile) : *query.chunk;

@@ -8,7 +8,7 @@
 namespace data {
 namespace {
 
-/// Calls `take` with each span of a lane that lies in [from, to) and how many picoseconds of it do.
+/// Calls `take` with each span of a lane that overlaps [from, to) and with the picoseconds of the overlap.
 template <class Take>
 void eachWithin(const engine::Lane& lane, std::int64_t from, std::int64_t to, const Take& take) {
     const SpanList spans(lane.spans);

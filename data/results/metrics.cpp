@@ -51,8 +51,8 @@ std::string capitalised(std::string label) {
     return label;
 }
 
-/// One metric for each number of a group of a run or of a point of whole models, those of groups in it included. `find`
-/// returns the group of a result, or null; `title` begins the labels.
+/// Returns one metric for each number of a group of a run or of a point of whole models, including groups inside it.
+/// `find` returns the group of a result, or null; `title` begins the labels.
 template <class Result, class Find>
 void append(std::vector<Metric>& table, const std::string& path, Find find, const std::string& title = {}) {
     using Group = std::remove_pointer_t<std::invoke_result_t<Find, const Result&>>;
@@ -168,7 +168,7 @@ std::string significant(double value, int digits) {
 constexpr int kDigits = 3;
 constexpr int kTimeDigits = 4;  // times of policies differ by little
 
-// Results are decimal, as data sheets write them; capacities that a person enters stay as entered.
+// Results have decimal units, as data sheets do; capacities that a person enters keep their unit.
 bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos; }
 
 std::string withUnit(ParameterUnit unit, double value, int more) {

@@ -55,7 +55,7 @@ std::optional<double> numberAt(const ResultJson& document, std::string_view path
     }
 }
 
-/// What the metrics of hidden communication are derived from where a result of an older version does not have them.
+/// The metrics from which hidden communication is computed for results of older versions, which do not have it.
 struct Source {
     const char* path;
     void (*fill)(engine::RunResult&, double);

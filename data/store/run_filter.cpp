@@ -181,7 +181,8 @@ bool holds(const Value& a, Relation relation, const Value& b) {
 
 bool orders(Relation relation) { return relation != Relation::equal && relation != Relation::unequal; }
 
-/// The comparison that begins with the first of `pieces`, which are taken off; nothing with a problem.
+/// Reads the comparison that begins with the first of `pieces`, and removes its pieces. Returns an empty optional, with
+/// a problem, if it is invalid.
 std::optional<std::pair<Subject, std::pair<Relation, CatalogueValue>>> comparisonIn(std::span<const Piece>& pieces,
                                                                                     std::string& problem) {
     const std::string& name = pieces[0].text;

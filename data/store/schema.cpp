@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kSealedSince = 3;
 
-/// Step i leads from version i to i+1. Steps are never edited once released: stores in the field have run them.
+/// Step i upgrades version i to i+1. Steps are never edited once they are released, because existing stores have been
+/// upgraded by them.
 constexpr std::array kSteps{
     // 1: runs of single experiments. One row an experiment and engine version; the result is the JSON of
     // `run --output json` without `experiment`, beside the few columns that lists are sorted and searched by.
@@ -93,12 +94,13 @@ constexpr std::array kSteps{
     ) WITHOUT ROWID;
     CREATE INDEX sweep_point_by_hash ON sweep_point (experiment_hash);
     )sql",
-    // 3: a checksum of what each run says (run_seal.h), so that damage is seen. sealRuns fills it in for the runs that are
-    // there: nothing for one whose experiment does not have its hash any more.
+    // 3: a checksum of the content of each run (run_seal.h), which detects damage. sealRuns fills it in for existing
+    // runs, except a run whose experiment no longer has its hash.
     R"sql(
     ALTER TABLE run ADD COLUMN checksum INTEGER;
     )sql",
-    // 4: what a row is about (result_subject.h). Points of sweeps of whole models stand beside runs, with a layout of their own.
+    // 4: the subject of a row (result_subject.h). Points of sweeps of whole models are stored beside runs, with their
+    // own layout.
     R"sql(
     ALTER TABLE run ADD COLUMN subject TEXT NOT NULL DEFAULT 'run';
     )sql",

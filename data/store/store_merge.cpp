@@ -143,7 +143,7 @@ void Joining::addRun(const SQLite::Statement& run) {
     forget.exec();
 }
 
-/// Puts a sound run in the place of the same one that is damaged here. Its note, tags and times stay.
+/// Replaces a damaged run here by the undamaged one. Its note, tags and times stay.
 void Joining::mendRun(const SQLite::Statement& run, std::int64_t there) {
     SQLite::Statement update(m_into, "UPDATE run SET name = ?, total_ps = ?, speedup = ?, differences = ?, result = ?, "
                                      "draft = ?, checksum = ?, subject = ?, base = ?, layout = ? WHERE id = ?");

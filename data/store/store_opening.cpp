@@ -114,7 +114,8 @@ std::string damageSeenWithoutLock(const std::string& path) {
     } catch (const SQLite::Exception& exception) { return exception.what(); }
 }
 
-/// The same while nobody can write. A store that is written for longer than anybody waits is no damaged one.
+/// Checks the file again while nobody can write. If another program writes for longer than we wait, the store does not
+/// count as damaged.
 std::string damageSeenWithLock(const std::string& path) {
     try {
         SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, kPatientMs);
@@ -135,7 +136,7 @@ void checkPages(const std::string& path) {
         refuseDamaged(path, found);
 }
 
-/// For reading. A folder that takes no files has no room for what SQLite puts beside a store while it is read; then the
+/// Opens a store for reading. SQLite needs files beside a store while it is read; if the folder accepts no files, the
 /// file is read alone.
 SQLite::Database openedForReading(const std::string& path) {
     try {
@@ -150,7 +151,7 @@ SQLite::Database openedForReading(const std::string& path) {
     }
 }
 
-/// For writing. SQLite would open a file that may only be read as well, and refuse the first change.
+/// Opens a store for writing. SQLite would also open a read-only file, and refuse the first change.
 SQLite::Database openedForWriting(const std::string& path) {
     SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kPatientMs);
     if (sqlite3_db_readonly(database.getHandle(), "main") == 1)
@@ -158,7 +159,8 @@ SQLite::Database openedForWriting(const std::string& path) {
     return database;
 }
 
-/// Refuses what is no sound store of ours before SQLite may touch it. A missing or empty file is fine for writing.
+/// Refuses anything that is not an undamaged store of Ringside, before SQLite may write to it. A missing or empty file
+/// is allowed for writing.
 void checkFile(const std::string& path, Store::Mode mode) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
@@ -187,7 +189,7 @@ void checkFile(const std::string& path, Store::Mode mode) {
     checkPages(path);
 }
 
-/// The switch to the write-ahead log needs the file for itself for a moment, and SQLite does not wait for that.
+/// Switching to the write-ahead log needs the file exclusively for a short time, and SQLite does not wait for that.
 void switchToLog(SQLite::Database& database) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds kPause{5};
@@ -214,8 +216,8 @@ SQLite::Database openedStore(const std::string& path, Store::Mode mode) {
     checkFile(path, mode);
     SQLite::Database database = mode == Store::Mode::readOnly ? openedForReading(path) : openedForWriting(path);
     database.exec("PRAGMA foreign_keys = ON");
-    // A new store gets its tables before the write-ahead log: its header says whose it is from the first moment on.
-    // Another process may do the same just now; upgradeSchema finds out behind the lock.
+    // A new store gets its tables before the write-ahead log, so that its header names its program from the start. If
+    // another process does the same at this time, upgradeSchema finds out under the lock.
     if (mode == Store::Mode::readWrite)
         upgradeSchema(database);
     const int version = database.execAndGet("PRAGMA user_version").getInt();

@@ -352,7 +352,7 @@ void readAxis(const DocumentNode& node, std::size_t index, SweepReading& reading
     }
     if (problems.size() == before)
         checkAxis(axis, index, problems);
-    // Kept also when something is wrong, so that other axes keep their number and are checked against its path.
+    // Kept even if something is wrong, so that other axes keep their number and are checked against its path.
     reading.sweep.axes.push_back(std::move(axis));
 }
 
@@ -386,7 +386,7 @@ std::string policyOf(const ExperimentDraft& draft) {
     return wordIn(draft, kPolicyPath).value_or(std::get<std::string>(engine::findParameter(kPolicyPath)->defaultValue));
 }
 
-/// What is certainly another kind of document is called so in one sentence: it says more than fifty unknown keys.
+/// A document that is certainly of another kind is reported in one sentence, which helps more than fifty unknown keys.
 std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view origin) {
     if (root.find("engine_version") != nullptr)
         return Problem{std::string(origin), "", "the result of a run, not a sweep"};

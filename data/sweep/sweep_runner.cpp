@@ -31,8 +31,8 @@ constexpr std::chrono::milliseconds kWriteEvery{200};  // what has come in this 
 constexpr std::chrono::milliseconds kReportEvery{50};  // arrivals and progress
 constexpr std::size_t kMostWaiting = 4 * kBatch;       // before whoever simulates waits for the disk
 
-/// Between the threads that make something and the one that takes it. Holds no more than `most`: who is faster than
-/// the taker waits for it. Nobody waits for a taker that has given up.
+/// A bounded queue between the threads that produce results and the one that writes them. It holds at most `most`
+/// entries; a producer that is faster than the consumer waits. If the consumer has given up, producers do not wait.
 template <typename Item>
 class ArrivalQueue {
 public:
@@ -105,8 +105,8 @@ struct EndedTask {
     engine::Notices& notices() const { return model ? model->notices : result->notices; }
 };
 
-/// One go at a plan. The thread that calls owns the store: it takes what the running threads hand over, tells of it
-/// and writes it, so that the running ones wait for the disk only when it is far behind.
+/// One execution of a plan. The calling thread owns the store: it takes the results of the running threads, reports
+/// them and writes them, so that the running threads wait for the disk only if the writer is far behind.
 class SweepRun {
 public:
     SweepRun(const SweepPlan& plan, const Known& known, SweepShelf& shelf, const SweepOptions& options,

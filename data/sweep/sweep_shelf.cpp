@@ -45,8 +45,8 @@ std::vector<StoredSweep> foundSweeps(SQLite::Database& database, const std::opti
     return found;
 }
 
-/// Under which version a sweep is shown: the running one, unless all that there is of it is older. Points of different
-/// versions are never shown as one sweep.
+/// Returns the engine version under which a sweep is shown: the running one, or an older one if all its results are
+/// older. Points of different versions are never shown as one sweep.
 std::string versionOf(SQLite::Database& database, std::int64_t sweep) {
     std::string version(engine::engineVersion());
     SQLite::Statement newest(
@@ -171,9 +171,9 @@ std::size_t positionOf(const std::vector<std::string>& words, std::string_view w
     return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
 }
 
-/// Relates the speed-ups of a sweep's points, and what they hide, to the point beside them that has the policy
-/// `sequential`, where the sweep sets parts of the policy by hand: that point has them too, which no run can know from
-/// its own experiment. Everywhere else the two are the same, and this does nothing.
+/// Computes the speed-ups of a sweep's points, and what they hide, against the neighbouring point with the policy
+/// `sequential`, if the sweep sets parts of the policy by hand: that point has them as well, which no run can know from
+/// its own experiment. In all other sweeps the results are the same, and this does nothing.
 class SweepSpeedups {
 public:
     explicit SweepSpeedups(SweepTable& table) : m_table(table), m_metrics(table.metrics) {
@@ -228,7 +228,8 @@ private:
     bool m_needed = false;
 };
 
-/// Notices a stop among the points of a large plan. A small one is through before anybody could ask for it.
+/// Checks for a stop request among the points of a large plan. A small plan is finished before anybody could request a
+/// stop.
 void stopAt(std::size_t position, const std::stop_token& stop) {
     constexpr std::size_t kLookEvery = 1024;
     if (position % kLookEvery == kLookEvery - 1 && stop.stop_requested())

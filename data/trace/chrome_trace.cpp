@@ -44,8 +44,8 @@ Duration triggerLastsIn(const LaboratoryRun& run) {
     return std::max(run.experiment.tracker.triggerLatency, kShortestDrawn);
 }
 
-/// The row of each span, so that no two spans of a row overlap: the first row that is free again, as a person would
-/// fill them. Exclusive lanes take one row by this very rule. Spans are sorted by start.
+/// Returns the row of each span, so that no two spans of a row overlap: the first row that is free. Exclusive lanes
+/// therefore need one row. Spans are sorted by start.
 LaneRows rowsOf(const Lane& lane, Duration triggerLasts) {
     LaneRows rows;
     std::vector<TimePoint> freeFrom(1);
@@ -165,8 +165,8 @@ private:
         }
     }
 
-    // An arrow stands at the beginning of the trigger and of the transfer, and at the end of the update, when the last
-    // byte has landed: two nanoseconds before it, since viewers cut times to whole ones.
+    // An arrow is placed at the start of the trigger and of the transfer, and at the end of the update, when the last
+    // byte has landed: two nanoseconds before the end, since viewers truncate times to whole nanoseconds.
     void writeArrows() {
         constexpr std::int64_t kBeforeEnd = 2'000;
         if (!m_choice.lanes[static_cast<std::size_t>(LaneKind::tracker)] ||

@@ -91,7 +91,7 @@ void readHeadOfTrace(const DocumentNode& head, TraceReading& reading) {
     const Expansion wanted = expand(reading.head.draft);
     reading.problems = wanted.problems;
     const std::string hash = experimentHash(wanted.experiment);
-    // Another engine may have given the same experiment another hash: what counts is its complete document.
+    // Another engine version may have given the same experiment another hash: the complete document decides.
     if (reading.head.engineVersion != engine::engineVersion())
         reading.head.hash = hash;
     if (wanted.runnable() && hash != reading.head.hash)
