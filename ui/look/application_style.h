@@ -6,18 +6,18 @@ class QApplication;
 
 namespace ui {
 
-/// Loads the bundled font and makes it the application's. Call it first thing: without a font the offscreen
-/// platform draws boxes, and everything that was measured before would be measured wrongly.
-/// False when the resource is broken; the platform's own font then stays.
+/// Loads the bundled font and sets it as the application's font. Call this before any text is measured: without a font
+/// the offscreen platform draws boxes, and sizes measured earlier would be wrong. Returns false if the resource is
+/// broken; the platform's own font then stays.
 bool loadApplicationFont(QApplication& application);
 
-/// Makes the process show and read numbers, dates and the system's messages in English, with ASCII digits and a decimal
-/// point. Call it right after constructing the QApplication, which sets the C library's locale to the user's, and before
-/// any text is laid out: letters are shaped by the rules of that locale's language.
+/// Makes the process show and read numbers, dates and system messages in English, with ASCII digits and a decimal
+/// point. Call this right after constructing the QApplication, which sets the C library's locale to the user's, and
+/// before any text is laid out: text shaping depends on the locale's language.
 void usePlainLocale();
 
-/// Qt's Fusion, whose boxes and circles to tick can be seen in the dark theme as well: Fusion draws their edge darker
-/// than the window.
+/// Qt's Fusion style, with check boxes and radio buttons whose outlines are visible in the dark theme as well: Fusion
+/// draws the outlines darker than the window.
 class WindowStyle final : public QProxyStyle {
 public:
     WindowStyle();

@@ -10,12 +10,12 @@ namespace ui {
 
 struct Palette;
 
-/// The causes as every view names and colours them: ribbon, table, waterfall, chips. Compute, link and tracker have the
-/// colours of their lanes.
+/// Names, meanings and colours of the causes, the same in every view: ribbon, table, waterfall, chips. Compute, link
+/// and tracker have the colours of their lanes.
 QString textOf(engine::Cause cause);     ///< "compute", "memory contention"
 QString meaningOf(engine::Cause cause);  ///< a sentence for tooltips and the spoken table
 QColor colourOf(engine::Cause cause, const Palette& palette);
-/// With the texture that tells causes apart where colours cannot.
+/// Returns the colour together with the texture that tells causes apart where colours cannot.
 Fill fillOf(engine::Cause cause, const Palette& palette);
 
 }  // namespace ui

@@ -11,14 +11,16 @@ struct Experiment;
 
 namespace ui {
 
-/// "12 % slower", "3 % faster", "as fast": a time beside another kernel against the time alone, as their ratio.
+/// Describes the ratio of a kernel's time beside another kernel to its time alone: "12 % slower", "3 % faster", "as
+/// fast".
 QString slowdownText(double ratio);
 
-/// "GEMM", "all-gather" or "own work": what runs beside the companion.
+/// Returns the name of the work that runs beside the companion: "GEMM", "all-gather" or "own work".
 QString ownWord(const engine::Experiment& experiment);
 
-/// What two kernels lost to each other: "GEMM 12 % slower, all-gather 40 % slower; speed-up 1.31 over one after the other,
-/// 47 % of ideal". Without the times alone it tells when each ended.
+/// Describes how much two kernels slowed each other down: "GEMM 12 % slower, all-gather 40 % slower; speed-up 1.31 over
+/// one after the other, 47 % of ideal". If the result does not have the times alone, the sentence says when each kernel
+/// ended.
 QString companySentence(const engine::Experiment& experiment, const engine::CompanionResult& result);
 
 }  // namespace ui

@@ -11,20 +11,20 @@
 
 namespace ui {
 
-/// Something to paint on that keeps what is painted as shapes and words, so that a view becomes part of a figure by
-/// painting itself once more. Its unit is that of the window's widgets, so that what was measured for the screen fits;
-/// the drawing is in points. What is clipped is cut off, and words stay words. Pixels become rectangles of one colour
-/// each, and gradients their middle: a view that has better shapes should paint those.
+/// A paint device that records shapes and text instead of pixels. A view becomes part of a figure by painting itself on
+/// this device. Coordinates are those of the window's widgets, so sizes measured for the screen still fit; the recorded
+/// drawing is in points. Clipped parts are cut off, and text stays text. Each pixel of an image becomes a rectangle of
+/// one colour, and a gradient becomes its middle colour: a view that can paint better shapes for these should do so.
 class DrawingRecorder final : public QPaintDevice {
 public:
-    /// In widget coordinates, of which there are dotsPerInch() to the inch.
+    /// Makes a device of `size` in widget coordinates, with dotsPerInch() of them to the inch.
     explicit DrawingRecorder(QSizeF size);
     ~DrawingRecorder() override;
 
     static double dotsPerInch();
     static double pointsPerDot() { return 72 / dotsPerInch(); }
 
-    /// After the painter has ended.
+    /// Returns the recorded drawing. Call this after the painter has ended.
     const data::DrawingMark& drawing() const;
     QPaintEngine* paintEngine() const override;
 
@@ -38,7 +38,7 @@ private:
     std::unique_ptr<Engine> m_engine;
 };
 
-/// Returns what `paint` paints in `font` on a picture of this size, as shapes and words.
+/// Records what `paint` paints with `font` on a picture of this size, and returns it as shapes and text.
 data::DrawingMark recordedDrawing(QSizeF size, const QFont& font, const std::function<void(QPainter&)>& paint);
 
 }  // namespace ui

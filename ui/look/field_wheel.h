@@ -4,8 +4,9 @@
 
 namespace ui {
 
-/// Keeps the mouse wheel away from fields that do not have the focus: it scrolls the panel around them instead of
-/// changing a value that nobody looks at. Watches all widgets of the program, so that a new field needs no code for it.
+/// Event filter that keeps the mouse wheel away from fields without the focus: the wheel scrolls the panel around such
+/// a field and does not change its value by accident. It is installed on the application, so a new field needs no code
+/// for it.
 class FieldWheel final : public QObject {
 public:
     explicit FieldWheel(QObject* parent);

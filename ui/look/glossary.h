@@ -6,14 +6,14 @@
 
 namespace ui {
 
-/// A word of this field or of this program, told in one or two plain sentences.
+/// A term of the field or of this program, explained in one or two plain sentences.
 struct GlossaryTerm {
-    QString id;    ///< "tracker", "critical-path"; of a part of a GPU its word, as data::gpuPartWords() has it
+    QString id;    ///< "tracker", "critical-path"; for a part of a GPU its word in data::gpuPartWords()
     QString name;  ///< "tracker", "critical path"
     QString text;
 };
 
-/// Returns all terms by name, each id once. Every word of data::gpuPartWords() is an id.
+/// Returns all terms, sorted by name; no two have the same id. Every word of data::gpuPartWords() is an id.
 const std::vector<GlossaryTerm>& glossary();
 
 /// Returns the sentences of one term, or an empty text if no term has this id.

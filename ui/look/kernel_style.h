@@ -13,18 +13,20 @@ namespace ui {
 
 struct Palette;
 
-/// "all-gather", "GEMM": what runs beside an experiment's own work. Precondition: something does.
+/// Returns what runs beside an experiment's own work: "all-gather", "GEMM". Precondition: the experiment has a
+/// companion.
 QString companionWord(const engine::Experiment& experiment);
 
-/// The kernels of a run with a companion as every view names them: "own GEMM", "own reduce-scatter", "companion
-/// all-gather", "companion GEMM"; of several copies "companion copy 2".
+/// Returns the name of a kernel in a run with a companion, the same in every view: "own GEMM", "own reduce-scatter",
+/// "companion all-gather", "companion GEMM"; with several copies "companion copy 2".
 QString kernelName(const engine::Experiment& experiment, data::KernelNumber kernel);
 
-/// How every view fills a kernel. The own GEMM has the colour of its lane and no texture. No two others have the same
-/// texture in the same hue, and copies that follow each other differ in both. `shaded`: a second tint for neighbours.
+/// Returns the fill of a kernel, the same in every view. The own GEMM has the colour of its lane and no texture. No two
+/// other kernels have the same texture in the same hue, and consecutive copies differ in both. `shaded` gives a second
+/// tint to tell neighbours apart.
 Fill fillOf(data::KernelNumber kernel, const Palette& palette, bool shaded = false);
 
-/// How every view fills the workgroup slots that a GEMM's last wave leaves empty: lines on the ground, without a
+/// Returns the fill for the workgroup slots that a GEMM's last wave leaves empty: lines on the background, without a
 /// colour.
 Fill emptySlotFill(const Palette& palette);
 

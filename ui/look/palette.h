@@ -12,7 +12,7 @@ namespace ui {
 
 enum class Theme { light, dark };
 
-/// What a colour means. The meaning is the same in every view, the colour in both themes.
+/// What a colour stands for. A role has the same meaning in every view, and one colour in each theme.
 enum class Role : std::uint8_t {
     gemm,
     reduceScatter,
@@ -25,35 +25,38 @@ enum class Role : std::uint8_t {
     neutral
 };
 
-/// Every colour of the window. The series are Okabe and Ito's, told apart by all kinds of colour vision.
+/// All colours of the window. The colours of the series are those of Okabe and Ito, which can be told apart with any
+/// kind of colour vision.
 struct Palette {
     Theme theme{};
     QColor window, surface, stripe, line, grid, ink, inkSoft, inkFaint, accent, onAccent, error, better, notice, cursor;
 
     QColor of(Role role) const;
-    /// The same meaning, a little off, so that neighbours can be told apart.
+    /// Returns a slightly different tint of the same role, so that neighbours can be told apart.
     QColor shaded(Role role) const { return shaded(of(role)); }
     QColor shaded(const QColor& color) const;
-    /// Of a policy, wherever one is drawn. Not the roles' colours: a policy is no part of a machine. Each theme has its own
-    /// tint, because lines must stand out from the background. Unknown names are grey.
+    /// Returns the colour of a policy, the same in every view. It is not the colour of a role, because a policy is not
+    /// a part of a machine. Each theme has its own tint, because lines must stand out from the background. Unknown
+    /// names are grey.
     QColor ofPolicy(std::string_view policy) const;
-    /// Black or white, whichever reads better on `background`.
+    /// Returns black or white, whichever is easier to read on `background`.
     static QColor inkOn(const QColor& background);
-    /// Returns `color` that lets through what is behind it; `alpha` of 255.
+    /// Returns `color` with the opacity `alpha` (0 to 255).
     static QColor seeThrough(QColor color, int alpha);
-    /// `share` of `b` in `a`.
+    /// Mixes `a` and `b`: `share` is the part of `b`, 0 to 1.
     static QColor mixed(const QColor& a, const QColor& b, double share);
 };
 
 const Palette& paletteOf(Theme theme);
 
-/// The theme that a widget is drawn in: taken from its own QPalette, so that no global has to be asked.
+/// Returns the palette of the theme that a widget is drawn in, found from its QPalette, so that no global state is
+/// needed.
 const Palette& paletteOf(const QWidget& widget);
 
-/// The same colours as Qt's own widgets want them.
+/// Returns the same colours as a QPalette for Qt's own widgets.
 QPalette widgetPalette(Theme theme);
 
-/// WCAG contrast ratio, 1 to 21.
+/// Returns the WCAG contrast ratio of two colours, 1 to 21.
 double contrast(const QColor& a, const QColor& b);
 
 }  // namespace ui

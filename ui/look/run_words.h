@@ -11,40 +11,41 @@ struct Experiment;
 
 namespace ui {
 
-/// What a trace's reduce-scatter lanes hold: "reduce-scatter" or "all-to-all".
+/// Returns the name of the collective in a trace's reduce-scatter lanes: "reduce-scatter" or "all-to-all".
 QString scatterWord(const engine::Experiment& experiment);
 
-/// The times of a bound's parts in words, behind the names of its parts; all empty where only the formula is told.
+/// The times of a bound's parts as text, shown after the names of the parts; all empty if only the formula is shown.
 struct BoundTimeTexts {
     QString gemm, scatter, gather;
 };
 
-/// What the bound of perfect overlap adds up: "max(GEMM, reduce-scatter) + all-gather", with `times` "max(GEMM 1.559 ms,
-/// reduce-scatter 450 µs) + all-gather 415 µs". An all-gather that feeds the GEMM is hidden behind it.
+/// Returns the formula of the perfect-overlap bound, "max(GEMM, reduce-scatter) + all-gather", or with `times`
+/// "max(GEMM 1.559 ms, reduce-scatter 450 µs) + all-gather 415 µs". An all-gather that feeds the GEMM is hidden behind
+/// it.
 QString boundFormula(const engine::Experiment& experiment, const BoundTimeTexts& times = {});
 
-/// "tracked tile 312", "DMA transfer of block 17", "wave 3": a span within its GPU, numbered as people count.
+/// Returns the name of a span within its GPU, counted from 1: "tracked tile 312", "DMA transfer of block 17", "wave 3".
 QString spanName(const data::Flow& flow, data::SpanRef ref);
 
-/// The same with where it happened: "GPU 2: tracked tile 312, chunk 5".
+/// Returns the name of a span together with its GPU and chunk: "GPU 2: tracked tile 312, chunk 5".
 QString spanTitle(const data::Flow& flow, data::SpanRef ref);
 
-/// The chunk that a span is about, as its GPU numbers it; kNone where it is about none.
+/// Returns the chunk that a span belongs to, as its GPU numbers it, or kNone if it belongs to none.
 std::uint32_t chunkOf(const data::Flow& flow, data::SpanRef ref);
 
-/// The tile likewise.
+/// Returns the tile that a span belongs to, as its GPU numbers it, or kNone if it belongs to none.
 std::uint32_t tileOf(const data::Flow& flow, data::SpanRef ref);
 
-/// "wave 2 of 3: 108 workgroups", of a GPU's own GEMM.
+/// Returns the name of a wave of a GPU's own GEMM: "wave 2 of 3: 108 workgroups".
 QString waveName(const data::TraceIndex::Gpu& gpu, const engine::Span& wave);
 
-/// Whether it is the last wave of its GPU's own GEMM.
+/// Returns whether a span is the last wave of its GPU's own GEMM.
 bool isLastWave(const data::TraceIndex::Gpu& gpu, const engine::Span& span);
 
-/// "36 of 108 slots stay empty in the last wave". Precondition: some do.
+/// Returns "36 of 108 slots stay empty in the last wave". Precondition: at least one slot is empty.
 QString emptySlotsText(const data::LastWave& last);
 
-/// The first wave has number 1, whatever the trace calls it.
+/// Returns the number of a wave, counted from 1, however the trace numbers it.
 std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref);
 
 }  // namespace ui

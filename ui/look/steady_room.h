@@ -7,20 +7,21 @@ class QLabel;
 
 namespace ui {
 
-/// The room of a label whose words change with every frame of playback. A label asks the layouts around it for their places
-/// anew each time, up to the window, which then paints itself once more; this room asks only when it is too small. It
-/// does not shrink before forget() is called. The words of a label that wraps ask only when they take more lines, or fewer.
+/// Reserves room for a label whose text changes with every frame of playback. A plain label would make all layouts
+/// around it compute new positions for every new text, and the window would repaint. This widget requests a new layout
+/// only when the reserved room is too small, and it does not shrink before forget() is called. A label that wraps its
+/// text requests a new layout only when the number of lines changes.
 class SteadyRoom final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Owns `label`, which fills it.
+    /// Takes ownership of `label`, which fills this widget.
     explicit SteadyRoom(QLabel* label, QWidget* parent = nullptr);
 
-    /// Asks for more room if the label needs more. Called by itself before the next painting; at once for those who
-    /// measure the layout in between.
+    /// Requests more room if the label needs it. This happens by itself before the next painting; call it to have the
+    /// right size at once, for example to measure the layout.
     void follow();
-    /// Asks for what the label needs now: its words are of another kind than before.
+    /// Requests the room that the label needs now. Call it when a different kind of text follows.
     void forget();
 
     QSize sizeHint() const override;
@@ -35,7 +36,7 @@ protected:
 private:
     QLabel* m_label;
     QSize m_room;
-    int m_lines = 0;  ///< height of wrapped words
+    int m_lines = 0;  ///< height of wrapped text, in lines
 };
 
 }  // namespace ui

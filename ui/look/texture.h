@@ -12,7 +12,7 @@ class QPainter;
 
 namespace ui {
 
-/// What tells two fills apart where colours cannot: in grey print, on a pale projector, for colour-blind readers.
+/// A texture tells two fills apart where colours cannot: in grey print, on a pale projector, for colour-blind readers.
 enum class Texture : std::uint8_t {
     plain,
     falling,  ///< lines from top left to bottom right
@@ -29,17 +29,18 @@ struct Fill {
     bool operator==(const Fill&) const = default;
 };
 
-/// The lines of a texture within `box`, clipped to it. They hang on the origin, not on the box, so that neighbouring
-/// boxes continue each other. A dot is a short line.
+/// Returns the lines of a texture, clipped to `box`. Their positions are relative to the origin, not to the box, so
+/// that the textures of neighbouring boxes line up. A dot is a short line.
 std::vector<QLineF> textureLines(Texture texture, const QRectF& box, double spacing);
 
-/// Colour, then texture. `spacing` is in the painter's coordinates; lines are thinner than a fifth of it.
+/// Paints the colour, then the texture. `spacing` is in the painter's coordinates; lines are thinner than a fifth of
+/// it.
 void paintFill(QPainter& painter, const QRectF& box, const Fill& fill, double spacing);
-/// Only the texture, over what is there.
+/// Paints only the texture over the existing picture.
 void paintTexture(QPainter& painter, const QRectF& box, const Fill& fill, double spacing);
 
-/// One period of the same, `spacing` pixels each way, to be laid side by side: for pictures that are put together pixel
-/// by pixel.
+/// Returns one period of a fill, `spacing` pixels wide and high, to be tiled in pictures that are composed pixel by
+/// pixel.
 QImage fillStamp(const Fill& fill, int spacing);
 
 }  // namespace ui

@@ -19,16 +19,16 @@ class QPainter;
 
 namespace ui {
 
-/// The words for tile states in one run. The same state means another thing where nothing is summed (all-gather,
-/// all-to-all) and where the data are there from the start.
+/// The names of tile states in one run. The same state has another meaning if contributions are not summed (all-gather,
+/// all-to-all) or if the data exist from the start.
 class TileWords {
 public:
-    TileWords() = default;  ///< of a GEMM whose stores are updates
+    TileWords() = default;  ///< for a GEMM whose stores are updates
     explicit TileWords(const engine::Experiment& experiment);
 
-    /// "in flight".
+    /// Returns the name of a state, such as "in flight".
     QString nameOf(data::TileState state) const;
-    /// What it means, in half a sentence.
+    /// Returns the meaning of a state in half a sentence.
     QString meaningOf(data::TileState state) const;
 
 private:
@@ -37,22 +37,24 @@ private:
     bool m_dataFromStart = false;  // the collective's data do not come from a GEMM
 };
 
-/// Every state, in the order in which a tile goes through them.
+/// All states, in the order in which a tile passes through them.
 inline constexpr std::array<data::TileState, data::kTileStates> kAllTileStates{
     data::TileState::notProduced, data::TileState::stored, data::TileState::oneUpdate, data::TileState::ready,
     data::TileState::inFlight,    data::TileState::sent,   data::TileState::reduced};
 
-/// How a tile in `state` is drawn, the same in every view. The hue is that of the part of the machine that brought the
-/// tile there (GEMM, reduce-scatter, tracker, DMA, link); in grey no two are alike, and textures tell near ones apart.
+/// Returns the fill of a tile in `state`, the same in every view. The hue is that of the part of the machine that
+/// brought the tile to this state (GEMM, reduce-scatter, tracker, DMA, link). All grey values differ, and textures tell
+/// similar ones apart.
 Fill fillOf(data::TileState state, const Palette& colors);
 
-/// Height of the legend of tile states in a view of this width: as many rows as it takes.
+/// Returns the height of the legend of tile states in a view of this width; the legend wraps into rows.
 double tileLegendHeight(const TileWords& words, double width, const QFontMetricsF& metrics);
 
-/// Swatch and name of every state, from left to right.
+/// Paints a swatch and a name for every state, from left to right.
 void paintTileLegend(QPainter& painter, const QRectF& box, const TileWords& words, const Palette& colors);
 
-/// Spacing of textures where text is `line` high: the same in every view, so that a swatch looks like what it names.
+/// Returns the spacing of textures for text of height `line`. It is the same in every view, so that a swatch looks like
+/// the picture.
 double textureSpacing(double line);
 
 /// One period of every state's fill, `spacing` pixels wide and high.

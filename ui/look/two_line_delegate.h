@@ -6,14 +6,14 @@
 
 namespace ui {
 
-/// The roles under which a list's items have what stands around their name.
+/// The item data roles of the texts and numbers beside an item's name.
 struct TwoLineRoles {
-    int state = 0;              ///< words beneath the name
-    int share = 0;              ///< how much has ended, 0 to 1: a line across the foot while it is below 1
-    std::optional<int> when{};  ///< words at the right of the state
+    int state = 0;              ///< text of the second line
+    int share = 0;              ///< how much is done, 0 to 1: drawn as a line at the bottom while it is below 1
+    std::optional<int> when{};  ///< text at the right of the second line
 };
 
-/// Draws the items of a list as two lines: the name, and beneath it how far it has come.
+/// Draws each item of a list as two lines: the name, and its state and progress below.
 class TwoLineDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 

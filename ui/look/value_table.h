@@ -10,22 +10,22 @@
 
 namespace ui {
 
-/// One line of a ValueTable.
+/// One row of a ValueTable.
 struct ValueRow {
     QStringList cells;  ///< one for each column
-    QString spoken{};   ///< for tool tips and screen readers; empty: the cells with their columns' titles
-    std::optional<qsizetype> marked{};  ///< the cell that says in words what is wrong, in the colour of errors
+    QString spoken{};   ///< for tool tips and screen readers; empty: the cells, each with the title of its column
+    std::optional<qsizetype> marked{};  ///< index of the cell that states an error, which is shown in the error colour
     bool operator==(const ValueRow&) const = default;
 };
 
 struct ValueColumn {
     QString title;
-    bool isText = false;  ///< set to the left; numbers stand to the right
-    QString hint{};       ///< a sentence about the column
+    bool isText = false;  ///< aligned left; numbers are aligned right
+    QString hint{};       ///< a sentence that explains the column
     bool operator==(const ValueColumn&) const = default;
 };
 
-/// The lines of a ValueTable as Qt's views read them.
+/// The item model of a ValueTable.
 class ValueTableModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -49,25 +49,26 @@ private:
     QColor m_markedInk;
 };
 
-/// The values behind a picture, one line for each of its marks: a line that is chosen here is chosen there.
+/// The values behind a picture, one row for each of its marks. The row that is selected here is selected in the picture
+/// as well.
 class ValueTable final : public QTableView {
     Q_OBJECT
 
 public:
     explicit ValueTable(QWidget* parent = nullptr);
 
-    /// The chosen line stays chosen where there still are as many lines.
+    /// Shows other rows. The selected row stays selected if there are as many rows as before.
     void showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows);
     const std::vector<ValueRow>& rows() const { return m_model->rows(); }
     std::optional<std::size_t> chosen() const;
     void choose(std::optional<std::size_t> row);
-    /// All lines under their titles, separated by tabs, as Ctrl+C copies them.
+    /// Returns the column titles and all rows, separated by tabs, as Ctrl+C copies them.
     QString copied() const;
     QSize sizeHint() const override;
 
 Q_SIGNALS:
     void chosenChanged();
-    /// Return or a double click.
+    /// Emitted on Return or a double click.
     void rowActivated(std::size_t row);
 
 protected:

@@ -28,55 +28,55 @@ class QToolButton;
 
 namespace ui {
 
-/// Calls `act` whenever `watched` gets an event of one of `types`, just before it handles that event, for as long as `owner`
-/// lives; without one as long as `watched` does.
+/// Calls `act` whenever `watched` receives an event of one of `types`, just before `watched` handles it, until `owner`
+/// is destroyed, or until `watched` is destroyed if there is no owner.
 void onEvents(QWidget& watched, std::initializer_list<QEvent::Type> types, std::function<void()> act,
               QObject* owner = nullptr);
 
-/// Calls `act` at once, and again whenever the colours that `widget` is drawn in have changed.
+/// Calls `act` at once, and again whenever the palette of `widget` has changed.
 void followColours(QWidget& widget, std::function<void()> act);
 
-/// Lets `widget` have the keys that `wants` accepts, although commands of the window lie on some of them.
+/// Lets `widget` handle the keys that `wants` accepts, even if they are shortcuts of window commands.
 void keepKeys(QWidget& widget, std::function<bool(const QKeyEvent&)> wants);
 
-/// Returns whether a key is pressed alone; being on the number pad does not count.
+/// Returns whether a key is pressed without modifiers; the number pad does not count as a modifier.
 bool isPlain(const QKeyEvent& key);
 bool isArrow(int key);
 bool isEnter(int key);
 
-/// What a tool tip tells, of which part of its widget; an empty text is no tool tip.
+/// The text of a tool tip and the part of the widget that it describes; an empty text means no tool tip.
 struct Tip {
     QString text;
     QRect within;
 };
 
-/// Shows what `tipAt` tells of a place in `widget` once the pointer rests there.
+/// Shows the tool tip that `tipAt` returns for the position in `widget` where the pointer rests.
 void tellAt(QWidget& widget, std::function<Tip(QPoint)> tipAt);
 
-/// Lets Ctrl+Z in a field take back an edit of the experiment, as it does everywhere else in the window: the field's own
-/// history, which knows of one field only, never sees the key. While a text is being typed, Ctrl+Z and Escape call
-/// `restore`, which gives the field back what it held before; where that is empty, both are left to the window.
+/// Lets Ctrl+Z in a field undo the last edit of the experiment, as everywhere else in the window: the field's own undo
+/// history, which covers this field only, never receives the key. While a text is being typed, Ctrl+Z and Escape call
+/// `restore`, which gives the field its former text back; if `restore` is empty, both keys go to the window.
 void leaveUndoToTheWindow(QLineEdit& edit, std::function<void()> restore = {});
 
-/// The same for a line that has no part in the experiment, such as a filter: its own history comes first, and Ctrl+Z is
-/// left to the window once that is used up.
+/// Lets Ctrl+Z use the field's own undo history first, and the window's once that is used up. For a field that is not
+/// part of the experiment, such as a filter.
 void shareUndoWithTheWindow(QLineEdit& edit);
 
-/// Lets the controls within a picture keep the keys that they are used with: a slider its arrows, a list its letters, a
-/// button its Space. Without this the picture's commands, which lie on the same keys, would take them.
+/// Event filter that lets the controls within a picture handle the keys that they need: a slider its arrows, a list its
+/// letters, a button its Space. Without it, the picture's commands with the same keys would take them.
 class OwnKeys final : public QObject {
     Q_OBJECT
 
 public:
-    /// For every control inside `picture` that ever gets the focus.
+    /// Applies to every control inside `picture` that ever receives the focus.
     explicit OwnKeys(QWidget& picture);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-/// Returns a new layout with these margins, with the usual distance between its parts or `spacing`. Without a `parent` it
-/// goes into another layout.
+/// Returns a new layout with these margins and with `spacing` between its items (-1: the style's default). Without a
+/// `parent` the layout is meant to be nested in another one.
 template <class Layout>
 Layout* newLayout(QWidget* parent, const QMargins& margins, int spacing = -1) {
     auto* layout = new Layout(parent);
@@ -98,7 +98,8 @@ void addWidgets(Holder& holder, std::initializer_list<QWidget*> widgets) {
         holder.addWidget(widget);
 }
 
-/// Returns a button whose click asks the receiver for `order`, a member of it or a functor that lives as long as it does.
+/// Returns a button whose click calls `order`: a member function of the receiver, or a functor that is disconnected
+/// when the receiver is destroyed.
 template <class Receiver, class Order>
 QPushButton* newButton(const QString& text, const QString& name, QWidget* parent, Receiver* receiver, Order order) {
     auto* button = new QPushButton(text, parent);
@@ -107,67 +108,72 @@ QPushButton* newButton(const QString& text, const QString& name, QWidget* parent
     return button;
 }
 
-/// Gives a widget the name that sessions and tests know it by, and the one that a screen reader says.
+/// Sets the object name of a widget, by which sessions and tests find it, and the name that a screen reader says.
 void setNames(QWidget& widget, const QString& name, const QString& spoken);
 
-/// Returns a label whose words go on in the next line where there is no room.
+/// Returns a label that wraps its text.
 QLabel* newWrappedLabel(QWidget* parent, const QString& name = {});
 
-/// Returns an area without a frame, whose widget is as wide as the area; `name` is what a screen reader says.
+/// Returns a scroll area without a frame that resizes its widget to its own width; `name` is what a screen reader says.
 QScrollArea* newScrollArea(QWidget* parent, const QString& name = {});
 
 /// Opens a dialog, which is deleted once it is closed.
 void openOnce(QDialog& dialog);
 
-/// Returns a timer, a child of `owner`, that calls `act` once when `ms` have passed since its last start.
+/// Returns a single-shot timer, a child of `owner`, that calls `act` when `ms` milliseconds have passed since its last
+/// start.
 QTimer* pauseTimer(QObject* owner, int ms, std::function<void()> act);
 
-/// Makes a button flat, with a tool tip that is also what a screen reader says, unless `name` is.
+/// Makes a button flat and gives it a tool tip. A screen reader says `name`, or the tool tip if `name` is empty.
 void makeFlat(QToolButton& button, const QString& tip, const QString& name = {});
 
-/// Returns a button for an action, reached by Tab.
+/// Returns a button for an action; the Tab key reaches it.
 QToolButton* newActionButton(QAction* action, QWidget* parent);
 
-/// Makes a bar of `steps` that is as high as a line is thick and has no words; `name` is what a screen reader says.
+/// Makes a progress bar of `steps` steps that is `height` pixels high and shows no text; `name` is what a screen reader
+/// says.
 void makeThin(QProgressBar& bar, int steps, int height, const QString& name);
 
-/// Sets the colour of a widget's words.
+/// Sets the text colour of a widget.
 void setInk(QWidget& widget, const QColor& color);
 
-/// Lets a widget keep its room in a layout while it is hidden.
+/// Makes a widget keep its place in a layout while it is hidden.
 void keepRoom(QWidget& widget);
 
-/// Makes a table of whole rows without a grid, whose lines have no numbers.
+/// Sets up a table in which whole rows are selected, without a grid and without row numbers.
 void makeRows(QTableView& table);
 
-/// The same of rows that are chosen one or several at a time, sorted by a click on a heading and never edited; at first
-/// they stand in the order of the model, which `table` needs by now. The last column takes what room is left.
+/// Sets up such a table for sorting by a click on a column heading, for selecting one or several rows and without
+/// editing. At first the rows are in the order of the model, which `table` must already have. The last column takes the
+/// remaining width.
 void makeSortedRows(QTableView& table);
 
-/// Returns the buttons of a dialog that is accepted with `button`, which is called `verb` unless that is empty, or left.
+/// Returns the button box of a dialog with `button`, which accepts it, and Cancel. `verb` replaces the text of `button`
+/// unless it is empty.
 QDialogButtonBox* acceptOrCancel(QDialog& dialog, QDialogButtonBox::StandardButton button, const QString& verb = {});
 
 /// Returns `font` at `factor` times its size.
 QFont scaledFont(QFont font, double factor, QFont::Weight weight = QFont::Normal);
 
-/// Returns `font` in the weight of headings and of what is chosen.
+/// Returns `font` in the weight of headings and selected items.
 QFont strongFont(QFont font);
 
-/// Type of `factor` times the size around it, for as long as `widget` lives: it grows with the window's type, which a
-/// font that was set once would not. `widget` needs its parent by now.
+/// Sets the font of `widget` to `factor` times the size of its parent's font, and keeps it so while the window's font
+/// size changes. `widget` must already have a parent.
 void setRelativeFont(QWidget& widget, double factor, QFont::Weight weight = QFont::Normal);
 
-/// One of the bundled drawings in `color`, sharp at 1x, 2x and 3x.
+/// Returns one of the bundled icons in `color`, sharp at 1x, 2x and 3x.
 QIcon tintedIcon(const QString& name, const QColor& color);
 
-/// In the colour of the widget's text, fainter when disabled.
+/// Returns one of the bundled icons in the colour of the widget's text, fainter when disabled.
 QIcon tintedIcon(const QString& name, const QWidget& widget);
 
 struct Palette;
 
-/// How a row of tool buttons looks of which one is chosen, or each is on or off: a chosen one cannot be overlooked from the
-/// last row of a room. For the widget that holds them, whenever its palette or its font changes: what has a style sheet
-/// does not follow the type around it.
+/// Returns the style sheet of a row of tool buttons that are chosen one at a time or switched on and off. A chosen
+/// button is recognisable from the back of a lecture room. Set the style sheet on the widget that holds the buttons,
+/// and again whenever its palette or font changes, because a widget with a style sheet does not follow the font of its
+/// parent.
 QString switchSheet(const Palette& colors, const QFont& font);
 
 }  // namespace ui
