@@ -39,24 +39,25 @@ class TimelineFeature;
 class WelcomeFeature;
 class WhyFeature;
 
-/// What a window opens with.
+/// The configuration of a window: what it opens with.
 struct RingsideWindowConfig {
     data::ExperimentDraft draft;
     std::optional<DocumentOrigin> origin;  ///< the file that the draft was read from
-    std::optional<OpenedSweep> sweep{};    ///< over the draft, as its base
+    std::optional<OpenedSweep> sweep{};    ///< a sweep whose base is the draft
     RunSessionConfig session;
-    QString settingsFile;                  ///< empty: nothing is remembered
-    QString sessionFile;                   ///< empty: no session is kept
-    bool restoresExperiment = true;        ///< false: the draft was asked for and beats that of the last session
-    std::string presetFolder{};            ///< the reader's own presets; empty: none
-    std::optional<Theme> theme;            ///< nothing: as remembered
-    std::optional<bool> runsWhileEditing;  ///< nothing: as remembered
-    std::optional<QSize> size;             ///< nothing: as large as is good, within the screen
-    bool welcomes = false;                 ///< with a card of what to try first, until it was closed for good
+    QString settingsFile;  ///< empty: no settings are remembered
+    QString sessionFile;   ///< empty: no session is kept
+    bool restoresExperiment =
+        true;  ///< false: use the draft, which was asked for, and not the experiment of the last session
+    std::string presetFolder{};            ///< folder of the user's own presets; empty: none
+    std::optional<Theme> theme;            ///< empty: the remembered theme
+    std::optional<bool> runsWhileEditing;  ///< empty: the remembered choice
+    std::optional<QSize> size;             ///< empty: the preferred size, as far as the screen has room for it
+    bool welcomes = false;                 ///< show the welcome card until the user closes it for good
 };
 
-/// Ringside's window: creates the state that features share, then the features, in the order of their menus, views and
-/// panels. The only place that knows them all. The opening experiment is run as soon as the window exists.
+/// The window of Ringside: creates the state that features share, then the features, in the order of their menus, views
+/// and panels. Only this class knows all features. The first experiment runs as soon as the window exists.
 class RingsideWindow final : public MainWindow {
     Q_OBJECT
 
@@ -85,11 +86,12 @@ public:
     SceneFeature& scenes() { return *m_scenes; }
     SweepFeature& sweeps() { return *m_sweeps; }
 
-    /// What frames of this window are taken from.
+    /// Returns what exported frames of this window are taken from.
     FrameStage frameStage();
-    /// What pictures of a lesson's steps are taken from.
+    /// Returns what pictures of a lesson's steps are taken from.
     LessonStage lessonStage();
-    /// Shows a view of the window, or a picture of a run without the panels around it. Returns false if there is neither.
+    /// Shows a view of the window, or a picture of a run without the panels around it. Returns false if there is no
+    /// view and no picture of this name.
     bool showAlone(const QString& view);
 
 private:
@@ -119,7 +121,7 @@ private:
     SweepSession m_sweepSession;
     RunController m_runs;
 
-    QObject m_features;  ///< owns the features; they end before what they share
+    QObject m_features;  ///< owns the features; they are destroyed before the shared state that they use
     ChartView* m_chart = nullptr;
     CompareFeature* m_compare = nullptr;
     EvaluationsFeature* m_evaluations = nullptr;

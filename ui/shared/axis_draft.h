@@ -13,39 +13,39 @@ namespace ui {
 
 enum class AxisKind : std::uint8_t { list, linear, logarithmic, zipped };
 
-/// A parameter of an axis and its values as they are written: "1, 2, 4".
+/// A parameter of an axis and its values as typed: "1, 2, 4".
 struct ColumnDraft {
     std::string path;
-    QString values;  ///< of lists
+    QString values;  ///< for lists
     bool operator==(const ColumnDraft&) const = default;
 };
 
-/// An axis as it is being edited: every text word for word, whether it can be understood or not.
+/// An axis as it is being edited. Every text is kept exactly as typed, even if it cannot be parsed.
 struct AxisDraft {
     AxisKind kind = AxisKind::list;
-    std::vector<ColumnDraft> columns;  ///< one; of a zipped axis two or more
-    QString from, to, count;           ///< of ranges
+    std::vector<ColumnDraft> columns;  ///< one; two or more for a zipped axis
+    QString from, to, count;           ///< for ranges
     bool operator==(const AxisDraft&) const = default;
 };
 
-/// What an axis says, as far as it can be understood.
+/// The result of parsing an axis.
 struct AxisReading {
     data::SweepAxis axis;
-    QString problem;  ///< what is wrong and what is allowed; empty when it is fine
+    QString problem;  ///< what is wrong and what is allowed; empty if the axis is valid
 };
 
 AxisReading readAxis(const AxisDraft& draft);
 AxisDraft draftOf(const data::SweepAxis& axis);
 
-/// Something to begin with, around the value that the experiment has now and within what is allowed: by ratio for what
-/// is tuned by ratio, all words of a choice, all presets of a machine or model.
+/// Returns a first proposal for an axis, around the current value of the parameter and within the allowed values: a
+/// geometric range for a parameter that is tuned by ratio, all words of a choice, all presets of a machine or model.
 AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::ParameterValue& current);
 
-/// The same values another way: a list of what a range says, a range from the first to the last of a list. Zipped
-/// axes stay as they are.
+/// Returns the draft with its values written in another way: a range as the list of its values, or a list as the range
+/// from its first to its last value. Zipped axes stay unchanged.
 AxisDraft withKind(const AxisDraft& draft, AxisKind kind);
 
-/// Numbers can have a range; words and names are listed.
+/// Returns whether the values can be a range: true for numbers, false for words and names.
 bool canHaveRange(const engine::Parameter& parameter);
 
 }  // namespace ui

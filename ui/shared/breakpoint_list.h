@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// The breakpoints of the window and where the shown run meets them. Searched anew when either changes, so that going
-/// to the next one is a look-up.
+/// The breakpoints of the window and their hits in the shown run. The hits are searched again when the breakpoints or
+/// the run change, so that going to the next hit is a look-up.
 class BreakpointList final : public QObject {
     Q_OBJECT
 
@@ -19,22 +19,23 @@ public:
     explicit BreakpointList(QObject* parent = nullptr) : QObject(parent) {}
 
     const std::vector<Breakpoint>& all() const { return m_breakpoints; }
-    /// How often the shown run meets one; nothing while there is no log.
+    /// Returns the number of hits of a breakpoint in the shown run, or an empty optional while the run has no log.
     std::optional<std::size_t> countOf(std::size_t breakpoint) const;
 
-    /// One that is there already is only enabled.
+    /// Adds a breakpoint, or enables it if the list already has it.
     void add(const Breakpoint& breakpoint);
     void remove(std::size_t breakpoint);
     void setEnabled(std::size_t breakpoint, bool enabled);
     void setLog(std::shared_ptr<const data::RunLog> log);
 
-    /// The first hit of an enabled breakpoint after `from` and not after `to`; the last before `from`. Null: none.
+    /// Return a hit of an enabled breakpoint, or null if there is none: firstWithin() the first one after `from` and
+    /// not after `to`, nextAfter() the first one after `from`, lastBefore() the last one before `from`.
     const BreakpointHit* firstWithin(const data::Position& from, const data::Position& to) const;
     const BreakpointHit* nextAfter(const data::Position& from) const;
     const BreakpointHit* lastBefore(const data::Position& from) const;
 
     QJsonArray toJson() const;
-    /// False, having changed nothing, for what is no list of breakpoints.
+    /// Restores saved breakpoints. Returns false and changes nothing if `kept` is not a list of breakpoints.
     bool restore(const QJsonArray& kept);
 
 Q_SIGNALS:

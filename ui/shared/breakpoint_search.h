@@ -11,54 +11,54 @@
 
 namespace ui {
 
-/// What a breakpoint waits for.
+/// The condition of a breakpoint.
 enum class BreakCondition : std::uint8_t {
-    time,                ///< a moment; number: picoseconds
-    entryFull,           ///< the tracker's entry reaches its threshold; number: its set, or any
-    trackerEntries,      ///< as many entries are taken; number: how many
-    computeQueue,        ///< more than so many bytes wait in the compute streams
-    communicationQueue,  ///< likewise in the communication streams
-    dmaQueue,            ///< more than so many commands wait for a DMA engine
-    linkIdle,            ///< nothing has left for longer than that; number: picoseconds
-    chunkComplete,       ///< number: the chunk, or any
-    waveEnd,             ///< number: the wave, counted from 1, or any
+    time,                ///< a time is reached; number: picoseconds
+    entryFull,           ///< the tracker's entry reaches its threshold; number: its set, or empty for any
+    trackerEntries,      ///< this many tracker entries are in use; number: how many
+    computeQueue,        ///< more than this many bytes wait in the compute streams
+    communicationQueue,  ///< more than this many bytes wait in the communication streams
+    dmaQueue,            ///< more than this many commands wait for a DMA engine
+    linkIdle,            ///< a link has sent nothing for longer than this; number: picoseconds
+    chunkComplete,       ///< number: the chunk, or empty for any
+    waveEnd,             ///< number: the wave, counted from 1, or empty for any
 };
 inline constexpr std::size_t kBreakConditions = 9;
 
-/// A condition on the log at which playback stops. A value; where it is met is searched in the log.
+/// A condition on the log at which playback stops. It is a plain value; hitsOf() finds where a log meets it.
 struct Breakpoint {
     BreakCondition condition = BreakCondition::time;
-    std::optional<std::int64_t> number;  ///< nothing: any, where the condition allows it
-    std::optional<std::uint32_t> gpu;    ///< nothing: on any GPU
+    std::optional<std::int64_t> number;  ///< empty: any, if the condition allows that
+    std::optional<std::uint32_t> gpu;    ///< empty: any GPU
     bool enabled = true;
     bool operator==(const Breakpoint&) const = default;
 
-    /// "chunk 3 is complete on GPU 2"
+    /// Returns the condition in words: "chunk 3 is complete on GPU 2".
     QString text() const;
     QJsonObject toJson() const;
-    /// Nothing for what is no breakpoint.
+    /// Reads a breakpoint from JSON; returns an empty optional if it is not one.
     static std::optional<Breakpoint> fromJson(const QJsonObject& kept);
 };
 
-/// Whether the condition holds for any entry, chunk or wave when no number is given.
+/// Returns whether the condition can apply to any entry, chunk or wave, without a number.
 bool allowsAny(BreakCondition condition);
-/// Whether it is about what a GPU does; a moment is the same for all.
+/// Returns whether the condition is about one GPU; a time is the same for all GPUs.
 bool concernsGpu(BreakCondition condition);
-/// The largest number that makes sense: what a person or a file gives beyond it is refused.
+/// Returns the largest accepted number; a larger one, typed or read from a file, is refused.
 std::int64_t mostOf(BreakCondition condition);
 
-/// Where in a run a breakpoint's condition becomes true.
+/// A position in a run at which a breakpoint's condition becomes true.
 struct BreakpointHit {
     data::Position position;
-    std::size_t breakpoint = 0;  ///< which of the list
-    QString text;                ///< what is met there: "chunk 3 is complete on GPU 2"
+    std::size_t breakpoint = 0;  ///< index in the list of breakpoints
+    QString text;                ///< the condition that is met, in words: "chunk 3 is complete on GPU 2"
 };
 
-/// All of them, in order. Each is the moment at which the condition becomes true, not all the time during which it is.
-/// Where one GPU stands for all, a condition on any GPU is met by all at once.
+/// Returns all hits in order. A hit is the time at which the condition becomes true, not the whole time during which it
+/// holds. If one simulated GPU stands for all, a condition on any GPU is met by all of them at once.
 std::vector<BreakpointHit> hitsOf(const data::RunLog& log, const Breakpoint& breakpoint);
 
-/// Earlier in time or, at the same moment, with fewer events happened.
+/// Returns whether `a` is before `b`: earlier in time or, at the same time, with fewer events processed.
 inline bool earlier(const data::Position& a, const data::Position& b) {
     return a.ps != b.ps ? a.ps < b.ps : a.events < b.events;
 }

@@ -17,77 +17,78 @@
 
 namespace ui {
 
-/// The runs and sweeps of the store as they were at one moment. Never changed once it is here.
+/// An immutable snapshot of the runs and sweeps of the store.
 struct CatalogueSnapshot {
-    data::CatalogueQuery query;            ///< what it answers
+    data::CatalogueQuery query;            ///< the query that this is the answer to
     std::vector<data::CatalogueRow> rows;  ///< newest first
     std::vector<data::StoredSweep> sweeps;
-    std::vector<std::string> tags;  ///< in use
-    std::size_t runs = 0;           ///< of the whole store
-    std::size_t removed = 0;        ///< in its trash
-    std::uint64_t changes = 0;      ///< number of the last change that had been made when it was read
+    std::vector<std::string> tags;  ///< the tags in use
+    std::size_t runs = 0;           ///< number of runs in the whole store
+    std::size_t removed = 0;        ///< number of runs in its trash
+    std::uint64_t changes = 0;      ///< number of the last change that was made before the snapshot was read
 };
 
-/// A kept run in full, without its trace.
+/// A kept run with all its data except the trace.
 struct KeptRun {
     data::StoredRun stored;
     data::ExperimentDraft draft;
-    engine::Experiment experiment;  ///< the draft under its presets
+    engine::Experiment experiment;  ///< the draft with its presets expanded
     engine::RunResult result;
 };
 
-/// Keeps runs in a store, lists, reads and changes them, on a thread of its own, so that the window never waits for it.
-/// What another window or the command line writes is noticed while somebody watches.
-/// Promise: what was asked to be written is written, also by the destructor; only answers to the newest question are
-/// delivered, and nothing after the destructor has begun.
+/// Keeps runs in a store, and lists, reads and changes them on a worker thread, so that the window never waits for the
+/// store. While watched, it notices what another window or the command line writes. Promise: everything that was passed
+/// for writing is written, even if the destructor has to do it; only the answer to the newest query is delivered, and
+/// nothing is delivered after the destructor has begun.
 class CatalogueSession final : public QObject {
     Q_OBJECT
 
 public:
-    /// Without a path there is nothing, and nothing ever comes.
+    /// Without a path there is no store: all calls do nothing, and no signal is emitted.
     explicit CatalogueSession(std::optional<std::string> storePath, QObject* parent = nullptr);
 
     bool keepsRuns() const { return m_path.has_value(); }
-    /// Makes the store where there is none, and lists what is in it; `storeFailed` tells if that cannot be.
+    /// Creates the store if there is none, and lists its content. Emits `storeFailed` if that is impossible.
     void prepare();
     void keep(std::shared_ptr<const data::ShownRun> run, KeptFor purpose);
-    /// Somebody cares about these runs: what answers an edit stays, too.
+    /// Keeps these runs for good, including those that answered an edit and would otherwise be replaced.
     void keepForGood(const std::vector<std::int64_t>& ids);
-    /// Reads a kept run and hands it over; `openFailed` tells if it cannot be read.
+    /// Reads a kept run and passes it to `then`; emits `openFailed` if it cannot be read.
     void open(std::int64_t id, std::function<void(const KeptRun& run)> then);
-    /// Another question: read at once, and its answer only is delivered from now on.
+    /// Sets the query and reads its answer at once. From now on only answers to this query are delivered.
     void ask(const data::CatalogueQuery& query);
-    /// Lists the newest runs and asks the same question again, because something was kept: this a few times a second at
-    /// most, and no more than a third of the time is spent on reading. While nobody watches it waits until somebody
-    /// does.
+    /// Lists the newest runs and repeats the query because a run was kept. This happens a few times a second at most,
+    /// and reading takes at most a third of the time. If nobody is watching, it waits until somebody is.
     void refresh();
     void setWatching(bool watching);
-    /// All that is known of these runs, for `described`; runs that are gone are left out.
+    /// Reads all details of these runs and emits `described`; leaves out runs that no longer exist.
     void describe(const std::vector<std::int64_t>& ids);
 
     using Change = std::function<void(data::Store&)>;
-    /// Made in the order asked; the answer is its number.
+    /// Queues a change of the store and returns its number. Changes are made in the order of the calls.
     std::uint64_t change(Change change);
-    /// For what takes long with the store, such as an export; `done` is called here, with what went wrong or nothing.
+    /// Runs `job`, which takes long with the store (such as an export), on the worker thread. `done` is called on this
+    /// thread with the error message, or with an empty text.
     void read(std::function<void(data::Store&)> job, std::function<void(const QString& problem)> done);
-    /// A large value that nobody needs any more is taken apart elsewhere.
+    /// Destroys a large snapshot on the worker thread.
     void discard(std::shared_ptr<const CatalogueSnapshot> snapshot);
 
 Q_SIGNALS:
-    /// The newest runs, and how many there are in all.
+    /// The newest runs and the number of all runs.
     void newestListed(std::shared_ptr<const std::vector<data::StoredRun>> runs, qint64 all);
     void openFailed(const QString& text);
-    /// A run cannot be kept. Where the store cannot be opened, this is told once, and nothing is kept any more.
+    /// A run cannot be kept. If the store cannot be opened, this is emitted once, and no run is kept from then on.
     void storeFailed(const QString& text);
     void arrived(std::shared_ptr<const ui::CatalogueSnapshot> snapshot);
     void described(std::shared_ptr<const std::vector<ui::KeptRun>> runs);
     void changed(quint64 number);
     void changeFailed(quint64 number, const QString& text);
-    /// The store cannot be read, in words; once for each cause. Or runs of it are damaged: which, after each snapshot.
+    /// The store cannot be read; emitted once for each cause, with a message. Also emitted after each snapshot that has
+    /// damaged runs, with their names.
     void readFailed(const QString& text);
 
 private:
-    // What is read knows of what was to be written before.
+    // The lanes of the worker. A read begins after the writes that were requested before it.
     enum Lane : std::size_t { kInTurn, kNewest, kQuestion, kDescription };
 
     bool isReading() const { return m_worker.isRunning(kQuestion); }
@@ -111,12 +112,12 @@ private:
     QString m_fileRead, m_lastFailure;
     QTimer m_soon, m_fileTimer;
 
-    std::unique_ptr<data::Store> m_reader;  // of the worker's thread alone, as the next four
+    std::unique_ptr<data::Store> m_reader;  // used by the worker thread only, as are the next four
     std::unique_ptr<data::Store> m_writer;
     std::uint64_t m_changesMade = 0;
-    std::optional<std::int64_t> m_lastAnswer;  // the row that the next answer takes the place of
+    std::optional<std::int64_t> m_lastAnswer;  // the row of the last answer to an edit, which the next answer replaces
     bool m_givenUp = false;
-    Worker m_worker;  // last: it ends first
+    Worker m_worker;  // last: it is destroyed first
 };
 
 }  // namespace ui

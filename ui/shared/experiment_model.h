@@ -14,70 +14,74 @@
 
 namespace ui {
 
-/// What a form shows of one parameter.
+/// What a form shows for one parameter.
 struct FieldState {
     QString text;
-    bool changed = false;  ///< different from what the presets say
-    QString problem;       ///< empty when fine
+    bool changed = false;  ///< differs from the value of the presets
+    QString problem;       ///< empty if the value is valid
 };
 
-/// Where an experiment was read from or written to.
+/// The file that an experiment was read from or written to.
 struct DocumentOrigin {
     QString file;
-    data::DocumentTexts texts{};  ///< label and notes, which come with it
+    data::DocumentTexts texts{};  ///< the file's label and notes
     bool operator==(const DocumentOrigin&) const = default;
 };
 
-/// The experiment being edited: a draft, and beside it the texts that could not be understood, kept word for word.
-/// Knows no widgets. Says `changed` once an edit has been taken in, whatever came of it. Every edit can be undone;
-/// edits of one parameter are one step back until `finishEdit`, so that a burst of typing or a drag is one, and two
-/// drags are two. A model or machine of the reader's own puts its values into the draft, so that the draft means the
-/// same wherever it is read; the form takes them for the preset's all the same.
+/// The experiment being edited: a draft and, beside it, the texts that cannot be parsed, kept exactly as typed. Does
+/// not depend on widgets. Emits `changed` after every edit, whether or not the edit changed the draft. Every edit can
+/// be undone; edits of one parameter are merged into one undo step until `finishEdit`, so that a burst of typing or a
+/// drag is one step and two drags are two. A model or machine preset of the user puts its values into the draft, so
+/// that the draft means the same on every computer; the form still shows them as values of the preset.
 class ExperimentModel final : public QObject {
     Q_OBJECT
 
 public:
-    /// Own presets are kept in `presetFolder`; empty: there are none.
+    /// `presetFolder` holds the user's own presets; empty: there are none.
     explicit ExperimentModel(std::string presetFolder = {}, QObject* parent = nullptr);
 
     const data::ExperimentDraft& draft() const { return m_draft; }
     const data::Expansion& expansion() const { return m_expansion; }
     bool isRunnable() const { return m_badTexts.empty() && m_expansion.runnable(); }
-    /// Something typed stands for no value at all.
+    /// Returns whether a field holds a text that cannot be parsed.
     bool hasUnreadableText() const { return !m_badTexts.empty(); }
-    /// The first problem in words, for a place that has room for one.
+    /// Returns the message of the first problem, for a place with room for one only.
     QString firstProblem() const;
-    /// The parameter that the first problem is about; empty for none.
+    /// Returns the path of the parameter that the first problem is about; empty if there is no problem.
     std::string problemPath() const;
 
-    /// A new beginning: nothing before it can be undone.
+    /// Replaces the draft and clears the undo history.
     void setDraft(data::ExperimentDraft draft);
-    /// Another experiment in place of this one, as an edit; `name` tells what was done.
+    /// Replaces the experiment as an edit that can be undone; `name` is the text of the undo step.
     void replaceDraft(data::ExperimentDraft draft, const QString& name,
                       const std::optional<DocumentOrigin>& origin = std::nullopt);
-    /// Takes a text as it was typed or a word as it was chosen. What equals the presets' value is no longer explicit. A
-    /// text that cannot be read is no step back: it only stays in its field, and the experiment keeps its value.
+    /// Sets a parameter from a typed text or a chosen word. A value equal to that of the presets is no longer explicit.
+    /// A text that cannot be parsed makes no undo step: it stays in its field only, and the experiment keeps its value.
     void setText(const engine::Parameter& parameter, const QString& text);
-    /// Gives the parameter back the value that it had before its field was edited, until `finishEdit`.
+    /// Restores the value that the parameter had before its field was edited. Possible until `finishEdit`.
     void cancelEdit(const engine::Parameter& parameter);
     void reset(const engine::Parameter& parameter);
-    /// The field was left, the slider released: what comes next is another edit.
+    /// Ends an edit, because a field was left or a slider was released: the next change makes a new undo step.
     void finishEdit() { ++m_burst; }
 
-    /// Undoing an opening gives the file before it back as well: nothing is ever saved over the wrong file.
+    /// Returns the file of this experiment. Undoing the opening of a file also restores the file before it, so that an
+    /// experiment is never saved over the wrong file.
     const std::optional<DocumentOrigin>& origin() const { return m_origin; }
-    /// The draft belongs to this file from now on, in which `written` stands.
+    /// Sets the file of this experiment. `written` is the draft that the file now contains.
     void setSaved(const DocumentOrigin& origin, const data::ExperimentDraft& written);
-    /// Differs from its file; without a file there is nothing to differ from.
+    /// Returns whether the draft differs from its file; false if it has no file.
     bool differsFromFile() const;
 
-    // Own presets (experiment_presets.cpp). Each change can be undone, its file included.
+    // The user's own presets (experiment_presets.cpp). Each change of them can be undone, including the change of the
+    // file.
     const data::OwnPresets& ownPresets() const { return m_ownPresets; }
-    /// Why no preset can have this name; empty when one can. An own one of that name would be replaced.
+    /// Returns why no preset can have this name; empty if the name is allowed. A user's preset of the same name would
+    /// be replaced.
     QString nameProblem(data::OwnKind kind, const QString& name) const;
-    /// The own preset in force, of an experiment the one that equals the draft; empty when there is none.
+    /// Returns the name of the user's preset in use (for an experiment: the one equal to the draft); empty if there is
+    /// none.
     QString chosenPreset(data::OwnKind kind) const;
-    /// Something that a preset of this kind would hold differs from the one in force.
+    /// Returns whether any value that a preset of this kind would store differs from the preset in use.
     bool differsFromPreset(data::OwnKind kind) const;
     void savePreset(data::OwnKind kind, const QString& name);
     void renamePreset(data::OwnKind kind, const QString& from, const QString& to);
@@ -91,10 +95,11 @@ public:
     engine::ParameterValue presetValueOf(const engine::Parameter& parameter) const {
         return parameter.read(m_presets.experiment);
     }
-    /// The preset in force that sets this parameter, with its value, label and source; empty where none does.
+    /// Describes the preset in use that sets this parameter, with its value, label and source; empty if there is none.
     QString presetSourceOf(const engine::Parameter& parameter) const;
     FieldState fieldState(const engine::Parameter& parameter) const;
-    /// Presets stay explicit whatever their value: choosing one is a statement.
+    /// Returns whether a parameter chooses a preset. Such a parameter stays explicit whatever its value, because the
+    /// choice itself is information.
     static bool isPreset(std::string_view path);
 
 Q_SIGNALS:
@@ -110,7 +115,7 @@ private:
         bool operator==(const BadText&) const = default;
     };
     using BadTexts = std::map<std::string, BadText, std::less<>>;
-    /// All that an edit can change.
+    /// Everything that an edit can change.
     struct State {
         data::ExperimentDraft draft;
         BadTexts badTexts;
@@ -121,24 +126,25 @@ private:
 
     State present() const { return {m_draft, m_badTexts}; }
     void takeBadText(const engine::Parameter& parameter, BadText text);
-    /// Returns the newest step where it is the current edit of this parameter, else null.
+    /// Returns the newest undo step if it is the current edit of this parameter, else null.
     const Edit* editUnderWay(const engine::Parameter& parameter) const;
-    /// Takes on `state` beside the history.
+    /// Sets `state` without making an undo step.
     void changeWithoutStep(const State& state);
     void restore(const State& state);
     void setOrigin(const std::optional<DocumentOrigin>& origin);
-    /// `out` goes, `in` comes; false when the disk refuses.
+    /// Deletes the preset `out` and writes the preset `in`. Returns false if the files cannot be changed.
     bool changePresets(const std::optional<data::OwnPreset>& out, const std::optional<data::OwnPreset>& in);
     void expandAgain();
 
     data::OwnPresets m_ownPresets;
     data::ExperimentDraft m_draft;
     data::Expansion m_expansion;
-    data::ExperimentDraft m_presetDraft;  ///< the draft's presets alone, with the values of own ones
+    data::ExperimentDraft m_presetDraft;  ///< the presets of the draft, with the values of the user's presets
     data::Expansion m_presets;
     BadTexts m_badTexts;
     std::optional<DocumentOrigin> m_origin;
-    std::map<QString, data::ExperimentDraft> m_written;  ///< what stands in each file, as far as it went through here
+    std::map<QString, data::ExperimentDraft>
+        m_written;  ///< what each file contains, for files that this model has read or written
     QUndoStack m_undoStack;
     std::int64_t m_burst = 0;
 };

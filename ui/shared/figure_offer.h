@@ -19,33 +19,35 @@ struct ShownRun;
 
 namespace ui {
 
-/// What a view gives where it is asked for a figure of what it shows.
+/// What a view returns when it is asked for a figure of what it shows.
 struct FigureOffer {
-    /// Only of pictures without numbers, whose shapes know their width and colours: the same picture for another size or
-    /// theme. Keeps what it needs, so that the window may go on meanwhile.
+    /// Draws the picture again for another size or theme. Only for pictures whose shapes depend on the width and the
+    /// theme (not for marks with numbers). The function owns everything that it needs, so that the window can change in
+    /// the meantime.
     using Redraw = std::function<data::DrawingMark(data::FigureSize, data::FigureTheme)>;
 
     data::FigureSpec figure;
     Redraw redraw;
 };
 
-/// Draws it anew for the size and theme that it now has, where it is a picture that can be.
+/// Draws the figure again for its current size and theme, if its picture can be drawn again.
 void redraw(data::FigureSpec& figure, const FigureOffer::Redraw& how);
 
-/// Program, engine, the run's experiment with its document and hash. `moment`: "at 412.3 µs"; may be empty.
+/// Returns the provenance of a figure: program, engine, and the run's experiment with its document and hash. `moment`
+/// is a text such as "at 412.3 µs" and may be empty.
 data::FigureProvenance provenanceOf(const data::ShownRun& run, const QString& moment);
-/// The same for experiments that were not run here: a sweep's base.
+/// Returns the provenance of a figure of an experiment that was not run here, such as a sweep's base.
 data::FigureProvenance provenanceOf(const engine::Experiment& experiment, const std::string& name);
 
-/// What drawings are painted with: the bundled font at the size that most text has in figures of this size, measured
-/// as it will be printed.
+/// Returns the font of drawings: the bundled font in the usual text size of figures of this size, measured as it is
+/// printed.
 QFont figureFont(data::FigureSize size);
-/// The window's colours that a theme of figures stands for. Grey print starts from those of paper.
+/// Returns the theme of the window whose colours a theme of figures uses. Grey print starts from the colours of paper.
 Theme windowTheme(data::FigureTheme theme);
-/// For print in grey: every colour as light as it was.
+/// Converts a drawing to grey for print: every colour keeps its lightness.
 data::DrawingMark greyed(data::DrawingMark drawing);
 
-/// Small letters, digits and hyphens only, for names of files: "t-nlg-fc-2-tp8-t3-mca".
+/// Converts words to a file name of small letters, digits and hyphens: "t-nlg-fc-2-tp8-t3-mca".
 QString fileNameOf(const QString& words);
 
 }  // namespace ui

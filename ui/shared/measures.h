@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// Rulers laid on the time axis: one that can be moved, and those that were kept.
+/// Rulers on the time axis: the current one, which can be moved, and those that were kept.
 class Measures final : public QObject {
     Q_OBJECT
 
@@ -20,11 +20,12 @@ public:
     const std::vector<data::TimeRange>& kept() const { return m_kept; }
     bool empty() const { return !m_current && m_kept.empty(); }
 
-    /// Lays the ruler there; where it lies already it is taken away. An empty stretch is none.
+    /// Places the current ruler at `range`, or removes it if it is already there. An empty range is ignored.
     void mark(data::TimeRange range);
-    /// Moves an end of the current one; ends that cross change their parts.
+    /// Moves the ends of the current ruler. If the ends cross, they swap their roles.
     void moveTo(data::TimeRange range);
-    /// Leaves the current one where it is and frees the hand for another. Without a current one takes the last back.
+    /// Keeps the current ruler where it is, so that another can be placed. Without a current ruler, makes the last kept
+    /// one current again.
     void keep();
     void clear();
 

@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// Returns a figure of what a `View` draws of a moment, made anew for each size and theme and without words of its own.
-/// `heightFor` tells the height that looks well with a width.
+/// Returns a figure of what a `View` draws at one time of a run. The figure is drawn again for each size and theme, and
+/// has no words of its own. `heightFor` returns a suitable height for a width.
 template <class View>
 FigureOffer momentFigure(const std::shared_ptr<FrozenMoment>& frozen, std::function<double(double)> heightFor) {
     FigureOffer offer;
@@ -26,7 +26,7 @@ FigureOffer momentFigure(const std::shared_ptr<FrozenMoment>& frozen, std::funct
         return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
     };
     offer.figure.size = data::FigureSize::acmText;
-    offer.figure.legend = data::FigureLegend::none;  // the picture has its own
+    offer.figure.legend = data::FigureLegend::none;  // the picture contains its own legend
     offer.figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
     redraw(offer.figure, offer.redraw);
     return offer;

@@ -13,12 +13,12 @@ struct Fact {
     bool operator==(const Fact&) const = default;
 };
 
-/// What there is to tell about a part of a GPU at a moment.
+/// The facts about a part of a GPU at one time.
 struct PartTold {
     QString title;
-    QString meaning;  ///< what such a part is; a sentence or two
+    QString meaning;  ///< the meaning of such a part, in a sentence or two
     std::vector<Fact> facts;
-    std::vector<Fact> parameters;  ///< that shape it: path and value
+    std::vector<Fact> parameters;  ///< parameters that determine the part: path and value
 };
 
 }  // namespace ui

@@ -14,47 +14,47 @@ class QTimer;
 
 namespace ui {
 
-/// A part of a run to play instead of the whole: its own length of playing, and whether it begins again at its end.
+/// A part of a run that is played instead of the whole run, with its own playing time and its own loop setting.
 struct PlayedPart {
     data::TimeRange range;
-    double seconds = 10;  ///< of the wall clock, for the range
+    double seconds = 10;  ///< wall-clock time that the range takes to play
     bool loop = false;
     bool operator==(const PlayedPart&) const = default;
 };
 
-/// Where playback stands, as a function of the wall clock alone: a dropped frame never changes the position.
-/// Wall time comes in as nanoseconds of any steady clock.
+/// The position of playback as a function of the wall clock alone, so that a dropped frame never changes the position.
+/// Wall time is passed in as nanoseconds of any steady clock.
 struct PlaybackClock {
-    static constexpr double kFastest = 2;  ///< wall seconds for the whole run
+    static constexpr double kFastest = 2;  ///< wall-clock seconds for the whole run
     static constexpr double kSlowest = 60;
 
     std::int64_t endPs = 1;
     double secondsForRun = 10;
     bool loop = false;
-    std::optional<PlayedPart> part{};  ///< within the run; while there is one, its speed and its loop hold
+    std::optional<PlayedPart> part{};  ///< a part of the run; while it is set, its speed and its loop apply
     bool playing = false;
     std::int64_t anchorPs = 0;  ///< position when `anchorNs` was
     std::int64_t anchorNs = 0;
 
-    /// What is played: the part, or the whole run.
+    /// Returns what is played: the part, or the whole run.
     PlayedPart played() const;
     std::int64_t positionAt(std::int64_t nowNs) const;
-    /// True once a playing clock has reached the end; never when it loops.
+    /// Returns whether the clock plays and has reached the end; never true for a loop.
     bool hasEndedAt(std::int64_t nowNs) const;
 
-    /// From the end of what is played, and from outside it, playing starts again at its beginning.
+    /// Starts playback. At the end of the played range, or outside it, playback starts at its beginning.
     void play(std::int64_t nowNs);
     void pause(std::int64_t nowNs);
     void seek(std::int64_t ps, std::int64_t nowNs);
-    /// The position stays where it is; only what follows is faster or slower.
+    /// Changes the speed from now on; the position stays the same.
     void setSecondsForRun(double seconds, std::int64_t nowNs);
 };
 
 class BreakpointList;
 class ViewState;
 
-/// Moves the time cursor: by the wall clock while playing, through the run's log when stepped, to where a breakpoint is
-/// met. Never runs the engine.
+/// Moves the time cursor: with the wall clock while playing, by steps through the run's log, or to a hit of a
+/// breakpoint. Never runs the engine.
 class Player final : public QObject {
     Q_OBJECT
 
@@ -62,11 +62,12 @@ public:
     /// Both must outlive the player.
     Player(ViewState& viewState, BreakpointList& breakpoints, QObject* parent = nullptr);
 
-    /// Another run, which ends at `endPs`. Playback stops; the cursor stays where it is in the new run.
+    /// Takes another run, which ends at `endPs`. Playback stops; the cursor keeps its time.
     void setRun(std::int64_t endPs);
-    /// There is something to see until then, beside the run or behind it.
+    /// Sets the end of playback, which a run shown beside or behind this one can extend.
     void setEnd(std::int64_t endPs);
-    /// The log of that run, a moment later; null where it has none. A step asked for meanwhile is made now.
+    /// Sets the log of the run, which arrives after the run itself; null if the run has none. A step that was requested
+    /// before is made now.
     void setLog(std::shared_ptr<const data::RunLog> log);
 
     bool isPlaying() const { return m_clock.playing; }
@@ -76,18 +77,18 @@ public:
     data::StepKind stepKind() const { return m_stepKind; }
     const std::optional<PlayedPart>& part() const { return m_clock.part; }
 
-    /// From now on only this part of the run is played, from its beginning; an empty optional: the whole run, with the
-    /// speed and the loop that it had. Playback stops. Whoever moves the cursor out of the part leaves it.
+    /// Plays only this part of the run from now on, from its beginning; an empty optional: the whole run, with its
+    /// former speed and loop. Playback stops. Moving the cursor out of the part ends the part.
     void setPart(std::optional<PlayedPart> part);
     void togglePlaying();
     void pause();
-    /// One step of the chosen kind, or to the next or last event of all.
+    /// Makes one step of the chosen kind; the calls below go to the next or the last event of any kind.
     void stepForward() { step({m_stepKind, true}); }
     void stepBack() { step({m_stepKind, false}); }
     void eventForward() { step({data::StepKind::event, true}); }
     void eventBack() { step({data::StepKind::event, false}); }
     void setStepKind(data::StepKind kind);
-    /// To where a breakpoint is met next, or was met last. Stays where it is when none is.
+    /// Moves the cursor to the next or the previous hit of a breakpoint; does nothing if there is none.
     void runToNext() { runTo(true); }
     void runToPrevious() { runTo(false); }
     void seek(qint64 ps);
@@ -99,7 +100,7 @@ public:
 Q_SIGNALS:
     void playingChanged(bool playing);
     void stepKindChanged();
-    /// After the cursor has gone there. `text` says what is met.
+    /// Emitted after the cursor has moved to a hit; `text` describes it.
     void stoppedAtBreakpoint(const QString& text);
     void noBreakpointFound(bool forward);
     void runChanged();
@@ -117,7 +118,7 @@ private:
     void moveTo(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt);
     void advance();
     void leavePart();
-    /// Stops where a breakpoint is met on the way; true when one was.
+    /// Stops at a breakpoint's hit between two positions; returns true if there was one.
     bool stopOnTheWay(const data::Position& from, const data::Position& to);
 
     ViewState& m_viewState;
@@ -126,7 +127,7 @@ private:
     QElapsedTimer m_wall;
     QTimer* m_frame;
     std::shared_ptr<const data::RunLog> m_log;
-    std::optional<Step> m_awaited;  ///< asked for before there was a log
+    std::optional<Step> m_awaited;  ///< a step that was requested before there was a log
     data::Position m_playedTo;
     data::StepKind m_stepKind = data::StepKind::chunk;
 };

@@ -15,8 +15,8 @@
 
 namespace ui {
 
-/// What every GPU is doing where the time cursor stands, worked out once for all views that ask and for no GPU that
-/// nobody asks for. Without a cursor that is the end of the run.
+/// The state of every GPU at the time cursor, or at the end of the run without a cursor. It is computed once for all
+/// views, and only for the GPUs that a view asks for.
 class RingMoment final : public QObject {
     Q_OBJECT
 
@@ -24,17 +24,18 @@ public:
     /// `viewState` must outlive it.
     explicit RingMoment(ViewState& viewState, QObject* parent = nullptr);
 
-    /// Shown from when its log is there: until then all stays as it is.
+    /// Takes a run. It is shown once its log has arrived; until then the states stay those of the former run.
     void showRun(std::shared_ptr<const data::ShownRun> run);
-    /// Of the run that came last; null where it has none. Without an `index` one is built when inside() is first called.
+    /// Takes the log of the latest run, or null if it has none. Without an `index`, one is built by the first call of
+    /// inside().
     void showLog(std::shared_ptr<const data::RunLog> log, std::shared_ptr<const data::InsideIndex> index = nullptr);
-    /// False for the bounds and before the first run.
+    /// Returns whether there are states; false for runs that are bounds, and before the first run.
     bool hasStates() const { return m_log != nullptr; }
     std::uint32_t gpus() const;
     std::int64_t ps() const;
-    /// Precondition: hasStates(), and `gpu` is below gpus(). Valid until the moment changes.
+    /// Precondition: hasStates(), and `gpu` is below gpus(). The reference is valid until the cursor moves.
     const data::GpuState& of(std::uint32_t gpu) const;
-    /// Returns what happens inside a GPU. Precondition and validity as of of().
+    /// Returns what happens inside a GPU. Precondition and validity are those of of().
     const data::GpuInside& inside(std::uint32_t gpu) const;
     /// Precondition: hasStates().
     const data::InsideIndex& insideIndex() const;
@@ -45,7 +46,7 @@ public:
     /// Precondition: hasStates().
     const data::RunLog& log() const { return *m_log; }
     data::Position position() const;
-    /// What the states of tiles are called in this run.
+    /// Returns the names of tile states in this run.
     TileWords tileWords() const;
 
 Q_SIGNALS:
@@ -64,10 +65,11 @@ private:
     mutable std::vector<std::optional<data::GpuInside>> m_insides;
 };
 
-/// A moment of a run as the window showed it, kept while the window goes on: range, cursor, focus and followed chunk. For
-/// figures, which are drawn again when their size changes.
+/// A snapshot of a run as the window showed it at one time: range, cursor, focus and followed chunk. It stays unchanged
+/// while the window goes on. Figures need it, because they are drawn again when their size changes.
 struct FrozenMoment {
-    /// Without a cursor a run would be shown at its end, when all tiles are alike: the moment is then the one that says most.
+    /// Takes the snapshot. Without a cursor the run would be shown at its end, when all tiles look alike, so the
+    /// snapshot uses the most informative time of the run.
     FrozenMoment(const ViewState& viewState, const RingMoment& moment);
 
     ViewState viewState;

@@ -14,9 +14,9 @@ namespace ui {
 
 class ExperimentModel;
 
-/// Which run the window shows, which one is pinned, and what is under way. The only object that starts runs of the
-/// experiment. When a run has come, its signals follow in this order: shownChanged, runEnded, what whenShown() was given,
-/// settled.
+/// Decides which run the window shows and which one is pinned, and follows the run in progress. Only this object starts
+/// runs of the experiment. When a run has finished, the order is: shownChanged, runEnded, the callback given to
+/// whenShown(), settled.
 class RunController final : public QObject {
     Q_OBJECT
 
@@ -32,81 +32,82 @@ public:
     const Run& shown() const { return m_shown; }
     const Run& pinned() const { return m_pinned; }
     bool isRunning() const { return m_session.isRunning(); }
-    /// Whether the run under way, or the one shown last, was asked for by name; false for the answer to an edit.
+    /// Returns whether the run in progress, or else the shown one, was started by an explicit command; false if it
+    /// answers an edit.
     bool wasAskedFor() const { return m_asked; }
-    /// Whether the picture shows other settings than the experiment's, and no answer to an edit is on its way.
+    /// Returns whether the shown run has other settings than the experiment and no run that answers the edit is coming.
     bool isStale() const;
-    /// Whether the experiment as it stands is what the session runs now.
+    /// Returns whether the session is running the experiment as it stands.
     bool isAnswering() const;
-    /// Whether the run that is shown is not the experiment's.
+    /// Returns whether the shown run is not a run of the experiment.
     bool differs() const;
 
-    /// Asks whoever holds typed text that is not taken in yet to do that now.
+    /// Asks every field with typed text that is not part of the experiment yet to apply it now.
     void commit() { Q_EMIT commitRequested(); }
-    /// Runs the experiment as it stands, or says why that cannot be done, and asks for the picture of the run to be
-    /// brought to the front.
+    /// Runs the experiment as it stands, or says why it cannot be run, and asks for the picture of the run to come to
+    /// the front.
     void run();
-    /// Runs the experiment and leaves the view as it is.
+    /// Runs the experiment without changing the view.
     void runInPlace();
-    /// Answers edits by runs from now on, or no longer. Runs nothing yet: answerEdit() runs what was edited before.
+    /// Switches whether edits are answered by runs. Starts no run itself: call answerEdit() to run an earlier edit.
     void setFollowsEdits(bool follows);
-    /// Runs what an edit has made of the experiment, if runs follow edits. `dragging`: while a slider is held, the run
-    /// is a preview.
+    /// Runs the edited experiment if runs follow edits. `dragging`: a slider is held, so the run is a preview.
     void answerEdit(bool dragging);
     bool isDragging() const { return m_dragging; }
     void cancel();
-    /// Reads a kept run: its numbers are there at once (keptOpened), and its experiment becomes the window's and is run
-    /// again for its trace. Calls `then` when that is shown.
+    /// Reads a kept run. Its numbers are shown at once (keptOpened); its experiment becomes the window's and is run
+    /// again to obtain the trace. Calls `then` when that run is shown.
     void openKept(std::int64_t id, Then then = {});
     /// Reads a kept run and makes its experiment the window's, without running it.
     void openAsExperiment(std::int64_t id);
-    /// Calls `then` once, when `draft` is shown: at once if it is, else after the run under way if that is the draft's,
-    /// else after a run of its own, which leaves the experiment as it is. A newer request drops it.
+    /// Calls `then` once, when a run of `draft` is shown: at once if it is shown already; after the run in progress if
+    /// that is a run of the draft; otherwise after a new run, which leaves the experiment unchanged. A newer request
+    /// replaces this one, and `then` is not called.
     void whenShown(const data::ExperimentDraft& draft, Then then);
-    /// Calls `then` once, when the run that is under way is shown.
+    /// Calls `then` once, when the run in progress is shown.
     void whenShown(Then then);
-    /// Drops what waits for a run to be shown.
+    /// Drops the callback that waits for a run to be shown.
     void dropAwaited() { m_awaited.reset(); }
 
-    /// Keeps `run` in sight beside others and in the store for good; null lets go of the pinned one.
+    /// Pins `run`: shows it beside others and keeps it in the store for good. Null removes the pinned run.
     void pin(Run run);
-    /// Keeps `run` in sight beside others, without keeping it for good.
+    /// Shows `run` beside others, without keeping it for good.
     void outline(Run run);
 
 Q_SIGNALS:
-    /// The experiment is about to be run by name, or replaced: whoever holds typed text that is not taken in yet does that
-    /// now.
+    /// The experiment is about to be run by a command, or replaced: every field with typed text that is not part of the
+    /// experiment yet applies it now.
     void commitRequested();
-    /// The picture of the run is to come to the front.
+    /// The picture of the run should come to the front.
     void pictureRequested();
-    /// A run was asked for by name and starts.
+    /// A run was requested by a command and starts.
     void accepted();
     /// The experiment cannot be run, for this reason.
     void refused(const QString& why);
     void started();
-    /// How much of the run is done, and in words how long it takes still, as soon as that is known. `isLong`: it already
-    /// takes long.
+    /// The progress of the run and, as soon as it is known, the remaining time in words. `isLong`: the run has already
+    /// taken long.
     void progressed(double fraction, const QString& timeLeft, bool isLong);
-    /// Whether the window says that a run is under way: from the start if it was asked for by name, else once it takes
-    /// long, since the answer to an edit is mostly there before a button could be read.
+    /// Whether the window shows that a run is in progress: at once if it was started by a command; otherwise only once
+    /// it takes long, because most answers to edits arrive before a button could be read.
     void showsRunningChanged(bool shows);
-    /// Another run is to be shown; every part takes it from here.
+    /// Another run is shown; every part of the window gets it from this signal.
     void shownChanged(std::shared_ptr<const data::ShownRun> run);
     /// A run was shown, has failed or was cancelled.
     void runEnded();
-    /// Every part has taken the run that is shown, with its causes. Its log follows (RunLogBuilder::settled).
+    /// Every part has received the shown run with its causes. The log follows (RunLogBuilder::settled).
     void settled();
     void failed(const QString& text);
     void stopped();
     void pinnedChanged(std::shared_ptr<const data::ShownRun> run);
-    /// What isRunning(), isStale(), differs() or isAnswering() return may have changed.
+    /// The return value of isRunning(), isStale(), differs() or isAnswering() may have changed.
     void stateChanged();
-    /// The numbers of a kept run are there; its run follows.
+    /// The numbers of a kept run have been read; its run follows.
     void keptOpened(const ui::KeptRun& run);
 
 private:
     struct Awaited {
-        std::optional<engine::Experiment> experiment;  ///< nothing: whatever run is under way
+        std::optional<engine::Experiment> experiment;  ///< empty: whichever run is in progress
         Then then;
     };
 
@@ -123,11 +124,12 @@ private:
     bool m_followsEdits = false;
     bool m_dragging = false;
     bool m_showsRunning = false;
-    std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
+    std::optional<engine::Experiment>
+        m_requested;  ///< the experiment of the latest full run, whether or not it succeeded
     std::optional<Awaited> m_awaited;
     QElapsedTimer m_runTime;
     CatalogueSession m_catalogue;
-    RunSession m_session;  // last: it ends before anything that it could deliver to
+    RunSession m_session;  // last: it is destroyed before anything that it could call
 };
 
 }  // namespace ui

@@ -15,8 +15,8 @@ struct ShownRun;
 
 namespace ui {
 
-/// Builds the log of the run that is shown, on a thread of its own. Begins once the picture of the run is painted, so that
-/// the picture does not wait for the log, and the log takes no processor from it. Only the newest run counts.
+/// Builds the log of the shown run on a worker thread. It starts after the picture of the run is painted, so that
+/// building the log delays neither the picture nor its painting. Only the newest run counts.
 class RunLogBuilder final : public QObject {
     Q_OBJECT
 
@@ -26,15 +26,16 @@ public:
     void showRun(std::shared_ptr<const data::ShownRun> run);
 
 Q_SIGNALS:
-    /// Of the latest run that was shown; both are null where it has no trace. Never emitted from within showRun.
+    /// The log and the index of the latest shown run; both are null if it has no trace. Never emitted from within
+    /// showRun().
     void built(std::shared_ptr<const data::RunLog> log, std::shared_ptr<const data::InsideIndex> inside);
-    /// Every part has taken the log that was built.
+    /// Every part has received the log.
     void settled();
 
 private:
     void build();
 
-    std::shared_ptr<const data::ShownRun> m_next;  ///< whose log is built next
+    std::shared_ptr<const data::ShownRun> m_next;  ///< the run whose log is built next
     QTimer m_painted;                              ///< fires after the events that paint
     Worker m_worker;
 };

@@ -17,14 +17,15 @@ namespace ui {
 
 class ViewState;
 
-/// A moment of a run that has its like in the runs beside it: "3", the third chunk.
+/// A point in time of one run that has a counterpart in the runs beside it: "3", the third chunk.
 struct RunMark {
     std::int64_t ps = 0;
     QString text;
     Role role = Role::neutral;
 };
 
-/// A picture of one run over time, made by whoever has one: features do not know each other's.
+/// Interface of a picture of one run over time. The feature that has such a picture implements it, because features do
+/// not include each other.
 class RunPicture {
 public:
     RunPicture() = default;
@@ -33,25 +34,25 @@ public:
     virtual ~RunPicture() = default;
 
     virtual QWidget& widget() = 0;
-    /// `name` stands at its end.
+    /// Shows a run; `name` is written at its end.
     virtual void showRun(std::shared_ptr<const data::ShownRun> run, const QString& name) = 0;
-    /// Another run in outlines behind it; null: none.
+    /// Shows the outlines of another run behind it; null: none.
     virtual void showGhost(std::shared_ptr<const data::ShownRun> run, const QString& name) = 0;
-    /// Sorted by time.
+    /// Shows marks, which are sorted by time.
     virtual void showMarks(std::vector<RunMark> marks) = 0;
-    /// Time to x of `widget`.
+    /// Returns the mapping from time to x coordinates of `widget`.
     virtual TimelineGeometry geometry() const = 0;
-    /// How much room it needs to the left of its time axis.
+    /// Returns the width that the picture needs to the left of its time axis.
     virtual double ownGutter() const = 0;
-    /// Leaves at least this much room there, so that its time axis stands under those of other pictures.
+    /// Sets the smallest width to the left of the time axis, so that the axes of several pictures are aligned.
     virtual void setLeastGutter(double least) = 0;
-    /// What ownGutter() says may have changed.
+    /// Called when the result of ownGutter() may have changed.
     std::function<void()> gutterChanged;
-    /// Somebody points at a moment.
+    /// Called when the user points at a time.
     std::function<void(std::int64_t ps)> momentAsked;
 };
 
-/// A picture that shows what `state` says, within `parent`.
+/// Makes a picture, a child of `parent`, that shows what `state` says.
 using RunPictureFactory = std::function<std::unique_ptr<RunPicture>(ViewState& state, QWidget* parent)>;
 
 }  // namespace ui

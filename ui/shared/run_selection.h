@@ -11,7 +11,8 @@
 
 namespace ui {
 
-/// What is selected in the run that is shown: the way of the selected span through the run, and the matches of a search.
+/// The selection in the shown run: the selected span with the spans that lead to it and follow from it, and the matches
+/// of a search.
 class RunSelection final : public QObject {
     Q_OBJECT
 
@@ -19,13 +20,13 @@ public:
     /// `viewState` must outlive it.
     explicit RunSelection(ViewState& viewState, QObject* parent = nullptr);
 
-    /// Takes the run; null before the first one. Keeps the selection where the new run has the same span at its place.
+    /// Takes a run; null before the first one. Keeps the selection if the new run has the same span in the same place.
     void showRun(std::shared_ptr<const data::ShownRun> run);
-    /// Returns what leads to what in the run that is shown; null before the first one.
+    /// Returns the dependencies between the spans of the shown run; null before the first run.
     const std::shared_ptr<const data::Flow>& flow() const { return m_flow; }
-    /// Returns the selected stretch of time, or that of the selected span.
+    /// Returns the selected range of time, or that of the selected span.
     std::optional<data::TimeRange> range() const;
-    /// Selects a span, follows its chunk and brings it into sight. Does nothing if the run has no such span.
+    /// Selects a span, follows its chunk and scrolls it into view. Does nothing if the run has no such span.
     void selectAndReveal(data::SpanRef ref);
     /// Asks the pictures to scroll to a span.
     void reveal(data::SpanRef ref) { Q_EMIT revealed(ref); }

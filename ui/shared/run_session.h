@@ -14,52 +14,53 @@
 
 namespace ui {
 
-/// How things are run and where they are kept. Fixed before the session starts.
+/// How experiments are run and where runs are kept. Fixed before the session starts.
 struct RunSessionConfig {
     using Simulate = std::function<data::LaboratoryRun(const data::ExperimentDraft&, const engine::RunOptions&)>;
 
-    std::optional<std::string> storePath;  ///< nothing: runs are not kept
+    std::optional<std::string> storePath;  ///< empty: runs are not kept
     Simulate simulate;                     ///< empty: data::Laboratory
 
-    /// Runs `draft` on all processors, with trace and attribution, and makes the run ready to be drawn. Throws what
-    /// `simulate` does.
+    /// Runs `draft` on all processors, with trace and attribution, and prepares the run for drawing. Throws what
+    /// `simulate` throws.
     std::shared_ptr<data::ShownRun> run(const data::ExperimentDraft& draft, engine::RunOptions options) const;
 };
 
-/// Why a run came to nothing, in words for people.
+/// Why a run failed, in words for the user.
 struct RunFailure {
     QString text;
-    engine::Problems problems;  ///< those that belong to a field
-    bool ofInput = true;  ///< what was asked for cannot be run; else the machine failed, such as for want of memory
+    engine::Problems problems;  ///< the problems that belong to a field
+    bool ofInput =
+        true;  ///< true: the experiment cannot be run; false: the computer failed, for example for lack of memory
 };
 
-/// Returns `error` in words: `noMemory` where there is not enough of it, `other`, with %1 for its own words, where a
-/// run does not throw such things.
+/// Describes `error` in words: `noMemory` if memory ran out; `other`, in which %1 stands for the exception's own text,
+/// for an exception that a run does not throw on purpose.
 RunFailure failureOf(const std::exception& error, const QString& noMemory, const QString& other);
 
-/// What a run is kept for, which says how long.
+/// Why a run is kept, which decides for how long.
 enum class KeptFor : std::uint8_t {
-    asked,   ///< it was run by name: for good
-    answer,  ///< it answers an edit: until the next answer, so that of a burst of edits the last one stays, and tuning
+    asked,   ///< it was started by a command: kept for good
+    answer,  ///< it answers an edit: kept until the next answer, so that only the last of many edits stays, and tuning
              ///< does not bury what was run on purpose
     pinned   ///< somebody wants it in sight: for good
 };
 
-/// Runs experiments on a thread of its own, so that the window never waits. Only the newest request counts.
-/// Promise: the destructor stops a run at its next poll and joins; nothing is delivered afterwards.
+/// Runs experiments on a worker thread, so that the window never waits. Only the newest request counts. Promise: the
+/// destructor stops a run at its next poll and joins the thread; nothing is delivered afterwards.
 class RunSession final : public QObject {
     Q_OBJECT
 
 public:
     explicit RunSession(RunSessionConfig config, QObject* parent = nullptr);
 
-    /// Replaces a run that is under way.
+    /// Starts a run, in place of one in progress.
     void start(const data::ExperimentDraft& draft);
-    /// The same in answer to an edit.
+    /// Starts a run that answers an edit.
     void answer(const data::ExperimentDraft& draft);
-    /// For a value that is being dragged: runs at interactive detail, and is not kept. Starts at once when idle or
-    /// in place of a full run; while another preview is under way only the newest request waits for its end, so that
-    /// the picture moves with the hand however fast it is.
+    /// Runs a preview while a value is being dragged: at interactive detail, and without keeping it. Starts at once if
+    /// idle, or in place of a full run. While another preview is in progress, the newest request waits for its end, so
+    /// that previews keep coming however fast the value changes.
     void preview(const data::ExperimentDraft& draft);
     void cancel();
     bool isRunning() const { return m_worker.isRunning(); }
@@ -70,11 +71,11 @@ Q_SIGNALS:
     void runFinished(std::shared_ptr<const data::ShownRun> run);
     void runStopped();
     void runFailed(const ui::RunFailure& failure);
-    /// A run has ended that is to be kept, also if another has taken its place by now.
+    /// A run has ended and is to be kept, even if another run has replaced it by now.
     void runToKeep(std::shared_ptr<const data::ShownRun> run, ui::KeptFor purpose);
 
 private:
-    /// Keeps nothing without a purpose: the run is a preview.
+    /// Starts a run. Without a purpose the run is a preview and is not kept.
     void begin(const data::ExperimentDraft& draft, std::optional<KeptFor> purpose);
     void simulate(const data::ExperimentDraft& draft, std::optional<KeptFor> purpose, const Worker::Ticket& ticket);
     void end(const std::function<void()>& verdict);
@@ -82,7 +83,7 @@ private:
     RunSessionConfig m_config;
     bool m_previewing = false;
     std::optional<data::ExperimentDraft> m_nextPreview;
-    Worker m_worker;  // last: it ends first
+    Worker m_worker;  // last: it is destroyed first
 };
 
 }  // namespace ui

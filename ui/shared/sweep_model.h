@@ -16,9 +16,9 @@ class QUndoStack;
 
 namespace ui {
 
-/// The sweep being edited: its axes as they are typed, the policies and the metrics; the base is the experiment in the
-/// form. Every edit can be undone, on the stack that the edits of the experiment are on, so that one step back is
-/// always the last thing that was done. Edits of one axis are one step until `finishEdit`. Knows no widgets.
+/// The sweep being edited: its axes as typed, the policies and the metrics; the base is the experiment in the form.
+/// Every edit can be undone, on the same undo stack as edits of the experiment, so that Undo always takes back the
+/// latest edit. Edits of one axis are merged into one undo step until `finishEdit`. Does not depend on widgets.
 class SweepModel final : public QObject {
     Q_OBJECT
 
@@ -26,45 +26,46 @@ public:
     /// `undo` must outlive the model.
     explicit SweepModel(QUndoStack& undo, QObject* parent = nullptr);
 
-    /// As far as it can be understood; to be run only when `isRunnable`.
+    /// Returns the sweep as far as its texts can be parsed. Run it only if `isRunnable`.
     const data::Sweep& sweep() const { return m_sweep; }
     bool isEmpty() const { return m_state.axes.empty(); }
     bool isRunnable() const { return !isEmpty() && m_problems.empty() && m_rowsFine; }
     const std::vector<AxisDraft>& axes() const { return m_state.axes; }
     std::size_t countOf(std::size_t axis) const { return m_readings[axis].axis.size(); }
-    /// What is wrong with this axis and what is allowed; empty when it is fine.
+    /// Returns what is wrong with an axis and what is allowed; empty if the axis is valid.
     QString problemOf(std::size_t axis) const;
-    /// The first problem that belongs to no axis, in words.
+    /// Returns the message of the first problem that belongs to no axis.
     QString problem() const;
     data::ResultSubject of() const { return m_state.of; }
     const std::vector<std::string>& policies() const { return m_state.policies; }
     const std::vector<std::string>& metrics() const { return m_state.metrics; }
-    /// The parameters that are on an axis.
+    /// Returns the parameters that are on an axis.
     std::set<std::string> varied() const;
 
-    /// Another experiment to vary. One that differs only in what the axes and policies say anyway, such as a point of
-    /// the sweep that was opened, leaves the sweep as it is.
+    /// Sets the base experiment. A base that differs only in parameters that the axes and policies set anyway, such as
+    /// an opened point of this sweep, does not change the sweep.
     void setBase(const data::ExperimentDraft& draft);
 
-    /// Makes an axis of a parameter, or takes it off. False when there are as many axes as there can be.
+    /// Makes an axis of a parameter, or removes the parameter's axis. Returns false if there are already as many axes
+    /// as allowed.
     bool toggleAxis(const engine::Parameter& parameter, const engine::ParameterValue& current);
     void setAxis(std::size_t index, const AxisDraft& axis);
     void finishEdit() { ++m_burst; }
     void removeAxis(std::size_t index);
     void moveAxis(std::size_t index, int by);
-    /// The parameters of this axis go along with those of the one above, value by value.
+    /// Zips this axis with the one above: their parameters then vary together, value by value.
     void zipWithAbove(std::size_t index);
     void unzip(std::size_t index);
     void setPolicies(const std::vector<std::string>& policies);
     void setMetrics(const std::vector<std::string>& metrics);
-    /// Axes, policies and metrics of another sweep; its base comes with `setBase`.
+    /// Replaces axes, policies and metrics by those of another sweep; set its base with `setBase`.
     void replace(const data::Sweep& sweep, const QString& name, const QString& file = {});
-    /// A new beginning, base and all: nothing that can be undone.
+    /// Replaces the whole sweep with its base, and cannot be undone.
     void setSweep(const data::Sweep& sweep, const QString& file);
-    /// No axes, as at the beginning.
+    /// Removes all axes, as at the start.
     void clear();
 
-    /// The file that the sweep was read from or written to; empty: none.
+    /// Returns the file that the sweep was read from or written to; empty: none.
     const QString& file() const { return m_state.file; }
     void setSaved(const QString& file);
 
@@ -83,7 +84,7 @@ private:
     class Edit;
 
     static State stateOf(const data::Sweep& sweep, const QString& file);
-    /// Finishes the edit before, and returns the state for the next one to change.
+    /// Finishes the edit in progress, and returns the state for the next edit to change.
     State nextState();
     void push(const QString& name, State after, const QString& burst = {});
     void restore(const State& state);

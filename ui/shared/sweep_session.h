@@ -24,22 +24,22 @@ struct SweepSessionConfig {
     using Run = std::function<data::SweepSummary(const data::SweepPlan&, const std::string& storePath,
                                                  const data::SweepOptions&, const data::SweepPause*)>;
 
-    std::optional<std::string> storePath;  ///< nothing: a store of its own, which goes with the session
+    std::optional<std::string> storePath;  ///< empty: a temporary store, which is removed with the session
     int threads = QThread::idealThreadCount();
     Run run{};  ///< empty: data::runSweep
 };
 
-/// What is known of a sweep that is not running.
+/// What the store knows about a sweep that is not running.
 struct SweepLook {
     std::string id;
     data::SweepOutlook outlook;
-    bool started = false;                           ///< the store knows the sweep, and not only some of its points
-    std::shared_ptr<const data::SweepTable> table;  ///< as far as it is done
+    bool started = false;                           ///< true: the store knows the sweep, not only some of its points
+    std::shared_ptr<const data::SweepTable> table;  ///< the table, as far as points are done
 };
 
-/// Looks sweeps up in the store and runs them, all on one thread of its own, so that the window never waits. Only the
-/// newest request counts: what arrives late is dropped. Points that end are told ten times a second at most.
-/// Promise: the destructor stops a sweep at its next poll and joins; nothing is delivered afterwards.
+/// Looks sweeps up in the store and runs them, all on one worker thread, so that the window never waits. Only the
+/// newest request counts: late answers are dropped. Points that have ended are announced ten times a second at most.
+/// Promise: the destructor stops a sweep at its next poll and joins the thread; nothing is delivered afterwards.
 class SweepSession final : public QObject {
     Q_OBJECT
 
@@ -47,19 +47,20 @@ public:
     explicit SweepSession(SweepSessionConfig config, QObject* parent = nullptr);
     ~SweepSession() override;
 
-    /// What a start would do and what is there already; `looked` tells. Waits for the end of a sweep under way.
-    /// Precondition, as of `start`: data::check finds nothing.
+    /// Finds out what a start would do and which points exist already; emits `looked`. Waits for the end of a sweep in
+    /// progress. Precondition, as for `start`: data::check finds no problem.
     void look(const data::Sweep& sweep);
-    /// A look that has not been answered is no longer wanted.
+    /// Drops a look that has not been answered yet.
     void dropLook() { m_worker.cancel(kLook); }
     void start(const data::Sweep& sweep, bool retryFailed = false);
-    /// Points under way come to their end; no other begins until it goes on.
+    /// Pauses or resumes. Points in progress finish; no other point begins while paused.
     void setPaused(bool paused);
     bool isPaused() const { return m_pause.isSet(); }
-    /// At once for whoever asks; the worker follows at its next poll.
+    /// Cancels the sweep. The session reports that at once; the worker stops at its next poll.
     void cancel();
     bool isRunning() const { return m_worker.isRunning(kRun); }
-    /// Searches for where a number tips over a target, after what is under way; `solved` or `solveFailed` tells.
+    /// Searches for the value at which a metric reaches a target, after the work in progress; emits `solved` or
+    /// `solveFailed`.
     void solve(const data::BreakEvenQuestion& question);
     void cancelSolving() { m_worker.cancel(kSolve); }
     bool isSolving() const { return m_worker.isRunning(kSolve); }
@@ -95,7 +96,7 @@ private:
     std::mutex m_mutex;
     std::shared_ptr<const data::SweepTable> m_newTable;  // guarded by m_mutex, as the next
     std::optional<data::SweepProgress> m_newProgress;
-    Worker m_worker;  // last: it ends first
+    Worker m_worker;  // last: it is destroyed first
 };
 
 }  // namespace ui

@@ -13,41 +13,42 @@
 
 namespace ui {
 
-/// A sweep and the file that it was read from; empty: none.
+/// A sweep and the file that it was read from; an empty file name: none.
 struct OpenedSweep {
     data::Sweep sweep;
     QString file;
 };
 
-/// What form, charts and table of a sweep have in common: its points, which one the mouse is at, which ones are
-/// brushed, and which numbers are looked at. Emits on change only. Points are positions in SweepTable::rows.
+/// The state that the form, the charts and the table of a sweep share: its points, the point under the mouse, the
+/// brushed points, and the chosen metric. Emits only on change. Points are indices into SweepTable::rows.
 class SweepState final : public QObject {
     Q_OBJECT
 
 public:
     explicit SweepState(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Null before there is a sweep. Never changed once it is here: news come as another table.
+    /// Returns the table, or null before there is a sweep. A table never changes: news arrive as another table.
     const std::shared_ptr<const data::SweepTable>& table() const { return m_table; }
-    /// Of the same sweep (by id) with other points done, or of another one; then hover and brush are let go.
+    /// Sets the table: of the same sweep (by id) with other points done, or of another sweep, which clears hover and
+    /// brush.
     void setTable(std::shared_ptr<const data::SweepTable> table);
 
     std::optional<std::size_t> hovered() const { return m_hovered; }
     void setHovered(std::optional<std::size_t> point);
 
-    /// In rising order; empty when nothing is brushed, which means that all count.
+    /// Returns the brushed points in rising order; empty if none is brushed, which means that all points count.
     const std::vector<std::size_t>& brushed() const { return m_brushed; }
     void setBrushed(std::vector<std::size_t> points);
 
-    /// Position in SweepTable::metrics.
+    /// Returns the chosen metric, an index into SweepTable::metrics.
     std::size_t metric() const { return m_metric; }
     void setMetric(std::size_t metric);
 
-    /// Asks for a sweep to become the window's; `name` is that of the undo step.
+    /// Asks for a sweep to become the window's; `name` is the text of the undo step.
     void requestSweep(const data::Sweep& sweep, const QString& name) { Q_EMIT sweepRequested(sweep, name); }
-    /// Asks for a parameter to be varied, or to be varied no more.
+    /// Asks to vary a parameter, or to stop varying it.
     void requestVary(const std::string& path) { Q_EMIT varyRequested(path); }
-    /// Asks whoever can for the timeline of a point.
+    /// Asks for the timeline of a point.
     void open(std::size_t point) { Q_EMIT openRequested(point); }
 
 Q_SIGNALS:

@@ -12,9 +12,9 @@
 
 namespace ui {
 
-/// What all panels look at together: the visible range, the time cursor, the chunk that is followed, the GPU in
-/// focus, the selection.
-/// Panels listen to it and never to each other. A setter that changes nothing says nothing.
+/// What all panels show together: the visible range, the time cursor, the followed chunk, the focused GPU, the
+/// selection. Panels listen to this object and never to each other. A setter emits a signal only if it changes
+/// something.
 class ViewState : public QObject {
     Q_OBJECT
 
@@ -23,33 +23,33 @@ public:
 
     std::int64_t runEnd() const { return m_runEnd; }
     data::TimeRange range() const { return m_range; }
-    /// Nothing: no moment is singled out and the whole run is drawn bright.
+    /// Returns the time of the cursor, or an empty optional if there is none; the whole run is then drawn bright.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
-    /// Of the events of the cursor's moment only as many have happened as make this number in all, from the
-    /// beginning; nothing: all of them.
+    /// Returns how many events, counted from the start of the run, have happened at the cursor: some of the events at
+    /// the cursor's time may still follow. An empty optional: all of them have happened.
     std::optional<std::uint64_t> eventsAtCursor() const { return m_eventsAtCursor; }
     std::optional<std::uint32_t> followedChunk() const { return m_followedChunk; }
-    /// The GPU that is shown large. A run of fewer GPUs shows its last one.
+    /// Returns the GPU that is shown large. A run with fewer GPUs shows its last one.
     std::uint32_t focusedGpu() const { return m_focusedGpu; }
-    /// The span whose facts are told. At most one of span, area and part is selected.
+    /// Returns the span whose facts are shown. At most one of span, area and part is selected.
     std::optional<data::SpanRef> selectedSpan() const { return m_selectedSpan; }
     std::optional<data::Area> selectedArea() const { return m_selectedArea; }
-    /// A part of the GPU in focus.
+    /// Returns the selected part of the focused GPU.
     std::optional<data::GpuPartRef> selectedPart() const { return m_selectedPart; }
     bool showsAll() const { return m_range == data::TimeRange{0, m_runEnd}; }
 
-    /// A new run: what was zoomed stays zoomed, what showed all shows all of the new one.
+    /// Sets the end of a new run. A zoomed range stays; a range that showed the whole run shows the whole new run.
     void setRunEnd(std::int64_t ps);
-    /// Clamped into the run, never shorter than kShortestRange.
+    /// Sets the visible range, clamped to the run and never shorter than kShortestRange.
     void setRange(data::TimeRange range);
     void showAll() { setRange({0, m_runEnd}); }
     void setCursor(std::optional<std::int64_t> ps, std::optional<std::uint64_t> events = std::nullopt);
-    /// Moves the range so that the cursor is seen, when it is not.
+    /// Moves the range so that the cursor is visible, if it is not.
     void revealCursor();
     void setFollowedChunk(std::optional<std::uint32_t> chunk);
     void setFocusedGpu(std::uint32_t gpu);
     void selectSpan(data::SpanRef span);
-    /// Clamped into the run; an empty stretch selects nothing.
+    /// Selects an area, clamped to the run; an empty area selects nothing.
     void selectArea(data::Area area);
     void selectPart(data::GpuPartRef part);
     void clearSelection();
@@ -76,7 +76,7 @@ private:
     std::optional<data::GpuPartRef> m_selectedPart;
 };
 
-/// Returns the range, the cursor and the followed chunk as the session's file keeps them; null if the whole run is shown
+/// Returns the range, the cursor and the followed chunk as JSON for the session's file; null if the whole run is shown
 /// and neither a cursor nor a chunk is set.
 QJsonValue savedMoment(const ViewState& state);
 
@@ -84,8 +84,8 @@ QJsonValue savedMoment(const ViewState& state);
 /// nothing if `kept` does not fit the run.
 bool restoreMoment(const QJsonValue& kept, ViewState& state, std::int64_t gpus);
 
-/// How far the axis of time reaches, so that lengths of runs can be compared by eye: over the run that is shown and the
-/// pinned one, or over all runs that are compared. All times in picoseconds.
+/// The end of the time axis, chosen so that lengths of runs can be compared by eye: the longest of the shown and the
+/// pinned run, or of all compared runs. All times are in picoseconds.
 class RunReach final : public QObject {
     Q_OBJECT
 
@@ -94,12 +94,12 @@ public:
 
     void setShown(std::int64_t end);
     void setPinned(std::int64_t end);  ///< 0: no run is pinned
-    /// The longest of the compared runs while they are what the window shows; nothing else.
+    /// Sets the end of the longest compared run while the window compares runs; an empty optional otherwise.
     void setCompared(std::optional<std::int64_t> end);
 
-    /// Where playback ends.
+    /// Returns the time at which playback ends.
     std::int64_t playEnd() const;
-    /// Where the axis ends.
+    /// Returns the time at which the axis ends.
     std::int64_t axisEnd() const;
 
 Q_SIGNALS:

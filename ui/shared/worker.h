@@ -24,9 +24,9 @@ namespace ui {
 
 #ifdef __SANITIZE_THREAD__
 
-/// What a call brings along, where the thread sanitizer watches. Qt hands calls over under a lock of its own, which the
-/// sanitizer does not see because Qt is not instrumented; so it is told here. The last move puts the call where it stays
-/// until it is made or dropped.
+/// A call that is handed over to another thread, made visible to the thread sanitizer. Qt hands calls over under its
+/// own lock, which the sanitizer does not see because Qt is not instrumented; this class tells the sanitizer about it.
+/// The last move puts the call where it stays until it is made or dropped.
 template <typename Call>
 class HandedOver {
 public:
@@ -53,30 +53,31 @@ using HandedOver = Call;
 
 #endif
 
-/// Makes the call on the thread of `context`, later, in the order of asking; drops it if `context` is gone by then.
-/// Threads hand what they have made to the window through this only.
+/// Makes the call later on the thread of `context`, in the order of the requests; drops it if `context` has been
+/// destroyed by then. Threads pass their results to the window only through this function.
 template <typename Call>
 void callLater(QObject& context, Call&& call) {
     QMetaObject::invokeMethod(&context, HandedOver<std::decay_t<Call>>(std::forward<Call>(call)), Qt::QueuedConnection);
 }
 
-/// A thread that does the work of one object of the window, so that the window never waits. Work stands in lanes; the
-/// thread takes from the first lane that has any. Used by the thread that makes it; that thread is called back.
-/// Promise: the destructor stops what is under way at its next poll and joins; nothing is delivered after. Make the
-/// worker the last member, so that it ends before what its jobs use.
+/// A worker thread for one object of the window, so that the window never waits. Jobs stand in lanes, ordered by
+/// priority: the thread takes the next job from the first lane that has one. Use it from the thread that creates it;
+/// callbacks run on that thread. Promise: the destructor stops the job in progress at its next poll and joins the
+/// thread; nothing is delivered afterwards. Make the worker the last member, so that it is destroyed before anything
+/// that its jobs use.
 class Worker final : public QObject {
 public:
-    /// What a job is told, and what it answers with.
+    /// What a job receives: its stop token, and the means to deliver results.
     class Ticket {
     public:
         std::stop_token stop;  ///< requested when the job is replaced or cancelled, and by the destructor of the worker
 
-        /// Of the work in lane 0, 0 to 1.
+        /// Sets the progress of the work in lane 0, from 0 to 1.
         void setProgress(double fraction) const;
-        /// Calls `verdict` on the thread of the worker's owner, later; drops it if the job is replaced or cancelled by
-        /// then, or the worker is gone.
+        /// Calls `verdict` later on the thread of the worker's owner. The call is dropped if the job is replaced or
+        /// cancelled by then, or if the worker no longer exists.
         void deliver(std::function<void()> verdict) const;
-        /// Delivers the last word of the job: it is no longer under way when `verdict` is called.
+        /// Delivers the final result of the job: when `verdict` is called, the job is no longer running.
         void finish(std::function<void()> verdict) const;
 
     private:
@@ -85,23 +86,25 @@ public:
         std::size_t m_lane = 0;
         std::uint64_t m_generation = 0;
     };
-    /// Called on the worker's thread. What it throws is its last word, as `Failed` says; engine::RunStopped is none.
+    /// Called on the worker's thread. An exception ends the job and is reported by `Failed`; engine::RunStopped is not
+    /// reported.
     using Job = std::function<void(const Ticket&)>;
-    /// Called on the owner's thread with the words of what a job has thrown.
+    /// Called on the owner's thread with the text of an exception that a job has thrown.
     using Failed = std::function<void(const QString& text)>;
 
     explicit Worker(QObject* parent = nullptr) : QObject(parent) {}
-    /// Calls `tell` every `tellMs` milliseconds while work of lane 0 is under way, with how much of it is done.
+    /// Calls `tell` every `tellMs` milliseconds while work of lane 0 is in progress, with the fraction that is done.
     Worker(int tellMs, std::function<void(double fraction)> tell, QObject* parent = nullptr);
     ~Worker() override;
 
-    /// Does `job` in place of all work of the lane.
+    /// Runs `job`, in place of all jobs of the lane.
     void start(Job job, Failed failed = {}, std::size_t lane = 0);
-    /// Does `job` after the other work of the lane. It is called even if the worker ends first, with `stop` requested.
+    /// Runs `job` after the other jobs of the lane. It is called even if the worker is destroyed first, with `stop`
+    /// requested.
     void add(Job job, Failed failed = {}, std::size_t lane = 0);
-    /// Drops all work of the lane; the thread follows at its next poll. Returns whether any was under way.
+    /// Drops all jobs of the lane; the thread stops at its next poll. Returns whether any job was in progress.
     bool cancel(std::size_t lane = 0);
-    /// Asks the work of the lane to stop, and waits for what it says.
+    /// Asks the jobs of the lane to stop, and still delivers their results.
     void requestStop(std::size_t lane = 0) { m_lanes[lane].stop.request_stop(); }
     /// Returns whether a job of the lane has not finished yet.
     bool isRunning(std::size_t lane = 0) const { return m_lanes[lane].underWay > 0; }
@@ -129,7 +132,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
     std::array<Lane, 4> m_lanes;
-    std::jthread m_thread;  // last: it ends before what it uses; starts with the first job
+    std::jthread m_thread;  // last: it is destroyed before what it uses; starts with the first job
 };
 
 }  // namespace ui
