@@ -64,7 +64,7 @@ public:
 
     /// Takes another run, which ends at `endPs`. Playback stops; the cursor keeps its time.
     void setRun(std::int64_t endPs);
-    /// Sets the end of playback, which a run shown beside or behind this one can extend.
+    /// Sets the time at which playback ends; a run that is shown beside or behind this one can extend it.
     void setEnd(std::int64_t endPs);
     /// Sets the log of the run, which arrives after the run itself; null if the run has none. A step that was requested
     /// before is made now.

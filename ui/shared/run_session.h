@@ -42,7 +42,7 @@ RunFailure failureOf(const std::exception& error, const QString& noMemory, const
 enum class KeptFor : std::uint8_t {
     asked,   ///< it was started by a command: kept for good
     answer,  ///< it answers an edit: kept until the next answer, so that only the last of many edits stays, and tuning
-             ///< does not bury what was run on purpose
+             ///< it was pinned: kept for good
     pinned   ///< somebody wants it in sight: for good
 };
 

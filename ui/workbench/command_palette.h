@@ -17,26 +17,27 @@ class QListView;
 
 namespace ui {
 
-/// How well some letters stand for a text, and which of its letters they are.
+/// The result of a fuzzy search: how well a typed text matches, and which letters of the searched text it matches.
 struct FuzzyMatch {
-    int score = 0;         ///< more is better; whole beginnings of words beat scattered letters
-    QList<int> positions;  ///< ascending, of `text`
+    int score = 0;         ///< higher is better; whole beginnings of words score more than scattered letters
+    QList<int> positions;  ///< indices into `text`, ascending
 };
 
-/// Each word of `typed` has to be in `text`, in whatever order, its letters in theirs, gaps allowed: "lk bw" finds "Link
-/// bandwidth". Letter case does not count. Nothing when a word is not there; an empty `typed` finds everything.
+/// Matches `typed` against `text`. Every typed word must occur in `text`; the words may be in any order, the letters of
+/// a word must be in order, and gaps between them are allowed: "lk bw" finds "Link bandwidth". Upper and lower case are
+/// equal. Returns an empty optional if a word does not occur; an empty `typed` matches everything.
 std::optional<FuzzyMatch> fuzzyMatch(QStringView typed, QStringView text);
 
-/// Something that the palette can find and do.
+/// One entry of the command palette.
 struct PaletteEntry {
     QString text;   ///< "Zoom In"
-    QString where;  ///< "View": what it belongs to
-    QString also;   ///< further words that it is found by
-    QString keys;   ///< as a person reads them
+    QString where;  ///< "View": the group of the entry
+    QString also;   ///< further words by which the entry is found
+    QString keys;   ///< the shortcut as shown to the user
     std::function<void()> choose;
 };
 
-/// The entries that what was typed finds, best first; all of them, in their order, while nothing is typed.
+/// The entries that match the typed text, best first; all entries in their order while the text is empty.
 class PaletteModel final : public QAbstractListModel {
     Q_OBJECT
 
@@ -56,15 +57,15 @@ private:
     struct Found {
         std::size_t entry;
         int score;
-        QList<int> positions;  ///< of the entry's text
+        QList<int> positions;  ///< indices into the entry's text
     };
 
     std::vector<PaletteEntry> m_entries;
     std::vector<Found> m_found;
 };
 
-/// One field over the window that finds every command, parameter and preset by a few of its letters.
-/// Return does what is marked, once the palette is gone and the focus is back.
+/// Command palette: a field over the window that finds every command, parameter and preset by a few of its letters.
+/// Return runs the selected entry after the palette has closed and the focus is back at its former place.
 class CommandPalette final : public Overlay {
     Q_OBJECT
 

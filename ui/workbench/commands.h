@@ -12,72 +12,74 @@
 
 namespace ui {
 
-/// The menu that a command stands in, and its part of the sheet of shortcuts; in the order of the menu bar.
+/// The menu of a command, which is also its section in the sheet of shortcuts. The order is that of the menu bar.
 enum class CommandGroup : std::uint8_t { file, edit, run, sweep, playback, select, view, help };
 inline constexpr std::size_t kCommandGroups = 8;
 
-/// As on the menu bar, '&' and all.
+/// Returns the title of a menu as on the menu bar, with its '&'.
 QString titleOf(CommandGroup group);
 
-/// Where a command's keys hold: in the whole window, or while the picture has the focus, so that a form keeps its
-/// letters.
+/// Where the shortcuts of a command work: in the whole window, or only while the picture has the focus, so that forms
+/// keep their letters.
 enum class CommandScope : std::uint8_t { window, picture };
 
-/// One thing that a person can ask for. Screen readers say its text, and its hint after it.
+/// A command of the window. Screen readers say its text, then its hint.
 struct Command {
-    QString id;    ///< "view.zoom-in": settings know a command by it, so it is never translated nor changed
-    QString text;  ///< with its mnemonic; empty: that of an adopted action
+    QString id;    ///< "view.zoom-in": settings identify the command by this, so it is never translated or changed
+    QString text;  ///< with its mnemonic; empty: the text of an adopted action
     CommandGroup group{};
-    QList<QKeySequence> keys;  ///< those it comes with
+    QList<QKeySequence> keys;  ///< the default shortcuts
     CommandScope scope = CommandScope::window;
-    QString hint;                ///< a sentence, for the status bar and the palette
-    bool inMenu = true;          ///< false for nine of a kind, which would bury the others; palette and sheet have all
-    bool startsSection = false;  ///< a line before it in the menu
-    QString submenu{};           ///< title of the menu within the menu that it stands in; empty: none
-    int rank = 0;                ///< place in its menu: lower ranks first, those of one rank as they were added
-    QWidget* within = nullptr;   ///< its keys hold while this has the focus; null: as the scope says
-    QAction* action = nullptr;   ///< filled in by the registry
+    QString hint;        ///< a sentence, for the status bar and the palette
+    bool inMenu = true;  ///< false for commands in large numbers, which would fill the menu; palette and sheet list all
+    bool startsSection = false;  ///< a separator precedes it in the menu
+    QString submenu{};           ///< title of the submenu that contains the command; empty: none
+    int rank = 0;  ///< order in its menu: lower ranks first; equal ranks in the order in which they were added
+    QWidget* within = nullptr;  ///< the shortcuts work while this widget has the focus; null: as the scope says
+    QAction* action = nullptr;  ///< set by the registry
 
     QString plainText() const;
-    QString keysText() const;  ///< those it has now, as a person reads them: "W, +"
+    QString keysText() const;  ///< the current shortcuts as shown to the user: "W, +"
 };
 
-/// Without the '&' of a mnemonic.
+/// Returns the text without the '&' of its mnemonic.
 QString plain(QString text);
 
-/// What hands can do beside the keys, for the sheet of shortcuts: "Wheel", "zoom at the pointer".
+/// A mouse gesture, listed in the sheet of shortcuts: "Wheel", "zoom at the pointer".
 struct Gesture {
     CommandGroup group{};
     QString how, what;
 };
 
-/// Everything that the window can be asked to do. Menus, command palette, sheet of shortcuts and rebinding read it, so
-/// that a command is written down once: `commands.add({...}, receiver, &Receiver::order)`.
+/// Registry of all commands of the window. Menus, command palette, sheet of shortcuts and key bindings read it, so that
+/// a command is declared once: `commands.add({...}, receiver, &Receiver::order)`.
 class Commands final : public QObject {
     Q_OBJECT
 
 public:
-    /// Both must outlive the registry; `picture` has the keys of CommandScope::picture.
+    /// Both widgets must outlive the registry. Shortcuts of CommandScope::picture belong to `picture`.
     Commands(QWidget& window, QWidget& picture, QObject* parent = nullptr);
 
-    /// `order` is a member of the receiver or a functor that lives as long as it does.
+    /// Adds a command. `order` is a member function of the receiver, or a functor that is disconnected when the
+    /// receiver is destroyed.
     template <class Receiver, class Order>
     QAction* add(Command command, Receiver* receiver, Order order) {
         QAction* action = adopt(std::move(command), new QAction(this));
         connect(action, &QAction::triggered, receiver, order);
         return action;
     }
-    /// For an action that a panel already has; its text and keys become those of the command, where given.
+    /// Registers an action that a panel already has. The action gets the text and the shortcuts of the command, if
+    /// these are set.
     QAction* adopt(Command command, QAction* action);
 
     void addGesture(Gesture gesture) { m_gestures.push_back(std::move(gesture)); }
 
     const std::vector<Gesture>& gestures() const { return m_gestures; }
-    /// In the order of the menus.
+    /// Returns all commands in the order of the menus.
     const std::vector<Command>& all() const { return m_commands; }
     const Command* find(const QString& id) const;
-    /// The command other than `id` that holds `key` now where `id` has its keys: the same key twice would do neither.
-    /// For no or an unknown `id`, anywhere.
+    /// Returns the command other than `id` that uses `key` in the scope of `id`: with the same shortcut twice, neither
+    /// command would run. For an empty or unknown `id` it looks in all scopes.
     const Command* holderOf(const QKeySequence& key, const QString& id = {}) const;
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
 
@@ -91,14 +93,16 @@ private:
     std::vector<Gesture> m_gestures;
 };
 
-/// The commands of one view, which hold while it has the focus. It makes them before the window has them, for its buttons
-/// and menus; the window adopts them.
+/// The commands of one view, which work while the view has the focus. The view creates them for its buttons and menus
+/// before the window exists; the window adopts them later.
 class ViewCommands {
 public:
-    /// `view`, which gets the actions, must outlive this; the commands stand in the menu `submenu` of the group.
+    /// `view` must outlive this object and gets the actions. The commands are in the submenu `submenu` of the group's
+    /// menu.
     ViewCommands(QWidget& view, CommandGroup group, QString submenu);
 
-    /// `order` is a member of the receiver or a functor that lives as long as it does.
+    /// Adds a command. `order` is a member function of the receiver, or a functor that is disconnected when the
+    /// receiver is destroyed.
     template <class Receiver, class Order>
     QAction* add(Command command, Receiver* receiver, Order order) {
         QAction* action = make(std::move(command));

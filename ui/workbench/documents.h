@@ -22,7 +22,8 @@ class MessageBar;
 class StatusLine;
 class WindowSettings;
 
-/// The documents of the window: who opens which kind, where files were chosen last, which ones were opened lately.
+/// Opens and saves documents: knows which feature opens which kind of file, the folder that was used last, and the
+/// recent files.
 class Documents final : public QObject {
     Q_OBJECT
 
@@ -32,34 +33,35 @@ public:
     /// All must outlive the documents. `window` is the parent of their dialogs.
     Documents(QWidget& window, WindowSettings& settings, MessageBar& messages, StatusLine& status);
 
-    /// From now on `open` is called with every file of this kind.
+    /// Registers `open` for every file of this kind.
     void add(data::DocumentKind kind, Open open);
-    /// From now on `open` is called with every text that is dropped and that `matches` accepts.
+    /// Registers `open` for every dropped text that `matches` accepts.
     void addText(std::function<bool(const QString&)> matches, Open open);
 
-    /// Opens a file by what it is. A message says what is wrong with one that cannot be opened.
+    /// Opens a file according to its content. If the file cannot be opened, a message says why.
     void open(const QString& file);
     bool canDrop(const QMimeData& dropped) const;
     void drop(const QMimeData& dropped);
-    /// Says why a file cannot be opened, with a line for each problem.
+    /// Shows a message why a file cannot be opened, with a line for each problem.
     void tellUnreadable(const QString& file, const engine::Problems& problems);
 
-    /// Returns the folder of the file that was opened last, or the person's home folder.
+    /// Returns the folder of the file that was opened last, or the user's home folder.
     QString folder() const;
-    /// Puts a file on top of the list of recent files.
+    /// Moves a file to the top of the list of recent files.
     void remember(const QString& file);
-    /// Adds a command for each recent file, which is hidden while there are fewer.
+    /// Adds a command for each recent file; commands without a file are hidden.
     void addRecentCommands(Commands& commands, int rank);
 
-    /// Asks for a file to open; returns an empty text if the person cancels.
+    /// Shows a dialog to choose a file to open. Returns an empty text if the user cancels.
     QString askWhatToOpen(const QString& title, const QString& filter);
-    /// Asks for a file to write. `proposed` is a file, or a name within folder().
+    /// Shows a dialog to choose a file to write. `proposed` is a file, or a name within folder().
     QString askWhereToSave(const QString& title, const QString& proposed, const QString& filter);
-    /// Writes a file as a whole and says so; returns false, having said why, if it cannot be written.
+    /// Writes a file completely and confirms that. If the file cannot be written, shows a message why and returns
+    /// false.
     bool write(const QString& file, const std::string& text);
 
 Q_SIGNALS:
-    /// A file or a text could not be read; a message in the window has this text too.
+    /// A file or a text could not be read. `text` is also shown as a message in the window.
     void unreadable(const QString& text);
 
 private:

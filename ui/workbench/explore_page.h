@@ -11,21 +11,22 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// Dims a picture that is about to be replaced, and says how far that is. A run that is there in a moment never gets so
-/// far that it would flicker. Lets every click through: the old picture can still be looked at.
+/// Veil: an overlay that dims a picture while it waits for its replacement, and shows the progress. It appears after a
+/// delay, so that it does not flicker when the new picture arrives soon. Mouse clicks pass through it, so the old
+/// picture can still be used.
 class Veil final : public QWidget {
     Q_OBJECT
 
 public:
     static constexpr int kDelayMs = 250;
 
-    /// Lies over the whole of `picture`, whose child it becomes.
+    /// Covers the whole of `picture`, which becomes its parent.
     explicit Veil(QWidget& picture);
 
-    /// Falls after the delay, unless it is lifted before.
+    /// Shows the overlay after the delay, unless lift() is called before.
     void drop();
     void lift();
-    /// One line in its middle; empty: none.
+    /// Sets the line of text in the middle; empty: none.
     void say(const QString& words);
     QString words() const { return m_words; }
 
@@ -39,19 +40,20 @@ private:
 
 class Pictures;
 
-/// The view Explore: the pictures of one run, and the rows above and beneath them that features put there.
+/// The view Explore: the pictures of one run, and rows above and below them, which features fill.
 class ExplorePage final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Where a row stands: above the pictures from the top down, then beneath them.
+    /// The rows: above the pictures from the top, then below them.
     enum class Row { transport, caption, find, ghost, headlines };
 
     explicit ExplorePage(QWidget* parent = nullptr);
 
     Pictures& pictures() { return *m_pictures; }
     Veil& veil() { return *m_veil; }
-    /// Puts a widget into a row, also one that was elsewhere meanwhile. The caption stands beside the switch of pictures.
+    /// Puts a widget into a row; the widget may be moved from another place. The caption is beside the buttons that
+    /// switch pictures.
     void setRow(Row row, QWidget* widget);
 
 private:

@@ -13,24 +13,25 @@ namespace ui {
 
 class Commands;
 
-/// Which keys the picture's movements lie on. Qt tells characters, not places on the keyboard, so that people with
-/// another keyboard or hand need a set of their own.
+/// The keyboard layout for the shortcuts of movements in the picture. Qt reports characters, not positions on the
+/// keyboard, so users of another keyboard or of the left hand need other shortcuts.
 enum class KeyLayout { standard, leftHanded, azerty };
 inline constexpr int kKeyLayouts = 3;
 
-/// Keys as a person wants them: a layout, and over it what was changed one by one. Kept in the window's settings by the
-/// commands' ids. No key ever belongs to two commands.
+/// The user's shortcuts: a layout, and above it the shortcuts that were changed one by one. They are kept in the
+/// window's settings by the ids of the commands. No key belongs to two commands.
 class KeyBindings {
 public:
-    /// Both must outlive it. Takes in what the settings keep; what makes no sense there is as if it were not.
+    /// Both must outlive this object. Reads the kept shortcuts and ignores invalid ones.
     KeyBindings(Commands& commands, const WindowSettings& settings);
 
     KeyLayout layout() const { return m_layout; }
-    /// Puts another layout beneath what was changed one by one, which keeps its place.
+    /// Sets the layout. Shortcuts that were changed one by one stay.
     void chooseLayout(KeyLayout layout);
-    /// Nothing when the command has these keys now, else whose they are, in words; then nothing has changed.
+    /// Gives a command these shortcuts. Returns an empty optional on success; otherwise changes nothing and returns in
+    /// words which command has one of the keys.
     std::optional<QString> bind(const QString& id, const QList<QKeySequence>& keys);
-    /// Back to the layout's. Refused in the same way where another command has them by now.
+    /// Resets a command to the shortcuts of the layout. Fails like bind() if another command has one of them.
     std::optional<QString> reset(const QString& id);
     void resetAll();
     bool isChanged(const QString& id) const { return m_own.contains(id); }
@@ -44,7 +45,7 @@ private:
     Commands& m_commands;
     const WindowSettings& m_settings;
     KeyLayout m_layout = KeyLayout::standard;
-    QMap<QString, QList<QKeySequence>> m_own;  ///< by id
+    QMap<QString, QList<QKeySequence>> m_own;  ///< the changed shortcuts, by command id
 };
 
 }  // namespace ui

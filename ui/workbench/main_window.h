@@ -6,7 +6,7 @@
 
 namespace ui {
 
-/// The window itself: a frame around the workbench, into which features plug. Knows no feature.
+/// The main window: a frame for the workbench, into which features plug. Does not know any feature.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 

@@ -10,24 +10,25 @@ class QToolButton;
 
 namespace ui {
 
-/// A card that lies over the foot of its parent, says what was done or went wrong, and stays until it is closed. It never
-/// moves anything else; where the pointer is at the foot, about to press something, it lies over the head instead.
-/// Never modal, and one message a cause: the same text again only stays.
+/// A card at the bottom of its parent that says what was done or what went wrong, and stays until the user closes it.
+/// It covers its parent and never moves other widgets. If the mouse pointer is at the bottom, about to press something
+/// there, the card appears at the top. It is never modal, and a repeated text does not make a second message.
 class MessageBar final : public QFrame {
     Q_OBJECT
 
 public:
     enum class Kind { done, notice, error };
 
-    /// `parent` is what the card lies over, and is in no layout of it.
+    /// The card lies over `parent` and is not part of its layout.
     explicit MessageBar(QWidget& parent);
 
-    /// Says `text`, with a button for what can be done about it where `remedy` is given; the message goes once that was
-    /// chosen.
+    /// Shows `text`, with a button `remedy` for what can be done about it, if given. The button calls `action` and
+    /// closes the message.
     void showMessage(Kind kind, const QString& text, const QString& remedy = {}, std::function<void()> action = {});
     void clear();
     QString text() const;
-    /// The foot is above this descendant of the parent while it can be seen: its numbers are read all the time.
+    /// Places the card above `part`, a descendant of the parent, while that is visible, because its numbers should stay
+    /// readable.
     void restAbove(QWidget& part);
 
 protected:

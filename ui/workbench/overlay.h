@@ -5,13 +5,13 @@
 
 namespace ui {
 
-/// A sheet over the window that has the keyboard while it is open. Escape, a click beside it or another window's
-/// activation closes it, and the focus goes back to where it was.
+/// A sheet over the window that has the keyboard focus while it is open. Escape, a click beside it or the activation of
+/// another window closes it, and the focus returns to its former place.
 class Overlay : public QFrame {
     Q_OBJECT
 
 public:
-    /// Lies over `window`, whose child it becomes.
+    /// Covers `window`, which becomes its parent.
     explicit Overlay(QWidget& window);
 
     void open();
@@ -19,12 +19,12 @@ public:
     bool isOpen() const { return isVisible(); }
 
 protected:
-    /// Arranges what it shows for a window of this area. Called before placeIn, whenever it opens or the window's size
-    /// changes.
+    /// Prepares the content for a window of this area. Called before placeIn() when the overlay opens or the window's
+    /// size changes.
     virtual void arrangeFor(const QRect& /*area*/) {}
-    /// Where it lies within the window's area.
+    /// Returns the overlay's rectangle within the window's area.
     virtual QRect placeIn(const QRect& area) const = 0;
-    /// Who has the keyboard first.
+    /// Returns the widget that gets the focus first.
     virtual QWidget* firstFocus() = 0;
 
     void paintEvent(QPaintEvent* event) override;

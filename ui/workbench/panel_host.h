@@ -17,22 +17,22 @@ namespace ui {
 
 class WindowViews;
 
-/// A panel at a side of the window.
+/// A panel at one side of the window, in a dock widget.
 struct SidePanel {
     enum class Side { left, right };
 
-    QString name;  ///< of the dock: layouts, the session and the panel's command know it by this
+    QString name;  ///< object name of the dock: layouts, the session and the panel's command find the panel by it
     QString title;
     QWidget* widget = nullptr;
     Side side = Side::left;
-    int rank = 0;        ///< panels of a side stand, and their commands are listed, in the order of their ranks
-    bool open = true;    ///< in the layout that the window starts with
-    bool alone = false;  ///< never behind another panel: the others of its side stand below it
-    QStringList views{QStringLiteral("explore")};  ///< views that it stands beside, besides those that ask for it
-    QDockWidget* dock = nullptr;                   ///< filled in by the host
+    int rank = 0;        ///< order of the panels of a side, and of their commands
+    bool open = true;    ///< shown in the initial layout
+    bool alone = false;  ///< never tabbed with another panel: the others of its side are below it
+    QStringList views{QStringLiteral("explore")};  ///< views in which it is shown, besides the views that list it
+    QDockWidget* dock = nullptr;                   ///< set by the host
 };
 
-/// The panels of the window, and the layout of them that each view has.
+/// The panels of the window, and the layout of the panels for each view.
 class PanelHost final : public QObject {
     Q_OBJECT
 
@@ -42,30 +42,30 @@ public:
 
     QDockWidget* add(SidePanel panel);
     const std::vector<SidePanel>& all() const { return m_panels; }
-    /// Returns the dock of the panel of this name, or null.
+    /// Returns the dock of the panel with this name, or null.
     QDockWidget* dock(const QString& name) const;
-    /// Shows a panel, in front of those that it shares its place with.
+    /// Shows a panel in front of the panels that are tabbed with it.
     void raise(const QString& name);
     /// Deletes the panels with their widgets.
     void clear();
 
-    /// Puts every panel where it stands at the first start. Resizes the window, if it is not visible yet, to `size` or
-    /// else to what the screen has room for.
+    /// Restores the initial layout. If the window is not visible yet, also resizes it to `size`, or to a size for which
+    /// the screen has room.
     void reset(const std::optional<QSize>& size = {});
-    /// Notes how the panels stand beside the view in front.
+    /// Stores the current layout as that of the view in front.
     void keep();
-    /// Arranges the panels as they were beside the view that is in front now.
+    /// Applies the stored layout of the view in front.
     void apply();
-    /// Hides all panels, or shows them as they were.
+    /// Hides all panels, or shows them in their former layout.
     void setVisible(bool visible);
-    /// Shows the panels as they were, also where the window gets its former size only a moment later.
+    /// Shows the panels in their former layout, even if the window gets its former size only later.
     void bringBack();
     bool areHidden() const { return m_hidden; }
-    /// Returns how the panels stand beside a view, as QMainWindow::saveState() writes it.
+    /// Returns the layout of the panels for a view, as QMainWindow::saveState() writes it.
     QByteArray layoutBeside(const QString& view) const;
 
 Q_SIGNALS:
-    /// The panels were arranged for another view, or hidden, or shown again.
+    /// The panels were arranged for another view, hidden, or shown again.
     void arranged();
 
 private:
@@ -74,8 +74,8 @@ private:
     QMainWindow& m_window;
     WindowViews& m_views;
     std::vector<SidePanel> m_panels;
-    std::map<QString, QByteArray> m_layouts;  ///< by the view that the panels stand beside
-    QString m_layoutOf;                       ///< the view that they are arranged for now
+    std::map<QString, QByteArray> m_layouts;  ///< by the name of the view
+    QString m_layoutOf;                       ///< the view whose layout is applied
     bool m_hidden = false;
 };
 

@@ -15,34 +15,34 @@ class QToolButton;
 
 namespace ui {
 
-/// The pictures of a run, one at a time or one above the timeline, and the switch between them. All look at one
-/// ViewState, so that they show the same moment and the same selection.
+/// The pictures of a run, and the buttons that switch between them. Shows one picture, or one above the timeline. All
+/// pictures use one ViewState, so that they show the same time and the same selection.
 class Pictures final : public QWidget {
     Q_OBJECT
 
 public:
     explicit Pictures(QWidget* parent = nullptr);
 
-    /// The first one added is the timeline, which others can stand beside. Views that are not there have no button.
-    /// `name` is what a settings file and --view call it.
-    /// `figure` says what the picture would be on paper; empty: no figure. `buttonTitle`: a shorter title for the
-    /// switch; empty: the title.
+    /// Adds a picture. The first one is the timeline, beside which the others can be shown. `name` identifies the
+    /// picture in settings files and for --view. `figure` returns the picture as a figure; empty: no figure.
+    /// `buttonTitle` is a shorter title for the button; empty: the title.
     void addView(const QString& name, const QString& title, QWidget* widget,
                  std::function<std::optional<FigureOffer>()> figure = {}, const QString& buttonTitle = {});
-    /// Returns what the current picture would be on paper; nothing where it has no figure.
+    /// Returns the current picture as a figure, or an empty optional if it has none.
     std::optional<FigureOffer> figure() const;
     QStringList names() const;
     QString titleOf(const QString& name) const;
 
     QString current() const { return m_views.empty() ? QString() : m_views[m_current].name; }
     bool isBeside() const { return m_beside; }
-    /// False, and nothing else, for a name that no view has.
+    /// Shows a picture. Returns false and does nothing if no picture has that name.
     bool showView(const QString& name);
-    /// Keeps the timeline in sight beneath whichever other view is shown.
+    /// Switches whether the timeline stays visible below another picture.
     void setBeside(bool beside);
     void focusCurrent();
 
-    /// One button for each view, for a bar that has room for it; none while there is only one view.
+    /// Returns a widget with a button for each picture, to be placed in a toolbar; it is empty while there is only one
+    /// picture.
     QWidget* switcher() const { return m_switcher; }
 
     QByteArray splitterState() const;

@@ -16,8 +16,8 @@ class QTimer;
 
 namespace ui {
 
-/// Hides the mouse pointer while nobody moves it, so that it does not stand in a picture that others look at. Any movement,
-/// press or turn of the wheel brings it back; so does the end of this object.
+/// Event filter that hides the mouse pointer while it does not move, so that it does not cover a picture that an
+/// audience looks at. Any movement, press or turn of the wheel shows it again; so does the destructor.
 class StillPointer final : public QObject {
     Q_OBJECT
 
@@ -39,13 +39,13 @@ private:
     bool m_hidden = false;
 };
 
-/// A card over the top of a picture that names a few keys for a moment and goes by itself, without taking the keyboard or
-/// the mouse from anything.
+/// A card at the top of a picture that names a few keys for some seconds. It does not take the keyboard focus, and
+/// mouse events pass through it.
 class KeyHint final : public QLabel {
     Q_OBJECT
 
 public:
-    /// `keys` with what they do. Deletes itself after `lastsMs`.
+    /// `keys` are keys with their meanings. The card deletes itself after `lastsMs` milliseconds.
     KeyHint(const std::vector<std::pair<QString, QString>>& keys, QWidget& over, int lastsMs = 6'000);
 
 protected:
@@ -57,7 +57,7 @@ private:
 
 class Workbench;
 
-/// Presenter mode, for a room full of people: the view alone on the whole screen, in larger type.
+/// Presenter mode for lectures: shows only the view, on the whole screen and in larger type.
 class Presenter final : public QObject {
     Q_OBJECT
 
@@ -70,7 +70,7 @@ public:
     void addCommand(int rank);
 
 Q_SIGNALS:
-    /// The window looks as it is to look now, and the view has the keyboard.
+    /// Presenter mode is completely on or off now, and the view has the keyboard focus.
     void changed(bool on);
 
 private:
@@ -85,9 +85,9 @@ private:
     QAction* m_action = nullptr;
 };
 
-/// What happens at the cursor, for the last row of a room: a dark band with large white letters under the picture, like
-/// subtitles, the same in both themes. Two lines, or one on a low screen: of several parts as many as there is room for, so that the
-/// picture above never moves.
+/// A caption for the back of a lecture room: a dark band with large white letters below the picture, like subtitles,
+/// the same in both themes. It says what happens at the cursor, in two lines, or one on a low screen. If there are too
+/// many parts it shows as many as fit, so that the picture above never moves.
 class PresenterCaption final : public QWidget {
     Q_OBJECT
 

@@ -11,21 +11,21 @@
 
 namespace ui {
 
-/// Where the session is kept between two starts: a JSON document {"format", "version", "sections"}, and beside it a
-/// mark that stands while a start is under way. A mark that is already there tells that the last start did not get far,
-/// which what was restored may have been the cause of.
+/// The file of the session: a JSON document {"format", "version", "sections"}. A second file beside it exists while a
+/// start is in progress. If that second file exists already, the last start did not finish, and the restored session
+/// may be the cause.
 class SessionFile {
 public:
-    /// Empty: nothing is read or written, no start ever failed.
+    /// An empty path: nothing is read or written, and no start counts as failed.
     explicit SessionFile(QString path) : m_path(std::move(path)) {}
 
     struct Reading {
         QJsonObject sections;
-        QString problem;  ///< why there are none, in words; empty when fine, and when there is no file
+        QString problem;  ///< why there are no sections; empty on success and if there is no file
     };
-    /// Never throws and never reads more than the limit, whatever the file is.
+    /// Reads the file. Never throws and never reads more than the limit, whatever the file contains.
     Reading read() const;
-    /// Whole or not at all. False when it cannot be written.
+    /// Writes the whole file or nothing. Returns false if it cannot be written.
     bool write(const QJsonObject& sections) const;
 
     bool lastStartFailed() const;
@@ -38,29 +38,30 @@ private:
     QString m_path;
 };
 
-/// When a part can be put back: how the window is set up, at once; what belongs to an experiment, once its run is
-/// there, and not at all when another experiment was asked for.
+/// When a part of the session is restored: parts of the window's setup at once; parts that belong to an experiment once
+/// its run is shown, and not at all if another experiment was asked for.
 enum class SessionScope : std::uint8_t { window, experiment };
 
-/// A part of the window that is found again at the next start: its name in the document, what it keeps, how it takes
-/// that in again. What is kept may have been changed by anyone: `restore` trusts nothing, and answers false, having
-/// changed nothing, where it does not understand.
+/// A part of the window that is restored at the next start: its name in the document, and functions that save and
+/// restore it. The file may have been changed by anyone, so `restore` checks everything; it returns false and changes
+/// nothing if the value is invalid.
 struct SessionPart {
     QString name;
     SessionScope scope = SessionScope::window;
-    std::function<QJsonValue()> save;  ///< null: nothing to keep
+    std::function<QJsonValue()> save;  ///< returns null if there is nothing to keep
     std::function<bool(const QJsonValue&)> restore;
 };
 
-/// All such parts. One line each: `m_sessionParts.add({"bookmarks", SessionScope::experiment, save, restore})`.
+/// All parts of the session. A part takes one line: `m_sessionParts.add({"bookmarks", SessionScope::experiment, save,
+/// restore})`.
 class SessionParts {
 public:
     void add(SessionPart part) { m_parts.push_back(std::move(part)); }
 
     QJsonObject save() const;
-    /// The names of the sections of this scope that were not understood.
+    /// Restores the parts of this scope and returns the names of the sections that were invalid.
     QStringList restore(SessionScope scope, const QJsonObject& sections) const;
-    /// The names of the sections that no part has.
+    /// Returns the names of the sections that belong to no part.
     QStringList strangers(const QJsonObject& sections) const;
 
 private:

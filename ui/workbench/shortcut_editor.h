@@ -16,8 +16,8 @@ namespace ui {
 class Commands;
 class KeyBindings;
 
-/// Gives commands other keys: a layout for all, one by one where that is not enough. What is refused is said at the
-/// place where it was asked for, and everything else holds at once.
+/// Dialog for changing shortcuts: a layout for all commands, or the shortcuts of single commands. Changes apply at
+/// once; a refused change is explained beside its field.
 class ShortcutEditor final : public QDialog {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ private:
     QPushButton* m_remove;
     QPushButton* m_reset;
     QLabel* m_answer;
-    QMap<QString, QTreeWidgetItem*> m_items;  ///< by command's id
+    QMap<QString, QTreeWidgetItem*> m_items;  ///< by command id
 };
 
 }  // namespace ui

@@ -9,9 +9,9 @@ namespace ui {
 
 class Commands;
 
-/// All keys and gestures on one sheet over the window, grouped as the menus are. Written anew from the registry each
-/// time it is opened, in the size that the window's type has then, in as many columns as make it fit into the window;
-/// where no number of columns does, it scrolls from top to bottom.
+/// Overlay that lists all shortcuts and gestures, grouped like the menus. It is built from the registry each time it
+/// opens, in the current font size, with as many columns as it needs to fit into the window. If no number of columns
+/// fits, it scrolls vertically.
 class ShortcutSheet final : public Overlay {
     Q_OBJECT
 
@@ -31,13 +31,13 @@ protected:
 
 private:
     QRect mostOf(const QRect& area) const;
-    /// What margins, title and buttons take of its size.
+    /// Returns the size of margins, title and buttons.
     QSize frame() const;
 
     const Commands& m_commands;
     QHBoxLayout* m_top;
     QScrollArea* m_scroll;
-    QSize m_sheet;  ///< that shows all keys without scrolling
+    QSize m_sheet;  ///< the size that shows all shortcuts without scrolling
 };
 
 }  // namespace ui

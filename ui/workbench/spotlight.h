@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// A frame around one control, for "this one". Lies beside the control, so that it scrolls and is cut off with it, and
-/// lets every click through.
+/// A frame that points at one control. It is a sibling of the control, so that it scrolls and is clipped with it, and
+/// mouse clicks pass through it.
 class SpotMark final : public QWidget {
     Q_OBJECT
 
@@ -27,25 +27,26 @@ private:
     QWidget& m_target;
 };
 
-/// Points at one part of the window: "field:link.bandwidth", "lane:dma", "panel:whyDock", or a widget by its object name.
+/// Points at one part of the window, given by a name: "field:link.bandwidth", "lane:dma", "panel:whyDock", or the
+/// object name of a widget.
 class Spotlight final : public QObject {
     Q_OBJECT
 
 public:
-    /// Brings a part into sight. Returns the widget to draw a frame around, or null if it marks the part itself, or there
-    /// is no such part.
+    /// Brings a part into view. Returns the widget to draw a frame around, or null if the function marks the part
+    /// itself or if there is no such part.
     using Show = std::function<QWidget*(const QString& name)>;
 
     /// `window` must outlive the spotlight.
     explicit Spotlight(QWidget& window);
 
-    /// From now on parts of this kind, "lane" of "lane:dma", are brought into sight by `show`. `clear` takes back a mark
-    /// that `show` drew itself.
+    /// Registers `show` for a kind of parts, such as "lane" in "lane:dma". `clear` removes a mark that `show` drew
+    /// itself.
     void add(const QString& kind, Show show, std::function<void()> clear = {});
-    /// Points at a part and at no other one. Returns false if there is no such part.
+    /// Points at a part, in place of any other. Returns false if there is no such part.
     bool pointAt(const QString& part);
     void clear();
-    /// Whether a frame is drawn around a widget.
+    /// Returns whether a frame is drawn around a widget.
     bool isOn() const;
 
 private:

@@ -12,7 +12,8 @@ struct ShownRun;
 
 namespace ui {
 
-/// The foot of the window: what was simulated at what cost, whether its invariants hold, how many notices it has.
+/// The status bar of the window: what was simulated and at what cost, whether the invariants hold, and the number of
+/// notices.
 class StatusLine final : public QStatusBar {
     Q_OBJECT
 
@@ -20,7 +21,7 @@ public:
     explicit StatusLine(QWidget* parent = nullptr);
 
     void showRun(const data::ShownRun& run);
-    /// Something of the picture is hidden: "2 lanes hidden"; empty when nothing is.
+    /// Shows that a part of the picture is hidden: "2 lanes hidden"; empty if nothing is hidden.
     void showHidden(const QString& text);
 
 Q_SIGNALS:

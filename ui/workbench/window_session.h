@@ -17,14 +17,14 @@ class QMainWindow;
 
 namespace ui {
 
-/// Has the session kept a moment after the last change, so that a crash or a power cut costs a second of work. A person
-/// changes things with keys, pointer and drops only, all of which it sees by itself; what comes about otherwise is told.
-/// While changes follow each other it is kept now and then. Nothing runs when nothing changes.
+/// Saves the session shortly after the last change, so that a crash or a power failure loses only about a second of
+/// work. It notices keys, mouse and drops by itself; other causes of change must be reported to it. While changes
+/// follow each other without a pause, it still saves at intervals. No timer runs when nothing changes.
 class SessionKeeper final : public QObject {
     Q_OBJECT
 
 public:
-    /// `save` compares with what it wrote last: not every click changes something.
+    /// `save` should compare with what it wrote last, because not every click changes something.
     explicit SessionKeeper(std::function<void()> save, QObject* parent = nullptr);
 
     void noteChange();
@@ -33,8 +33,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QTimer m_rest;            // until nothing has changed for a moment
-    QElapsedTimer m_waiting;  // since the first change that is not kept yet
+    QTimer m_rest;            // runs until nothing has changed for a short time
+    QElapsedTimer m_waiting;  // time since the first change that is not saved yet
 };
 
 class MessageBar;
@@ -42,15 +42,15 @@ class PanelHost;
 class WindowSettings;
 class WindowViews;
 
-/// What the next start restores: the sections of the session's file, the window's place on the screen and its layout.
-/// A start that did not get as far as its first run is followed by one that restores nothing until it is asked to.
+/// What the next start restores: the sections of the session's file, the window's position on the screen and its
+/// layout. If a start did not reach its first run, the next start restores nothing until the user asks for it.
 class WindowSession final : public QObject {
     Q_OBJECT
 
 public:
     struct Config {
-        QString file;                    ///< empty: nothing is kept
-        bool restoresExperiment = true;  ///< false: another experiment was asked for than that of the last session
+        QString file;                    ///< empty: no session is kept
+        bool restoresExperiment = true;  ///< false: an experiment other than that of the last session was asked for
     };
 
     /// All but the configuration must outlive the session.
@@ -62,16 +62,16 @@ public:
 
     /// Restores the last session and calls `run`, which starts the first run.
     void start(const std::function<void()>& run);
-    /// Call when a run has come to its end: restores what belongs to the first run, and begins to keep the session.
-    /// `shown`: whether a run is shown.
+    /// Call this when a run has ended: it restores the parts that belong to the first run, and then starts to save the
+    /// session. `shown`: whether a run is shown.
     void endStart(bool shown);
-    /// The session is written a moment later.
+    /// Schedules a save of the session.
     void noteChange();
-    /// While `held` returns true, nothing is written but by save().
+    /// Suspends saving while `held` returns true; only save() then writes.
     void holdWhile(std::function<bool()> held) { m_held = std::move(held); }
     /// Writes the session now.
     void save();
-    /// Writes the session for good: the window closes.
+    /// Saves the session for the last time, because the window closes.
     void close();
 
 private:
@@ -94,11 +94,11 @@ private:
     SessionParts m_parts;
     std::unique_ptr<SessionKeeper> m_keeper;
     std::function<bool()> m_held;
-    std::optional<QJsonObject> m_written;  ///< sections that the file has
-    QByteArray m_placeWritten;             ///< geometry and docks that the settings have
-    bool m_fails = false;                  ///< the file could not be written, and a message said so
+    std::optional<QJsonObject> m_written;  ///< sections that the file contains
+    QByteArray m_placeWritten;             ///< geometry and layout that the settings contain
+    bool m_fails = false;                  ///< the file could not be written, and a message has said so
     QJsonObject m_toCome;                  ///< sections that wait for the first run
-    QStringList m_leftOut;                 ///< what was not understood, for one message
+    QStringList m_leftOut;                 ///< names of the invalid sections, collected for one message
 };
 
 }  // namespace ui

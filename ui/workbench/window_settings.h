@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// What the window remembers from one start to the next, in an INI file whose path it is given.
-/// Whatever cannot be understood is as if it were not there: a broken file can never keep the window from opening.
+/// The settings that the window remembers between starts, in an INI file. Invalid entries are ignored, so a damaged
+/// file never keeps the window from opening.
 class WindowSettings {
 public:
     explicit WindowSettings(QString file) : m_file(std::move(file)) {}
@@ -18,15 +18,15 @@ public:
     QByteArray geometry() const;
     QByteArray docks() const;
     Theme theme() const;
-    bool runsWhileEditing() const;        ///< true unless it was switched off
-    bool welcomes() const;                ///< likewise
-    bool reducesMotion() const;           ///< false unless it was switched on
+    bool runsWhileEditing() const;        ///< true unless switched off
+    bool welcomes() const;                ///< true unless switched off
+    bool reducesMotion() const;           ///< false unless switched on
     QStringList finishedLessons() const;  ///< names of bundled lessons
     QString keyLayout() const;
-    QMap<QString, QString> ownKeys() const;  ///< keys that were changed, as portable text, by a command's id
+    QMap<QString, QString> ownKeys() const;  ///< changed shortcuts as portable text, by command id
 
     static constexpr int kMostRecentFiles = 6;
-    QStringList recentFiles() const;  ///< absolute paths, the last one first
+    QStringList recentFiles() const;  ///< absolute paths, the latest first
 
     void rememberRecentFile(const QString& file);
     void remember(const QByteArray& geometry, const QByteArray& docks) const;
@@ -40,8 +40,8 @@ public:
 
 private:
     QString m_file;                ///< empty: nothing is read or written
-    QStringList m_filesOfToday;    ///< recent files where nothing is remembered
-    QStringList m_lessonsOfToday;  ///< finished ones likewise
+    QStringList m_filesOfToday;    ///< recent files of this session, if no settings are kept
+    QStringList m_lessonsOfToday;  ///< finished lessons of this session, if no settings are kept
     bool m_reducesMotionToday = false;
 };
 

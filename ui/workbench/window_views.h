@@ -17,31 +17,32 @@ class QUndoStack;
 
 namespace ui {
 
-/// One of the window's views: a way of looking at experiments that fills everything between the panels.
+/// A view of the window: a way of looking at experiments that fills the space between the panels.
 struct WindowView {
-    QString name;  ///< what a settings file and --view call it
+    QString name;  ///< identifies the view in settings files and for --view
     QString title;
-    QWidget* widget = nullptr;  ///< gets the keyboard when the view is shown; a focus proxy may pass it on
+    QWidget* widget = nullptr;  ///< gets the keyboard focus when the view is shown; a focus proxy may pass it on
     QKeySequence key{};
-    QString hint{};        ///< a sentence, for menu and palette
-    QStringList panels{};  ///< panels that stand beside it until the reader changes that, besides those that name it
-    std::function<std::optional<FigureOffer>()> figure{};  ///< what it would be on paper; empty: no figure
+    QString hint{};  ///< a sentence, for menu and palette
+    QStringList
+        panels{};  ///< panels shown with the view until the user changes that, besides panels that name the view
+    std::function<std::optional<FigureOffer>()> figure{};  ///< returns the view as a figure; empty: no figure
     QUndoStack* undo = nullptr;                            ///< null: the experiment's
-    std::function<void()> find{};                          ///< Ctrl+F; empty: looks for spans of the run
-    std::function<bool()> stepOut{};                       ///< Escape; returns false if there was nothing to leave
+    std::function<void()> find{};                          ///< called by Ctrl+F; empty: search for spans of the run
+    std::function<bool()> stepOut{};  ///< called by Escape; returns false if there was nothing to leave
     std::function<bool(const QString&)>
         showPage{};  ///< shows one of its pages by name; returns false for an unknown one
 };
 
-/// The views of the window, one at a time, and the tabs between them. Which panels stand beside a view is the window's
-/// business.
+/// The views of the window, one shown at a time, and the tabs that switch between them. The panels of a view are
+/// arranged by PanelHost.
 class WindowViews final : public QWidget {
     Q_OBJECT
 
 public:
     explicit WindowViews(QWidget* parent = nullptr);
 
-    /// The first one added is shown first.
+    /// Adds a view. The first one added is shown first.
     void addView(const WindowView& view);
     const std::vector<WindowView>& all() const { return m_views; }
 
@@ -51,11 +52,11 @@ public:
     /// view or page has that name.
     bool showView(const QString& name);
     void focusCurrent();
-    /// For a picture alone: without the tabs.
+    /// Shows or hides the tabs; without them a picture can fill the window.
     void setTabsVisible(bool visible);
 
 Q_SIGNALS:
-    /// Before the panels around it were rearranged.
+    /// Another view is in front; emitted before the panels are rearranged.
     void currentChanged(const QString& name);
 
 private:

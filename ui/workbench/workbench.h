@@ -33,21 +33,21 @@ class StatusLine;
 class WindowSession;
 class WindowViews;
 
-/// What a window opens with.
+/// The configuration of a workbench.
 struct WorkbenchConfig {
-    QString settingsFile;            ///< empty: nothing is remembered
+    QString settingsFile;            ///< empty: no settings are remembered
     QString sessionFile;             ///< empty: no session is kept
-    bool restoresExperiment = true;  ///< false: another experiment was asked for than that of the last session
-    std::optional<QSize> size{};     ///< nothing: as large as is good, within the screen
+    bool restoresExperiment = true;  ///< false: an experiment other than that of the last session was asked for
+    std::optional<QSize> size{};     ///< empty: the preferred size, as far as the screen has room for it
 };
 
-/// What a feature may ask of the window. Owns the places that features plug into, and nothing of a feature.
-/// Features register while they are constructed; menus are built once all of them exist.
+/// What features use of the window. Owns the places that features plug into, and nothing that belongs to a feature.
+/// Features register themselves in their constructors; the menus are built once all features exist.
 class Workbench final : public QObject {
     Q_OBJECT
 
 public:
-    /// `window` owns the widgets that the workbench makes, and must outlive it.
+    /// `window` must outlive the workbench, and is the parent of the widgets that the workbench makes.
     Workbench(QMainWindow& window, const WorkbenchConfig& config);
     ~Workbench() override;
 
@@ -58,7 +58,7 @@ public:
     /// The view Explore: the pictures of one run and the rows around them.
     ExplorePage& explore() { return *m_explore; }
     Pictures& pictures();
-    /// Brings the view Explore to the front and gives it the keyboard, unless it is in front.
+    /// Brings the view Explore to the front and gives it the keyboard focus, unless it is in front already.
     void showExplore();
     PanelHost& panels() { return *m_panels; }
     Documents& documents() { return *m_documents; }
@@ -66,43 +66,44 @@ public:
     Spotlight& spotlight() { return *m_spotlight; }
     MessageBar& messages() { return *m_messages; }
     StatusLine& status() { return *m_status; }
-    /// Qt's own: the active stack is that of the view in front, or else the experiment's.
+    /// Returns Qt's undo group. Its active stack is that of the view in front, or else that of the experiment.
     QUndoGroup& undo() { return m_undo; }
 
-    /// Says something worth knowing, with a button for what can be done about it if `remedy` is given.
+    /// Shows a notice, with a button `remedy` for what can be done about it, if given.
     void notify(const QString& text, const QString& remedy = {}, std::function<void()> action = {});
-    /// Says that something was done.
+    /// Shows a message that something was done.
     void confirm(const QString& text);
     void fail(const QString& text);
-    /// Says something in the status line for a while.
+    /// Shows a text in the status line for `ms` milliseconds.
     void hint(const QString& text, int ms = 4000);
 
-    /// From now on Escape calls `stepOut`, in the order of the ranks and after the view in front, until one returns true.
+    /// Registers `stepOut` for Escape. Escape asks the view in front first, then these functions in the order of their
+    /// ranks, until one returns true.
     void addEscape(int rank, std::function<bool()> stepOut);
-    /// From now on the palette of commands lists what `source` appends as well.
+    /// Registers a source of further entries for the command palette: `source` appends them.
     void addPaletteEntries(std::function<void(std::vector<PaletteEntry>&)> source);
-    /// Puts a widget above or beneath all views.
+    /// Adds a widget above all views.
     void addAboveViews(QWidget* widget);
     void addBelowViews(QWidget* widget);
 
     void setTheme(Theme theme);
-    /// Sets the theme, and for the next start as well.
+    /// Sets the theme and remembers it for the next start.
     void chooseTheme(Theme theme);
-    /// Hides all but the view, or shows what was hidden.
+    /// Hides everything except the view, or shows it again.
     void setViewAlone(bool alone);
     Presenter& presenter() { return *m_presenter; }
     /// Shows a view, or a picture of the run in Explore. Returns false if neither has this name.
     bool showViewOrPicture(const QString& name);
-    /// What --view may ask for: the views of the window, then the pictures of a run.
+    /// Returns the names that --view accepts: the views of the window, then the pictures of a run.
     QStringList viewNames() const;
 
-    /// Call once all features exist: lists views, pictures and panels among the commands and builds the menus.
+    /// Call this once all features exist: it lists views, pictures and panels among the commands and builds the menus.
     void finish();
-    /// Deletes commands, panels and views, while what they look at is still there.
+    /// Deletes commands, panels and views while the objects that they use still exist.
     void clear();
 
 Q_SIGNALS:
-    /// The last moment at which the features are whole: the window closes.
+    /// The window closes. This is the last time at which all features exist.
     void closing();
 
 private:
