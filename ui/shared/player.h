@@ -82,7 +82,8 @@ public:
     void setPart(std::optional<PlayedPart> part);
     void togglePlaying();
     void pause();
-    /// Makes one step of the chosen kind; the calls below go to the next or the last event of any kind.
+    /// stepForward() and stepBack() make one step of the chosen kind; eventForward() and eventBack() go to the next or
+    /// the previous event of any kind.
     void stepForward() { step({m_stepKind, true}); }
     void stepBack() { step({m_stepKind, false}); }
     void eventForward() { step({data::StepKind::event, true}); }

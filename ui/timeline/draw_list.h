@@ -18,46 +18,49 @@
 
 namespace ui {
 
-/// One rectangle to fill. Edges lie on device pixels.
+/// A rectangle to fill. Its edges lie on device pixels.
 struct DrawItem {
     double x = 0;
     double y = 0;
     double width = 0;
     double height = 0;
     Role role{};
-    std::optional<data::KernelNumber> kernel = {};  ///< has its fill, whatever the role
-    bool shaded = false;                            ///< the role's second tint
-    bool merged = false;                            ///< stands for several spans, each narrower than a pixel
-    std::uint32_t first = engine::kNone;            ///< of the span: wave, step, block
-    std::uint32_t chunk = engine::kNone;            ///< as numbered on the row's GPU
+    std::optional<data::KernelNumber> kernel =
+        {};                               ///< if set, the item has the fill of this kernel instead of its role's
+    bool shaded = false;                  ///< drawn in the role's second tint
+    bool merged = false;                  ///< stands for several spans, each narrower than a pixel
+    std::uint32_t first = engine::kNone;  ///< index of the span: wave, step, block
+    std::uint32_t chunk = engine::kNone;  ///< chunk, as numbered on the row's GPU
 };
 
-/// True where an item is about a chunk of the own work; a companion has chunks of its own by the same numbers.
+/// Returns whether an item belongs to a chunk of the run's own work. A companion's chunks have the same numbers but are
+/// other chunks.
 inline bool isAbout(const DrawItem& item, std::uint32_t chunk) {
     return item.chunk == chunk && item.kernel.value_or(data::kGemmKernel) < data::kFirstCopy;
 }
 
-/// Areas upon each other: for each device pixel of the width how high each reaches, in device pixels from the band's foot.
+/// Stacked areas: for each device pixel column, the top of each layer in device pixels above the band's bottom.
 struct DrawArea {
     struct Layer {
         Role role{};
-        std::optional<data::KernelNumber> kernel;  ///< has its fill, whatever the role
-        std::vector<std::uint16_t> tops;           ///< ascending from layer to layer
+        std::optional<data::KernelNumber>
+            kernel;                       ///< if set, the area has the fill of this kernel instead of its role's
+        std::vector<std::uint16_t> tops;  ///< ascending from layer to layer
     };
     double top = 0;
     double height = 0;
     std::int64_t firstColumn = 0;
     std::vector<Layer> layers;
-    bool merged = false;  ///< stands for spans that would be told apart if there were room
+    bool merged = false;  ///< stands for spans that would be drawn one by one if there were room
 };
 
-/// A step function as a line: for each device pixel its mean over time, the lowest and the highest value, in device
-/// pixels from the foot.
+/// A step function drawn as a line: for each device pixel column its mean over time and its lowest and highest value,
+/// in device pixels above the bottom.
 struct DrawLine {
     double top = 0;
     double height = 0;
     std::int64_t firstColumn = 0;
-    std::optional<Role> role;  ///< nothing: ink
+    std::optional<Role> role;  ///< empty: the colour of text
     std::vector<std::uint16_t> low, mean, high;
 };
 
@@ -66,10 +69,10 @@ struct DrawLabel {
     QString text;
     Role role{};
     std::optional<data::KernelNumber> kernel = {};
-    bool onGap = false;  ///< stands on a hatching, whatever the role
+    bool onGap = false;  ///< drawn on hatching, whatever the role
 };
 
-/// Slots that a GEMM's last wave leaves empty: hatched. Edges lie on device pixels.
+/// Workgroup slots that a GEMM's last wave leaves empty, drawn hatched. The edges lie on device pixels.
 struct DrawGap {
     double x = 0;
     double y = 0;
@@ -78,7 +81,7 @@ struct DrawGap {
     QRectF box() const { return {x, y, width, height}; }
 };
 
-/// What the rows show, in the viewport's coordinates, from the back to the front: areas, items, gaps, lines, labels.
+/// Everything that the rows show, in the viewport's coordinates, from back to front: areas, items, gaps, lines, labels.
 struct DrawList {
     std::vector<DrawArea> areas;
     std::vector<DrawItem> items;
@@ -87,34 +90,35 @@ struct DrawList {
     std::vector<DrawLabel> labels;
 };
 
-/// A strip of the picture that items go into.
+/// A horizontal strip of the picture that items are placed in.
 struct Band {
     double top = 0;
     double height = 0;
     Role role{};
 };
 
-/// The device pixels of the width that lie inside a stretch of time, and the moments at their edges.
+/// The device pixel columns inside a range of time, and the times at their edges.
 struct PixelColumns {
     std::int64_t first = 0;
-    std::vector<std::int64_t> edges;  ///< one more than columns; ascending by at least a picosecond
+    std::vector<std::int64_t>
+        edges;  ///< one more than there are columns; each is at least a picosecond after the one before
 
     PixelColumns() = default;
     PixelColumns(const TimelineGeometry& geometry, std::int64_t start, std::int64_t end);
     std::size_t count() const { return edges.empty() ? 0 : edges.size() - 1; }
 };
 
-/// Spans of one track, at most one item a device pixel: those narrower than a pixel become one item together.
-/// Every pixel that a span touches is covered and no other, whatever the zoom.
-/// `chunkOf` turns a span into the chunk number to show, or kNone. `kernelOf`, where there is one, tells whose fill a span
-/// has; what several kernels did within a pixel has that of the first.
+/// Appends the spans of one track, with at most one item for each device pixel: spans narrower than a pixel are merged.
+/// Exactly the pixels that spans touch are covered, at every zoom. `chunkOf` returns the chunk number to show for a
+/// span, or kNone. `kernelOf`, if given, returns the kernel whose fill a span has; a pixel in which several kernels ran
+/// has the fill of the first.
 using ShownKernel = std::function<std::optional<data::KernelNumber>(const engine::Span&)>;
 void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, const Band& band,
                  const std::function<std::uint32_t(const engine::Span&)>& chunkOf, std::vector<DrawItem>& items,
                  const ShownKernel& kernelOf = {});
 
-/// Tracks of which the busy share is drawn. `serves`: nothing, or the stream whose spans count; `counts` likewise: the
-/// kernel. `kernel`: whose fill it has, if any.
+/// Tracks whose busy share is drawn. `serves`: count only spans of this stream, or all if empty; `counts`: count only
+/// spans of this kernel, or all if empty. `kernel`: the kernel whose fill the area has, if any.
 struct AreaSource {
     const data::BusyGrid* busy = nullptr;
     std::vector<data::SpanList> tracks;
@@ -123,26 +127,27 @@ struct AreaSource {
     std::optional<data::KernelNumber> counts = {};
     std::optional<data::KernelNumber> kernel = {};
 };
-/// For each device pixel the fraction of its time that each source was busy, against `most` tracks that could be. The
-/// grid is asked as long as a pixel holds a bucket, the spans themselves beyond.
+/// Returns for each device pixel column the fraction of its time that each source was busy, relative to `most` tracks
+/// that could be busy. Uses the precomputed grid as long as a pixel is at least as long as one of its buckets, and the
+/// spans themselves at higher zoom.
 DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const PixelColumns& columns, const Band& band,
                 double pixel);
 
-/// Running workgroups as an area: for each device pixel the time-weighted mean against `most`, tinted by the
-/// wave that runs there. Without samples every wave is a full block.
+/// Appends running workgroups as an area: for each device pixel column the time-weighted mean relative to `most`, in
+/// the tint of the wave that runs there. Without samples every wave is drawn as a full block.
 void appendWaves(const data::SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
 
-/// Gaps that hang from the band's top: for each device pixel the mean share of the slots that the last wave leaves
-/// empty.
+/// Appends gaps that hang from the band's top: for each device pixel column the mean share of slots that the last wave
+/// leaves empty.
 void appendEmptyShare(const data::LastWave& last, const TimelineGeometry& geometry, const Band& band,
                       std::vector<DrawGap>& gaps);
 
-/// A gap over the whole band from `from` to the end of the last wave, where that is in sight.
+/// Appends a gap over the whole band from `from` to the end of the last wave, if that is visible.
 void appendEmptySlot(const data::LastWave& last, std::int64_t from, const TimelineGeometry& geometry, const Band& band,
                      std::vector<DrawGap>& gaps);
 
-/// A step function by device pixel: its extremes there, and its mean, weighed by time.
+/// The values of a step function by device pixel column: lowest, highest and time-weighted mean.
 struct ColumnValues {
     std::vector<std::int64_t> low, high;
     std::vector<double> mean;

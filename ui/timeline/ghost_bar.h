@@ -11,23 +11,24 @@ class QToolButton;
 
 namespace ui {
 
-/// What is pinned: its policy, then the settings that differ from `shown`; at most three and how many more.
+/// Describes the pinned run: its policy, then at most three settings that differ from `shown`, and how many more there
+/// are.
 QString pinnedText(const data::ShownRun& pinned, const engine::Experiment& shown);
 
-/// A line that tells which run the outlines and differences belong to, with the ways back to it and out of it.
-/// There only while something is pinned.
+/// A line that says which pinned run the outlines and differences belong to, with buttons to restore its experiment and
+/// to unpin it. Visible only while a run is pinned.
 class GhostBar final : public QFrame {
     Q_OBJECT
 
 public:
     explicit GhostBar(QWidget* parent = nullptr);
 
-    /// Nothing: no run is pinned, the bar goes.
+    /// Shows the pinned run; null: no run is pinned, and the bar is hidden.
     void showPinned(const std::shared_ptr<const data::ShownRun>& pinned, const engine::Experiment& shown);
     QString text() const;
 
 Q_SIGNALS:
-    /// The pinned experiment is to be edited again.
+    /// The user wants to edit the pinned experiment again.
     void restoreRequested();
     void unpinRequested();
 

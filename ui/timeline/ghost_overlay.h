@@ -17,29 +17,31 @@
 
 namespace ui {
 
-/// A line through all rows where a run ends, and on it a plate with the first of `words` that there is room for.
+/// A line through all rows at the end of a run, and a plate on it with the first of `words` that fits.
 struct EndMark {
     enum class Plate : std::uint8_t { top, foot };
     std::int64_t ps = 0;
     QStringList words;
     QColor color;
-    Plate plate{};  ///< in the first row, which is mostly free where a run ends, or in the last
+    Plate plate{};  ///< in the first row, which is mostly empty at the end of a run, or in the last
 };
 void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMark& mark);
 
-/// The edges of blocks, four lines each; two where they are too narrow to have sides.
+/// Returns the outlines of blocks: four lines each, or two for blocks too narrow to have sides.
 std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items);
-/// The upper edge of what stands on `bottom` from `left` on, with one height for each `pixel`; the ground has none.
+/// Returns the outline of a profile that stands on `bottom` and begins at `left`, with one height for each `pixel`.
+/// Where the height is 0 there is no line.
 std::vector<QLineF> skylineOf(const std::vector<double>& heights, double left, double bottom, double pixel);
 
-/// The pinned run as outlines over the rows of the shown one, row by row of the same GPU and kind, and a mark where it
-/// ends. They are made into an image when zoom or layout change, written pixel by pixel (thousands of lines under a pen
-/// take three frames), and copied otherwise.
+/// Draws the pinned run as outlines over the rows of the shown one, each row over the row of the same GPU and kind, and
+/// a mark at its end. The outlines are drawn into an image when zoom or layout change, and the image is copied
+/// otherwise. They are written pixel by pixel, because drawing thousands of lines with QPainter takes the time of three
+/// frames.
 class GhostOverlay final : public TimelineOverlay {
     Q_DECLARE_TR_FUNCTIONS(GhostOverlay)
 
 public:
-    /// Nothing: no ghost. `name`: what the mark at its end calls it; empty: the pinned run.
+    /// Sets the pinned run; null: none. `name` is used for the mark at its end; empty: "the pinned run".
     void setPinned(std::shared_ptr<const data::ShownRun> run, const QString& name = {});
     bool hasPinned() const { return m_model.hasRun(); }
     std::int64_t end() const { return m_model.hasRun() ? m_model.end() : 0; }
@@ -54,7 +56,7 @@ private:
 
     TimelineModel m_model;
     QString m_name;
-    // What paint found out and may use again.
+    // Cached by paint for the next call.
     mutable TimelineGeometry m_geometry;
     mutable std::vector<PicturedRow> m_rows;
     mutable QRectF m_clip;

@@ -18,7 +18,7 @@ enum class RowKind : std::uint8_t {
     stores,
     reduceScatter,
     allGather,
-    collective,  ///< both in one row, where a GPU is shown small
+    collective,  ///< reduce-scatter and all-gather in one row, for GPUs that are shown small
     tracker,
     dma,
     link,
@@ -32,57 +32,58 @@ enum class RowKind : std::uint8_t {
     boundAllGather
 };
 
-/// Whether it is one of a bound's.
+/// Returns whether a row is a part of a bound.
 inline bool isBound(RowKind kind) { return kind >= RowKind::boundGemm; }
 
-/// What is the same for all rows of a kind.
+/// The properties that all rows of a kind share.
 struct RowTraits {
-    const char* word;   ///< by which files know it
-    const char* label;  ///< before the row; null where the run names it
+    const char* word;   ///< identifies the kind in files
+    const char* label;  ///< label of the row; null if the run decides on it
     double weight;      ///< height in lines of text
-    Role role;          ///< its colour, and that of its spans where they have no colours of their own
+    Role role;          ///< the row's colour, and that of spans without a colour of their own
 };
 const RowTraits& traitsOf(RowKind kind);
 
-/// A row, whatever run is shown.
+/// Identifies a row independently of the shown run.
 struct LaneKey {
     std::uint32_t gpu = 0;
     RowKind kind{};
-    std::uint32_t index = 0;  ///< of a channel
+    std::uint32_t index = 0;  ///< the number of a channel
     auto operator<=>(const LaneKey&) const = default;
 };
 
-/// How the reader has arranged the rows: a plain value, good for every run and for the next start. What a run does not
-/// have is skipped and comes back with a run that has it.
+/// The user's arrangement of the rows: a plain value, used for every run and restored at the next start. Rows that a
+/// run does not have are skipped, and shown again with a run that has them.
 struct LaneArrangement {
-    /// Lanes that stand in their GPU's group themselves, in the order they come in; details stand below theirs.
+    /// Returns the lanes that are direct members of their GPU's group, in the default order. Lanes with details are
+    /// shown below them.
     static const std::vector<RowKind>& usualOrder();
-    /// The lanes that opening `kind` shows below it.
+    /// Returns the lanes that are shown below a lane of this kind when it is opened.
     static const std::vector<RowKind>& detailsOf(RowKind kind);
-    /// A detail's lane; any other is its own.
+    /// Returns the lane that a detail belongs to, or `kind` itself if it is not a detail.
     static RowKind lanesOwner(RowKind kind);
 
     std::vector<RowKind> order = usualOrder();  ///< the same for all GPUs, so that they can be compared
     std::vector<std::uint32_t> gpuOrder;        ///< empty: by number
     std::set<std::uint32_t> expanded{0};        ///< GPUs with a row for each lane
-    std::set<LaneKey> opened;                   ///< lanes with their details
+    std::set<LaneKey> opened;                   ///< lanes whose details are shown
     std::set<LaneKey> hidden;
     std::set<std::uint32_t> hiddenGpus;
-    std::vector<LaneKey> pinned;  ///< stand above the others and do not scroll
+    std::vector<LaneKey> pinned;  ///< shown above the other rows, and not scrolled
 
     bool isPinned(LaneKey key) const;
-    /// Neither hidden nor above the others.
+    /// Returns whether a row is neither hidden nor pinned.
     bool showsInGroup(LaneKey key) const { return !hidden.contains(key) && !isPinned(key); }
     void togglePinned(LaneKey key);
-    void showAll();  ///< nothing is hidden any more
-    /// All GPUs, each once, in the order to show them.
+    void showAll();  ///< clears the hidden rows
+    /// Returns all GPUs, each once, in the order in which they are shown.
     std::vector<std::uint32_t> gpusInOrder(std::uint32_t gpus) const;
-    /// False at the end of the list. Lanes that the reader does not see are no step.
+    /// Moves a lane by `by` positions, not counting lanes that are not in `seen`. Returns false at the end of the list.
     bool moveLane(RowKind kind, int by, const std::set<RowKind>& seen);
     bool moveGpu(std::uint32_t gpu, int by, std::uint32_t gpus);
 
     QJsonObject toJson() const;
-    /// Whatever cannot be understood is left as it usually is.
+    /// Reads an arrangement; invalid parts keep their defaults.
     static LaneArrangement fromJson(const QJsonObject& json);
     bool operator==(const LaneArrangement&) const = default;
 };

@@ -12,14 +12,15 @@ namespace ui {
 
 class ViewState;
 
-/// Changes the arrangement of the lanes and says when it has changed: hides, pins, opens and moves them. Knows which lane
-/// has the focus, the one that keys act on. Lanes of a bound cannot be arranged. Needs no widget.
+/// Changes the arrangement of the lanes: hides, pins, opens and moves them, and emits a signal after each change.
+/// Stores which lane has the focus, on which keys act. Lanes of a bound cannot be arranged. Does not depend on a
+/// widget.
 class LaneEditor final : public QObject {
     Q_OBJECT
 
 public:
-    /// All must outlive the editor. `rows` are the rows of `model` in this arrangement: whoever holds them brings them up
-    /// to date when the arrangement changes, before it tells others.
+    /// All must outlive the editor. `rows` are the rows of `model` in this arrangement; their owner updates them when
+    /// the arrangement changes, before it notifies others.
     LaneEditor(const TimelineModel& model, const std::vector<Row>& rows, ViewState& viewState)
         : m_model(model), m_rows(rows), m_viewState(viewState) {}
 
@@ -33,12 +34,12 @@ public:
     std::optional<LaneKey> focusedLane() const;
     void focusRow(std::size_t row);
     void moveFocus(int by);
-    /// Asks for the row to be scrolled into sight.
+    /// Asks the view to scroll to the row.
     void revealRow(std::size_t row) { Q_EMIT revealRequested(row); }
 
     void pinFocused();
     void hideFocused();
-    void openFocused();  ///< or closes it: the lane's details, or its GPU if it has none
+    void openFocused();  ///< opens or closes the lane's details, or its GPU if the lane has none
     void shiftFocused(int by);
 
     void toggleOpen(const Row& row);
@@ -46,9 +47,9 @@ public:
     void openAllGpus();
     void closeAllGpus();
     void hideGpu(std::uint32_t gpu);
-    bool isLastGpu() const;  ///< all others are hidden
+    bool isLastGpu() const;  ///< all other GPUs are hidden
     void showAll();
-    /// Moves the lane of row `from` to where row `to` stands: a GPU among the GPUs, a lane among those of its GPU.
+    /// Moves the lane of row `from` to the place of row `to`: a GPU among the GPUs, or a lane among those of its GPU.
     void moveRow(std::size_t from, std::size_t to);
 
 Q_SIGNALS:
@@ -57,10 +58,10 @@ Q_SIGNALS:
     void revealRequested(std::size_t row);
 
 private:
-    /// Arranges the lanes as they are but for what `edit` changes.
+    /// Applies `edit` to a copy of the arrangement and sets it.
     template <class Edit>
     void change(const Edit& edit);
-    /// Returns the row in focus; null where there is none whose lane can be arranged.
+    /// Returns the row in focus, or null if there is none or its lane cannot be arranged.
     const Row* focusedToArrange() const;
     void shift(const Row& row, int by);
     void shiftPinned(LaneKey key, int by);

@@ -11,8 +11,8 @@ namespace ui {
 
 class ViewState;
 
-/// The whole run above the lanes, and the visible part of it as a window that can be moved and pulled at its edges.
-/// A press beside the window brings it there; a double click shows all.
+/// An overview of the whole run above the lanes, with the visible range as a window that can be moved and resized at
+/// its edges. A press outside the window moves it there; a double click shows the whole run.
 class Minimap final : public QWidget {
     Q_OBJECT
 
@@ -20,9 +20,9 @@ public:
     /// `viewState` must outlive the map.
     explicit Minimap(ViewState& viewState, QWidget* parent = nullptr);
 
-    /// `model` must outlive what is shown of it: until the next call.
+    /// Shows a run. `model` must exist until the next call.
     void showModel(const TimelineModel& model);
-    /// Lines the run up with the lanes below.
+    /// Aligns the overview with the lanes below.
     void setExtent(double left, double width);
     QRectF windowBox() const;
     QSize sizeHint() const override;
@@ -50,12 +50,12 @@ private:
     ViewState& m_viewState;
     const TimelineModel* m_model = nullptr;
     DrawList m_list;
-    QImage m_drawn;  ///< what the cursor moves over; null: to be drawn
+    QImage m_drawn;  ///< the picture below the cursor; null: it must be drawn
     QRectF m_paintedCursor;
     double m_left = 0;
     double m_width = 1;
     Grip m_grip = Grip::none;
-    std::int64_t m_pressedAt = 0;  // moment under the pointer, relative to the window's start
+    std::int64_t m_pressedAt = 0;  // time under the pointer, relative to the window's start
 };
 
 }  // namespace ui

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-/// Where a row stands, in pixels below the first row's top.
+/// The position of a row, in pixels below the top of the first row.
 struct RowBox {
     double top = 0;
     double height = 0;
@@ -17,19 +17,19 @@ struct RowBox {
 struct RowLayout {
     std::vector<RowBox> boxes;
     double height = 0;
-    double pinnedHeight = 0;  ///< of the rows that do not scroll, which come first
+    double pinnedHeight = 0;  ///< total height of the pinned rows, which come first and do not scroll
 };
 
-/// Rows as high as their weight says, stretched to fill `available` as far as that looks well; never squeezed
-/// so far that nothing can be told apart, so that too many GPUs scroll instead of becoming unreadable.
+/// Places the rows. Heights are in proportion to the rows' weights and grow to fill `available` up to a good size. They
+/// never shrink below a readable height; with too many GPUs the rows scroll instead.
 RowLayout layoutRows(const std::vector<Row>& rows, double available, double lineHeight);
 
-/// A row that shows shares of a whole has a ground as high as the whole.
+/// Returns whether a row shows shares of a whole and therefore has a background as high as the whole.
 bool hasGround(const Row& row);
 
-/// Adds what a row shows. `box` is in the viewport's coordinates; `columns` are those of the whole run.
-/// Spans stand side by side as long as they can be told apart; where there are too many for the pixels the row becomes
-/// the area of how many of its tracks are busy, and says so by the area's mark.
+/// Appends what a row shows. `box` is in the viewport's coordinates; `columns` are those of the whole run. Spans are
+/// drawn one by one while they can be told apart. If there are too many for the pixels, the row becomes an area of the
+/// share of its tracks that are busy, and the area is marked as merged.
 void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                const PixelColumns& columns, DrawList& list);
 

@@ -10,13 +10,13 @@
 
 namespace ui {
 
-/// Where in the list a row begins.
+/// The indices at which a row's entries begin in a list.
 struct RowFirsts {
     std::size_t item = 0;
     std::size_t gap = 0;
 };
 
-/// Words upon what a row shows, where they fit: chunks, waves, empty slots, the parts of a bound.
+/// Appends the labels of a row's content where they fit: chunks, waves, empty slots, the parts of a bound.
 void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                      const QFontMetricsF& metrics, RowFirsts first, DrawList& list);
 

@@ -9,12 +9,12 @@
 
 namespace ui {
 
-/// Everything known about what stands in a row at a moment, as rich text; empty where there is nothing.
-/// `reach` is the time that a pixel covers: utilisation is told for that long.
+/// Returns all facts about what a row shows at a time, as rich text; empty if it shows nothing there. `reach` is the
+/// time that one pixel covers; utilisation is averaged over it.
 QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
                        std::int64_t reach);
 
-/// One span in a line of plain words: "GPU 1, reduce-scatter step 3, chunk 4, 12.4 µs to 15.9 µs".
+/// Describes a span in one line: "GPU 1, reduce-scatter step 3, chunk 4, 12.4 µs to 15.9 µs".
 QString spanInWords(const TimelineModel& model, data::SpanRef ref);
 
 }  // namespace ui

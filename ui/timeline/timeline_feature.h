@@ -26,7 +26,7 @@ class TimelineView;
 class ViewState;
 class Workbench;
 
-/// The picture Timeline with its commands, the pinned run in outlines, and the headlines at the foot of Explore.
+/// The picture Timeline with its commands, the outlines of the pinned run, and the headlines at the bottom of Explore.
 class TimelineFeature final : public QObject {
     Q_OBJECT
 
@@ -70,8 +70,8 @@ private:
     RunController& m_runs;
     RunSelection& m_selection;
     RunReach& m_reach;
-    std::unique_ptr<GhostOverlay> m_ghost;        // outlives the timeline, which draws it
-    std::unique_ptr<LaneSpotOverlay> m_laneSpot;  // likewise
+    std::unique_ptr<GhostOverlay> m_ghost;        // must outlive the timeline, which draws it
+    std::unique_ptr<LaneSpotOverlay> m_laneSpot;  // must outlive the timeline, which draws it
     TimelineView* m_view;
     GhostBar* m_ghostBar = nullptr;
     HeadlineStrip* m_headlines = nullptr;

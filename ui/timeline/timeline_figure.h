@@ -7,9 +7,10 @@
 
 namespace ui {
 
-/// The lanes that the reader has arranged, over a range of time, as a figure: what has spans as lanes, what fills up or is
-/// busy as areas beneath them. Spans that even print at 600 dots to the inch could not tell apart are one, so that a long
-/// run weighs no more than a short one. Nothing without a run or without rows.
+/// Returns a figure of a range of time with the lanes as the user arranged them: lanes of spans, and areas below them
+/// for resources that fill up or are busy. Spans that could not be told apart even in print at 600 dots per inch are
+/// merged, so that the figure of a long run is not larger than that of a short one. Returns an empty optional without a
+/// run or without rows.
 std::optional<data::FigureSpec> timelineFigure(const TimelineModel& model, const LaneArrangement& arrangement,
                                                data::TimeRange range);
 

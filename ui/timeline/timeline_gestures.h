@@ -25,12 +25,12 @@ class ViewState;
 
 /// What a drag draws over the rows of the timeline while the button is down.
 struct DragFeedback {
-    std::optional<QRectF> zoomBox;   ///< the area that the button's release will zoom to
-    std::optional<QRectF> dropLine;  ///< where it will drop the lane
+    std::optional<QRectF> zoomBox;   ///< the area to which releasing the button will zoom
+    std::optional<QRectF> dropLine;  ///< the place to which releasing the button will move the lane
 };
 
-/// Turns what the mouse and the keys do over the timeline into changes of the range, the selection and the lanes. Owns
-/// the state of a drag. The view forwards its events.
+/// Turns mouse and key events over the timeline into changes of the range, the selection and the lanes. Stores the
+/// state of a drag. The view forwards its events to this object.
 class TimelineGestures final : public QObject {
     Q_OBJECT
 
@@ -48,14 +48,14 @@ public:
     /// Returns 1 or -1 if the key goes to the next or previous span of the selected one's lane, else 0.
     int spanStep(const QKeyEvent& event) const;
 
-    /// Returns what to draw over the rows for the drag under way.
+    /// Returns what to draw over the rows during the current drag.
     DragFeedback feedback() const;
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
 
 private:
-    /// What the pressed button does.
+    /// What the current drag does.
     enum class Drag : std::uint8_t { none, cursor, undecided, area, pan, box, gutter, lane };
 
     void hover(QPointF position, QPoint globalPosition);
@@ -66,7 +66,8 @@ private:
     void drag(QPointF position);
     void dropLane(QPointF position);
     void zoomToBox(QPointF position);
-    /// Whether the hand has moved since the button went down: a hand that trembles while it clicks drags nothing.
+    /// Returns whether the pointer has moved far enough since the press to start a drag; a small movement during a
+    /// click does not count.
     bool hasMovedTo(QPointF position) const;
     void repaint();
 

@@ -16,9 +16,9 @@
 
 namespace ui {
 
-/// Places the parts of the timeline in its viewport: the names of the lanes on the left, the axis above the rows, the
-/// foot with the legend below them, the rows between. Answers what stands at a position. Knows no widget: the view tells
-/// it the font, the size, the rows, the range and the scroll position.
+/// Computes the positions of the timeline's parts in its viewport: lane names at the left, the axis above the rows, the
+/// rows, and the legend in the foot below them. Finds what is at a position. Does not depend on a widget: the view
+/// passes font, size, rows, range and scroll position.
 class TimelineLayout {
 public:
     static constexpr double kAxisLines = 2.9;  ///< height of the axis: times and phases
@@ -32,17 +32,17 @@ public:
     /// `model` must outlive the layout.
     explicit TimelineLayout(const TimelineModel& model) : m_model(model) {}
 
-    /// A dense timeline has no foot. Takes effect with the next setFont.
+    /// Makes the timeline dense, without a foot. Takes effect with the next setFont().
     void setDense(bool dense) { m_dense = dense; }
     /// Measures a line of `font`.
     void setFont(const QFont& font);
     void setSize(QSizeF size) { m_size = size; }
-    /// Stacks the rows. A dense timeline lowers them and leaves the last ones out rather than scroll, unless it `scrolls`.
+    /// Stacks the rows. Unless it `scrolls`, a dense timeline makes the rows lower and leaves out the last ones.
     void setRows(std::vector<Row> rows, bool scrolls);
     /// Places the range beside the names, which are at least `leastGutter` wide. `pixel` is the size of a device pixel.
     void setRange(data::TimeRange range, double pixel, double leastGutter);
     void setScroll(int pixels) { m_scroll = pixels; }
-    /// Sets how the foot says that lanes are hidden. Returns whether that has changed.
+    /// Sets the text in the foot that says how many lanes are hidden. Returns whether the text has changed.
     bool setReminder(const QString& text) { return std::exchange(m_reminder, text) != text; }
 
     const TimelineModel& model() const { return m_model; }
@@ -58,36 +58,36 @@ public:
     double axisHeight() const { return m_axisHeight; }
     double footHeight() const { return m_footHeight; }
     double footTop() const { return height() - m_footHeight; }
-    double right() const { return m_geometry.left + m_geometry.width; }  ///< of the lanes
+    double right() const { return m_geometry.left + m_geometry.width; }  ///< right edge of the lanes
     const QString& reminder() const { return m_reminder; }
 
-    /// Returns how wide the names of the lanes are.
+    /// Returns the width that the lane names need.
     double ownGutter() const;
     /// Returns the area between axis and foot, over the full width.
     QRectF rowsArea() const;
     /// Returns the box of the reminder in the foot; empty if no lane is hidden.
     QRectF reminderBox() const;
-    /// Returns the ribbon's box of a phase, cut at the edges of the lanes; nullopt if it is out of sight.
+    /// Returns the box of a phase in the strip above the rows, clipped to the lanes; nullopt if it is not visible.
     std::optional<QRectF> boxOf(const Phase& phase) const;
-    /// Returns where a row stands in the viewport, whether in sight or not.
+    /// Returns the position of a row in the viewport, even if it is scrolled out of view.
     RowBox boxOf(std::size_t row) const;
-    /// Returns the first and the last row of a closed GPU; any other row is its own first and last.
+    /// Returns the first and the last row of a collapsed GPU; for any other row the row itself, twice.
     std::pair<std::size_t, std::size_t> blockOf(std::size_t row) const;
-    /// Returns the scroll position, nearest to the present one, that shows the row.
+    /// Returns the scroll position nearest to the current one that shows the row.
     int scrollShowing(std::size_t row) const;
 
     std::optional<std::size_t> rowAt(QPointF position) const;
     std::optional<Spot> spotAt(QPointF position) const;
     /// Returns the span at a position, or the nearest within a few pixels.
     std::optional<data::SpanRef> spanAt(QPointF position) const;
-    /// Returns the GPU whose row is nearest, also between rows and beyond the last one.
+    /// Returns the GPU whose row is nearest to `y`, also between rows and below the last one.
     std::uint32_t gpuNear(double y) const;
-    /// Returns whether a position over the gutter of `row` is on the GPU's name and not on the lane's.
+    /// Returns whether a position in the gutter of `row` is on the GPU's name rather than the lane's.
     bool isOnGpuName(std::size_t row, QPointF position) const;
 
     /// Returns the name of a GPU in the gutter and in menus: "GPU 3".
     static QString gpuName(std::uint32_t gpu);
-    /// Returns the picture that overlays draw upon.
+    /// Returns the positions and sizes that overlays need for drawing.
     TimelinePicture picture(const Palette& palette) const;
 
 private:

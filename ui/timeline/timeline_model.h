@@ -15,7 +15,7 @@
 
 namespace ui {
 
-/// One row of the picture.
+/// One row of the timeline.
 struct Row {
     RowKind kind{};
     std::uint32_t gpu = 0;
@@ -23,78 +23,80 @@ struct Row {
     bool compact = false;
     QString label;
     double weight = 1;        ///< height relative to a line of text
-    std::uint32_t index = 0;  ///< of a channel
+    std::uint32_t index = 0;  ///< the number of a channel
     bool pinned = false;
-    bool openable = false;  ///< has details
+    bool openable = false;  ///< has details that can be shown
     bool open = false;
     LaneKey key() const { return {gpu, kind, index}; }
 };
 
-/// A stretch of the run that the ribbon above the rows names.
+/// A part of the run that is named in the strip above the rows.
 struct Phase {
     std::int64_t start = 0;
     std::int64_t end = 0;
     Role role{};
     QString label;
     QString shortLabel;
-    bool inCompany = false;  ///< the companion runs beside what `role` says, or alone where that is neutral
+    bool inCompany = false;  ///< the companion runs beside what `role` names, or alone if that is neutral
 };
 
-/// A moment worth a line through all rows.
+/// A time that is marked by a line through all rows.
 struct TimelineMarker {
     std::int64_t ps = 0;
     Role role{};
     QString label;
-    std::optional<data::KernelNumber> kernel = {};  ///< whose fill it has, whatever the role
+    std::optional<data::KernelNumber> kernel =
+        {};  ///< if set, the line has the colour of this kernel instead of the role's
 };
 
-/// A lane's spans, each cut where the next one begins, so that none overlap. Sorted; each keeps its place in the lane.
+/// A lane's spans without overlaps: each is cut where the next one begins. Sorted; each keeps its index in the lane.
 struct CutLane {
     std::uint32_t lane = 0;  ///< into Trace::lanes
     std::vector<engine::Span> spans;
 };
 
-/// What stands in one strip of a companion's row: the waves of a copy, or what does not overlap of a lane.
+/// One strip of a companion's row: the waves of one copy, or a set of spans of a lane that do not overlap.
 struct CompanionTrack {
     std::uint32_t lane = 0;  ///< into Trace::lanes
     data::SpanList spans;
 };
 
-/// Returns what of a GPU's trace a row of this kind shows; null where it shows none of it or several.
+/// Returns the lane of a GPU's trace that a row of this kind shows; null if it shows none or several.
 const data::PackedLane* laneOf(const data::TraceIndex::Gpu& gpu, RowKind kind);
 
-/// What the timeline can draw of one run: its rows, phases and markers. Holds no pixels and no colours.
+/// What the timeline can draw of one run: rows, phases and markers. Contains no pixels and no colours.
 class TimelineModel {
 public:
     TimelineModel() = default;
     explicit TimelineModel(std::shared_ptr<const data::ShownRun> run);
 
     bool hasRun() const { return m_run != nullptr; }
-    /// Absent for the bounds and before the first run.
+    /// Returns the shown run. There is none for bounds and before the first run.
     const data::ShownRun& run() const { return *m_run; }
     const data::TraceIndex* index() const { return m_run && m_run->index ? &*m_run->index : nullptr; }
     bool isBound() const { return m_run && !m_run->index; }
     std::int64_t end() const { return m_end; }
     std::uint32_t gpus() const { return index() != nullptr ? index()->gpus() : 1; }
 
-    /// Whether the run has anything for this lane.
+    /// Returns whether the run has data for this lane.
     bool has(LaneKey key) const;
-    /// As the reader has arranged them, the pinned ones first.
+    /// Returns the rows in the user's arrangement, pinned ones first.
     std::vector<Row> rows(const LaneArrangement& arrangement) const;
-    /// Lanes that this run has and the arrangement hides; a hidden GPU counts as one.
+    /// Returns how many lanes of this run the arrangement hides; a hidden GPU counts as one.
     int hiddenRows(const LaneArrangement& arrangement) const;
     const CutLane& waves(std::uint32_t gpu) const;
-    /// What the last wave leaves empty; without slots where nothing is told about that.
+    /// Returns the slots that a GPU's last wave leaves empty; without slots if the trace does not say.
     const data::LastWave& lastWave(std::uint32_t gpu) const;
-    /// The slots that a lane of workgroups has room for: also those that never have one, where the trace tells.
+    /// Returns the number of workgroup slots of a GPU, including slots that never hold a workgroup if the trace records
+    /// them.
     std::size_t slots(std::uint32_t gpu) const;
-    /// The place of a track among these slots, from the top.
+    /// Returns the position of a track among these slots, from the top.
     std::size_t slotPlace(std::uint32_t gpu, std::size_t track) const;
-    /// Reduce-scatter steps, for where there is room for one track only.
+    /// Returns reduce-scatter steps without overlaps, for rows with room for one track only.
     const CutLane& steps(std::uint32_t gpu) const;
-    /// From the top down; empty without a companion.
+    /// Returns the strips of a companion's row from top to bottom; empty without a companion.
     std::vector<CompanionTrack> companion(std::uint32_t gpu) const;
-    /// The single span of a bound's row.
+    /// Returns the single span of a bound's row.
     engine::Span boundSpan(RowKind kind) const;
     const std::vector<Phase>& phases() const { return m_phases; }
     /// Sorted by time.
@@ -120,9 +122,9 @@ private:
     std::vector<TimelineMarker> m_markers;
 };
 
-/// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, GEMM and collective at once, the collective alone.
-/// `scatter`: what the second is called.
-/// `companion` cuts them further.
+/// Divides a run by the intervals of GEMM, reduce-scatter and all-gather into phases: GEMM alone, GEMM and collective
+/// at once, collective alone. `scatter` is the name of the collective before the all-gather. `companion` divides the
+/// phases further.
 std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter, data::TimeRange allGather,
                             const QString& scatter = QStringLiteral("reduce-scatter"),
                             data::TimeRange companion = {0, 0});

@@ -13,19 +13,20 @@ class TimelineLayout;
 class TimelineModel;
 class ViewState;
 
-/// What was in sight, as a browser remembers pages. Changes that follow each other closely, such as the notches of a
-/// wheel or the steps of a drag, are one.
+/// The history of visible ranges, like the pages of a browser. Changes in quick succession, such as the steps of a
+/// wheel or a drag, count as one.
 class ZoomHistory {
 public:
-    static constexpr std::int64_t kPauseMs = 700;  ///< that long without a change begins another entry
+    static constexpr std::int64_t kPauseMs = 700;  ///< a pause of this length begins a new entry
     static constexpr std::size_t kMostEntries = 100;
 
-    /// The range has become `range` at `nowMs` of any clock.
+    /// Records that the range has changed to `range`, at `nowMs` of any clock.
     void record(data::TimeRange range, std::int64_t nowMs);
-    /// The range to show instead; nothing at the end. What is shown then need not be recorded, though it may.
+    /// Returns the range to show instead; an empty optional at the end of the history. Recording that range afterwards
+    /// is allowed and not needed.
     std::optional<data::TimeRange> back();
     std::optional<data::TimeRange> forward();
-    /// Of another run: what was in sight there means nothing here.
+    /// Clears the history for another run, in which the former ranges have no meaning.
     void restart(data::TimeRange range);
 
 private:
@@ -34,25 +35,26 @@ private:
     std::optional<std::int64_t> m_lastMs;
 };
 
-/// Moves the range in sight and the selection: zooms, pans, goes back and forward, steps from span to span.
+/// Changes the visible range and the selection: zooms, pans, goes back and forward, steps from span to span.
 class TimelineNavigation {
 public:
     /// All must outlive it.
     TimelineNavigation(ViewState& viewState, const TimelineLayout& layout, LaneEditor& lanes);
 
-    void zoomBy(double factor);            ///< around the cursor if it is in sight, else around the middle
-    void zoomAt(double x, double factor);  ///< the moment at `x` stays there
-    void panBy(double share);              ///< of the visible range
-    void goBack();                         ///< to the range that was in sight before
+    void zoomBy(double factor);            ///< around the cursor if it is visible, else around the middle
+    void zoomAt(double x, double factor);  ///< the time at `x` stays there
+    void panBy(double share);              ///< by this share of the visible range
+    void goBack();                         ///< to the range that was visible before
     void goForward();
-    /// Records the range that is in sight now, as a step to go back to.
+    /// Records the visible range as a step to go back to.
     void recordRange();
-    /// Forgets the ranges before this one: those of another run mean nothing.
+    /// Clears the history, because the former ranges belong to another run.
     void restartHistory();
 
-    void showSelection();          ///< brings it into sight and leaves the zoom as far as it can
-    void zoomToSelection();        ///< as large as it fits
-    void selectNeighbour(int by);  ///< the next or previous span of the selected one's lane, or of the lane in focus
+    void showSelection();    ///< moves it into view; changes the zoom only if necessary
+    void zoomToSelection();  ///< as large as possible
+    void
+    selectNeighbour(int by);  ///< the next or previous span in the lane of the selected one, or in the lane in focus
 
 private:
     std::optional<data::TimeRange> selectedRange() const;

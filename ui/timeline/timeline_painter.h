@@ -27,17 +27,17 @@ class TimelineOverlay;
 class ViewState;
 struct DragFeedback;
 
-/// What lies behind a lane image's items.
+/// The background of a lane image.
 struct LaneGround {
-    QRectF area;                ///< of the viewport, its edges on device pixels; the image covers it
+    QRectF area;                ///< part of the viewport, its edges on device pixels; the image covers it
     double pixel = 1;           ///< size of a device pixel
-    std::vector<QRectF> fills;  ///< a lane's full height, for lanes that show shares
-    std::vector<double> ticks;  ///< x of the axis' lines
+    std::vector<QRectF> fills;  ///< the full height of lanes that show shares
+    std::vector<double> ticks;  ///< x coordinates of the axis' lines
 };
 
-/// Writes items and areas into an image, scan line by scan line: filling rectangles one by one through QPainter takes
-/// three to five times as long. Items of another chunk than the followed one are faint.
-/// The image is kept and used again where its size allows.
+/// Writes items and areas into an image by scan lines, because filling rectangles one by one with QPainter takes three
+/// to five times as long. Items of other chunks than the followed one are dimmed. The image is reused if its size
+/// allows.
 class LaneImage {
 public:
     void draw(const DrawList& list, const LaneGround& ground, const Palette& palette,
@@ -54,7 +54,7 @@ private:
     void comb(const Block& block, QRgb color);
     void dots(const Block& block);
     void stamp(const Block& block, const QImage& period);
-    /// One period of a kernel's fill, kept until the palette or the size of a pixel changes.
+    /// Returns one period of a kernel's fill, cached until the palette or the size of a pixel changes.
     const QImage& stampOf(data::KernelNumber kernel, bool shaded, bool faint);
     void drawItems(const DrawList& list, std::optional<std::uint32_t> followed);
     void drawGaps(const std::vector<DrawGap>& gaps);
@@ -74,8 +74,8 @@ private:
     std::optional<std::pair<Theme, int>> m_stampsFor;  // theme and spacing
 };
 
-/// Draws what belongs to time and to no row: the ticks and the phases above the rows, the lines of the markers through
-/// them, the cursor. Keeps the ticks and the words that fit until they are built again.
+/// Draws everything that depends on time but on no row: the ticks and phases above the rows, the lines of the markers
+/// through the rows, the cursor. Stores the ticks and the labels that fit until the next build().
 class TimelineAxis {
 public:
     /// Measures ticks, phases and markers for the range and the size of `layout`.
@@ -108,11 +108,11 @@ private:
     std::vector<Tag> m_tags;
 };
 
-/// Returns the part of the timeline that is faint, because it has not happened yet at the moment `ps`. Null where the
-/// moment itself is out of sight to the left: the reader is looking around, and everything stays bright.
+/// Returns the part of the timeline that is dimmed because it is after the cursor's time `ps`. Null if the cursor
+/// itself is out of view to the left: the user is then looking around, and nothing is dimmed.
 QRectF futureBox(const TimelineLayout& layout, std::int64_t ps);
 
-/// The cursor: its line and the bubble with its time, both null where it is out of sight.
+/// The cursor's line and the bubble with its time; both are null if the cursor is out of view.
 struct CursorMark {
     QRectF line, bubble;
     QString text;
@@ -120,9 +120,9 @@ struct CursorMark {
 CursorMark cursorAt(const TimelineLayout& layout, std::int64_t ps, std::int64_t runEnd);
 void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, const CursorMark& cursor);
 
-/// Paints the timeline. What is in sight is searched once a frame, however many changes that frame has seen, and written
-/// into images; painting copies the images. While only the cursor moves, all else is kept as two images, before the cursor
-/// and after it, of which a frame copies what the cursor has passed.
+/// Paints the timeline. Once a frame, after any number of changes, it collects what is visible and draws it into
+/// images; painting copies the images. While only the cursor moves, the rest is kept as two images, one before the
+/// cursor and one after it, and a frame copies only the part that the cursor has passed.
 class TimelinePainter {
 public:
     /// All must outlive the painter. `view` has the palette and the keyboard focus.
@@ -130,27 +130,28 @@ public:
                     const LaneEditor& lanes)
         : m_view(view), m_viewState(viewState), m_layout(layout), m_lanes(lanes) {}
 
-    /// Searches the run again before the next painting: the model, the range, the rows or their places have changed.
+    /// Collects the items again before the next painting, because the model, the range, the rows or their positions
+    /// have changed.
     void markItemsStale() { m_itemsStale = true; }
-    /// Draws the images again before the next painting: the palette or the followed chunk has changed.
+    /// Draws the images again before the next painting, because the palette or the followed chunk has changed.
     void markImagesStale() { m_imagesStale = true; }
 
-    /// Draws overlays in the order of addition.
+    /// Adds an overlay, which is drawn over those added before.
     void addOverlay(const TimelineOverlay& overlay) { m_overlays.push_back(&overlay); }
     void removeOverlay(const TimelineOverlay& overlay) { std::erase(m_overlays, &overlay); }
 
-    /// Returns what the rows that scroll show, up to date.
+    /// Returns the up-to-date draw list of the scrolling rows.
     const DrawList& scrolledList();
     /// Paints `part` of the viewport.
     void paint(QPainter& painter, const DragFeedback& drag, const QRegion& part);
-    /// Returns what is painted differently since the last time if nothing but the cursor has moved. Told what is painted
-    /// next, paint() knows a frame in which nothing else changed.
+    /// Returns the region to repaint if only the cursor has moved since the last painting. paint() recognises such a
+    /// frame by being asked for this region.
     QRegion followCursor();
-    /// Gives back the memory of what was kept for moving the cursor.
+    /// Frees the images that are kept for moving the cursor.
     void forgetLayers() { m_past = m_future = {}; }
 
 private:
-    /// The rows that scroll together, or those that do not.
+    /// The rows that scroll together, or the pinned rows.
     struct Pane {
         bool pinned;
         QRectF area = {};
@@ -168,7 +169,7 @@ private:
     void paintDrag(QPainter& painter, const DragFeedback& drag) const;
     void paintEmpty(QPainter& painter) const;
     QRect viewport() const;
-    /// Paints all but the cursor and what is being dragged; what lies in `future` is faint.
+    /// Paints everything except the cursor and the feedback of a drag; the part within `future` is dimmed.
     void paintStill(QPainter& painter, const QRectF& future);
     QImage layer(const QRectF& future);
     void paintLayers(QPainter& painter, const QRegion& part);
@@ -188,9 +189,9 @@ private:
     bool m_itemsStale = true;   // the lists of the panes and the axis
     bool m_imagesStale = true;  // the images of the panes
     std::vector<const TimelineOverlay*> m_overlays;
-    QImage m_past, m_future;  ///< of the viewport; null: to be painted
-    Moment m_painted;         ///< as it was painted last
-    QRegion m_passed;         ///< by the cursor since then
+    QImage m_past, m_future;  ///< images of the viewport; null: not painted yet
+    Moment m_painted;         ///< the time as last painted
+    QRegion m_passed;         ///< the region that the cursor has passed since then
 };
 
 }  // namespace ui

@@ -21,7 +21,7 @@ namespace ui {
 class TimelineView;
 class ViewState;
 
-/// Draws what is selected: an outline around the span, a veil over the area with how long it lasts.
+/// Draws the selection: an outline around a span, or a tint over an area with its duration.
 class SelectionOverlay final : public TimelineOverlay {
 public:
     /// `viewState` must outlive the overlay.
@@ -38,9 +38,9 @@ private:
     std::shared_ptr<const data::Flow> m_flow;
 };
 
-/// Draws the way of the selected span's tile or chunk through the ring: an arrow for each step from row to row. What
-/// was waited for last is a full line, what was there before a dashed one. Where a step leaves the picture, a head
-/// at its border says where to.
+/// Draws the path of the selected span's tile or chunk through the ring: an arrow from row to row for each step. The
+/// arrow from the last dependency is solid, those from earlier ones are dashed. If a step leaves the picture, an arrow
+/// head at the border shows its direction.
 class FlowOverlay final : public TimelineOverlay {
 public:
     /// `viewState` must outlive the overlay.
@@ -54,14 +54,14 @@ private:
 
     const ViewState& m_viewState;
     std::shared_ptr<const data::Flow> m_flow;
-    mutable std::optional<data::SpanRef> m_chainOf;  // the chain of what was painted last is kept for the next frame
+    mutable std::optional<data::SpanRef> m_chainOf;  // caches the chain of the last painting for the next frame
     mutable data::FlowChain m_chain;
 };
 
-/// Marks what a search has found, at most one mark a pixel in each row.
+/// Marks the matches of a search, with at most one mark for each pixel in a row.
 class MatchesOverlay final : public TimelineOverlay {
 public:
-    /// Null: nothing is searched for.
+    /// Sets the matches; null: no search.
     void showMatches(std::shared_ptr<const data::SpanMatches> matches) { m_matches = std::move(matches); }
     void paint(QPainter& painter, const TimelinePicture& picture) const override;
 
@@ -69,7 +69,7 @@ private:
     std::shared_ptr<const data::SpanMatches> m_matches;
 };
 
-/// Draws the rulers and lets a hand move the ends of the current one, which snap to where spans begin and end.
+/// Draws the rulers, and lets the user drag the ends of the current one, which snap to starts and ends of spans.
 class MeasureOverlay final : public QObject, public TimelineOverlay {
     Q_OBJECT
 
@@ -90,7 +90,7 @@ private:
     Measures& m_measures;
     TimelineView& m_view;
     End m_dragged = End::none;
-    std::int64_t m_other = 0;  // the end that stays while the dragged one moves
+    std::int64_t m_other = 0;  // the end that stays while the other one is dragged
 };
 
 /// A small numbered flag under the time axis for each bookmark in sight.
@@ -105,8 +105,8 @@ private:
     const Bookmarks& m_bookmarks;
 };
 
-/// A frame around one kind of lane of the first GPU in sight, for "this one". A lane that stands among the details of
-/// another is framed there where its own row is not shown.
+/// Points at one kind of lane with a frame in the first visible GPU. If the lane has no row of its own, the frame
+/// surrounds the row that shows it.
 class LaneSpotOverlay final : public TimelineOverlay {
 public:
     void pointAt(std::optional<engine::LaneKind> lane) { m_lane = lane; }
@@ -117,8 +117,8 @@ private:
     std::optional<engine::LaneKind> m_lane;
 };
 
-/// What is drawn upon the timeline besides the run: selection, the selection's way through the ring, rulers, matches
-/// of a search, bookmarks. Repaints it when one of them changes.
+/// The overlays of the timeline besides the run: selection, the path of the selection through the ring, rulers, matches
+/// of a search, bookmarks. Repaints the timeline when one of them changes.
 class TimelineTools final : public QObject {
     Q_OBJECT
 
@@ -128,7 +128,7 @@ public:
 
     void showRun(std::shared_ptr<const data::Flow> flow);
     void showMatches(std::shared_ptr<const data::SpanMatches> matches);
-    /// Scrolls to the row of a span or, where it has none, to that of its GPU which comes nearest.
+    /// Scrolls to the row of a span or, if it has none, to the most closely related row of its GPU.
     void reveal(data::SpanRef span);
 
 private:

@@ -14,9 +14,9 @@ namespace ui {
 class Minimap;
 class ViewState;
 
-/// Shows the lanes of every GPU over simulated time and lets the reader zoom, pan, hover, select and arrange them. Holds
-/// no range, cursor or selection: they live in ViewState. The view lays itself out, connects its parts and forwards events
-/// to them; the parts do the work.
+/// Shows the lanes of every GPU over simulated time, and lets the user zoom, pan, hover, select and arrange them.
+/// Range, cursor and selection are stored in ViewState. The view lays itself out, connects its parts and forwards
+/// events to them; the parts do the work.
 class TimelineView final : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ public:
     /// `viewState` must outlive the view; the main window owns both.
     explicit TimelineView(ViewState& viewState, QWidget* parent = nullptr);
 
-    /// Makes it one of several beneath each other: without the map of the whole run above and the legend below.
+    /// Makes it one of several timelines below each other, without the overview above and the legend below.
     void setDense(bool dense);
     /// Shows another run. The picture stays as it is until this is called.
     void showModel(TimelineModel model);
@@ -32,10 +32,10 @@ public:
     /// Returns what the rows that scroll show.
     const DrawList& drawList() { return m_painter.scrolledList(); }
     TimelineGeometry geometry() const { return m_layout.geometry(); }
-    /// Begins the lanes no further to the left than at `least`, so that they stand under those of another timeline.
+    /// Sets the smallest width of the names at the left, so that the lanes are aligned with those of another timeline.
     void setLeastGutter(double least);
-    /// Puts a strip over the same time between the overview and the lanes, as high as it asks for. extentChanged says
-    /// where the lanes are.
+    /// Places a widget with the same time axis between the overview and the lanes, as high as it asks for.
+    /// extentChanged() tells the lanes' horizontal position.
     void setStrip(QWidget* strip);
 
     /// Adds an overlay above the others. `overlay` must outlive the view or be removed before.
@@ -50,7 +50,7 @@ public:
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
-    /// The lanes' place in the width has changed.
+    /// The horizontal position of the lanes has changed.
     void extentChanged(double left, double width);
     void hiddenReminderChanged(const QString& text);
 
