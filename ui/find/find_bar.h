@@ -15,7 +15,8 @@ namespace ui {
 
 class ViewState;
 
-/// A line to look for spans in: counts them while one types, walks through them, says what it cannot understand.
+/// A search field for spans: counts the matches while the user types, steps through them, and says what it cannot
+/// parse.
 class FindBar final : public QWidget {
     Q_OBJECT
 
@@ -24,7 +25,7 @@ public:
     explicit FindBar(ViewState& viewState, QWidget* parent = nullptr);
 
     void showRun(std::shared_ptr<const data::Flow> flow);
-    /// Opens it, with what was typed last marked, so that typing replaces it.
+    /// Opens the bar and selects the last search text, so that typing replaces it.
     void open();
     void close();
     void findNext() { step(true); }
@@ -32,7 +33,7 @@ public:
     const std::shared_ptr<const data::SpanMatches>& matches() const { return m_matches; }
 
 Q_SIGNALS:
-    /// Null when the bar is closed or its words make no query.
+    /// The matches have changed; null if the bar is closed or its text is not a query.
     void matchesChanged(std::shared_ptr<const data::SpanMatches> matches);
     void spanFound(data::SpanRef span);
     void closed();

@@ -9,7 +9,7 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// The search of whatever view is shown, and the row beneath the pictures that looks for spans of the run.
+/// Search in the view that is shown, and the search row for spans below the pictures of a run.
 class FindFeature final : public QObject {
     Q_OBJECT
 

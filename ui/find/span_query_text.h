@@ -10,13 +10,13 @@ namespace ui {
 
 struct SpanQueryReading {
     std::optional<data::SpanQuery> query;
-    QString problem;  ///< what was not understood and what can be; empty with a query, and for no words at all
+    QString problem;  ///< what cannot be parsed and what is allowed; empty if there is a query or no text
 };
 
-/// "tile 312", "chunk 5 trigger", "wave 3", "dma > 2 us gpu 1".
+/// Parses a query: "tile 312", "chunk 5 trigger", "wave 3", "dma > 2 us gpu 1".
 SpanQueryReading readSpanQuery(const QString& text);
 
-/// Every form of a query, for a tooltip.
+/// Returns a tool tip that lists all forms of a query.
 QString spanQueryHelp();
 
 }  // namespace ui

@@ -16,7 +16,7 @@
 
 namespace ui {
 
-/// Spans of one class added up.
+/// Sums over the spans of one class.
 struct SpanSums {
     std::int64_t count = 0;
     std::int64_t totalPs = 0;
@@ -27,15 +27,15 @@ struct SpanSums {
     bool operator==(const SpanSums&) const = default;
 };
 
-/// A kind of span, DRAM accesses further by their stream.
+/// The number of classes: one for each kind of span and stream, since DRAM accesses are divided by stream.
 inline constexpr std::size_t kSpanClasses = engine::kSpanKinds * 2;
 constexpr std::size_t classOf(engine::SpanKind kind, engine::Stream stream = engine::Stream::compute) {
     return static_cast<std::size_t>(kind) * 2 + static_cast<std::size_t>(stream);
 }
 using ClassSums = std::array<SpanSums, kSpanClasses>;
 
-/// What began in a stretch of a lane, added up by class. A sum is kept for every few dozen spans, so that an answer
-/// costs two binary searches and a look at the edges, however long the stretch.
+/// Sums by class over the spans that begin within a part of a lane. Sums are precomputed for blocks of a few dozen
+/// spans, so that a query takes two binary searches and a scan of the two end blocks, however long the part is.
 class LaneSums {
 public:
     /// `lane` must outlive it.
@@ -49,15 +49,16 @@ private:
     static constexpr std::size_t kBlock = 64;
 
     const engine::Lane& m_lane;
-    std::vector<std::size_t> m_classes;  // that occur in this lane
-    std::vector<SpanSums> m_blocks;      // for each block, for each class: of that block alone
-    std::vector<SpanSums> m_before;      // likewise: of all blocks before it, but for the longest
+    std::vector<std::size_t> m_classes;  // classes that occur in this lane
+    std::vector<SpanSums> m_blocks;      // for each block, then class: sums of that block alone
+    std::vector<SpanSums>
+        m_before;  // for each block, then class: sums of all blocks before it, except the longest span
 };
 
-/// How the time of a GPU divides, as unions of intervals: atOnce = compute + communication - active, where active is
-/// the time in which at least one of both is under way; communicationAlone = communication - atOnce; idle = all - active.
-/// So compute + communicationAlone + idle is all of the time, to the picosecond. What a run hides is another question,
-/// answered by engine::hidingOf: compute that waits for memory hides nothing.
+/// Divides the time of a GPU by unions of intervals: atOnce = compute + communication - active, where active is the
+/// time in which at least one of both is in progress; communicationAlone = communication - atOnce; idle = all - active.
+/// So compute + communicationAlone + idle equals the whole time exactly. This is not the hidden communication of a run,
+/// which engine::hidingOf returns: compute that waits for memory hides nothing.
 struct OverlapIdentity {
     std::int64_t all = 0;
     std::int64_t compute = 0;
@@ -70,44 +71,44 @@ struct OverlapIdentity {
     bool operator==(const OverlapIdentity&) const = default;
 };
 
-/// Mean share of the time that the resources of a kind are busy.
+/// The mean share of time during which the resources of each kind are busy.
 struct BusyShares {
     std::optional<double> workgroupSlots, dramCompute, dramCommunication, linkOut, linkIn, dma;
 };
 
-/// The same of what kernels share, for one kernel of a run with a companion.
+/// The same shares for the resources that kernels share, for one kernel of a run with a companion.
 struct KernelShares {
     data::KernelNumber kernel = data::kGemmKernel;
     double workgroupSlots = 0, dram = 0, linkOut = 0;
 };
 
-/// What an area of the picture comes to, as far as it lies within the run. Times and bytes are summed over its GPUs; spans
-/// count where they begin.
+/// The statistics of an area of the timeline, clipped to the run. Times and bytes are summed over the area's GPUs; a
+/// span counts in the area in which it begins.
 struct AreaStatistics {
     data::TimeRange range;
     std::uint32_t gpus = 0;
     OverlapIdentity overlap;
     BusyShares busy;
-    std::vector<KernelShares> kernels;  ///< by number; empty without a companion
+    std::vector<KernelShares> kernels;  ///< by kernel number; empty without a companion
     ClassSums sums;
 
-    std::int64_t linkBytes() const;  ///< that left its GPUs
+    std::int64_t linkBytes() const;  ///< bytes that left their GPUs
     std::int64_t dramBytes() const;
 };
 
-/// Answers for any area of one run in far less than a frame. Building it reads every span once, which is work for
-/// another thread.
+/// Computes the statistics of any area of one run in much less time than a frame takes. Its constructor reads every
+/// span once, so call it on a worker thread.
 class StatisticsIndex {
 public:
     explicit StatisticsIndex(std::shared_ptr<const data::ShownRun> run);
 
-    /// Precondition: `area.firstGpu` is in the run.
+    /// Returns the statistics of an area. Precondition: the run has `area.firstGpu`.
     AreaStatistics of(const data::Area& area) const;
 
 private:
     struct Gpu {
         data::BusyCurve compute, communication, active;
-        data::Utilisation slots, linkIn, dma;  // dma: one or more blocks under way
+        data::Utilisation slots, linkIn, dma;  // dma: one or more blocks in progress
         std::vector<LaneSums> lanes;
     };
     void readGpu(std::uint32_t gpu);
@@ -115,10 +116,10 @@ private:
     void addGpu(std::uint32_t gpu, std::int64_t alike, AreaStatistics& told) const;
 
     std::shared_ptr<const data::ShownRun> m_run;
-    std::vector<Gpu> m_gpus;  // as recorded
+    std::vector<Gpu> m_gpus;  // recorded GPUs
 };
 
-/// Sorted, disjoint and not empty: the union of intervals given in any order.
+/// Returns the union of intervals, which may be in any order, as sorted, disjoint and non-empty ranges.
 std::vector<data::TimeRange> unionOf(std::vector<data::TimeRange> intervals);
 
 }  // namespace ui

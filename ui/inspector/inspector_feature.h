@@ -9,7 +9,7 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// The panel that tells everything about what is selected.
+/// The panel with all facts about the selection.
 class InspectorFeature final : public QObject {
     Q_OBJECT
 

@@ -12,51 +12,53 @@
 
 namespace ui {
 
-/// Another span that this one waited for or made possible.
+/// A link to another span, which this one waited for or made possible.
 struct FactLink {
     data::SpanRef span;
     QString text;
     QString when;  ///< "ended 1.2 µs before this began"
 };
 
-/// Everything that the run knows about one span, in the order in which it is read.
+/// All facts about one span, in the order in which they are shown.
 struct SpanFacts {
     QString title;
     std::vector<Fact> facts;
     std::vector<FactLink> before, after;
-    std::vector<FactLink> why;  ///< what the last of `before` waited for last, what that waited for, and so on
+    std::vector<FactLink>
+        why;  ///< the chain of dependencies: what the last of `before` waited for last, what that waited for, and so on
 };
 
-/// Precondition: flow.contains(ref).
+/// Collects the facts about a span. Precondition: flow.contains(ref).
 SpanFacts factsOf(const data::Flow& flow, data::SpanRef ref);
 
-/// A bar that a page shows, cut into shares of its width; what is left over stays empty.
+/// A bar in a page, divided by shares of its width; the rest stays empty.
 struct PageBar {
     struct Part {
         double share;
         Role role;
         bool operator==(const Part&) const = default;
     };
-    QString name;  ///< of the image in the page
+    QString name;  ///< name of the bar's image in the page
     std::vector<Part> parts;
     bool operator==(const PageBar&) const = default;
 };
 
-/// What the inspector shows, as rich text that can be selected and copied. A link's target is `linkOf(span)`.
+/// A page of the inspector as rich text that can be selected and copied. A link to a span has the target
+/// `linkOf(span)`.
 struct InspectorPage {
     QString html;
     std::vector<PageBar> bars;
     bool operator==(const InspectorPage&) const = default;
 };
 
-/// Lengths that depend on the reader's font, in pixels.
+/// Sizes that depend on the font, in pixels.
 struct PageMetrics {
     int line;   ///< height of a line
-    int width;  ///< that there is for a bar
+    int width;  ///< width available for a bar
     bool operator==(const PageMetrics&) const = default;
 };
 
-/// Target of the link that asks why the selected span waited.
+/// The target of the link that asks why the selected span waited.
 inline constexpr auto kWhyLink = "why:";
 QString linkOf(data::SpanRef ref);
 std::optional<data::SpanRef> spanOfLink(const QString& link);
@@ -66,10 +68,10 @@ QString fieldLink(const QString& path);
 
 InspectorPage pageOf(const SpanFacts& facts, const Palette& colors);
 InspectorPage pageOf(const PartTold& part, const Palette& colors);
-/// `selected`: the area was chosen, and is not just what is in sight.
+/// Returns the page of an area's statistics. `selected`: the user selected the area; false: it is the visible area.
 InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics);
-/// Where there is nothing to tell: why, and what can be done.
+/// Returns a page without facts, which says why there are none and what can be done.
 InspectorPage pageOf(const QString& title, const QString& text, const Palette& colors);
 
 }  // namespace ui

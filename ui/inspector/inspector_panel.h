@@ -14,9 +14,9 @@ class QTimer;
 
 namespace ui {
 
-/// Tells everything about the selected span; of a selected area, or of what is in sight, its statistics.
-/// Holds neither: both live in ViewState. Sums over a run are made ready in a thread of their own, once for each run
-/// that is looked at for longer than a moment.
+/// Shows all facts about the selected span, or the statistics of the selected or visible area. The selection and the
+/// range are stored in ViewState. The sums over a run are prepared on a worker thread, once for each run that stays
+/// shown for longer than a moment.
 class InspectorPanel final : public QTextBrowser {
     Q_OBJECT
 
@@ -24,26 +24,27 @@ public:
     /// `viewState` must outlive the panel.
     explicit InspectorPanel(ViewState& viewState, QWidget* parent = nullptr);
 
-    /// Says what the selected part of the GPU in focus comes to at the moment; `facts` is asked again whenever it changes.
+    /// Sets the function that describes the selected part of the focused GPU at the cursor; it is called again whenever
+    /// the part or the time changes.
     void setPartFacts(std::function<PartTold(data::GpuPartRef)> facts);
-    /// The moment has changed.
+    /// Updates the facts because the cursor has moved.
     void showMoment();
-    /// Null: no run yet.
+    /// Sets the run; null before the first one.
     void showRun(std::shared_ptr<const data::Flow> flow);
 
 Q_SIGNALS:
-    /// A link to another span was followed.
+    /// The user followed a link to another span.
     void spanRequested(data::SpanRef span);
-    /// A link to a parameter was followed.
+    /// The user followed a link to a parameter.
     void fieldRequested(const QString& field);
-    /// Why the selected span waited was asked.
+    /// The user asked why the selected span waited.
     void whyRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// All that decides what the page looks like.
+    /// Everything that the content of the page depends on.
     struct Shown {
         InspectorPage page;
         PageMetrics metrics{};
@@ -56,15 +57,17 @@ private:
     void showStatistics();
     void showPage(const InspectorPage& page);
     QImage drawn(const PageBar& bar, QSizeF size) const;
-    /// Does not depend on whether the scroll bar is shown, because the page's height decides that.
+    /// Returns sizes that do not depend on whether the scroll bar is visible, because the height of the page decides
+    /// that.
     PageMetrics metrics() const;
 
     ViewState& m_viewState;
     std::function<PartTold(data::GpuPartRef)> m_partFacts;
     std::shared_ptr<const data::Flow> m_flow;
-    std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, when made
+    std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, once prepared
     QTimer* m_soon;
-    std::optional<Shown> m_shown;  // setting the same page again would lose what is marked in it
+    std::optional<Shown>
+        m_shown;  // remembered because setting the same page again would clear the user's text selection
     Worker m_maker;
 };
 

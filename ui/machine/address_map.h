@@ -17,8 +17,9 @@ namespace ui {
 class RingMoment;
 class ViewState;
 
-/// One GPU's address map as a table: a row for each chunk in the order in which the GPU works on them; where its stores go
-/// and as what, the updates that complete an element, what makes its DMA commands ready and where they go.
+/// The address map of one GPU as a table, with a row for each chunk in the order in which the GPU works on them: where
+/// its stores go and as what, the number of updates that complete an element, what triggers its DMA commands, and where
+/// they send the chunk.
 class AddressMapModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,7 +27,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void showRoutes(std::vector<engine::ChunkRoute> routes);
-    /// The chunk that is followed stands out.
+    /// Highlights the chunk that is followed.
     void setFollowed(std::optional<std::uint32_t> chunk);
     std::optional<std::uint32_t> chunkOf(int row) const;
 
@@ -40,8 +41,8 @@ private:
     std::optional<std::uint32_t> m_followed;
 };
 
-/// The address map (T3's remote_map and dma_map) of the GPU in focus: what makes one collective differ from another. A row
-/// that is clicked is the chunk that all views follow.
+/// The address map (T3's remote_map and dma_map) of the focused GPU, which is what distinguishes one collective from
+/// another. A click on a row follows its chunk in all views.
 class AddressMapPanel final : public QWidget {
     Q_OBJECT
 

@@ -13,29 +13,30 @@
 
 namespace ui {
 
-/// A chunk on its way from one GPU to the one that it sends to.
+/// A chunk on its way from one GPU to the next.
 struct Parcel {
     std::uint32_t sender = 0;
     std::uint32_t chunk = 0;
-    double share = 0;        ///< that has gone over, 0 to 1
-    bool gathering = false;  ///< for the all-gather, else for the reduce-scatter
-    bool moving = false;     ///< its packets are on the link at this moment; else it has begun and waits
+    double share = 0;        ///< the part that has crossed the link, 0 to 1
+    bool gathering = false;  ///< true: for the all-gather; false: for the reduce-scatter
+    bool moving = false;     ///< true: its packets are on the link now; false: it has begun and waits
     bool operator==(const Parcel&) const = default;
 };
 
-/// Everything that has partly gone over the link of GPU `sender`. `receiver` is the GPU it sends to.
+/// Returns all chunks that have partly crossed the link of GPU `sender`. `receiver` is the state of the GPU that it
+/// sends to.
 std::vector<Parcel> parcelsOf(std::uint32_t sender, const data::GpuState& from, const data::GpuState& receiver);
 
-/// What crosses each link of a topology at a moment, as far as the trace tells: links that begin or end at a GPU.
-/// Where one GPU was recorded for all, its links are turned to every other GPU.
+/// What crosses each link of a topology at a time. The trace records only links that begin or end at a GPU. If one GPU
+/// was recorded for all, its links are rotated to every other GPU.
 class LinkUse {
 public:
     LinkUse() = default;
     LinkUse(std::shared_ptr<const engine::Trace> trace, const engine::Topology& topology);
 
-    /// The chunk whose packet is on the link at `ps`; nothing where it is idle or not recorded.
+    /// Returns the chunk whose packet is on the link at `ps`; an empty optional if the link is idle or not recorded.
     std::optional<std::uint32_t> chunkOn(std::uint32_t link, std::int64_t ps) const;
-    /// Busy time over the time of the run; nothing where it is not recorded.
+    /// Returns the busy time as a share of the run's time; an empty optional if the link is not recorded.
     std::optional<double> busyShare(std::uint32_t link) const;
 
 private:
@@ -49,7 +50,8 @@ private:
     std::vector<Record> m_records;  // by link
 };
 
-/// "sends chunks 1, 4 to GPUs 1, 4" and what it receives, at a moment; nothing where its links are idle.
+/// Describes what a GPU sends and receives at a time, such as "sends chunks 1, 4 to GPUs 1, 4". Empty if its links are
+/// idle.
 QStringList trafficLines(const engine::Topology& topology, const LinkUse& use, std::uint32_t gpu, std::int64_t ps);
 
 }  // namespace ui

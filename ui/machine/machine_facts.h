@@ -22,18 +22,18 @@ namespace ui {
 
 class TileWords;
 
-/// Something that fills up on a GPU at a moment, against the most there can be or ever was.
+/// A quantity of a GPU that fills up, shown relative to its capacity or to the run's maximum.
 struct Gauge {
     QString title;
     QString value;  ///< with its unit
-    QString scale;  ///< what a full gauge stands for
+    QString scale;  ///< what a full gauge means
     double share = 0;
     Role role{};
 
     bool operator==(const Gauge&) const = default;
 };
 
-/// The scales of a run's gauges. What has no scale never filled and is left out.
+/// The full-scale values of a run's gauges. A gauge without one was always empty and is left out.
 class GaugeScales {
 public:
     GaugeScales() = default;
@@ -46,19 +46,19 @@ private:
     std::int64_t m_capacity = 0;                               // of the tracker
 };
 
-/// "wave 4 of 12", "sends chunk 3 to GPU 2", "receives chunk 5 from GPU 4", or that it waits or is done.
-/// `scatter`: the word for the collective before the all-gather, see scatterWord().
+/// Describes what a GPU does: "wave 4 of 12", "sends chunk 3 to GPU 2", "receives chunk 5 from GPU 4", or that it waits
+/// or is done. `scatter` is the name of the collective before the all-gather, see scatterWord().
 QStringList doingLines(const data::TraceIndex& index, const QString& scatter, std::uint32_t gpu,
                        const data::GpuState& state, bool ended);
-/// What it says of a GPU that does nothing.
+/// Returns the text of doingLines() for an idle GPU.
 QString idleLine(bool ended);
 
-/// Tile, place, chunk, state since when and how far its updates have come; several lines.
+/// Describes a tile in several lines: its number, place, chunk, state and since when, and the progress of its updates.
 QString tileText(const data::OutputGrid& grid, const TileWords& words, std::uint32_t gpu, std::uint32_t tile,
                  const data::GpuState& state, std::int64_t sincePs);
 
-/// "output 8192 × 4256 (M × N) in 32 × 34 tiles, M from left to right", and after it shorter texts for less room: without
-/// the direction, and the number of tiles alone.
+/// Describes the output: "output 8192 × 4256 (M × N) in 32 × 34 tiles, M from left to right", followed by two shorter
+/// texts for less room: without the direction, and the number of tiles alone.
 QStringList outputTexts(const data::OutputGrid& grid, const engine::Shape& shape, bool outerAcross);
 
 }  // namespace ui

@@ -24,8 +24,8 @@ class RingMoment;
 class ViewState;
 struct TopologyLook;
 
-/// The machine at the moment of the time cursor: GPUs and the links between them, every GPU's output, chunks on their
-/// way, and the GPU in focus large, with its queues. Follows ViewState and RingMoment; holds nothing that plays.
+/// The machine at the time of the cursor: GPUs and the links between them, every GPU's output, chunks in transit, and
+/// the focused GPU in large with its queues. Follows ViewState and RingMoment; has no playback state of its own.
 class MachineView final : public QWidget {
     Q_OBJECT
 
@@ -36,19 +36,19 @@ public:
     std::uint32_t focusedGpu() const;
     const MachineMap& map() const { return m_map; }
     const TopologyFacts& topology() const { return m_facts; }
-    /// The link that was clicked, until something else is.
+    /// Returns the link that was clicked, until something else is clicked.
     std::optional<std::uint32_t> pickedLink() const { return m_pickedLink; }
-    /// Of one tile on the large picture, in the view's coordinates.
+    /// Returns the box of a tile in the large picture, in the view's coordinates.
     QRectF tileBox(std::uint32_t tile) const;
-    /// Puts a picture of the inside of the GPU in focus into the middle; it is hidden at first. The view owns it.
+    /// Adds a picture of the inside of the focused GPU, which is hidden at first. The view takes ownership.
     void setInside(QWidget* inside);
-    /// Shows that picture in place of the large output. A double click and Enter do the same.
+    /// Shows that picture in place of the large output, or hides it. A double click and Enter toggle it.
     void showInside(bool shows);
     bool showsInside() const { return m_inside != nullptr && m_inside->isVisibleTo(this); }
     QSize minimumSizeHint() const override;
-    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    /// Returns the picture as shapes and text; an empty optional without a run. The view is not changed.
     std::optional<data::DrawingMark> drawing();
-    /// What every GPU is doing, a sentence each.
+    /// Describes what every GPU does, in a sentence for each.
     QString descriptionOfAll() const;
 
 Q_SIGNALS:
@@ -74,11 +74,11 @@ private:
     DetailNeeds detailNeeds() const;
     bool hasRoomForParcels() const;
     void layOutPictures();
-    void follow();  ///< the moment has changed
+    void follow();  ///< called when the cursor has moved
     QStringList doing(std::uint32_t gpu) const;
     QString doingText(std::uint32_t gpu) const;
     bool followsRing() const;  ///< chunks go from each GPU to the one before it
-    bool isCompact() const;    ///< cards have room for a number and a picture beside it at most
+    bool isCompact() const;    ///< cards have room for a number, and at most a picture beside it
     QRectF pictureBox(const TilePicture& picture, const QRectF& room) const;
     QRectF cardRoom(std::uint32_t gpu) const;
     std::optional<std::uint32_t> cardAt(QPointF position) const;
@@ -89,15 +89,14 @@ private:
     QString hoverText(QPointF position) const;
     std::optional<std::uint32_t> neighbourTowards(int key) const;
     double snapped(double value) const;
-    /// Pixels to the unit of what is painted: in shapes as fine as print.
+    /// Returns the number of pixels to the unit; as fine as print if the view is painted as shapes.
     double ratio() const;
 
-    // machine_changes.cpp
-    /// What of the moment is painted, but for the tiles, which the pictures know.
+    // Defined in machine_changes.cpp. What was last painted, except for the tiles, which the pictures store themselves.
     struct Shown {
         std::vector<std::vector<Gauge>> gauges;  ///< by GPU
         std::vector<Parcel> parcels;
-        QStringList doing;  ///< the GPU in focus
+        QStringList doing;  ///< of the focused GPU
         std::optional<std::uint32_t> sendingChunk;
     };
     Shown shownNow() const;
@@ -107,7 +106,7 @@ private:
     QRegion placeOf(const Parcel& parcel) const;
     bool showsLinks() const;
 
-    // machine_paint.cpp
+    // Defined in machine_paint.cpp.
     void buildBackground();
     void paintBackground(QPainter& painter);
     void paintMoment(QPainter& painter, const QRegion& part);
@@ -150,12 +149,12 @@ private:
     int m_headerRows = 2;
     bool m_hasLegend = true;
     bool m_numbersParcels = true;
-    bool m_inShapes = false;  ///< painted for a figure
+    bool m_inShapes = false;  ///< true while painting for a figure
 };
 
-/// The machine at the moment of the cursor, or where there is none at the moment that says most (ring_moment.h), as a
-/// figure: shapes and words, in the colours of paper whatever those of the window are. Nothing without a run, and for the
-/// bounds, which move nothing.
+/// Returns a figure of the machine at the cursor, or without a cursor at the most informative time (ring_moment.h):
+/// shapes and text in the colours of paper, whatever the window's theme is. An empty optional without a run, and for
+/// bounds, which have no states.
 std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingMoment& moment);
 
 }  // namespace ui

@@ -16,33 +16,33 @@ class QPainter;
 
 namespace ui {
 
-/// Edges of tiles in device pixels; borders between chunks are wider than gaps between tiles.
+/// The edges of tiles in device pixels; borders between chunks are wider than gaps between tiles.
 struct TileCells {
-    std::vector<int> x, y;    ///< one more than tiles each way
-    bool outerAcross = true;  ///< `outer` runs from left to right, else from top to bottom
+    std::vector<int> x, y;    ///< one more than there are tiles in that direction
+    bool outerAcross = true;  ///< true: `outer` runs from left to right; false: from top to bottom
     int gap = 0;              ///< between tiles of a chunk
     int border = 1;           ///< between chunks
 
     QSize size() const { return x.empty() ? QSize() : QSize(x.back(), y.back()); }
-    /// The part of a tile that is its own colour.
+    /// Returns the part of a tile that has the tile's colour.
     QRect inside(const data::OutputGrid& grid, std::uint32_t tile) const;
     std::optional<std::uint32_t> tileAt(const data::OutputGrid& grid, QPoint pixel) const;
-    /// Of all its tiles.
+    /// Returns the box around all tiles of a chunk.
     QRect chunkBox(const data::OutputGrid& grid, std::uint32_t chunk) const;
 };
 
-/// The way round in which the output is larger within `room`, true to its aspect.
+/// Returns the cells in the orientation in which the output is larger within `room`, with its aspect ratio kept.
 TileCells layoutTiles(const data::OutputGrid& grid, QSize room);
 
-/// One GPU's output, a tile at a time: only what has changed since the last time is drawn again.
+/// An image of one GPU's output. Only tiles that have changed since the last call are drawn again.
 class TilePicture {
 public:
     void layOut(const data::OutputGrid& grid, QSize room);
-    /// Colours for borders and for gaps; everything is drawn anew.
+    /// Sets the fills and the colours of borders and gaps; everything is drawn again.
     void setLook(TileStamps stamps, QRgb border, QRgb gap);
     void show(const data::OutputGrid& grid, const std::vector<data::TileState>& tiles);
 
-    /// Returns those that show() would draw again; all of them before the first time.
+    /// Returns the tiles that show() would draw again; all tiles before the first call.
     std::vector<std::uint32_t> changedTiles(const std::vector<data::TileState>& tiles) const;
 
     const QImage& image() const { return m_image; }
@@ -60,14 +60,15 @@ private:
     bool m_stale = true;
 };
 
-/// How the same picture as TilePicture's is painted in shapes, for figures: neighbours that cannot be told apart anyway
-/// become one rectangle, so that a thousand tiles on a thumb's width do not weigh as much as a page.
+/// How the picture of TilePicture is painted as shapes for figures. Neighbouring tiles that cannot be told apart are
+/// merged into one rectangle, so that a thousand tiles in a small picture do not make a large file.
 struct TileShapesLook {
     const Palette& colors;
-    double spacing = 4;  ///< of textures
+    double spacing = 4;  ///< spacing of textures
 };
 
-/// `cells` in pixels of which there are `ratio` to the painter's unit; the upper left corner stands at `topLeft`.
+/// Paints the tiles. `cells` are in pixels, `ratio` of them to the painter's unit; the upper left corner is at
+/// `topLeft`.
 void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells,
                      const data::OutputGrid& grid, const std::vector<data::TileState>& tiles,
                      const TileShapesLook& look);

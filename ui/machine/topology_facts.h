@@ -9,27 +9,27 @@
 
 namespace ui {
 
-/// What a topology comes to in words: its links and what leaves a GPU, what the embedded ring takes and shares.
+/// Describes a topology: its links and the egress of a GPU, and the links that the embedded ring uses and shares.
 class TopologyFacts {
 public:
-    TopologyFacts() = default;  ///< of no run
+    TopologyFacts() = default;  ///< without a run
     TopologyFacts(const engine::Experiment& experiment, engine::Topology topology);
 
     const engine::Topology& topology() const { return m_topology; }
-    /// The collective goes around the embedded ring; otherwise that is no more than a possibility.
+    /// Returns whether the collective uses the embedded ring.
     bool usesRing() const { return m_usesRing; }
-    /// By link: the GPUs whose hop to the GPU before them takes it.
+    /// Returns, by link, the GPUs whose hop to the GPU before them uses the link.
     const std::vector<std::vector<std::uint32_t>>& hopsOver() const { return m_hopsOver; }
     bool isShared(std::uint32_t link) const { return link < m_hopsOver.size() && m_hopsOver[link].size() > 1; }
-    /// Slower than `link.bandwidth`.
+    /// Returns whether a link is slower than `link.bandwidth`.
     bool isSlow(std::uint32_t link) const { return m_topology.links[link].bandwidth < m_usual; }
-    double widthShare(std::uint32_t link) const;  ///< of its bandwidth in that of the fastest
+    double widthShare(std::uint32_t link) const;  ///< its bandwidth relative to that of the fastest link
 
-    /// "Torus 4 × 4: 32 links of 150 GB/s and 500 ns. Egress of a GPU: 600 GB/s."
+    /// Returns "Torus 4 × 4: 32 links of 150 GB/s and 500 ns. Egress of a GPU: 600 GB/s."
     QString headline() const;
-    /// What the ring takes, and which of its links carry several hops.
+    /// Describes which links the ring uses, and which of them carry several hops.
     QString ringText() const;
-    /// From where to where, bandwidth, latency, and which hops of the ring take it; several lines.
+    /// Describes a link in several lines: its ends, bandwidth, latency, and the hops of the ring that use it.
     QString linkText(std::uint32_t link) const;
     QString linkName(std::uint32_t link) const;  ///< "GPU 3 → switch 0"
 

@@ -16,8 +16,8 @@ namespace ui {
 class TopologyFacts;
 struct MachineMap;
 
-/// How links are drawn: as wide as their bandwidth, slow ones dashed, those of the ring in the links' colour with
-/// arrows, those that several of its hops share in that of exposed time with how many they are.
+/// How links are drawn: as wide as their bandwidth, and dashed if slow. Links of the ring have the links' colour and
+/// arrows. Links that several hops of the ring share have the colour of exposed time and show the number of hops.
 struct TopologyLook {
     const Palette& colors;
     QFont font;
@@ -27,11 +27,11 @@ struct TopologyLook {
 /// Returns the path of straight lines through `points`.
 QPainterPath pathAlong(const std::vector<QPointF>& points);
 
-/// What does not move: groups, links, switches and their names.
+/// Paints the parts that do not change with time: groups, links, switches and their names.
 void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look);
 
-/// A link that somebody has picked; or that carries something now, `chunk` where there is room to say which, in the
-/// colour of the collective that it is for. The painter is left as it was.
+/// paintPickedLink() highlights the link that the user clicked; the other function highlights a link that carries data
+/// now, in the colour of its collective and with `chunk` if there is room. The painter's state is unchanged.
 void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t link, const TopologyLook& look);
 void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, std::uint32_t link,
                    std::optional<std::uint32_t> chunk, Role collective, const TopologyLook& look);

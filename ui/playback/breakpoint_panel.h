@@ -15,7 +15,8 @@ namespace ui {
 class BreakpointList;
 class Player;
 
-/// The list of breakpoints, a line to add one with, and the way to where the next is met. Pops up under its button.
+/// A popup below its button with the list of breakpoints, a row to add one, and buttons that go to the next and the
+/// previous hit.
 class BreakpointPanel final : public QWidget {
     Q_OBJECT
 
@@ -23,9 +24,9 @@ public:
     /// Both must outlive the panel.
     BreakpointPanel(BreakpointList& breakpoints, Player& player, QWidget* parent = nullptr);
 
-    /// So many can be chosen from.
+    /// Sets the number of GPUs to choose from.
     void setGpus(std::uint32_t gpus);
-    /// Under `anchor`, or above it where there is no room.
+    /// Opens the popup below `anchor`, or above it if there is no room.
     void popUpAt(const QWidget& anchor);
 
 protected:

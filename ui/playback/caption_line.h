@@ -18,8 +18,8 @@ namespace ui {
 class SteadyRoom;
 class ViewState;
 
-/// One line above the timeline: what happens at the cursor, in words, and whether the picture still belongs
-/// to the settings.
+/// A line above the timeline that says what happens at the cursor, and whether the shown run still belongs to the
+/// current settings.
 class CaptionLine final : public QWidget {
     Q_OBJECT
 
@@ -28,16 +28,17 @@ public:
     explicit CaptionLine(ViewState& viewState, QWidget* parent = nullptr);
 
     void showRun(std::shared_ptr<const data::ShownRun> run);
-    /// Of the run that is shown; null while there is none.
+    /// Sets the log of the shown run; null while there is none.
     void setLog(std::shared_ptr<const data::RunLog> log);
-    /// Why playing has stopped here; until the cursor moves.
+    /// Shows why playback has stopped, until the cursor moves.
     void showStop(const QString& text);
-    /// Says that the picture shows other settings than the form, and what to do about it; empty: it shows the same.
+    /// Shows that the run has other settings than the form, and what to do about it; an empty text: the settings are
+    /// the same.
     void showStale(const QString& advice, const QString& toolTip = {});
     QString text() const;
-    /// Everything that could be told, the most telling first; the line shows what there is room for.
+    /// Returns all parts of the text, the most informative first; the line shows as many as fit.
     const QStringList& parts() const { return m_parts; }
-    /// False where another place tells it.
+    /// Shows or hides the text; false while another place shows it.
     void setTextVisible(bool visible);
 
 Q_SIGNALS:

@@ -17,7 +17,7 @@ class TransportBar;
 class ViewState;
 class Workbench;
 
-/// Playing a run: the transport, its commands, and the line that tells what happens at the cursor.
+/// Playback of a run: the transport bar, its commands, and the line that says what happens at the cursor.
 class PlaybackFeature final : public QObject {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
                     RunReach& reach, Player& player, BreakpointList& breakpoints, RunLogBuilder& logs,
                     RingMoment& moment);
 
-    /// The one transport of the window: it stands in the view in front, if that plays runs.
+    /// Returns the only transport bar of the window; it is moved to the view in front if that view plays runs.
     TransportBar& transport() { return *m_transport; }
 
 private:

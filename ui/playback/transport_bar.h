@@ -17,7 +17,7 @@ class Player;
 class SteadyRoom;
 class ViewState;
 
-/// Play, step, speed, breakpoints and the time that the cursor shows. Its actions are also the menu's.
+/// Transport bar: play, step, speed, breakpoints and the time of the cursor. Its actions are also in the menu.
 class TransportBar final : public QWidget {
     Q_OBJECT
 
@@ -25,12 +25,13 @@ public:
     /// All must outlive the bar.
     TransportBar(Player& player, BreakpointList& breakpoints, ViewState& viewState, QWidget* parent = nullptr);
 
-    /// In the order of a menu, with shortcuts that hold where the bar's owner adds them; each has a lasting name.
+    /// Returns the actions in the order of a menu. Each has a permanent name, and its shortcut works in the widget that
+    /// the bar's owner adds it to.
     QList<QAction*> playbackActions() const { return m_actions; }
-    /// The shown run has so many GPUs.
+    /// Sets the number of GPUs of the shown run.
     void setGpus(std::uint32_t gpus);
 
-    /// Of what has to be there; the rest shows where there is room.
+    /// Returns the size of the controls that are always shown; the others are shown if there is room.
     QSize minimumSizeHint() const override;
 
 protected:
@@ -40,7 +41,7 @@ private:
     using Order = void (Player::*)();
 
     QAction* addAction(const QString& name, const QString& text, const QString& icon, const QList<QKeySequence>& keys);
-    /// Without an icon, that is null, it stands in the menu only.
+    /// Adds an action. Without an icon (null) it is in the menu only.
     QAction* addOrder(const char* name, const QString& text, const char* icon, const QList<QKeySequence>& keys,
                       Order order);
     void addBreakpointActions();
@@ -48,12 +49,12 @@ private:
     QWidget* makeStepChooser();
     void addSpeed(QBoxLayout& row);
     void tintIcons();
-    /// Leaves out the less needed the narrower the bar is.
+    /// Hides the less important controls if the bar is too narrow for all.
     void fit();
     void leaveOut(int parts);
     void showPlaying(bool playing);
     void showTime();
-    void showTimeAnew();  ///< with no more room than it needs
+    void showTimeAnew();  ///< without reserving more room than the text needs
     void tellTime();
     void showSpeed();
     void showPart();

@@ -12,7 +12,7 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// What can be done with the selection: to follow what led to it, to measure it, to set a bookmark and to come back.
+/// Commands for the selection: follow the spans that led to it, measure it, set a bookmark on it and return to it.
 class SelectionFeature final : public QObject {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ private:
     RunSelection& m_selection;
     Bookmarks& m_bookmarks;
     Measures& m_measures;
-    QAction* m_setNext = nullptr;  ///< sets the next bookmark; the menu that it stands in lists those that are set
+    QAction* m_setNext = nullptr;  ///< sets the next free bookmark; its menu lists the bookmarks that are set
 };
 
 }  // namespace ui
