@@ -27,19 +27,19 @@ class ViewState;
 
 using ChunkCounts = std::array<std::uint32_t, data::kTileStates>;
 
-/// How many tiles of each chunk of one recorded GPU are in which state, at moments that follow each other.
+/// The number of tiles in each state, for each chunk of one recorded GPU, at a sequence of times (columns).
 class ChunkColumns {
 public:
     ChunkColumns() = default;
-    /// `begin`: by chunk, at the beginning of the run. `changes` and `moments` are sorted; a change counts from its own
-    /// moment on.
+    /// `begin`: counts by chunk at the start of the run. `changes` and `moments` are sorted; a change counts from its
+    /// own time on.
     ChunkColumns(std::vector<ChunkCounts> begin, const std::vector<std::uint32_t>& chunkOfTile,
                  const std::vector<data::TileChange>& changes, const std::vector<std::int64_t>& moments);
 
     std::size_t chunks() const { return m_chunks; }
     std::size_t columns() const { return m_chunks == 0 ? 0 : m_counts.size() / m_chunks; }
     const ChunkCounts& at(std::size_t column, std::size_t chunk) const { return m_counts[column * m_chunks + chunk]; }
-    /// Of all chunks together.
+    /// Returns the sum over all chunks.
     ChunkCounts sum(std::size_t column) const;
 
 private:
@@ -47,33 +47,33 @@ private:
     std::vector<ChunkCounts> m_counts;  // by column, then chunk
 };
 
-/// Which state stands `share` of the way up a bar that is filled from below with the furthest state first.
+/// Returns the state at height `share` of a bar that is filled from below, with the most advanced state at the bottom.
 data::TileState stateAt(const ChunkCounts& counts, double share);
 
 /// Returns the tiles of all these chunks by state.
 ChunkCounts sumOf(std::span<const ChunkCounts> chunks);
 
-/// "12 sent, 3 in flight, 19 not produced", furthest first.
+/// Describes the counts, the most advanced state first: "12 sent, 3 in flight, 19 not produced".
 QString countsText(const ChunkCounts& counts, const TileWords& words);
 
 /// One GPU's row of the chunk map.
 struct ChunkRow {
     double top = 0;
     double height = 0;
-    bool perChunk = true;  ///< a strip for each chunk; else, where there is no room, one for all together
+    bool perChunk = true;  ///< true: a strip for each chunk; false, for lack of room: one strip for all
     bool named = true;     ///< there is room for its name
 };
 
-/// Where everything stands on the chunk map: names at the left, chunks at the moment of the cursor, then over time.
-/// A row of time and a row of the moment are the same GPU's.
+/// The layout of the chunk map: names at the left, then the chunks at the time of the cursor, then the chunks over
+/// time. The two rows at the same height belong to the same GPU.
 struct ChunkLayout {
     std::vector<ChunkRow> rows;  ///< by GPU
-    QRectF moment;               ///< all rows' chunks now
-    QRectF strips;               ///< all rows over time
+    QRectF moment;               ///< the chunks at the time of the cursor, all rows
+    QRectF strips;               ///< the chunks over time, all rows
     std::uint32_t chunks = 0;
 
     QRectF momentCell(std::uint32_t gpu, std::uint32_t chunk) const;
-    /// A chunk's strip over time; the whole row's where chunks have none.
+    /// Returns the strip of a chunk over time, or that of the whole row if chunks have no strips.
     QRectF strip(std::uint32_t gpu, std::uint32_t chunk) const;
     std::optional<std::uint32_t> gpuAt(double y) const;
     std::optional<std::uint32_t> chunkAtMoment(double x) const;
@@ -86,15 +86,15 @@ struct ChunkLayoutInput {
     std::uint32_t chunks = 1;
     std::uint32_t focused = 0;
     double line = 16;   ///< height of a line of text
-    double pixel = 1;   ///< of the device
-    double names = 60;  ///< width that names take
+    double pixel = 1;   ///< size of a device pixel
+    double names = 60;  ///< width of the names
 };
 
 ChunkLayout layoutChunks(const ChunkLayoutInput& input);
 
-/// GPU x chunk, coloured by the state of the chunk's tiles: at the moment of the cursor, and beside it over time.
-/// Shares range, cursor, followed chunk and GPU in focus with all views. What lies over time is put together once when
-/// range, size or run change; playing only moves the cursor.
+/// GPU x chunk, coloured by the state of the chunk's tiles, at the time of the cursor and beside it over time. Shares
+/// range, cursor, followed chunk and focused GPU with all views. The part over time is drawn once when range, size or
+/// run change; playback only moves the cursor.
 class ChunkView final : public QWidget {
     Q_OBJECT
 
@@ -105,7 +105,7 @@ public:
     const ChunkLayout& chunkLayout() const { return m_layout; }
     const TimelineGeometry& geometry() const { return m_geometry; }
     QSize minimumSizeHint() const override;
-    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    /// Returns the picture as shapes and text; an empty optional without a run. The view is not changed.
     std::optional<data::DrawingMark> drawing();
 
 Q_SIGNALS:
@@ -122,23 +122,23 @@ private:
     bool hasRun() const;
     std::uint32_t focusedGpu() const;
     std::uint32_t recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const;
-    /// What of the moment is painted.
+    /// What was last painted for the time of the cursor.
     struct Shown {
-        std::optional<double> cursor;                  ///< x
+        std::optional<double> cursor;                  ///< x coordinate
         std::vector<std::vector<ChunkCounts>> counts;  ///< by GPU, then chunk
     };
 
-    void speak();  ///< to a screen reader
+    void speak();  ///< announces the state to screen readers
     void showMoment();
-    void followMoment();  ///< paints what is another than before
+    void followMoment();  ///< repaints what differs from the last painting
     Shown shownNow() const;
     void relayout();
     void forgetStrips();
     void buildStrips();
     void buildColumns();
     void fillRow(std::uint32_t gpu, const TileStamps& stamps);
-    void paintStrips(QPainter& painter);  ///< in shapes
-    double pixel() const;                 ///< size of one, in the view's coordinates
+    void paintStrips(QPainter& painter);  ///< as shapes
+    double pixel() const;                 ///< size of a device pixel in the view's coordinates
     std::vector<ChunkCounts> countsOf(std::uint32_t gpu, std::uint32_t strip) const;
     void seekTo(double x);
     QString hoverText(QPointF position) const;
@@ -167,11 +167,11 @@ private:
     double m_axis = 0;
     double m_legendTop = 0;
     bool m_scrubs = false;
-    bool m_inShapes = false;  ///< painted for a figure
+    bool m_inShapes = false;  ///< true while painting for a figure
 };
 
-/// The chunk map over the visible range, with the moment of the cursor beside it, as a figure: shapes and words, in the
-/// colours of paper whatever those of the window are. Nothing without a run, and for the bounds.
+/// Returns a figure of the chunk map over the visible range, with the chunks at the cursor beside it: shapes and text
+/// in the colours of paper, whatever the window's theme is. An empty optional without a run, and for bounds.
 std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMoment& moment);
 
 }  // namespace ui

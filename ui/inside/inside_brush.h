@@ -14,25 +14,26 @@
 
 namespace ui {
 
-inline constexpr double kInsideRadius = 0.3;  // lines: of the corners of parts
-inline constexpr double kInsideSmall = 0.88;  // of the usual size of type
-inline constexpr double kInsideWaits = 0.35;  // how much colour is in what waits
-inline constexpr double kInsideDone = 0.5;    // and in what is over
-inline constexpr double kInsideEmpty = 0.12;  // how much ink is in an empty slot
+inline constexpr double kInsideRadius = 0.3;  // in lines of text: corner radius of parts
+inline constexpr double kInsideSmall = 0.88;  // relative to the usual text size
+inline constexpr double kInsideWaits = 0.35;  // share of colour in the fill of work that waits
+inline constexpr double kInsideDone = 0.5;    // share of colour in the fill of work that is done
+inline constexpr double kInsideEmpty = 0.12;  // share of the text colour in an empty slot
 
 inline QString insideTr(const char* text) { return QCoreApplication::translate("InsideView", text); }
 
-/// "2.93 TB/s".
+/// Formats a rate: "2.93 TB/s".
 inline QString rateText(double bytesPerSecond) {
     return insideTr("%1/s").arg(formatBytes(static_cast<std::int64_t>(std::llround(bytesPerSecond))));
 }
 
-/// Returns the ground with `share` of `color` in it.
+/// Returns the background colour with a share of `color` mixed in.
 inline QColor paler(const QColor& color, const Palette& colors, double share) {
     return Palette::mixed(colors.surface, color, share);
 }
 
-/// What the painters of the parts have in common: the moment, and boxes and words in its colours and type.
+/// What the painters of the parts share: the moment to draw, and functions that draw boxes and text in its colours and
+/// font.
 class InsideBrush {
 public:
     InsideBrush(QPainter& painter, const InsideLayout& layout, const InsideLook& look, const InsideMoment& moment)
@@ -41,7 +42,7 @@ public:
           m_small(scaledFont(look.font, kInsideSmall)) {}
 
 protected:
-    static constexpr double kTextured = 0.7;  // lines: boxes from that size on have textures
+    static constexpr double kTextured = 0.7;  // in lines of text: boxes of this size or more have textures
 
     double snapped(double value) const { return std::round(value / m_look.pixel) * m_look.pixel; }
     QRectF snapped(const QRectF& box) const {
@@ -55,7 +56,7 @@ protected:
         else
             paintFill(m_painter, snapped(box), with, textureSpacing(m_line));
     }
-    /// Fills the lowest `share` of a box. Returns that part of it.
+    /// Fills the lowest `share` of a box, and returns the filled part.
     QRectF fillUp(const QRectF& box, double share, const Fill& with) {
         const QRectF filled = box.adjusted(0, box.height() * (1 - std::clamp(share, 0.0, 1.0)), 0, 0);
         if (filled.height() > 0)
@@ -76,7 +77,7 @@ protected:
         write(room, words, alignment, m_colors.inkSoft, m_small);
     }
 
-    /// Words on their own ground in the middle of a box that is full of textures; left out where they do not fit.
+    /// Draws a text on a plate in the middle of a box with textures; omits it if it does not fit.
     void writePlate(const QRectF& box, const QString& words) {
         const QFontMetricsF metrics(m_small);
         const QSizeF size(metrics.horizontalAdvance(words) + m_line * 0.5, metrics.height());
@@ -87,7 +88,7 @@ protected:
         write(plate, words, Qt::AlignCenter, m_colors.ink, m_small);
     }
 
-    /// Bytes per second of all channels together.
+    /// Returns the bandwidth of all channels together, in bytes per second.
     double peak() const { return m_inventory.channelBytesPerSecond * m_inventory.channels; }
 
     QPainter& m_painter;

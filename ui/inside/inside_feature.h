@@ -18,7 +18,8 @@ class RingMoment;
 class ViewState;
 class Workbench;
 
-/// The picture Inside One GPU, the panel with the numbers of its parts, and what else of the window shows the selected part.
+/// The picture Inside One GPU, the panel with the numbers of its parts, and the marks of the selected part elsewhere in
+/// the window.
 class InsideFeature final : public QObject {
     Q_OBJECT
 
@@ -26,16 +27,16 @@ public:
     struct Hooks {
         /// Marks the fields of these parameters in the form; an empty list marks none.
         std::function<void(const std::vector<std::string>& paths)> markFields;
-        /// Marks the rows of the timeline that a lane's name stands for; an empty name marks none.
+        /// Marks the rows of the timeline for a lane's name; an empty name marks none.
         std::function<void(const QString& lane)> markLane;
     };
     /// All must outlive the feature.
     InsideFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment, Hooks hooks);
 
     InsideView& view() { return *m_view; }
-    /// Returns what the inspector tells of a part at the moment; empty without a run.
+    /// Returns the facts about a part at the cursor for the inspector; empty without a run.
     PartTold told(data::GpuPartRef ref) const;
-    /// Returns a second view of the same kind, for the middle of another picture.
+    /// Returns a second view of the same kind, to be placed in another picture.
     InsideView* newView(QWidget* parent);
 
 private:

@@ -13,14 +13,14 @@
 
 namespace ui {
 
-/// A way that data take between two parts of a GPU, or a message does.
+/// A path of data or of a message between two parts of a GPU.
 enum class FlowKind : std::uint8_t {
     loads,         ///< from the cache to the compute units
     misses,        ///< from memory to the cache
     stores,        ///< from the compute units to the address map
     localStores,   ///< from the address map to memory
     directStores,  ///< from the address map to a link
-    arrivals,      ///< from the links to memory, past the tracker where there is one
+    arrivals,      ///< from the links to memory, through the tracker if there is one
     updates,       ///< from the tracker to memory
     blockReads,    ///< from memory to the DMA engines
     sends,         ///< from the DMA engines to the links
@@ -28,69 +28,70 @@ enum class FlowKind : std::uint8_t {
 };
 inline constexpr std::size_t kFlowKinds = static_cast<std::size_t>(FlowKind::trigger) + 1;
 
-/// Alike cells in rows, filled row by row.
+/// Cells of equal size in rows, filled row by row.
 struct CellGrid {
-    QRectF box;  ///< that the cells fill exactly
+    QRectF box;  ///< the box that the cells fill exactly
     std::uint32_t count = 0, columns = 0, rows = 0;
 
     QRectF cell(std::uint32_t index) const;
     std::optional<std::uint32_t> at(QPointF position) const;
 };
 
-/// Puts `count` cells of about this aspect (width to height) into `room`, at its top left.
+/// Places `count` cells of about this aspect ratio (width to height) in `room`, from its top left.
 CellGrid gridWithin(const QRectF& room, std::uint32_t count, double aspect);
 
-/// What the layout has to know of a GPU and of the type.
+/// What the layout needs to know about a GPU and the font.
 struct InsideNeeds {
     QRectF area;
     double line = 16;          ///< height of a line of text
-    std::uint32_t chunks = 0;  ///< of the output; 0: the run stores none
+    std::uint32_t chunks = 0;  ///< chunks of the output; 0: the run has none
     data::GpuInventory inventory;
 };
 
-/// Where everything stands: compute runs down the middle, from the compute units through the cache to memory;
-/// communication runs across, from the links in through the tracker to memory and by DMA to the links out. So the two
-/// meet in the memory controller. A part that the run does not use has no room. All in the view's unit.
+/// The layout of the picture. Compute runs down the middle, from the compute units through the cache to memory;
+/// communication runs across, from the incoming links through the tracker to memory, and by DMA to the outgoing links.
+/// So both meet in the memory controller. A part that the run does not use has no box. All sizes are in the view's
+/// unit.
 struct InsideLayout {
     struct Flow {
         FlowKind kind{};
-        std::vector<QPointF> path;  ///< straight pieces, in the direction of the data
-        QRectF label;               ///< empty: no room for words
-        bool labelRight = true;     ///< words begin at the left edge of `label`; else they are centred
+        std::vector<QPointF> path;  ///< straight segments, in the direction of the data
+        QRectF label;               ///< box of the label; empty: no room for text
+        bool labelRight = true;     ///< true: the text begins at the left edge of `label`; false: it is centred
     };
-    /// Of one memory channel.
+    /// The boxes of one memory channel.
     struct Channel {
-        QRectF column;                  ///< all of it
-        std::array<QRectF, 2> streams;  ///< by engine::Stream: requests that wait, from below
+        QRectF column;                  ///< the whole channel
+        std::array<QRectF, 2> streams;  ///< by engine::Stream: waiting requests, stacked from below
         QRectF pick;                    ///< the arbiter's choice
-        QRectF queue;                   ///< the DRAM queue, from below
+        QRectF queue;                   ///< the DRAM queue, stacked from below
         QRectF service;                 ///< the channel itself
         QRectF nearMemory;              ///< its update unit; empty without near-memory compute
     };
 
     double line = 16;
-    std::array<QRectF, data::kGpuParts> parts;   ///< by data::GpuPart; empty: the run does not have it
-    std::array<QRectF, data::kGpuParts> titles;  ///< the first row of a part
+    std::array<QRectF, data::kGpuParts> parts;   ///< by data::GpuPart; empty: the run does not have the part
+    std::array<QRectF, data::kGpuParts> titles;  ///< the title row of each part
     CellGrid units;                              ///< compute units
     QRectF cacheBars, cacheQueue;
-    CellGrid chunks;   ///< of the output, in the address map
-    CellGrid entries;  ///< of the tracker: a row of cells for each way
+    CellGrid chunks;   ///< chunks of the output, in the address map
+    CellGrid entries;  ///< entries of the tracker: a row of cells for each way
     QRectF nearest;    ///< the counters nearest to their threshold
     QRectF held;       ///< updates that wait outside the tracker
     std::vector<Channel> channels;
-    QRectF commandWords;  ///< how many commands wait, are ready and are done
-    CellGrid commands;    ///< of the DMA engines, as they move on: done first, then moving, ready and waiting
+    QRectF commandWords;  ///< text: how many commands wait, are ready and are done
+    CellGrid commands;    ///< commands of the DMA engines in order of progress: done, moving, ready, waiting
     std::vector<QRectF> engines, linksIn, linksOut;
     std::vector<Flow> flows;
-    QRectF key;         ///< for what colours and textures mean; empty: no room beside the parts
-    double widest = 0;  ///< of a flow that takes all of the memory's bandwidth
-    bool roomy = true;  ///< there is room for words beside the flows
+    QRectF key;         ///< legend of colours and textures; empty: no room beside the parts
+    double widest = 0;  ///< width of a flow that uses the whole memory bandwidth
+    bool roomy = true;  ///< there is room for labels beside the flows
 
     const QRectF& box(data::GpuPart part) const { return parts[static_cast<std::size_t>(part)]; }
     bool has(data::GpuPart part) const { return !box(part).isEmpty(); }
     /// Returns the rectangle of a part or of one of its units; empty where the machine has no such unit.
     QRectF boxOf(data::GpuPartRef ref) const;
-    /// Returns the part at a place, with the unit where one lies there.
+    /// Returns the part at a position, with its unit if there is one at that position.
     std::optional<data::GpuPartRef> at(QPointF position) const;
     const Flow* flow(FlowKind kind) const;
 };

@@ -16,45 +16,45 @@ class QPainter;
 
 namespace ui {
 
-/// How the picture is painted: its colours and type.
+/// The colours and sizes with which the picture is painted.
 struct InsideLook {
     const Palette& colors;
     QFont font;
     double line = 16;  ///< height of a line of text
-    double pixel = 1;  ///< size of one of the device's, in the view's unit
+    double pixel = 1;  ///< size of a device pixel in the view's unit
 };
 
-/// All that one moment of the picture shows.
+/// Everything that the picture shows at one time.
 struct InsideMoment {
     const data::GpuInventory& inventory;
     const data::GpuInside& inside;
     const data::GpuState& state;
-    std::uint32_t mostWaiting = 1;                ///< requests: the scale of the streams
-    std::vector<data::ChunkPart> chunks;          ///< what becomes of each chunk, as numbered on the shown GPU
+    std::uint32_t mostWaiting = 1;                ///< in requests: the scale of the streams
+    std::vector<data::ChunkPart> chunks;          ///< the state of each chunk, as numbered on the shown GPU
     std::array<QString, data::kGpuParts> values;  ///< one short line for each part
     std::optional<data::GpuPartRef> selected;
 };
 
-/// How the traffic of an owner is filled.
+/// Returns the fill of the traffic of an owner.
 Fill fillOf(data::TrafficOwner owner, const Palette& colors);
 /// "compute", "communication", "companion".
 QString nameOf(data::TrafficOwner owner);
 QString nameOf(data::GpuPart part);
-/// Returns a name for a title that has little room.
+/// Returns a short name of a part for a narrow title.
 QString shortNameOf(data::GpuPart part);
 QString nameOf(FlowKind flow);
 
-/// Bytes per second on a way, by owner.
+/// Returns the bytes per second on a path, by owner.
 std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const data::GpuInside& inside);
 
-/// Paints what does not move: boxes, titles, names of rows.
+/// Paints what does not change with time: boxes, titles, names of rows.
 void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                        const data::GpuInventory& inventory);
-/// Paints what moves.
+/// Paints what changes with time.
 void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                        const InsideMoment& moment);
-/// Says what colours, textures and dashes mean: of streams and, where `room` is high enough, of workgroups and of the
-/// output's tiles.
+/// Paints the legend of colours, textures and dashes: of streams and, if `room` is high enough, of workgroups and of
+/// the output's tiles.
 void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& look, const TileWords& words,
                     bool companion);
 

@@ -16,11 +16,11 @@ class RingMoment;
 class ViewState;
 struct InsideLook;
 
-/// What happens inside the GPU in focus at the moment of the time cursor, as T3's block diagram: compute units, cache,
-/// tracker, memory channels with both streams, DMA engines and links, and what moves between them. The part that is
-/// selected here is selected everywhere. Follows ViewState and RingMoment; holds nothing that plays.
-/// Keys: arrows go from part to part; Enter goes in to the units of a part, where arrows go from unit to unit, and out
-/// again; Page Up and Page Down choose the GPU.
+/// What happens inside the focused GPU at the time of the cursor, as T3's block diagram: compute units, cache, tracker,
+/// memory channels with both streams, DMA engines and links, and the data that move between them. The selected part is
+/// the selection of all views. Follows ViewState and RingMoment; has no playback state of its own. Keys: the arrows go
+/// from part to part; Enter goes into the units of a part, where the arrows go from unit to unit, and out again; Page
+/// Up and Page Down choose the GPU.
 class InsideView final : public QWidget {
     Q_OBJECT
 
@@ -31,11 +31,11 @@ public:
     const InsideLayout& insideLayout() const { return m_layout; }
     std::uint32_t focusedGpu() const;
     QSize minimumSizeHint() const override;
-    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    /// Returns the picture as shapes and text; an empty optional without a run. The view is not changed.
     std::optional<data::DrawingMark> drawing();
-    /// What the parts are doing, a sentence each.
+    /// Describes what the parts are doing, in a sentence for each.
     QString description() const;
-    /// Returns what the view says of a part: its name, what it is, and its numbers.
+    /// Describes a part: its name, its meaning and its numbers.
     QString textOf(data::GpuPartRef ref) const;
 
 protected:
@@ -46,7 +46,7 @@ protected:
 private:
     bool hasRun() const;
     void relayout();
-    void follow();  ///< the moment has changed
+    void follow();  ///< called when the cursor has moved
     void buildBackground();
     void paintBackground(QPainter& painter) const;
     void paintMoment(QPainter& painter) const;
@@ -64,11 +64,11 @@ private:
     QPixmap m_background;
     QRectF m_header, m_foot;
     double m_line = 16;
-    bool m_inShapes = false;  ///< painted for a figure
+    bool m_inShapes = false;  ///< true while painting for a figure
 };
 
-/// Inside one GPU at the moment of the cursor, or where there is none at the moment that says most (ring_moment.h), as a
-/// figure in the colours of paper. Nothing without a run, and for the bounds, which move nothing.
+/// Returns a figure of the inside of one GPU at the cursor, or without a cursor at the most informative time
+/// (ring_moment.h), in the colours of paper. An empty optional without a run, and for bounds, which have no states.
 std::optional<FigureOffer> insideFigure(const ViewState& viewState, const RingMoment& moment);
 
 }  // namespace ui

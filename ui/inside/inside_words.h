@@ -19,32 +19,32 @@ namespace ui {
 
 class RingMoment;
 
-/// A number of a part of the GPU at a moment, as the table and the inspector show it.
+/// A number about a part of the GPU at one time, as the table and the inspector show it.
 struct PartFact {
     data::GpuPartRef ref;
     QString name, value;
     bool operator==(const PartFact&) const = default;
 };
 
-/// Returns what a part, or one of its units, comes to at the moment: from the same numbers as the picture. Empty for a part
-/// that the run does not have. Precondition: moment.hasStates().
+/// Returns the numbers of a part, or of one of its units, at the cursor; they are the same numbers as in the picture.
+/// Empty for a part that the run does not have. Precondition: moment.hasStates().
 std::vector<PartFact> partFacts(const RingMoment& moment, std::uint32_t gpu, data::GpuPartRef ref);
 /// Returns the facts of all parts, in the order of data::GpuPart.
 std::vector<PartFact> partFacts(const RingMoment& moment, std::uint32_t gpu);
-/// Returns the short line that stands beside each part's title.
+/// Returns the short text beside each part's title.
 std::array<QString, data::kGpuParts> partValues(const RingMoment& moment, std::uint32_t gpu);
 
-/// Returns whether the run's GPUs have the part, or the unit of it.
+/// Returns whether the run's GPUs have this part, or this unit of it.
 bool hasPart(const data::GpuInventory& inventory, std::uint32_t chunks, data::GpuPartRef ref);
-/// Returns how many units of a part can be chosen one by one.
+/// Returns how many units of a part can be selected one by one.
 std::uint32_t unitsOf(const data::GpuInventory& inventory, std::uint32_t chunks, data::GpuPart part);
-/// Returns a sentence for each part that others would look for and this run does not have: why it is not there.
+/// Returns a sentence for each part that a reader might look for and this run does not have, with the reason.
 QStringList absentParts(const RingMoment& moment, std::uint32_t gpu);
 /// Returns "channel 3", "GPU link 1", "Tracker": the title of a part or a unit.
 QString titleOf(data::GpuPartRef ref);
 /// Returns the name of the lane of the timeline that records the part (engine::name(LaneKind)).
 QString laneOf(data::GpuPart part);
-/// Returns the paths of the parameters that shape the part, in the order of the table.
+/// Returns the paths of the parameters that determine the part, in the order of the parameter table.
 std::vector<std::string> parametersOf(data::GpuPart part);
 
 }  // namespace ui

@@ -9,8 +9,8 @@ namespace ui {
 
 class ViewState;
 
-/// The numbers of all parts of the GPU in focus at the moment of the cursor, and of the unit that is selected. A line that
-/// is chosen selects its part everywhere.
+/// The numbers of all parts of the focused GPU at the cursor, and of the selected unit. Selecting a row selects its
+/// part in all views.
 class PartTable final : public QWidget {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ private:
     RingMoment& m_moment;
     ValueTable* m_table;
     std::vector<PartFact> m_facts;
-    bool m_follows = false;  ///< a selection made elsewhere is being shown
+    bool m_follows = false;  ///< true while showing a selection that was made elsewhere
 };
 
 }  // namespace ui

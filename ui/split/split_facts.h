@@ -16,7 +16,7 @@ namespace ui {
 
 class TileWords;
 
-/// What a run deals out over its GPUs.
+/// What a run distributes over its GPUs.
 enum class SplitKind : std::uint8_t {
     alongK,      ///< each GPU has columns of A and rows of B, so that its output is a partial sum
     gathered,    ///< rows of A are gathered, each GPU has columns of B and of the output
@@ -25,13 +25,14 @@ enum class SplitKind : std::uint8_t {
     collective,  ///< a collective alone, or beside a GEMM of other data
 };
 
-/// What the picture of a run's split shows at any moment.
+/// The facts of a run's split that do not depend on time.
 struct SplitFacts {
     SplitKind kind = SplitKind::collective;
     std::uint32_t gpus = 1;
-    std::int64_t m = 0, n = 0, k = 0;  ///< of the matrices before they are cut; 0 without a GEMM of these data
-    std::int64_t batch = 1;            ///< GEMMs of these sides on each GPU
-    bool beside = false;               ///< the collective's data are not those of the GEMM
+    std::int64_t m = 0, n = 0,
+                 k = 0;      ///< sizes of the matrices before they are cut; 0 if no GEMM computes the collective's data
+    std::int64_t batch = 1;  ///< number of GEMMs of these sizes on each GPU
+    bool beside = false;     ///< the collective does not move the results of the GEMM
     data::OutputGrid grid;
     data::SumPlan plan;
 
@@ -40,34 +41,34 @@ struct SplitFacts {
     data::ChunkSums sums(const data::GpuState& state, std::uint32_t gpu, std::uint32_t chunk) const;
 };
 
-/// Returns the facts of a run that has a trace of more than no tiles.
+/// Returns the facts of a run. Precondition: the run has a trace with at least one tile.
 SplitFacts splitFactsOf(const data::ShownRun& run);
 
-/// Elements [first, end) of a side that is dealt out over GPUs.
+/// The elements [first, end) of a side that is distributed over GPUs.
 struct SideSlice {
     std::int64_t first = 0, end = 0;
 };
 SideSlice sliceOf(std::int64_t side, std::uint32_t gpus, std::uint32_t gpu);
 
-/// "GPU 2 holds columns 2 128 to 3 191 of A (8 192 × 8 512) and the same rows of B (8 512 × 4 256): its output is one of 8
-/// partial sums." Other kinds say what there is instead.
+/// Describes the share of a GPU: "GPU 2 holds columns 2 128 to 3 191 of A (8 192 × 8 512) and the same rows of B (8 512
+/// × 4 256): its output is one of 8 partial sums." Other kinds of split have other sentences.
 QString splitText(const SplitFacts& facts, std::uint32_t gpu);
 
-/// "3 of 8", "1 to 3 of 8": partial sums that stand in the tiles of a chunk.
+/// Returns how many partial sums the tiles of a chunk contain: "3 of 8", "1 to 3 of 8".
 QString sumsText(const data::ChunkSums& sums, std::uint32_t parts);
-/// The same for a small place: "3", "1–3".
+/// Returns the same in short form: "3", "1–3".
 QString shortSumsText(const data::ChunkSums& sums);
 
-/// What stands of a chunk on a GPU, in a sentence.
+/// Describes the state of a chunk on a GPU, in a sentence.
 QString chunkText(const SplitFacts& facts, std::uint32_t gpu, std::uint32_t chunk, const data::ChunkSums& sums,
                   const TileWords& words);
-/// How far a GPU has come with all its chunks, in a sentence. `sums`: by chunk.
+/// Describes the progress of a GPU with all its chunks, in a sentence. `sums`: by chunk.
 QString gpuText(const SplitFacts& facts, std::uint32_t gpu, const std::vector<data::ChunkSums>& sums);
 
-/// "C = A₀B₀ + A₁B₁ + … + A₇B₇": the product as the sum of what GPUs compute.
+/// Returns "C = A₀B₀ + A₁B₁ + … + A₇B₇": the product as the sum of what the GPUs compute.
 QString sumFormula(std::uint32_t gpus);
 
-/// "A  8 192 × 8 512  (M × K), 8 × 1 064 columns".
+/// Describes a matrix and its cuts: "A  8 192 × 8 512  (M × K), 8 × 1 064 columns".
 QString matrixText(const SplitFacts& facts, char matrix);
 
 }  // namespace ui

@@ -8,33 +8,34 @@
 
 namespace ui {
 
-/// What the picture of a split needs room for, in the view's unit.
+/// The sizes that determine the layout of the split, in the view's unit.
 struct SplitNeeds {
     QRectF area;
-    double m = 0, n = 0, k = 0;  ///< sides of the matrices; 0: there are none
+    double m = 0, n = 0, k = 0;  ///< sides of the matrices; 0: there are no matrices
     std::uint32_t gpus = 1;
     std::uint32_t chunks = 1;
     std::uint32_t focusedGpu = 0;
     std::uint32_t followedChunk = 0;
     double line = 16;    ///< height of a line of text
-    double pixel = 1;    ///< of the device
-    double names = 60;   ///< width of the longest name of a chunk
+    double pixel = 1;    ///< size of a device pixel
+    double names = 60;   ///< width of the longest chunk name
     int wordRows = 2;    ///< lines of text above the picture
-    double legend = 20;  ///< height
+    double legend = 20;  ///< height of the legend
 };
 
-/// Where everything stands on the picture of a split: words, at the left or above the matrices A, B and C as one writes a
-/// product, then a column for each GPU with a cell for each chunk, and the legend. Of more GPUs or chunks than there is
-/// room for, those around the chosen ones are shown. No two parts meet; what has no room is empty.
+/// The layout of the split: text at the top; the matrices A, B and C with their captions, arranged as in a written
+/// product, at the left of the cells or above them; a column for each GPU with a cell for each chunk; and the legend.
+/// If there is not room for all GPUs and chunks, those around the selected ones are shown. No two parts overlap; a part
+/// without room is empty.
 struct SplitLayout {
     QRectF words, a, b, c;
     QRectF aLetter, bLetter, cLetter;
-    QRectF captions;      ///< a line for each matrix
-    bool toScale = true;  ///< the matrices' sides are in the proportion of their lengths
-    QRectF names;         ///< of chunks, left of the cells
-    QRectF heads;         ///< names of GPUs, above the cells
+    QRectF captions;      ///< one line for each matrix
+    bool toScale = true;  ///< the sides of the matrices are in proportion to their lengths
+    QRectF names;         ///< chunk names, left of the cells
+    QRectF heads;         ///< GPU names, above the cells
     QRectF cells;
-    QRectF more;  ///< how many GPUs and chunks are not shown; empty where all are
+    QRectF more;  ///< text that says how many GPUs and chunks are not shown; empty if all are shown
     QRectF legend;
     std::uint32_t firstGpu = 0, shownGpus = 0, firstChunk = 0, shownChunks = 0;
     double pixel = 1;
@@ -53,7 +54,8 @@ private:
 
 SplitLayout layoutSplit(const SplitNeeds& needs);
 
-/// Returns part `index` of `count` equal ones of a box, from left to right or from top to bottom, on device pixels.
+/// Returns part `index` of a box that is divided into `count` equal parts, from left to right or from top to bottom,
+/// with edges on device pixels.
 QRectF stripOf(const QRectF& box, std::uint32_t index, std::uint32_t count, bool leftToRight, double pixel);
 
 }  // namespace ui

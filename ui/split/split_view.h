@@ -24,13 +24,14 @@ namespace ui {
 class RingMoment;
 class ViewState;
 
-/// What the place of a partial sum in a cell is filled with.
+/// The content of one place of a cell; each place stands for one partial sum.
 enum class SumFill : std::uint8_t { empty, own, others, sent, whole };
 inline constexpr std::size_t kSumFills = 5;
 
-/// How a GEMM is dealt out over the GPUs and how its partial sums become one: the matrices with their cuts, and for each GPU
-/// and chunk of the output a cell with a place for each partial sum, filled as far as the tiles have it at the moment of the
-/// cursor. Shares cursor, followed chunk and GPU in focus with all views. Playing paints only cells that change.
+/// Shows how a GEMM is distributed over the GPUs and how its partial sums are added up: the matrices with their cuts,
+/// and for each GPU and chunk of the output a cell with a place for each partial sum, filled according to the tiles at
+/// the cursor. Shares cursor, followed chunk and focused GPU with all views. During playback only cells that change are
+/// painted.
 class SplitView final : public QWidget {
     Q_OBJECT
 
@@ -42,23 +43,23 @@ public:
     const SplitFacts& facts() const { return m_facts; }
     bool hasRun() const;
     std::uint32_t focusedGpu() const;
-    /// The chunk that all views follow, if the run has it.
+    /// Returns the followed chunk, if the run has it.
     std::optional<std::uint32_t> followedChunk() const;
-    /// What stands of a chunk on a GPU at the moment of the cursor. Precondition: hasRun().
+    /// Returns the partial sums of a chunk on a GPU at the cursor. Precondition: hasRun().
     data::ChunkSums sumsAt(std::uint32_t gpu, std::uint32_t chunk) const;
-    /// How the run is split, and what stands on the GPU in focus or of the chunk that is followed there.
+    /// Describes the split of the run, and the state of the focused GPU or of the followed chunk on it.
     QString splitWords() const;
     QString momentWords() const;
-    /// A sentence for every GPU.
+    /// Describes every GPU in a sentence.
     QString descriptionOfAll() const;
     QSize minimumSizeHint() const override;
-    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    /// Returns the picture as shapes and text; an empty optional without a run. The view is not changed.
     std::optional<data::DrawingMark> drawing();
-    /// How many cells were painted anew since the view exists.
+    /// Returns how many cells have been painted since the view was made.
     std::int64_t paintedCells() const { return m_paintedCells; }
 
 Q_SIGNALS:
-    /// Return: somebody wants the values in a table.
+    /// Return was pressed: the user wants to see the values in a table.
     void tableRequested();
 
 protected:
@@ -68,20 +69,20 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    /// What a cell shows: it is painted again when this changes.
+    /// What a cell shows; the cell is painted again when this changes.
     struct Cell {
         data::ChunkSums sums;
         bool sends = false, receives = false;
         bool operator==(const Cell&) const = default;
     };
 
-    /// Strips of a matrix that have numbers.
+    /// The strips of a matrix that have numbers.
     struct NumberedStrips {
         std::uint32_t count = 1;
         std::optional<std::uint32_t> chosen;
         QColor chosenColor;
         bool leftToRight = true;
-        double length = 1;  ///< of all together
+        double length = 1;  ///< length of all strips together
         std::function<QRectF(std::uint32_t)> boxOf;
     };
 
@@ -122,23 +123,23 @@ private:
     ViewState& m_viewState;
     RingMoment& m_moment;
     SplitFacts m_facts;
-    bool m_ring = false;  ///< chunks go to the GPU before
+    bool m_ring = false;  ///< each GPU sends its chunks to the GPU before it
     SplitLayout m_layout;
     double m_line = 16;
     int m_splitRows = 1, m_nowRows = 1;
-    std::vector<Cell> m_cells;  ///< as painted; by GPU, then chunk, of those that are shown
-    QString m_now;              ///< as painted
+    std::vector<Cell> m_cells;  ///< as last painted; by GPU, then chunk, of those that are shown
+    QString m_now;              ///< as last painted
     QPixmap m_background;
     QImage m_cellImage;
     std::array<QImage, kSumFills> m_stamps;
     std::int64_t m_paintedCells = 0;
-    bool m_inShapes = false;  ///< painted for a figure
+    bool m_inShapes = false;  ///< true while painting for a figure
 };
 
-/// How a place of a cell is filled, in both themes told apart without colour.
+/// Returns the fill of a place of a cell. In both themes the fills can be told apart without colour.
 Fill fillOf(SumFill kind, const Palette& colors);
 
-/// The split at the moment of the cursor as a figure: shapes and words. Nothing without a run, and for the bounds.
+/// Returns a figure of the split at the cursor, as shapes and text. An empty optional without a run, and for bounds.
 std::optional<FigureOffer> splitFigure(const ViewState& viewState, const RingMoment& moment);
 
 }  // namespace ui

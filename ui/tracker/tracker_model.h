@@ -15,24 +15,25 @@ struct Trace;
 
 namespace ui {
 
-/// What one wavefront's counter shows.
+/// What the counter of one wavefront shows.
 struct CounterBar {
-    double landed = 0;  ///< share of the threshold
-    double before = 0;  ///< the same when the table was shown last: what lies between has just landed
+    double landed = 0;  ///< updates that have arrived, as a share of the threshold
+    double before = 0;  ///< the same when the table was last shown: the difference has just arrived
 };
 
-/// One row: a taken entry, the one that was closed last, or a set that is free.
+/// One row: an entry in use, the entry that was closed last, or a free set.
 struct TrackerRow {
     enum class Kind : std::uint8_t { taken, closed, free };
     Kind kind = Kind::free;
-    data::TrackerEntry entry;  ///< of a free set its number only
+    data::TrackerEntry entry;  ///< of a free set only its number is valid
     std::vector<std::uint32_t> before;
-    bool latest = false;  ///< counted the update that landed last
+    bool latest = false;  ///< has counted the latest update
 
     bool operator==(const TrackerRow&) const = default;
 };
 
-/// The tracker of one GPU at a moment, as a table. The entry that was closed last stands on top, full, until another is.
+/// The tracker of one GPU at one time, as a table. The entry that was closed last stays at the top, full, until another
+/// one is closed.
 class TrackerModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -42,8 +43,8 @@ public:
 
     explicit TrackerModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// `closed`: the entry of the tile that was closed last, as it was just before. `sets`: how many there are.
-    /// `fresh`: nothing shown before is comparable, such as another GPU's.
+    /// Shows another time. `closed`: the entry of the tile that was closed last, as it was just before. `sets`: the
+    /// number of sets. `fresh`: what was shown before is not comparable, for example because it belongs to another GPU.
     void show(const data::GpuState& state, std::int64_t ps, const std::optional<data::TrackerEntry>& closed,
               std::uint32_t sets, bool fresh);
     void clear();
@@ -68,18 +69,19 @@ private:
     std::vector<data::TrackerEntry> m_entries;
     std::optional<data::TrackerEntry> m_closed;
     std::optional<data::Landing> m_lastLanding;
-    std::vector<data::TrackerEntry> m_earlier;  // what was shown before
+    std::vector<data::TrackerEntry> m_earlier;  // the entries that were shown before
     std::vector<TrackerRow> m_rows;
     std::int64_t m_ps = 0;
     std::uint32_t m_sets = 0;
     bool m_onlyTaken = true;
 };
 
-/// The span for which the tracker of `gpu` held an entry for `tile` from `sincePs` on; `tile` as `gpu` numbers it.
+/// Returns the span during which the tracker of `gpu` held an entry for `tile`, beginning at `sincePs`; `tile` is
+/// numbered as on `gpu`.
 std::optional<data::SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
                                          std::int64_t sincePs);
 
-/// The tile that a span is about, as the span's GPU numbers it; nothing for other spans.
+/// Returns the tile that a span belongs to, as the span's GPU numbers it; an empty optional for spans without a tile.
 std::optional<std::uint32_t> tileOf(const engine::Trace& trace, data::SpanRef span);
 
 }  // namespace ui

@@ -19,8 +19,8 @@ class SteadyRoom;
 class TrackerModel;
 class ViewState;
 
-/// The tracker's table of the GPU in focus at the moment of the cursor. A row that is selected is selected everywhere,
-/// and the other way round.
+/// The tracker of the focused GPU at the time of the cursor, as a table. The selected row is the selection of all
+/// views, and the other way round.
 class TrackerView final : public QWidget {
     Q_OBJECT
 
@@ -42,8 +42,8 @@ private:
     QString reasonForNothing() const;
     QString happeningText(const data::GpuState& state) const;
     std::optional<data::TrackerEntry> closedEntry(const data::GpuState& state);
-    void selectRow();        ///< a row was chosen here
-    void selectElsewhere();  ///< something was chosen somewhere
+    void selectRow();        ///< called when a row is selected here
+    void selectElsewhere();  ///< called when something is selected elsewhere
     std::uint32_t focusedGpu() const;
     void sizeColumns();
     int widthOf(int column) const;
@@ -59,7 +59,7 @@ private:
     QLabel* m_nothing = nullptr;
     QCheckBox* m_onlyTaken = nullptr;
     QTableView* m_table = nullptr;
-    /// Whose tile was closed last and what its entry had been: worked out once, not for every frame.
+    /// The tile that was closed last and its entry just before; cached, because every frame needs it.
     struct Closed {
         std::uint32_t gpu = 0;
         std::int64_t ps = 0;
@@ -69,7 +69,7 @@ private:
     std::optional<Closed> m_closed;
     std::optional<std::uint32_t> m_shownGpu;
     std::int64_t m_shownPs = 0;
-    bool m_follows = false;  ///< a selection made elsewhere is being shown
+    bool m_follows = false;  ///< true while showing a selection that was made elsewhere
 };
 
 }  // namespace ui
