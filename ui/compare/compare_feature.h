@@ -20,29 +20,30 @@ class RunReach;
 class ViewState;
 class Workbench;
 
-/// The view Compare: runs beneath each other under one transport.
+/// The view Compare: several runs below each other, played by one transport bar.
 class CompareFeature final : public QObject {
     Q_OBJECT
 
 public:
     struct Config {
         RunSessionConfig session;    ///< how compared runs are run
-        RunPictureFactory pictures;  ///< what draws one of them
+        RunPictureFactory pictures;  ///< makes the picture of a run
     };
 
-    /// All but the configuration must outlive the feature. `transport` stands in this view while it is in front.
+    /// All but the configuration must outlive the feature. `transport` is in this view while the view is in front.
     CompareFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
                    RunReach& reach, Player& player, QWidget& transport, Config config);
 
     CompareView& view() { return *m_view; }
-    /// Shows what was compared before, else the shown run and its sequential counterpart.
+    /// Shows the view with the runs compared before, or else the shown run and its sequential counterpart.
     void show();
-    /// Compares the shown experiment under these policies, in this order, and the shown run, among them or behind them.
+    /// Compares runs of the shown experiment under these policies, in this order. The shown run is in its policy's
+    /// place, or last.
     void compareWith(const std::vector<std::string>& policies);
-    /// Compares the shown experiment under every rule by which its companion can be dispatched.
+    /// Compares runs of the shown experiment under every dispatch rule for its companion.
     void compareRules();
     void compareKept(const std::vector<std::int64_t>& ids);
-    /// Gives the playback keys and those that zoom to this view as well. Call once all commands exist.
+    /// Lets the shortcuts of playback and zoom work in this view too. Call this once all commands exist.
     void finish();
 
 private:

@@ -11,16 +11,16 @@
 
 namespace ui {
 
-/// One run of the table: its headlines, and how each stands to that of A.
+/// One run of the table: its headlines, and their differences from those of run A.
 struct DifferenceRow {
     QString letter, name;
     std::string policy;
     std::vector<Headline> headlines;      ///< empty: there is no run yet
-    std::vector<Difference> differences;  ///< empty: A itself
+    std::vector<Difference> differences;  ///< empty: this is run A
 };
 
-/// The numbers that people take home from a run, of several runs one beneath the other, and by how much each differs from
-/// that of the first: sign, percent and amount, in the colour of better or worse.
+/// A table of the headlines of several runs, with the differences from the first run: sign, percentage and amount, in
+/// the colour of better or worse.
 class DifferenceTable final : public QWidget {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
 
     void showRows(std::vector<DifferenceRow> rows);
     const std::vector<DifferenceRow>& rows() const { return m_rows; }
-    /// Which of the headlines there is room for, in their order; the others are in the tool tip.
+    /// Returns the headlines that fit, in their order; the others are in the tool tip.
     std::vector<std::size_t> columns() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -40,7 +40,7 @@ protected:
 private:
     double line() const;
     double rowHeight() const;
-    /// What one column needs at least: the longest number of all, the longest percentage.
+    /// Returns the minimum width of a column: that of the longest number and the longest percentage.
     double neededCell() const;
     void paintHead(QPainter& painter, double left, double cell) const;
     void paintRow(QPainter& painter, const DifferenceRow& row, const QRectF& box, double left, double cell) const;
@@ -49,8 +49,8 @@ private:
     std::vector<DifferenceRow> m_rows;
 };
 
-/// Why one run is faster than another: from A's total down to the other's, one bar a cause, and the answer in a sentence
-/// above. Several runs stand side by side on one scale, their causes in the same lines.
+/// Explains why one run is faster than another: a waterfall from A's total to the other run's total with a bar for each
+/// cause, and a sentence above it. Several runs are side by side on one scale, with the same order of causes.
 class WaterfallView final : public QWidget {
     Q_OBJECT
 
@@ -79,7 +79,7 @@ private:
     double lineHeight() const;
     double gutter() const;
     double amountWidth() const;
-    /// Of column `i`, with room for amounts.
+    /// Returns the scale of column `i`, with room for amounts.
     Scale scaleOf(std::size_t i) const;
     QFont headingFont(double room) const;
     QColor colourOf(const WaterfallStep& step) const;
@@ -90,7 +90,7 @@ private:
     void paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const;
 
     std::vector<WaterfallColumn> m_columns;
-    std::vector<WaterfallStep> m_lines;  ///< the causes, or parts of runs, that there are
+    std::vector<WaterfallStep> m_lines;  ///< the causes or parts of runs that occur
 };
 
 }  // namespace ui

@@ -20,17 +20,17 @@ class QToolButton;
 
 namespace ui {
 
-/// The critical path of a run as a thin ribbon, in line with the picture of the run.
+/// The critical path of a run as a thin ribbon, aligned with the picture of the run.
 class CauseBand final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `geometry`: of the picture, in this widget's coordinates.
+    /// `geometry` returns that of the picture, in this widget's coordinates.
     explicit CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent = nullptr);
 
-    /// Hidden where a run has no critical path.
+    /// Sets the run; the band is hidden if the run has no critical path.
     void showRun(std::shared_ptr<const data::ShownRun> run);
-    /// What most of the time at `x` went to; nothing where no path is drawn.
+    /// Returns the cause that took most of the time at `x`; an empty optional if no path is drawn there.
     std::optional<engine::Cause> causeAt(double x) const;
     QSize sizeHint() const override;
 
@@ -45,20 +45,20 @@ private:
     std::function<TimelineGeometry()> m_geometry;
 };
 
-/// What a row says of its run.
+/// The texts of a row.
 struct CompareRowText {
     QString letter;   ///< "A"
     QString name;     ///< "T3-MCA"
-    QString total;    ///< "1.234 ms"; empty before there is one
+    QString total;    ///< "1.234 ms"; empty before there is a total
     QString against;  ///< "▼ −12.3 % against A"
     bool better = false, worse = false;
-    QString remark;  ///< why there is no other run, or what kind of run it is
+    QString remark;  ///< why there is no newer run, or what kind of run this is
     bool failed = false;
-    std::string policy;  ///< whose colour it has
+    std::string policy;  ///< the policy whose colour the row has
 };
 
-/// One of the compared runs: which it is and how it does, why it waits, and its picture. Has a view state of its own, in
-/// its run's time.
+/// One of the compared runs: name, numbers, critical path and picture. It has a view state of its own, in its run's
+/// time.
 class CompareRow final : public QWidget {
     Q_OBJECT
 
@@ -72,7 +72,7 @@ public:
     void showRun(std::shared_ptr<const data::ShownRun> run);
     void showText(const CompareRowText& text);
     const CompareRowText& text() const { return m_text; }
-    /// What can be done with it, for the button in its head.
+    /// Sets the actions for the run, which are in the menu of its button.
     void setActions(const QList<QAction*>& actions);
 
 Q_SIGNALS:
@@ -96,7 +96,7 @@ private:
     CauseBand* m_band;
     QLabel* m_words;
     QStackedLayout* m_pages;
-    std::unique_ptr<RunPicture> m_picture;  // looks at the state: it goes first
+    std::unique_ptr<RunPicture> m_picture;  // uses the state, so it is destroyed before it
 };
 
 }  // namespace ui

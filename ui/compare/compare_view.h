@@ -33,9 +33,9 @@ class CompareRow;
 class DifferenceTable;
 class WaterfallView;
 
-/// The view Compare: runs one beneath the other under one transport, their differences in numbers, and why they differ.
-/// Time is led by the window's view state, which is in the shown run's time; every run has its own, by the chosen way to
-/// set them side by side.
+/// The view Compare: several runs below each other, played by one transport bar, with their differences in numbers and
+/// the reasons for these. The window's view state, in the time of the shown run, leads; each run follows in its own
+/// time, according to the chosen way to align runs.
 class CompareView final : public QWidget {
     Q_OBJECT
 
@@ -49,27 +49,27 @@ public:
     const Comparison& comparison() const { return *m_comparison; }
     CompareRow& row(std::size_t index) { return *m_rows[index]; }
     std::size_t rowCount() const { return m_rows.size(); }
-    /// "T3-MCA", in the order of the runs.
+    /// Returns the names of the runs in order, such as "T3-MCA".
     const QStringList& names() const { return m_names; }
-    /// What the view can be asked, to be registered; their keys hold within it.
+    /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
-    /// Kept runs that can be added, newest first.
+    /// Sets the kept runs that can be added, newest first.
     void setKept(const std::vector<data::StoredRun>& runs);
-    /// The one transport of the window, above the runs for as long as it is not put elsewhere.
+    /// Takes the only transport bar of the window and places it above the runs, until it is moved elsewhere.
     void holdTransport(QWidget* transport);
-    /// The differences; nothing before two runs are there.
+    /// Returns a figure of the differences; an empty optional before there are two runs.
     std::optional<FigureOffer> figure() const;
-    /// Cancels runs; false where none are under way.
+    /// Cancels runs in progress; returns false if there are none.
     bool stepOut();
 
 Q_SIGNALS:
     void momentRequested(qint64 ps);
-    /// In the window's words: the run is to be its pinned one, or to be seen by itself.
+    /// The window should pin this run, or show it alone.
     void pinRequested(std::shared_ptr<const data::ShownRun> run);
     void openRequested(std::shared_ptr<const data::ShownRun> run);
-    /// Until when there is something to see has changed.
+    /// The time at which the longest run ends has changed.
     void reachChanged();
-    /// All that was wanted is drawn, or says why it is not.
+    /// All wanted runs are drawn, or their rows say why they are not.
     void compareShown();
 
 protected:
@@ -86,7 +86,7 @@ private:
     void fillAddMenu();
     void addToMenu(QMenu& menu, const QString& text, const ComparePick& pick);
     void connectComparison();
-    /// Other runs, or another order: rows are kept by their key.
+    /// Arranges rows for other runs or another order; rows are kept by their keys.
     void arrange();
     std::unique_ptr<CompareRow> makeRow(int key);
     QList<QAction*> actionsOf(CompareRow& row, int key);
@@ -123,7 +123,7 @@ private:
     QBoxLayout* m_stack = nullptr;
     QSplitter* m_parts = nullptr;
     QScrollArea* m_foot = nullptr;
-    bool m_partsMoved = false;  ///< by hand: they stay as they are
+    bool m_partsMoved = false;  ///< the user has moved the parts: their sizes stay
     DifferenceTable* m_table = nullptr;
     WaterfallView* m_waterfall = nullptr;
 };

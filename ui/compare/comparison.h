@@ -25,36 +25,35 @@ class BaselineCache;
 
 namespace ui {
 
-/// One of several runs that are wanted side by side.
+/// One of several experiments to run for a comparison.
 struct CompareJob {
-    int key = 0;  ///< what its answer is called
+    int key = 0;  ///< identifies the result
     data::ExperimentDraft draft;
-    std::optional<std::int64_t> kept;  ///< instead of the draft: that of a kept run, whose trace is not kept
-    std::string keptHash;              ///< what that run must be of, where that is known; another store has other runs
+    std::optional<std::int64_t> kept;  ///< use the draft of this kept run, which has no kept trace, in place of `draft`
+    std::string keptHash;  ///< hash that the kept run's experiment must have, if known; another store has other runs
 };
 
-/// Runs several experiments with trace and attribution, one after the other on a thread of its own, and hands each over
-/// as soon as it is there. Keeps nothing: what is compared was asked for in passing.
-/// Only the newest request counts.
+/// Runs several experiments with trace and attribution, one after the other on a worker thread, and delivers each as
+/// soon as it has ended. Stores no runs, because compared runs are only looked at. Only the newest request counts.
 class CompareSession final : public QObject {
     Q_OBJECT
 
 public:
-    /// The store of `config` is only read.
+    /// The store of `config` is only read, never written.
     explicit CompareSession(RunSessionConfig config, QObject* parent = nullptr);
 
-    /// Replaces what is under way.
+    /// Starts these jobs in place of those in progress.
     void start(std::vector<CompareJob> jobs);
-    /// At once for whoever asks; the worker follows at its next poll.
+    /// Cancels the jobs. The session reports that at once; the worker stops at its next poll.
     void cancel();
     bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void runStarted();
-    /// Of all jobs together.
+    /// The progress of all jobs together, 0 to 1.
     void progressChanged(double fraction);
     void runFinished(int key, std::shared_ptr<const data::ShownRun> run);
-    /// This one cannot be run; the others go on.
+    /// This job failed; the others continue.
     void runFailed(int key, const QString& text);
     void allFinished();
     void runStopped();
@@ -65,21 +64,21 @@ private:
     data::ExperimentDraft draftOf(const CompareJob& job) const;
 
     RunSessionConfig m_config;
-    std::shared_ptr<engine::BaselineCache> m_cache;  // policies share what their ratios need
-    Worker m_worker;                                 // last: it ends first
+    std::shared_ptr<engine::BaselineCache> m_cache;  // the policies share the baselines of their ratios
+    Worker m_worker;                                 // last: it is destroyed first
 };
 
 inline constexpr std::size_t kMostCompared = 4;
 
-/// What somebody chose to see beside other runs.
+/// The user's choice of a run to compare.
 struct ComparePick {
     enum class Kind : std::uint8_t {
-        shown,    ///< the run that the window shows, whichever that is
-        policy,   ///< its experiment under the policy `name`
-        machine,  ///< its experiment on the machine `name`
-        rule,     ///< its experiment under the rule of dispatch `name`
+        shown,    ///< the run that the window shows
+        policy,   ///< the shown experiment under the policy `name`
+        machine,  ///< the shown experiment on the machine `name`
+        rule,     ///< the shown experiment under the dispatch rule `name`
         pinned,   ///< the run that the window has pinned
-        kept      ///< run `id` of the store; `name`: the hash of its experiment, where that is known
+        kept      ///< run `id` of the store; `name`: the hash of its experiment, if known
     };
     Kind kind{};
     std::string name{};
@@ -87,25 +86,26 @@ struct ComparePick {
     bool operator==(const ComparePick&) const = default;
 };
 
-/// The experiment of a policy, a machine or a rule of dispatch, made from the shown one: as if that alone had been chosen in the form.
+/// Returns the shown experiment with another policy, machine or dispatch rule, as if only that had been changed in the
+/// form.
 data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown);
 
 QJsonValue toJson(const std::vector<ComparePick>& picks);
-/// Nothing where one of them makes no sense.
+/// Reads saved picks; an empty optional if one of them is invalid.
 std::optional<std::vector<ComparePick>> picksFrom(const QJsonValue& kept);
 
-/// One of the compared runs. `key` stays with it wherever it is moved.
+/// One of the compared runs. Its `key` stays the same when it is moved.
 struct ComparedRun {
     int key = 0;
     ComparePick pick;
-    std::shared_ptr<const data::ShownRun> run;  ///< what there is to see now; null before the first
-    QString failure;                            ///< why there is no newer one; empty: there is, or it is on its way
-    std::optional<data::ExperimentDraft> answered{};  ///< what was run last, whatever came of it
+    std::shared_ptr<const data::ShownRun> run;  ///< the run to show now; null before the first
+    QString failure;  ///< why there is no newer run; empty: there is one, or it is in progress
+    std::optional<data::ExperimentDraft> answered{};  ///< the draft that was run last, whether or not it succeeded
 };
 
-/// The runs that are compared, in order: the first, A, is what the others are measured by. Follows the run that the window
-/// shows and the one it has pinned, runs what is missing in the background, and only while somebody looks; what is
-/// there stays until its successor is.
+/// The compared runs in order; the first, A, is the one that the others are measured against. Follows the shown and the
+/// pinned run of the window, and runs what is missing in the background while the view is visible. A run stays until
+/// its successor is ready.
 class Comparison final : public QObject {
     Q_OBJECT
 
@@ -114,56 +114,56 @@ public:
 
     const std::vector<ComparedRun>& runs() const { return m_runs; }
     CompareSession& session() { return m_session; }
-    /// All that is wanted is there, or has failed.
+    /// Returns whether all wanted runs are ready or have failed.
     bool isComplete() const { return !m_session.isRunning() && m_shown != nullptr; }
 
-    /// The window shows another run; a preview, made in passing, changes nothing.
+    /// Sets the run that the window shows. A preview is ignored.
     void setShown(std::shared_ptr<const data::ShownRun> run);
     void setPinned(std::shared_ptr<const data::ShownRun> run);
     const std::shared_ptr<const data::ShownRun>& shown() const { return m_shown; }
     bool hasPinned() const { return m_pinned != nullptr; }
     void setWatched(bool watched);
 
-    /// One to kMostCompared of them; else nothing changes.
+    /// Sets the picks, from one to kMostCompared; otherwise changes nothing.
     void setPicks(std::vector<ComparePick> picks);
     std::vector<ComparePick> picks() const;
     bool contains(const ComparePick& pick) const;
     bool canAdd() const { return m_runs.size() < kMostCompared; }
     void add(const ComparePick& pick);
-    /// The last one stays.
+    /// Removes a run; the last one stays.
     void remove(std::size_t index);
     void move(std::size_t index, int by);
-    /// A becomes B and B becomes A.
+    /// Swaps A and B.
     void swap() { move(0, 1); }
-    /// What failed or was cancelled, once more.
+    /// Runs again what failed or was cancelled.
     void retry();
 
     SyncMode mode() const { return m_mode; }
     void setMode(SyncMode mode);
     bool showsGhost() const { return m_ghost; }
     void setGhost(bool ghost);
-    /// By the chosen way to set runs side by side. Looked up once a run.
+    /// Returns the times by which runs are aligned in the chosen mode; computed once for each run.
     const SyncTimes& timesOf(const std::shared_ptr<const data::ShownRun>& run) const;
-    /// From the shown run's time to that of a compared one.
+    /// Returns the mapping from the shown run's time to that of a compared run.
     data::TimeMap mapTo(std::size_t index) const;
-    /// Until when, in the shown run's time, there is something to see.
+    /// Returns the end of the longest run, in the shown run's time.
     std::int64_t reach() const;
 
     QJsonValue save() const;
     bool restore(const QJsonValue& kept);
 
 Q_SIGNALS:
-    /// Other runs, or another order.
+    /// Other runs are compared, or their order has changed.
     void runsChanged();
-    /// The run of this key is there, or is not to be had.
+    /// The run with this key is ready or has failed.
     void answered(int key);
-    /// Mode, ghost, or what the times are measured by.
+    /// The mode, the outlined run, or the times for alignment have changed.
     void syncChanged();
 
 private:
     std::optional<data::ExperimentDraft> wantedOf(const ComparedRun& compared) const;
     std::optional<CompareJob> jobOf(const ComparedRun& compared) const;
-    /// A run that the window has already, for as long as there is no better one.
+    /// Uses a run that the window has already until a better one is ready.
     void takeWhatIsThere(ComparedRun& compared) const;
     void takeUp();
     void follow();
@@ -184,14 +184,14 @@ private:
     bool m_ghost = false;
     SyncMode m_mode = SyncMode::time;
     int m_lastKey = 0;
-    CompareSession m_session;  // last: it ends before anything that it could deliver to
+    CompareSession m_session;  // last: it is destroyed before anything that it could call
 };
 
-/// What tells these experiments from each other, each by its policy first: "T3-MCA", "T3-MCA on t3-2x-cu",
-/// "T3-MCA, link bandwidth 75 GB/s". No two names are the same.
+/// Returns names that distinguish these experiments, each beginning with its policy: "T3-MCA", "T3-MCA on t3-2x-cu",
+/// "T3-MCA, link bandwidth 75 GB/s". All names differ.
 QStringList namesOf(const std::vector<const engine::Experiment*>& experiments);
 
-/// "A" for the first.
+/// Returns the letter of a run: "A" for the first.
 QString letterOf(std::size_t index);
 
 }  // namespace ui

@@ -14,32 +14,36 @@ struct ShownRun;
 
 namespace ui {
 
-/// What stands side by side when two runs are played together.
+/// How two runs are aligned when they are played together.
 enum class SyncMode : std::uint8_t {
-    time,    ///< the same moment of both
-    chunks,  ///< as many chunks complete; by share where the runs do not have as many
-    phases   ///< as far within the GEMM, within what of the collective is exposed, within the all-gather
+    time,    ///< at equal times
+    chunks,  ///< when equally many chunks are complete; by share if the runs have different numbers of chunks
+    phases   ///< at equal progress of the GEMM, then of the exposed part of the collective, then of the all-gather
 };
 inline constexpr int kSyncModes = 3;
 
-/// The moments of one run by which it is set beside another: of its first GPU, in order.
+/// The times by which one run is aligned with another: those of its first GPU, in order.
 struct SyncTimes {
-    std::vector<std::int64_t> scattered;  ///< all contributions to a chunk are there, the own one's sum
-    std::vector<std::int64_t> gathered;   ///< the all-gather has brought a chunk
-    std::int64_t gemmEnd = 0, scatterEnd = 0, gatherEnd = 0;  ///< 0: not there
+    std::vector<std::int64_t> scattered;  ///< all contributions to a chunk, or its own sum, have arrived
+    std::vector<std::int64_t> gathered;   ///< the all-gather has delivered a chunk
+    std::int64_t gemmEnd = 0, scatterEnd = 0, gatherEnd = 0;  ///< 0: the run has no such stage
     std::int64_t end = 0;
 };
 
-/// Phases from its trace, those of a bound, which has none, from its formula; no chunks.
+/// Returns the times of a run without chunks: phases from its trace, or from the formula of a bound, which has no
+/// trace.
 SyncTimes syncTimesOf(const data::ShownRun& run);
-/// With chunks, complete when playback says so. Plays the whole run once, some ten milliseconds at standard detail.
+/// Returns the times with chunks; a chunk is complete when playback says so. Plays the whole run once, which takes some
+/// ten milliseconds at standard detail.
 SyncTimes syncTimesWithChunks(const data::ShownRun& run);
 
-/// From the time of the first run to that of the second. Their ends stand side by side unless the mode is time.
+/// Returns the mapping from the first run's time to the second's. Unless the mode is `time`, the ends of the runs are
+/// aligned.
 data::TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode);
 
-/// Keeps what several runs show in step: range, cursor, followed chunk and focused GPU of a leader, at the times of each
-/// follower's run. Whoever zooms or pans in one moves all. Selections stay where they are made, one at a time.
+/// Keeps several views in step: range, cursor, followed chunk and focused GPU of a leader, converted to the time of
+/// each follower's run. Zooming or panning in one of them moves all. Selections are not shared, and only one view has
+/// one.
 class ViewLink final : public QObject {
     Q_OBJECT
 
@@ -47,11 +51,11 @@ public:
     /// `leader` must outlive the link.
     explicit ViewLink(ViewState& leader, QObject* parent = nullptr);
 
-    /// `follower`, until it is let go of, shows a run that ends at `endPs`; `map` leads from the leader's time to its.
-    /// Again for another run or another map.
+    /// Makes `follower`, whose run ends at `endPs`, follow the leader until it is released; `map` converts the leader's
+    /// time to the follower's. Call it again for another run or another map.
     void lead(ViewState& follower, data::TimeMap map, std::int64_t endPs);
     void letGo(ViewState& follower);
-    /// The leader's time of a moment of the follower's run.
+    /// Converts a time of the follower's run to the leader's time.
     std::int64_t leadersTime(const ViewState& follower, std::int64_t ps) const;
 
 private:

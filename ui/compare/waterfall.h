@@ -19,37 +19,37 @@ struct RunResult;
 
 namespace ui {
 
-/// What one cause contributes to the difference between two runs.
+/// The contribution of one cause to the difference between two runs.
 struct WaterfallStep {
     QString name;                        ///< "memory contention"
-    std::optional<engine::Cause> cause;  ///< nothing: a part of the run, of `role`
+    std::optional<engine::Cause> cause;  ///< empty: a part of the run with the role `role`
     Role role = Role::neutral;
-    std::int64_t ps = 0;     ///< more of it in the second run; never 0
-    std::int64_t from = 0;   ///< what the steps before it have come to
-    std::int64_t shown = 0;  ///< in quanta of the waterfall, so that what is read adds up
+    std::int64_t ps = 0;     ///< how much more of it the second run has; never 0
+    std::int64_t from = 0;   ///< sum of the steps before this one
+    std::int64_t shown = 0;  ///< in quanta of the waterfall, so that the displayed numbers add up
 };
 
-/// From one run's total to another's, one step a cause. The steps sum to the difference to the picosecond, and what is
-/// shown of them, rounded, to what is shown of that.
+/// The steps from one run's total to another's, one for each cause. The steps add up to the difference exactly, and the
+/// rounded displayed steps add up to the displayed difference.
 ///
-/// Causes come from attribution. Where a run has none, as bounds do, its parts stand in: the GEMM, and what of the
-/// communication is exposed.
+/// Causes come from attribution. For a run without attribution, such as a bound, parts take their place: the GEMM and
+/// the exposed communication.
 struct Waterfall {
     std::int64_t fromTotal = 0, toTotal = 0;
     std::vector<WaterfallStep> steps;
     bool byCause = false;
-    std::int64_t quantum = 1;     ///< ps that the last shown digit stands for
-    std::int64_t unit = 1;        ///< ps in the unit that all amounts are shown in
-    std::int64_t shownTotal = 0;  ///< quanta
+    std::int64_t quantum = 1;     ///< value of the last displayed digit in ps
+    std::int64_t unit = 1;        ///< unit of all displayed amounts in ps
+    std::int64_t shownTotal = 0;  ///< in quanta
 
     std::int64_t difference() const { return toTotal - fromTotal; }
-    /// "−140 µs"; of quanta.
+    /// Formats an amount of quanta: "−140 µs".
     QString amount(std::int64_t quanta) const;
-    /// Without a sign.
+    /// Formats an amount without its sign.
     QString magnitude(std::int64_t quanta) const;
 };
 
-/// The way from A to one other run.
+/// The waterfall from A to one other run.
 struct WaterfallColumn {
     QString from, to;  ///< names
     std::string fromPolicy, toPolicy;
@@ -61,18 +61,18 @@ std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& column
 
 Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to);
 
-/// "T3-MCA is 120 µs faster than T3"
+/// Returns "T3-MCA is 120 µs faster than T3".
 QString waterfallHeading(const Waterfall& waterfall, const QString& from, const QString& to);
-/// "T3-MCA: 120 µs faster", where there is little room.
+/// Returns the short form "T3-MCA: 120 µs faster".
 QString waterfallBrief(const Waterfall& waterfall, const QString& to);
-/// "−140 µs memory contention, +20 µs link": the largest first, what is small in one.
+/// Returns "−140 µs memory contention, +20 µs link": the largest steps first, the small ones as one.
 QString waterfallReasons(const Waterfall& waterfall);
 
-/// Whole multiples of `quantum` near the parts that sum to what their sum rounds to.
+/// Rounds the parts to multiples of `quantum` so that their sum equals their rounded total.
 std::vector<std::int64_t> roundedTogether(const std::vector<std::int64_t>& parts, std::int64_t quantum);
 
-/// By how much each cause, and the total, differs from A: a group of bars a cause, a bar a run. Nothing where there are no
-/// two runs. `runs` made it, A first.
+/// Returns a figure of the difference from A for each cause and for the total: a group of bars for each cause, a bar
+/// for each run. An empty optional if there are not two runs. `runs` are those of the columns, A first.
 std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColumn>& columns,
                                                 const std::vector<std::shared_ptr<const data::ShownRun>>& runs);
 

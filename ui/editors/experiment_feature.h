@@ -21,13 +21,13 @@ struct DocumentOrigin;
 class SpotMark;
 struct PaletteEntry;
 
-/// The experiment that is edited: the form in its panel, the files that it comes from and goes to, undo and redo.
+/// The experiment being edited: the form in its panel, opening and saving its files, undo and redo.
 class ExperimentFeature final : public QObject {
     Q_OBJECT
 
 public:
     struct Config {
-        std::optional<bool> runsWhileEditing{};  ///< empty: as the settings say
+        std::optional<bool> runsWhileEditing{};  ///< empty: as set in the settings
     };
 
     /// All but the configuration must outlive the feature.
@@ -35,11 +35,12 @@ public:
                       SweepState& sweepState, const Config& config);
 
     ExperimentForm& form() { return *m_form; }
-    /// Frames the fields of these parameters, and scrolls to the first; frames of before go. The keyboard stays where it is.
+    /// Draws frames around the fields of these parameters, in place of earlier frames, and scrolls to the first field.
+    /// The keyboard focus does not move.
     void markFields(const std::vector<std::string>& paths);
-    /// Writes the presets and every value that was set by hand. From now on the experiment belongs to that file.
+    /// Writes the presets and every explicit value to a file, which is the experiment's file from then on.
     void saveAs(const QString& file);
-    /// Writes every parameter.
+    /// Writes every parameter to a file.
     void exportComplete(const QString& file);
 
 private:

@@ -25,8 +25,8 @@ enum class ParameterGroup;
 
 namespace ui {
 
-/// False for a parameter that the experiment does not read because of another one: the columns of a torus where there is
-/// no torus. The form leaves such a field out while it is as the presets say.
+/// Returns whether the experiment reads a parameter: false if another parameter makes it irrelevant, such as the
+/// columns of a torus without a torus. The form hides such a field while it has the value of the presets.
 bool isUsed(const engine::Experiment& experiment, std::string_view path);
 
 class ExperimentModel;
@@ -34,7 +34,8 @@ class FormSection;
 class ParameterField;
 class PresetPicker;
 
-/// The whole experiment as a form made from the parameter table, with presets on top and Run beneath.
+/// The form of the experiment, generated from the parameter table, with presets at the top and the Run button at the
+/// bottom.
 class ExperimentForm final : public QWidget {
     Q_OBJECT
 
@@ -42,37 +43,38 @@ public:
     /// `model` must outlive the form.
     explicit ExperimentForm(ExperimentModel& model, QWidget* parent = nullptr);
 
-    /// Takes in whatever is still being typed; call it before running.
+    /// Applies texts that are still being typed; call this before a run.
     void commit();
-    /// Brings the field of a parameter or the choice of a preset into sight, ready to type. False for no such path.
+    /// Scrolls to the field of a parameter or the choice of a preset and gives it the focus. Returns false if there is
+    /// no such path.
     bool focusParameter(const std::string& path);
-    /// Opens the section of a field and scrolls to it. The keyboard stays where it is.
+    /// Opens the section of a field and scrolls to it. The keyboard focus does not move.
     void reveal(ParameterField& field);
-    /// The parameters that are axes of the sweep.
+    /// Sets the parameters that are axes of the sweep.
     void showVaried(const std::set<std::string>& paths);
-    /// Asks for the parameter whose field has the keyboard to be varied, or no longer.
+    /// Asks to vary the parameter whose field has the focus, or to stop varying it.
     void varyFocused();
-    /// Of the last edit, what is being typed included.
+    /// Undoes the last edit, including a text that is still being typed.
     void undo();
     void redo();
-    /// The button runs, or cancels while something runs.
+    /// Sets whether the button cancels the run in progress or starts a run.
     void showRunning(bool running);
-    /// `left` in words, empty while nobody knows.
+    /// Shows the progress; `left` is the remaining time in words, empty while it is unknown.
     void showProgress(double fraction, const QString& left);
     bool runsWhileEditing() const;
     void setRunsWhileEditing(bool runs);
-    /// A slider is held: the value is on its way.
+    /// Returns whether a slider is held, so that the value is not final.
     bool isDragged() const;
-    /// Asks for a name and keeps what a preset of this kind would hold.
+    /// Asks for a name and saves the current values as a preset of this kind.
     void savePresetAs(data::OwnKind kind);
 
 Q_SIGNALS:
     void runRequested();
     void cancelRequested();
-    void editFinished();  ///< a value is where it was meant to go
+    void editFinished();  ///< a value is final
     void runsWhileEditingChanged(bool runs);
-    void varyRequested(const std::string& path);  ///< or no longer, where it is varied already
-    void experimentChosen(const QString& name);   ///< one of the reader's own
+    void varyRequested(const std::string& path);  ///< to vary it, or to stop if it is varied already
+    void experimentChosen(const QString& name);   ///< one of the user's own experiments
 
 private:
     QWidget* buildSections();

@@ -13,85 +13,86 @@ class QToolButton;
 
 namespace ui {
 
-/// Which value a slider stands for at each of its positions. By ratio where the parameter table says so, otherwise in
-/// equal parts. Values are round numbers a person might have typed, and always allowed.
+/// The values of a slider's positions: geometric if the parameter table says so, otherwise evenly spaced. Values are
+/// round numbers as a person would type them, and always allowed.
 struct SliderScale {
-    static constexpr int kPositions = 240;  ///< 0 to this, inclusive: about one for each pixel of a form's width
+    static constexpr int kPositions =
+        240;  ///< positions 0 to this, inclusive: about one for each pixel of the form's width
 
     double low = 0;
     double high = 1;
     bool logarithmic = false;
     bool whole = true;  ///< values are whole numbers
     bool powerOfTwo = false;
-    bool zeroFirst = false;  ///< position 0 is 0, where a ratio would never reach it
+    bool zeroFirst = false;  ///< position 0 is the value 0, which a geometric scale never reaches
 
     double valueAt(int position) const;
-    /// The nearest position; the ends for values beyond them.
+    /// Returns the position nearest to a value; the first or last position for a value out of range.
     int positionOf(double value) const;
     engine::ParameterValue parameterValueAt(int position) const;
 };
 
-/// A slider's reach: sixteen times to both sides of the preset's value (in equal parts: up to eight times), within
-/// what is allowed, for the whole range of the table is far too coarse to be tuned with; and as far as `current`
-/// where that lies beyond. A preset that is a word or 0 has no sides, there it is the whole range.
+/// Returns the scale of a slider: from a sixteenth to sixteen times the preset's value (evenly spaced: up to eight
+/// times), within the allowed values, because the whole range of the table is too coarse for tuning; extended to
+/// `current` if that is outside. If the preset is a word or 0, the scale has the whole range.
 SliderScale sliderScale(const engine::Parameter& parameter, const engine::ParameterValue& preset,
                         const engine::ParameterValue& current);
 
 struct FieldState;
 
-/// One parameter in the form: its label, a field or a choice, a mark that makes an axis of it, a reset button where
-/// it was changed, for a number a
-/// slider, and beneath in words what is wrong with it. Typing is taken in after a pause, or at once on Return and
-/// when the field is left; a slider at each of its positions. A number without a unit has the unit that was shown;
-/// Escape gives back what was shown.
+/// One parameter in the form: label, field or choice, a button that makes it an axis, a reset button if it was changed,
+/// a slider for a number, and below them a message if the value is invalid. A typed text is applied after a pause, on
+/// Return or when the field is left; a slider is applied at each of its positions. A number typed without a unit has
+/// the unit shown before; Escape restores the text shown before.
 class ParameterField final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `parameter` comes from the one table and outlives every widget.
+    /// `parameter` is an entry of the parameter table, which outlives every widget.
     explicit ParameterField(const engine::Parameter& parameter, QWidget* parent = nullptr);
 
     const engine::Parameter& parameter() const { return m_parameter; }
     void showState(const FieldState& state);
-    /// Where the slider stands, and what its reach is measured from.
+    /// Sets the slider's value, and the preset's value that determines its range.
     void showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset);
-    /// What the presets in force say of it, for the tool tip.
+    /// Sets the text about the presets' value for the tool tip.
     void showPresetSource(const QString& source);
-    /// It is an axis of the sweep.
+    /// Sets whether the parameter is an axis of the sweep.
     void showVaried(bool varied);
     bool isDragged() const;
-    /// The keyboard, with all of the text marked.
+    /// Takes the keyboard focus and selects the whole text.
     void takeFocus();
-    /// Takes in what is still being typed.
+    /// Applies a text that is still being typed.
     void commit();
-    /// What is typed is not held on to any longer: the field shows the model's text again from the next state on.
+    /// Gives up a typed text: the field shows the model's text again from the next update on.
     void letGo();
-    /// Gives up what is being typed; false where nothing is.
+    /// Restores the field's former text; returns false if nothing was being typed.
     bool restore();
-    /// Differs from the preset, has a problem, or is being worked on.
+    /// Returns whether the value differs from the preset, is invalid, or is being edited.
     bool concerns() const;
-    /// False where the experiment does not read it; said by the form, which then leaves it out. True if that is news.
+    /// Sets whether the experiment reads the parameter; the form hides the field if not. Returns whether this has
+    /// changed.
     bool setUsed(bool used);
     bool isUsed() const { return m_used; }
-    /// Label, path, symbol and meaning, for the filter of the form.
+    /// Returns whether label, path, symbol or meaning matches the form's filter.
     bool matches(const QString& words) const;
 
 Q_SIGNALS:
     void textEntered(const QString& text);
     void valueDragged(const QString& text);
-    /// The field was left or Return pressed, a word chosen, the slider released.
+    /// The field was left, Return was pressed, a word was chosen, or the slider was released.
     void editFinished();
-    /// What was typed since the field was entered is not wanted.
+    /// The user discards what was typed since the field got the focus.
     void editCancelled();
     void resetRequested();
-    /// It is to become an axis of the sweep, or no longer be one.
+    /// The user wants to make the parameter an axis of the sweep, or to remove that axis.
     void varyRequested();
 
 private:
     void buildEditor();
     void buildSlider();
     void layOut();
-    /// A text that is no name, such as a list: as wide as the form.
+    /// Returns whether the value is a long text, such as a list, which needs the whole width of the form.
     bool isLong() const;
     void takeSlider(int position);
     void applyColors();
@@ -100,28 +101,28 @@ private:
     QLabel* m_label;
     QLineEdit* m_edit = nullptr;
     QComboBox* m_choice = nullptr;
-    QSlider* m_slider = nullptr;  ///< numbers only
+    QSlider* m_slider = nullptr;  ///< for numbers only
     SliderScale m_scale;
     bool m_used = true;
     QToolButton* m_vary;
     QToolButton* m_reset;
     QLabel* m_problem;
     QTimer* m_pause;
-    QTimer* m_settle;  ///< after the last of some strokes of a slider's keys
+    QTimer* m_settle;  ///< fires after the last of several keys that move a slider
     QString m_presetSource;
-    QString m_shownText;  ///< the last value without a problem, before it was typed over
+    QString m_shownText;  ///< the last valid text before the user typed over it
     bool m_pending = false;
     bool m_changed = false;
 };
 
-/// Meaning, default, what is allowed and where the number comes from, as rich text; `preset` tells what the presets in
-/// force make of it, empty where they leave it at the default.
+/// Returns meaning, default, allowed values and source of a parameter as rich text. `preset` says how the presets in
+/// use set it; empty if they do not.
 QString parameterToolTip(const engine::Parameter& parameter, const QString& preset = {});
 
-/// The wave beside a field: pressed while the parameter is an axis of the sweep. Whoever shows it says when that is; a
-/// click alone changes nothing, since a sweep may have no room for another axis.
+/// Returns the button with a wave beside a field, which is pressed while the parameter is an axis of the sweep. A click
+/// does not change its state; the owner sets it, because a sweep may have no room for another axis.
 QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent);
-/// Call it again when the palette changes.
+/// Shows the button as pressed or not. Call it again when the palette changes.
 void showVaryMark(QToolButton& mark, bool varied);
 
 }  // namespace ui

@@ -18,9 +18,9 @@ namespace ui {
 
 class ExperimentModel;
 
-/// The choices that say most of an experiment: model, sub-layer, TP, policy, machine and detail; above them the whole
-/// experiments that the reader has kept. Everything below them in the form follows from these unless it was set by
-/// hand. Beside what can be kept stands a button that saves, renames and deletes.
+/// The most important choices of an experiment: model, sub-layer, TP, policy, machine and detail, and above them the
+/// user's saved experiments. Every value below in the form follows from these unless it was set explicitly. Choices
+/// that can be saved have a button to save, rename and delete.
 class PresetPicker final : public QWidget {
     Q_OBJECT
 
@@ -28,23 +28,24 @@ public:
     /// `model` must outlive the picker.
     explicit PresetPicker(ExperimentModel& model, QWidget* parent = nullptr);
     void refresh();
-    /// The parameters that are axes of the sweep.
+    /// Sets the parameters that are axes of the sweep.
     void showVaried(const std::set<std::string>& paths);
-    /// The parameter whose choice has the keyboard; empty for none, and for the policy, which a sweep compares instead.
+    /// Returns the parameter whose choice has the focus; empty if there is none, and for the policy, because a sweep
+    /// compares policies without an axis.
     std::string focusedParameter() const;
-    /// Asks for a name and keeps what a preset of this kind would hold.
+    /// Asks for a name and saves the current values as a preset of this kind.
     void saveAs(data::OwnKind kind);
 
 Q_SIGNALS:
-    /// Another experiment altogether is to take this one's place.
+    /// The user chose a saved experiment to replace this one.
     void experimentChosen(const QString& name);
-    void varyRequested(const std::string& path);  ///< or no longer
+    void varyRequested(const std::string& path);  ///< to vary it, or to stop
 
 private:
     struct Choice {
         QComboBox* combo;
         QLabel* problem;
-        QToolButton* vary;  ///< null for the policy: a sweep compares policies without an axis
+        QToolButton* vary;  ///< null for the policy, which a sweep compares without an axis
     };
     void addExperiments();
     void addChoice(const std::string& path, const QString& label);
@@ -54,7 +55,8 @@ private:
     void refill();
     void rename(data::OwnKind kind, const QString& name);
     void tintIcons();
-    /// What the machine sets besides numbers, such as an algorithm: nobody looks for that at a machine.
+    /// Returns what the machine sets besides numbers, such as an algorithm, because users do not expect that of a
+    /// machine.
     QString machineChoices() const;
 
     ExperimentModel& m_model;

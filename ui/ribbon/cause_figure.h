@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// What runs waited for, as a figure: a stack of causes for each run, in the order given, all on one scale of time. Runs
-/// without a critical path are left out; nothing where none has one.
+/// Returns a figure of the causes of several runs: a stack of causes for each run, in the given order and on one time
+/// scale. Runs without a critical path are left out; an empty optional if no run has one.
 std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const data::ShownRun>>& runs);
 
 }  // namespace ui

@@ -13,25 +13,27 @@
 
 namespace ui {
 
-/// What the time of a run, or of a stretch of it, is split by.
+/// What the rows of the table of shares stand for.
 enum class ShareKind : std::uint8_t { cause, gpu, phase };
 
 /// One line of the table: a cause, a GPU or a phase.
 struct ShareRow {
     QString name;
-    engine::CauseTimes times;  ///< of a cause: its own time alone
+    engine::CauseTimes times;  ///< for a cause: its own time alone
     std::int64_t total = 0;    ///< picoseconds
-    int tenths = 0;            ///< of a percent; those of all rows sum to 1000, or to 0 where there is no time
-    std::optional<engine::Cause> cause;  ///< nothing for a GPU or a phase
+    int tenths = 0;            ///< tenths of a percent; the sum over all rows is 1000, or 0 if there is no time
+    std::optional<engine::Cause> cause;  ///< empty for a GPU or a phase
 };
 
-/// Every cause has its line, also without time; of GPUs and phases those that have some.
+/// Returns the rows for a range of the run. Every cause has a row, even without time; GPUs and phases have a row only
+/// if they have time.
 std::vector<ShareRow> shareRows(const data::CauseIndex& causes, data::TimeRange range, ShareKind kind);
 
-/// Shares in tenths of a percent that sum to 1000: rounded down, and what is missing goes to those that lost most by it.
+/// Returns the shares in tenths of a percent, with a sum of 1000: shares are rounded down, and the remainder goes to
+/// those with the largest rounding errors.
 std::vector<int> tenthsOf(std::span<const std::int64_t> parts);
 
-/// "41.2 %"
+/// Formats tenths of a percent: "41.2 %".
 QString formatTenths(int tenths);
 
 }  // namespace ui

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// The lines of shareRows, and their sum.
+/// The item model of shareRows(), with a last row for their sum.
 class CauseTableModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// "memory contention: 184.2 µs, 41.2 %", for screen readers and tooltips.
+    /// Returns the text of a row for screen readers and tool tips: "memory contention: 184.2 µs, 41.2 %".
     QString rowText(int row) const;
 
 private:
@@ -37,7 +37,7 @@ private:
     std::int64_t m_total = 0;
 };
 
-/// Shows them with a bar of the causes in each line; as high as all of them.
+/// Shows these rows, with a bar of the causes in each. The table is high enough for all rows.
 class CauseTable final : public QTableView {
     Q_OBJECT
 

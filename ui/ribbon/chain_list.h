@@ -10,19 +10,19 @@
 
 namespace ui {
 
-/// A chain of reasons as a list, from a moment backwards: a dozen links, and a last line that asks for earlier ones.
-/// Arrows go from link to link; each one that is reached is asked to be shown.
+/// The chain of reasons as a list, from a time backwards: a dozen links, and a last row that loads earlier ones. The
+/// arrow keys go from link to link, and the list asks for each selected link to be shown.
 class ChainList final : public QListWidget {
     Q_OBJECT
 
 public:
     explicit ChainList(QWidget* parent = nullptr);
 
-    /// Null or without links: empty.
+    /// Shows a chain from link `from`; empty if `chain` is null or has no links.
     void showChain(std::shared_ptr<const ReasonChain> chain, std::optional<std::size_t> from);
-    /// Link of the chain that the current line shows; nothing on "earlier".
+    /// Returns the link in the current row; an empty optional in the row "earlier".
     std::optional<std::size_t> currentLink() const;
-    /// Link that the chain begins with.
+    /// Returns the link with which the list begins.
     std::optional<std::size_t> from() const { return m_from; }
     static constexpr int kLinks = 12;
 

@@ -13,34 +13,35 @@
 
 namespace ui {
 
-/// What the steps of a path are about.
+/// The subject of steps of a critical path: what computes, waits or is sent.
 struct ReasonSubject {
     enum class Kind : std::uint8_t { none, tile, chunk, block };
     Kind kind{};
-    std::uint32_t number = engine::kNone;  ///< as the reader of its GPU knows it
+    std::uint32_t number = engine::kNone;  ///< the number that users see, counted on its GPU
     bool operator==(const ReasonSubject&) const = default;
 };
 
-/// What a person tells as one: a step of the critical path, a packet's sending with its way along the wire, or a long run
-/// of alike steps, such as the K-steps of a workgroup with their loads.
+/// A link of the chain of reasons. It joins the steps of the critical path that a person would describe together: a
+/// single step, a packet's transmission and propagation, or a long run of similar steps, such as the K-steps of a
+/// workgroup with their loads.
 struct ReasonLink {
-    std::size_t first = 0, last = 0;  ///< steps, both included
-    std::size_t told = 0;             ///< the step that gives it its words
+    std::size_t first = 0, last = 0;  ///< indices of the steps, both included
+    std::size_t told = 0;             ///< index of the step that the description is taken from
     data::TimeRange range;
     engine::CauseTimes times;
     ReasonSubject subject;
-    std::uint32_t workgroups = 0;  ///< that computed in it
-    std::uint32_t kSteps = 0;      ///< that they did in it; 0 where nobody knows
+    std::uint32_t workgroups = 0;  ///< workgroups that computed in this link
+    std::uint32_t kSteps = 0;      ///< K-steps that they computed; 0 if unknown
 
-    engine::Cause cause() const;  ///< that took most of it
+    engine::Cause cause() const;  ///< the cause that took most of the link's time
 };
 
 /// A critical path as a chain of reasons, from the end of the run backwards: each link waited for the one before it.
-/// The links are the same wherever one begins to read, and cover the path without a gap. Steps are joined when links are
-/// first asked for, so that a run that is only drawn costs its sums. Not for several threads.
+/// The links do not depend on where one begins to read, and cover the path without gaps. Steps are joined into links on
+/// first use, so that a run that is only drawn does not pay for it. Not thread-safe.
 class ReasonChain {
 public:
-    /// Where the run has no path there are no links.
+    /// Makes the chain of a run. If the run has no critical path, there are no links.
     explicit ReasonChain(std::shared_ptr<const data::Flow> flow);
 
     const data::Flow& flow() const { return *m_flow; }
@@ -48,16 +49,17 @@ public:
     const data::CauseIndex& causes() const { return m_causes; }
     bool empty() const { return m_causes.empty(); }
     const std::vector<ReasonLink>& links() const;
-    /// Preconditions from here on: not empty; a step of the path, a link of the chain.
-    /// What ended at a moment, or was under way: what somebody who stands there has been waiting for.
+    /// Returns the link that ended at the time `ps` or was in progress just before it: what a reader at that time has
+    /// been waiting for. Precondition of this and the following functions: the chain is not empty, and a step or link
+    /// that is passed belongs to it.
     std::size_t linkAt(std::int64_t ps) const { return linkOfStep(m_causes.stepAt(ps > 0 ? ps - 1 : 0)); }
     std::size_t linkOfStep(std::size_t step) const;
     const engine::PathStep& toldStep(std::size_t link) const { return m_causes.steps()[links()[link].told]; }
-    /// What the timeline can show of it; nothing where no lane does.
+    /// Returns the span that the timeline can show for a link; an empty optional if no lane shows it.
     std::optional<data::SpanRef> spanOf(std::size_t link) const;
-    /// The GPU that waited: the one that went on afterwards.
+    /// Returns the GPU that waited, which is the one that continued afterwards.
     std::uint32_t waiterOf(std::size_t link) const;
-    /// The last link that a span, or the tile, chunk or block that it is about, has a part in while it lasts.
+    /// Returns the last link in which a span takes part during its time, by itself or by its tile, chunk or block.
     std::optional<std::size_t> linkThrough(data::SpanRef span) const;
 
 private:
@@ -75,15 +77,17 @@ private:
     mutable std::vector<ReasonLink> m_links;
 };
 
-/// The sentences of a chain of reasons, made from its links alone.
+/// The sentences of a chain of reasons. They depend on the links alone.
 
-/// "GPU 3 waits for chunk 5 from GPU 4"
+/// Returns the sentence of the first link: "GPU 3 waits for chunk 5 from GPU 4".
 QString firstReason(const ReasonChain& chain, std::size_t link);
-/// "which waited for its tracker to trigger DMA block 17", "which stood behind 2.1 MB of updates in channel 6"
+/// Returns the sentence of a further link: "which waited for its tracker to trigger DMA block 17", "which stood behind
+/// 2.1 MB of updates in channel 6".
 QString furtherReason(const ReasonChain& chain, std::size_t link);
-/// "12.4 µs, until 184.2 µs"; where several causes have a part: "12.4 µs, 9.0 µs of it memory, until 184.2 µs".
+/// Returns the duration and the end of a link: "12.4 µs, until 184.2 µs"; with several causes: "12.4 µs, 9.0 µs of it
+/// memory, until 184.2 µs".
 QString reasonTimes(const ReasonChain& chain, std::size_t link);
-/// Sentence, cause and times: for tooltips and screen readers.
+/// Returns sentence, cause and times, for tool tips and screen readers.
 QString reasonInFull(const ReasonChain& chain, std::size_t link);
 
 }  // namespace ui

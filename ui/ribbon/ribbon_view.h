@@ -14,10 +14,10 @@ namespace ui {
 
 class ViewState;
 
-/// Why the run's end did not come sooner, over the same time as the lanes beneath: every pixel of the width shows by
-/// which share of its time each cause held the run up, and words stand where one cause lasts. Drawn into an image when
-/// what is in sight changes; painting copies it.
-/// The wheel and the arrows move as they do in the timeline; a click or Enter asks for the chain of reasons.
+/// The ribbon: the critical path of the run over the same time axis as the lanes below. Every pixel column shows which
+/// share of its time each cause held the run up, and labels name causes that last long enough. It is drawn into an
+/// image when the visible range changes; painting copies the image. The wheel and the arrow keys work as in the
+/// timeline; a click or Enter asks for the chain of reasons.
 class RibbonView final : public QWidget {
     Q_OBJECT
 
@@ -25,26 +25,26 @@ public:
     /// `viewState` must outlive the ribbon.
     explicit RibbonView(ViewState& viewState, QWidget* parent = nullptr);
 
-    /// Null: no run yet.
+    /// Sets the run; null before the first one.
     void showRun(std::shared_ptr<const ReasonChain> chain);
-    /// Lines it up with the lanes.
+    /// Aligns the ribbon with the lanes.
     void setExtent(double left, double width);
-    /// Outlines what the chain's reader looks at.
+    /// Outlines the link that the user looks at in the chain of reasons.
     void setMarked(std::optional<data::TimeRange> marked);
     std::optional<data::TimeRange> marked() const { return m_marked; }
     const RibbonColumns& columns();
     const std::vector<RibbonStretch>& stretches();
-    /// Why it is empty and what can be done; empty while it shows something.
+    /// Returns why the ribbon is empty and what can be done about it; empty if it shows a critical path.
     QString emptyReason() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// Somebody wants to know why, from this moment backwards.
+    /// The user asked for the chain of reasons from this time backwards.
     void chainRequested(qint64 ps);
-    /// The keys went to this moment.
+    /// The user moved the cursor to this time with the keys.
     void cursorRequested(qint64 ps);
-    /// The name beside the ribbon was clicked: what do its colours mean?
+    /// The user clicked the name beside the ribbon, to learn what the colours mean.
     void legendRequested();
 
 protected:

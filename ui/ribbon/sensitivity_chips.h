@@ -26,20 +26,20 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// "+10 % link bandwidth per direction", "algorithm direct, not ring": what is changed, and how.
+/// Describes a change: "+10 % link bandwidth per direction", "algorithm direct, not ring".
 QString changeText(const data::Sensitivity& sensitivity);
-/// "−4.1 %"; more digits where it is little.
+/// Formats the change of the total: "−4.1 %"; small effects have more digits.
 QString effectText(double effect);
-/// "±0.6 %"; empty where it is negligible.
+/// Formats the noise between seeds: "±0.6 %"; empty if it is negligible.
 QString noiseText(const data::Sensitivity& sensitivity);
-/// What helps, of each parameter the value that helps most, the best first.
+/// Returns the changes that make the run shorter, the best value of each parameter only, sorted by effect.
 std::vector<data::Sensitivity> whatHelps(const data::SensitivityReport& report);
-/// "41 runs, mean of 5 seeds; the total itself varies by 2.3 % between seeds."
+/// Describes the effort of a report: "41 runs, mean of 5 seeds; the total itself varies by 2.3 % between seeds."
 QString reportText(const data::SensitivityReport& report);
-/// What a chip means, in full: for tooltips and screen readers.
+/// Explains a chip in full, for tool tips and screen readers.
 QString sensitivityText(const data::Sensitivity& sensitivity);
 
-/// How sensitivities are found. Fixed before the session starts.
+/// How sensitivities are computed. Fixed before the session starts.
 struct SensitivitySessionConfig {
     using Find = std::function<data::SensitivityReport(const engine::Experiment&, const data::SensitivityOptions&)>;
 
@@ -47,12 +47,12 @@ struct SensitivitySessionConfig {
 
     int threads = QThread::idealThreadCount();
     Find find{};  ///< empty: data::sensitivityOf
-    Look look{};  ///< what `find` would take; empty: data::outlookOf, nothing where `find` is given
-    std::chrono::milliseconds unasked{2'000};  ///< work that nobody has asked for ends after this
+    Look look{};  ///< estimates the effort of `find`; empty: data::outlookOf, or no estimate if `find` is set
+    std::chrono::milliseconds unasked{2'000};  ///< time limit for work that nobody has asked for
 };
 
-/// Finds how the total answers to each parameter, on one thread of its own; only the newest request counts.
-/// Remembers the last reports, so that going back to an experiment costs nothing.
+/// Computes how the total changes with each parameter, on a worker thread; only the newest request counts. Caches the
+/// last reports, so that returning to an experiment costs nothing.
 class SensitivitySession final : public QObject {
     Q_OBJECT
 
@@ -61,19 +61,20 @@ public:
 
     enum class Asked { no, yes };
 
-    /// Replaces what is under way. What nobody has asked for and takes longer than a moment ends with `takesLong`.
+    /// Starts a computation in place of one in progress. Work that nobody has asked for and that would take long ends
+    /// with `takesLong`.
     void start(const engine::Experiment& experiment, Asked asked);
-    /// At once for whoever asks; the worker follows at its next poll.
+    /// Cancels the work. The session reports that at once; the worker stops at its next poll.
     void cancel() { m_worker.cancel(); }
     bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void started();
-    /// `secondsLeft` is negative while nobody can tell.
+    /// `secondsLeft` is negative while it is unknown.
     void progressChanged(double fraction, int secondsLeft);
     void found(std::shared_ptr<const data::SensitivityReport> report);
     void failed(const QString& text);
-    /// Nothing is under way any more: somebody has to ask for it.
+    /// The work was not started, or was ended, because it takes long: the user has to ask for it.
     void takesLong(const data::SensitivityOutlook& outlook);
 
 private:
@@ -85,16 +86,17 @@ private:
     SensitivitySessionConfig m_config;
     QElapsedTimer m_time;
     Asked m_asked = Asked::no;
-    std::vector<std::pair<engine::Experiment, Report>> m_remembered;  // the newest last
-    Worker m_worker;                                                  // last: it ends first
+    std::vector<std::pair<engine::Experiment, Report>> m_remembered;  // cached reports, the newest last
+    Worker m_worker;                                                  // last: it is destroyed first
 };
 
-/// One parameter and what the total answers: "+10 % link bandwidth  −4.1 % ±0.6 %", in the colour of the cause it acts on.
+/// One parameter and its effect on the total: "+10 % link bandwidth  −4.1 % ±0.6 %", in the colour of the cause that it
+/// acts on.
 class SensitivityChip final : public QAbstractButton {
     Q_OBJECT
 
 public:
-    /// `largest` effect of all, for the bar behind the words.
+    /// `largest` is the largest effect of all chips, the full scale of the bar behind the text.
     SensitivityChip(data::Sensitivity sensitivity, double largest, QWidget* parent);
 
     const data::Sensitivity& sensitivity() const { return m_sensitivity; }
@@ -108,28 +110,29 @@ protected:
 
 private:
     void paintWords(QPainter& painter, const QRectF& words) const;
-    double oneLine() const;  ///< width of all its words side by side
+    double oneLine() const;  ///< width of the whole text on one line
 
     data::Sensitivity m_sensitivity;
     double m_largest;
 };
 
-/// What would help: the changes that make the run shorter, the best first, and nothing of another experiment. Found in
-/// the background once a run has settled and while somebody can see it, where that takes a moment only; else a button
-/// says how long it takes. Hidden, or when a run starts, it stops at once.
+/// The changes that make the shown run shorter, the best first. They are computed in the background once a run has
+/// settled, while the widget is visible and only if that is quick; otherwise a button says how long it takes. The
+/// computation stops at once when the widget is hidden or a run starts.
 class SensitivityChips final : public QWidget {
     Q_OBJECT
 
 public:
     explicit SensitivityChips(SensitivitySessionConfig config, QWidget* parent = nullptr);
 
-    /// Null: no run yet. A preview clears what was found; the run that follows it starts anew.
+    /// Sets the run; null before the first one. A preview clears the results; the run that follows it starts a new
+    /// computation.
     void showRun(std::shared_ptr<const data::ShownRun> run);
-    /// An edit is being answered: the processors belong to it.
+    /// Stops the computation, because an edit is being answered and its run needs the processors.
     void stop();
     const SensitivitySession& session() const { return m_session; }
     QString note() const;
-    /// Asks for what takes long; hidden where nothing does.
+    /// Returns the button that starts a long computation; hidden if none is needed.
     const QPushButton* findButton() const { return m_find; }
     const QToolButton* stopButton() const { return m_stop; }
     std::vector<const SensitivityChip*> chips() const;
@@ -151,7 +154,7 @@ private:
 
     SensitivitySession m_session;
     std::shared_ptr<const data::ShownRun> m_run;
-    std::optional<engine::Experiment> m_knownOf;  ///< whose chips stand here
+    std::optional<engine::Experiment> m_knownOf;  ///< the experiment of the chips that are shown
     QTimer* m_settled;
     QVBoxLayout* m_rows;
     QProgressBar* m_progress;

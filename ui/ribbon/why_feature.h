@@ -18,14 +18,15 @@ class ViewState;
 class WhyPanel;
 class Workbench;
 
-/// Why the run waits: the ribbon above the lanes, the panel that tells the chain of reasons, and a figure of the causes.
+/// Explains why the run waits: the ribbon above the lanes, the panel with the chain of reasons, and a figure of the
+/// causes.
 class WhyFeature final : public QObject {
     Q_OBJECT
 
 public:
-    /// What other features do for this one.
+    /// Functions of other features that this one calls.
     struct Hooks {
-        std::function<void(FigureOffer)> takeFigure;  ///< brings a figure to the front
+        std::function<void(FigureOffer)> takeFigure;  ///< shows a figure in the view Figure
     };
 
     /// All but the hooks must outlive the feature.
@@ -33,7 +34,7 @@ public:
                RunSelection& selection, Player& player, Hooks hooks);
     ~WhyFeature() override;
 
-    /// Has no parent until the timeline takes it, which then deletes it.
+    /// Returns the ribbon. It has no parent until the timeline takes ownership of it.
     RibbonView& ribbon() { return *m_ribbon; }
     WhyPanel& panel() { return *m_panel; }
 

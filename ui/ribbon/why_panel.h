@@ -20,9 +20,9 @@ class ChainList;
 class SensitivityChips;
 class ViewState;
 
-/// The answer to "why does it wait?" beside the picture: the reason at the cursor in a sentence, where the time went, the
-/// chain of reasons from a moment backwards, and what would help.
-/// Holds neither range nor cursor nor selection: they live in ViewState. While it is hidden it costs nothing.
+/// Answers "why does it wait?": the reason at the cursor in a sentence, where the time went, the chain of reasons from
+/// a time backwards, and what would help. Range, cursor and selection are stored in ViewState. While it is hidden, it
+/// computes nothing.
 class WhyPanel final : public QScrollArea {
     Q_OBJECT
 
@@ -30,27 +30,28 @@ public:
     /// `viewState` must outlive the panel.
     explicit WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities = {}, QWidget* parent = nullptr);
 
-    /// Null: no run yet.
+    /// Sets the run; null before the first one.
     void showRun(std::shared_ptr<const ReasonChain> chain);
-    /// The chain from a moment backwards. False, and nothing else, where the run has no path.
+    /// Shows the chain from a time backwards. Returns false and does nothing if the run has no critical path.
     bool showChainAt(std::int64_t ps);
-    /// The chain through a span, or, where the run's end did not wait for it, a sentence that says so. True for a chain.
+    /// Shows the chain through a span and returns true. If the run's end did not wait for the span, shows a sentence
+    /// that says so and returns false.
     bool showChainThrough(data::SpanRef span);
     SensitivityChips& chips() { return *m_chips; }
     const CauseTable& table() const { return *m_table; }
     ChainList& chainList() { return *m_list; }
-    QString now() const;       ///< the sentence of the cursor's moment
-    QString selected() const;  ///< what is said of the selection
+    QString now() const;       ///< the sentence for the time of the cursor
+    QString selected() const;  ///< the text about the selection
     void setShareKind(ShareKind kind);
     void setWholeRun(bool whole);
 
 Q_SIGNALS:
-    /// Somebody looks at a link: it lasted from `start` to `end`.
+    /// The user looks at a link, which lasted from `start` to `end`.
     void linkShown(qint64 start, qint64 end);
     void spanRequested(data::SpanRef span);
-    /// A link was chosen by hand; the cursor belongs there.
+    /// The user selected a link by hand: the cursor should move there.
     void momentRequested(qint64 ps);
-    /// "Why is this waiting?" was asked of the selected span.
+    /// The user asked why the selected span waited.
     void chainOfSelectionRequested();
 
 private:

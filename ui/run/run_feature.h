@@ -16,8 +16,8 @@ class RunController;
 class ViewState;
 class Workbench;
 
-/// Starting and cancelling runs of the experiment, and everything that the window says about a run under way and about
-/// one that has ended.
+/// Starts and cancels runs of the experiment, and shows the state of a run in progress and the outcome of one that has
+/// ended.
 class RunFeature final : public QObject {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ private:
     RunController& m_runs;
     ViewState& m_viewState;
     QAction* m_cancel = nullptr;
-    bool m_failureShown = false;  ///< the message of a failed run is shown until the next run is there
+    bool m_failureShown = false;  ///< the message of a failed run is shown until the next run has ended
 };
 
 }  // namespace ui

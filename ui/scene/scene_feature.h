@@ -20,8 +20,8 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// What the window shows as a value: experiment, view, moment and selection. Links carry it as a text, and the session
-/// keeps its moment.
+/// Scenes: what the window shows as a value, with experiment, view, time and selection. A link contains a scene as
+/// text, and the session stores the scene's time.
 class SceneFeature final : public QObject {
     Q_OBJECT
 
@@ -30,10 +30,10 @@ public:
     SceneFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
                  RunSelection& selection, Player& player);
 
-    /// Runs the experiment of the scene if it is another one, and shows the rest of the scene when the run is there; a
-    /// newer request for a run drops the rest. A message says what the run does not have.
+    /// Shows a scene. If its experiment is not the shown one, runs it first and shows the rest afterwards; a newer
+    /// request for a run drops the rest. A message says which parts the run does not have.
     void showScene(const data::Scene& scene);
-    /// Returns what is shown now.
+    /// Returns the current scene.
     data::Scene scene() const;
     /// Registers the pages of a view, which a scene can name beside the view: `show` returns false for a name that no page
     /// has, `shown` returns the name of the page that is shown.
@@ -43,15 +43,15 @@ public:
         std::function<QString()> shown;
     };
     void addPages(ViewPages pages) { m_pages.push_back(std::move(pages)); }
-    /// What links of lessons need of the lessons.
+    /// What links to lessons need from the lessons.
     struct Lessons {
-        std::function<std::optional<data::Scene::LessonPlace>()> shown;  ///< where the reader is, if a lesson is open
+        std::function<std::optional<data::Scene::LessonPlace>()> shown;  ///< the current place, if a lesson is open
         std::function<void(const data::Scene::LessonPlace&)> open;
     };
     void setLessons(Lessons lessons) { m_lessons = std::move(lessons); }
     /// Opens a link text. If it cannot be opened, a message says why, and nothing changes.
     void openLink(const QString& text);
-    /// Puts a link that opens the current scene on the clipboard; while a lesson is open, one that opens its step.
+    /// Copies a link to the current scene to the clipboard; while a lesson is open, a link to its step.
     void copyLink();
 
 private:

@@ -11,28 +11,28 @@ class QToolButton;
 
 namespace ui {
 
-/// Something worth trying first. Known by its id to whoever sees that it was done.
+/// A first step for new users, identified by its id.
 struct WelcomeStep {
     QString id;
     QString text, keys;
-    QString words;  ///< what the card says once the step was chosen
+    QString words;  ///< text that the card shows once the step was chosen
     std::function<void()> act;
 };
 
-/// What to try in the first minute, on a card above the picture, which it never covers. What was tried has a tick,
-/// whether through the card or not. Closed, it stays away until it is asked for.
+/// A card with first steps for new users, above the picture, which it never covers. A step that was done gets a tick,
+/// even if it was not done through the card. Once closed, the card stays hidden until the user asks for it.
 class WelcomeCard final : public QFrame {
     Q_OBJECT
 
 public:
     explicit WelcomeCard(QWidget* parent = nullptr);
 
-    /// In this order. Only steps that can be taken belong here.
+    /// Sets the steps in this order. All of them must be possible.
     void setSteps(std::vector<WelcomeStep> steps);
     void setDone(const QString& id);
     void say(const QString& words);
     QString words() const;
-    /// In the width that it has: in the least one its steps would stand one under the other.
+    /// Returns the size for the current width; at the minimum width the steps would be below each other.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
@@ -57,7 +57,7 @@ private:
     QWidget* m_row;
     QToolButton* m_close;
     std::vector<Step> m_steps;
-    bool m_isPlaced = false;  // its width is the one that it has in the window
+    bool m_isPlaced = false;  // the card has its width in the window
 };
 
 }  // namespace ui

@@ -18,16 +18,16 @@ class WelcomeCard;
 class Workbench;
 struct WelcomeStep;
 
-/// The first minute in front of the window: a card of what to try first.
+/// The welcome card with its first steps.
 class WelcomeFeature final : public QObject {
     Q_OBJECT
 
 public:
-    /// What the steps of the card need of other features.
+    /// Functions of other features that the steps need.
     struct Hooks {
-        /// Shows the experiment under these policies beneath each other.
+        /// Compares the experiment under these policies.
         std::function<void(const std::vector<std::string>&)> compareWith;
-        std::function<void()> sweep;  ///< opens the sweep for beginners as a heat map and runs it
+        std::function<void()> sweep;  ///< opens the bundled sweep for beginners as a heat map and runs it
         std::function<void()>
             exportFigure;                  ///< takes the picture in front, or else that of Explore, to the view Figure
         std::function<void()> openLesson;  ///< opens the first lesson; empty: there is none
@@ -42,10 +42,10 @@ public:
     void show();
 
 public Q_SLOTS:
-    /// Ticks a step, whether it was taken through the card or not: "play", "tune", "compare", "sweep", "export", "lesson",
+    /// Ticks a step, even if it was not done through the card: "play", "tune", "compare", "sweep", "export", "lesson",
     /// "open" or "find". Does nothing if there is no card.
     void setDone(const QString& step);
-    /// A lesson was opened or closed: it says itself what to do next, and needs the room.
+    /// A lesson was opened or closed. An open lesson says itself what to do next, and needs the room of the card.
     void lessonChanged(bool open);
 
 private:
