@@ -12,25 +12,26 @@
 
 namespace ui {
 
-/// A mark on an axis: where between its start (0) and its end (1), and what is written there.
+/// A tick of an axis: its position, from 0 at the axis' start to 1 at its end, and its label.
 struct AxisTick {
     double share = 0;
     QString label;
 };
 
-/// Numbers on an axis. Linear ones end at ticks; logarithmic ones at the values themselves with a little room.
+/// The scale of an axis of numbers. A linear scale ends at ticks; a logarithmic one ends at the values, with a small
+/// margin.
 struct AxisScale {
     double from = 0;
     double to = 1;
     bool logarithmic = false;
 
-    /// Nothing for what a logarithmic axis cannot hold.
+    /// Returns the position of a value; an empty optional if a logarithmic axis cannot show it.
     std::optional<double> shareOf(double value) const;
     double valueAt(double share) const;
 };
 
-/// What the numbers of an axis are. Bytes that a run measures are in decimal units (MB); those that a person enters,
-/// capacities and sizes in powers of two, in binary ones (MiB).
+/// The quantity of an axis. Bytes that a run measures have decimal units (MB); bytes that a user enters, which are
+/// capacities and sizes in powers of two, have binary units (MiB).
 struct AxisMeasure {
     engine::ParameterUnit unit{};
     bool measured = false;
@@ -41,31 +42,33 @@ struct AxisMeasure {
     static AxisMeasure ofMetric(engine::ParameterUnit unit);
 };
 
-/// Returns one unit for all numbers of an axis, where no tick says its own: the largest that is not larger than
-/// `magnitude`. Its name may be empty.
+/// Returns the unit for all numbers of an axis whose ticks have no units of their own: the largest that is not larger
+/// than `magnitude`. Its name may be empty.
 const ScaledUnit& axisUnitFor(AxisMeasure measure, double magnitude);
 
-/// `values` may be equal or none. Automatic: logarithmic where they are all positive and span a factor of fifty.
+/// Returns a scale for the values, which may be equal or empty. By default it is logarithmic if all values are positive
+/// and span a factor of fifty.
 AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, AxisMeasure measure);
 bool wantsLogarithmic(const std::vector<double>& values);
 
-/// At 1, 2 or 5 times a power of ten; as many of them as `most` allows, in one unit with as many decimals as it takes.
-/// A logarithmic axis has 1, 2 and 5 in each decade, or whole decades where these are too many.
+/// Returns ticks at 1, 2 or 5 times a power of ten, as many as `most` allows, in one unit and with as many decimals as
+/// needed. A logarithmic axis has ticks at 1, 2 and 5 in each decade, or at whole decades if these are too many.
 std::vector<AxisTick> ticksOf(const AxisScale& scale, int most, AxisMeasure measure);
 
-/// Where the values of a sweep's axis stand: by their size where they are numbers, else side by side.
+/// The positions of the values of a sweep's axis: in proportion to the values if they are numbers, else evenly spaced.
 struct AxisPlaces {
-    std::vector<double> shares;      ///< of each value
-    std::vector<QString> labels;     ///< of each value
-    std::optional<AxisScale> scale;  ///< of numbers
+    std::vector<double> shares;      ///< position of each value
+    std::vector<QString> labels;     ///< label of each value
+    std::optional<AxisScale> scale;  ///< for numbers
     AxisMeasure measure;
 };
 AxisPlaces placesOf(const data::SweepAxis& axis);
-/// Side by side, as categories and the cells of a heat map stand: each in the middle of its own stretch.
+/// Returns evenly spaced places for categories or the cells of a heat map: each value is in the middle of its own
+/// section.
 AxisPlaces evenPlacesOf(std::vector<QString> labels);
 
-/// What to write at these places: of few numbers those that fit into `length`, round numbers for many, and every n-th
-/// word. `measure` is the length of a label with its distance to the next.
+/// Returns the labels for these places: of a few numbers those that fit into `length`, round numbers for many, and
+/// every n-th word. `measure` returns the length of a label including the gap to the next.
 std::vector<AxisTick> ticksOf(const AxisPlaces& places, double length,
                               const std::function<double(const QString&)>& measure);
 

@@ -15,9 +15,9 @@ namespace ui {
 
 class SweepState;
 
-/// The picture of a chart, and the mouse over it: hovering points, brushing with a drag, a double click that opens.
-/// The picture is kept as pixels; what moves is painted over it. It is made anew when it is next shown, however many
-/// results have come in since.
+/// Shows a chart and handles the mouse over it: hovering points, brushing by dragging, opening by a double click. The
+/// chart is cached as pixels, and highlights are painted over it. It is drawn again when it is next shown, once for any
+/// number of new results.
 class ChartCanvas final : public QWidget {
     Q_OBJECT
 
@@ -29,11 +29,12 @@ public:
     void setSettings(const ChartSettings& settings);
     QSize minimumSizeHint() const override;
 
-    /// The chart as it is shown now; null where there is nothing to draw.
+    /// Returns the chart as it is shown now; null if there is nothing to draw.
     const ChartDrawing* drawing();
-    /// The chart as a figure for paper; nothing where there is nothing to draw.
+    /// Returns the chart as a figure; an empty optional if there is nothing to draw.
     std::optional<FigureOffer> figure() const;
-    /// In place of a chart: what is missing and what to do about it. Empty while there is a chart.
+    /// Returns the text shown in place of a chart: what is missing and what to do about it. Empty while there is a
+    /// chart.
     QString emptyText() const;
 
 protected:
@@ -46,7 +47,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    /// What the chart is made from now; nothing where there is nothing to draw.
+    /// Returns the current input of the chart; an empty optional if there is nothing to draw.
     std::optional<ChartInput> input() const;
     void showTable();
     void forgetDrawing();
@@ -75,7 +76,7 @@ private:
     QRectF m_legendRoom;
     std::optional<QPointF> m_pressed;
     QRectF m_band;
-    std::optional<std::size_t> m_pointed;  // the target that keys move from
+    std::optional<std::size_t> m_pointed;  // the target from which the arrow keys move
 };
 
 }  // namespace ui

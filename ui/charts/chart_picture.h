@@ -16,15 +16,15 @@
 
 namespace ui {
 
-// What charts draw of a sweep, before they have a size: lines, parallel coordinates, Pareto fronts and tornados.
+// The contents of charts independent of their size: lines, parallel coordinates, Pareto fronts and tornados.
 
 struct SeriesPoint {
-    double x = 0;  ///< 0 to 1 along the axis
+    double x = 0;  ///< position along the axis, 0 to 1
     std::size_t row = 0;
     PointValue value;
 };
 
-/// The points of one policy, at one value of the second axis where there is one, from left to right.
+/// The points of one policy, and of one value of the second axis if there is one, from left to right.
 struct LineSeries {
     std::size_t policy = 0;
     std::optional<std::size_t> second;
@@ -32,11 +32,11 @@ struct LineSeries {
 };
 
 struct LinePanel {
-    QString title;  ///< "DMA: Tiles a block = 4"; empty when there is one panel
+    QString title;  ///< "DMA: Tiles a block = 4"; empty if there is one panel
     std::vector<LineSeries> series;
 };
 
-/// What lines, grouped lines and small multiples draw, before it has a size.
+/// The content of line charts, grouped lines and small multiples, independent of their size.
 struct LinePicture {
     AxisPlaces across;
     QString acrossTitle;
@@ -46,13 +46,15 @@ struct LinePicture {
 };
 LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::size_t metric);
 
-/// The stretches of a series between its gaps, in shares of both axes. What the scale cannot hold is a gap, too.
+/// Returns the connected parts of a series, as positions along both axes. A value that the scale cannot show is a gap,
+/// too.
 std::vector<std::vector<QPointF>> stretchesOf(const LineSeries& series, const AxisScale& scale);
 
-/// At most four points for each of `columns` columns: first, least, greatest and last, so that no peak gets lost.
+/// Reduces points to at most four for each of `columns` columns (first, lowest, highest and last), so that no peak is
+/// lost.
 std::vector<QPointF> decimated(const std::vector<QPointF>& points, std::size_t columns);
 
-/// A published figure for a policy under this metric.
+/// A published value for a policy and this metric.
 struct PublishedMark {
     std::size_t policy = 0;
     double value = 0;
@@ -60,25 +62,27 @@ struct PublishedMark {
 };
 std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric);
 
-/// One of the upright axes: an axis of the sweep, the policies, or a metric.
+/// A vertical axis of parallel coordinates: an axis of the sweep, the policies, or a metric.
 struct UprightAxis {
     enum class Kind : std::uint8_t { parameter, policy, metric };
     Kind kind{};
-    std::size_t which = 0;  ///< axis or metric
+    std::size_t which = 0;  ///< index of the axis or metric
     QString title;
-    AxisPlaces places;  ///< of axes and policies
-    AxisScale scale;    ///< of metrics
+    AxisPlaces places;  ///< for axes and policies
+    AxisScale scale;    ///< for metrics
 };
 
-/// Where a point crosses an axis: 0 to 1; nothing where it has no value there, or none that the axis can hold.
+/// Returns where a point crosses an axis, 0 to 1; an empty optional if it has no value there, or one that the axis
+/// cannot show.
 std::optional<double> crossing(const SweepPoints& points, const UprightAxis& axis, std::size_t row);
 
-/// Axes of the sweep that have more than one value, then the policies where there are several, then the metrics.
+/// Returns the axes of the sweep that have more than one value, then the policies if there are several, then the
+/// metrics.
 std::vector<UprightAxis> uprightAxes(const SweepPoints& points,
                                      const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic,
                                      int mostTicks);
 
-/// A line between two neighbouring axes, and how many points it stands for. Level -1: no value there.
+/// A line between two adjacent axes, and the number of points that it stands for. Level -1: no value on that axis.
 struct Bundle {
     std::size_t policy = 0;
     int from = 0;
@@ -86,45 +90,46 @@ struct Bundle {
     std::size_t count = 0;
 };
 
-/// Points whose crossings of both axes fall into the same of `levels` stretches are one line.
+/// Joins points into one line if they cross both axes in the same of `levels` intervals.
 std::vector<Bundle> bundled(const SweepPoints& points, const UprightAxis& left, const UprightAxis& right, int levels);
 
-/// A point by two metrics.
+/// A point given by two metrics.
 struct ParetoPoint {
     double x = 0, y = 0;
     std::size_t row = 0;
 };
 
-/// Positions of the points that no other one beats: none is as good in both and better in one. From left to right; equal
-/// points are all on it or none is. Empty where a metric is neither good nor bad: then there is nothing to prefer.
+/// Returns the indices of the points that no other point dominates (is as good in both metrics and better in one), from
+/// left to right. Equal points are either all included or all excluded. Empty if for one of the metrics no direction is
+/// better.
 std::vector<std::size_t> paretoFront(const std::vector<ParetoPoint>& points, data::Better x, data::Better y);
 
-/// One point of the sweep that differs from the base point in one axis only.
+/// A point of the sweep that differs from the base point along one axis only.
 struct TornadoPoint {
-    std::size_t value = 0;  ///< of the axis
+    std::size_t value = 0;  ///< index of the axis' value
     std::size_t row = 0;
     PointValue metric;
 };
 
-/// What an axis does around the base point.
+/// The effect of an axis around the base point.
 struct TornadoBar {
     std::size_t axis = 0;
-    std::vector<TornadoPoint> along;  ///< every value of the axis, numbers rising
+    std::vector<TornadoPoint> along;  ///< every value of the axis, numbers in rising order
     std::optional<TornadoPoint> low;  ///< the smallest value of the axis that has a result
     std::optional<TornadoPoint> high;
-    double effect = 0;  ///< from the least metric along the axis to the greatest
+    double effect = 0;  ///< greatest minus least metric along the axis
 };
 
-/// The sweep's own points through one base point, each along one axis. Nothing is interpolated.
+/// The points of a sweep that differ from one base point along one axis each. Nothing is interpolated.
 struct Tornado {
     std::size_t policy = 0;
-    std::optional<TornadoPoint> base;  ///< nothing where the sweep has no such point
+    std::optional<TornadoPoint> base;  ///< empty if the sweep has no such point
     std::vector<TornadoBar> bars;      ///< in the order of the axes
 };
 Tornado tornadoAround(const SweepPoints& points, const std::vector<std::size_t>& base, std::size_t policy,
                       std::size_t metric);
 
-/// The axes by their greatest effect under any of the policies, largest first; equal ones in their own order.
+/// Returns the axes by their greatest effect under any of the policies, largest first; equal ones in their own order.
 std::vector<std::size_t> axesByEffect(const std::vector<Tornado>& tornados);
 
 }  // namespace ui

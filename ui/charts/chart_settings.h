@@ -19,40 +19,42 @@ inline constexpr std::array kChartKinds{ChartKind::lines,          ChartKind::gr
 
 enum class ValueScale : std::uint8_t { automatic, linear, logarithmic };
 
-/// What a reader chose. What was not chosen follows the sweep, and a choice that a sweep has no room for is kept for the
-/// next one that has.
+/// The user's choices for charts. What was not chosen follows from the sweep. A choice that does not apply to a sweep
+/// is kept for the next sweep to which it applies.
 struct ChartSettings {
     std::optional<ChartKind> kind;
-    std::optional<std::size_t> across, second, panels;  ///< which axis has which role
-    std::vector<std::size_t> held;                      ///< the value of each axis where the chart does not show it
-    std::optional<std::size_t> policy;                  ///< of heat maps and tornados; nothing: a panel for each
-    std::optional<std::size_t> against;                 ///< the cost of a Pareto front, by SweepPoints::measures
+    std::optional<std::size_t> across, second, panels;  ///< the axes with these roles
+    std::vector<std::size_t>
+        held;  ///< for each axis, the index of the value to show if the chart does not show the axis
+    std::optional<std::size_t> policy;   ///< for heat maps and tornados; empty: a panel for each policy
+    std::optional<std::size_t> against;  ///< the cost of a Pareto front, as in SweepPoints::measures
     ValueScale scale = ValueScale::automatic;
-    bool published = false;  ///< draw what was published beside it
+    bool published = false;  ///< also draw published values
     bool operator==(const ChartSettings&) const = default;
 };
 
-/// What is drawn: the choice, and for the rest what the sweep suggests. Always possible.
+/// What is drawn: the user's choices, completed by defaults that follow from the sweep. Always valid.
 struct ChartPlan {
     ChartKind kind{};
     std::optional<std::size_t> across, second, panels;
     std::vector<std::size_t> held;       ///< a valid value for each axis
-    std::vector<std::size_t> heldAxes;   ///< those that the chart does not show: each needs a chooser
-    std::vector<std::size_t> policies;   ///< those that are drawn
-    std::optional<std::size_t> against;  ///< differs from the metric; only where there is a cost
+    std::vector<std::size_t> heldAxes;   ///< the axes that the chart does not show: each needs a chooser
+    std::vector<std::size_t> policies;   ///< the policies that are drawn
+    std::optional<std::size_t> against;  ///< differs from the metric; set only if there is a cost
     bool operator==(const ChartPlan&) const = default;
 };
 
-/// Lines for one axis, grouped lines for two while they can be told apart, else a heat map, small multiples from three on.
+/// Returns the default kind: lines for one axis, grouped lines for two axes while the lines can be told apart, else a
+/// heat map; small multiples from three axes on.
 ChartKind defaultKind(const data::Sweep& sweep);
 bool isPossible(ChartKind kind, const data::SweepTable& table);
 ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table, std::size_t metric);
 
 QString nameOf(ChartKind kind);  ///< "Heat map"
 
-/// How many axes a kind shows by name: across, second, panels.
+/// Returns how many axes a kind shows by role: across, second, panels.
 std::size_t rolesOf(ChartKind kind);
-/// Heat maps and tornados give each policy a panel, and so let a reader choose one.
+/// Returns whether a kind has a panel for each policy, so that the user can choose one: heat maps and tornados.
 bool hasPolicyPanels(ChartKind kind);
 
 }  // namespace ui

@@ -17,8 +17,9 @@ namespace ui {
 class ChartCanvas;
 class SweepState;
 
-/// The choosers above a chart: its kind, its numbers, what its axes are, and a value for each axis that it does not show.
-/// Only those that mean something for the chart are there. The metric is the state's; everything else are settings.
+/// The choosers above a chart: its kind, its metrics, the roles of the axes, and a value for each axis that it does not
+/// show. Only choosers that apply to the chart are shown. The metric is stored in SweepState, everything else in
+/// ChartSettings.
 class ChartBar final : public QWidget {
     Q_OBJECT
 
@@ -26,7 +27,7 @@ public:
     ChartBar(SweepState& state, QWidget* parent = nullptr);
 
     const ChartSettings& settings() const { return m_settings; }
-    /// Emits nothing: who sets them knows.
+    /// Sets the settings without emitting a signal.
     void setSettings(const ChartSettings& settings);
 
 Q_SIGNALS:
@@ -51,13 +52,13 @@ private:
     SweepState& m_state;
     ChartSettings m_settings;
     Chooser m_kind, m_metric, m_against, m_across, m_second, m_panels, m_policy, m_scale;
-    std::vector<Chooser> m_held;          // one for each axis there can be
-    std::vector<std::size_t> m_heldAxis;  // which axis each of them holds
+    std::vector<Chooser> m_held;          // one for each possible axis
+    std::vector<std::size_t> m_heldAxis;  // the axis that each of them is for
     QCheckBox* m_published;
 };
 
-/// A sweep as charts: the choosers above, the picture below. Takes its points from SweepState and tells it what is
-/// hovered, brushed and to be opened; holds no results.
+/// Charts of a sweep: the choosers above, the picture below. Gets its points from SweepState and reports hovered,
+/// brushed and opened points to it; stores no results.
 class ChartView final : public QWidget {
     Q_OBJECT
 
@@ -65,7 +66,7 @@ public:
     /// The state must outlive the view.
     explicit ChartView(SweepState& state, QWidget* parent = nullptr);
 
-    /// What the reader chose, to be kept from one session to the next.
+    /// Returns the user's choices, to be saved in the session.
     const ChartSettings& settings() const;
     void setSettings(const ChartSettings& settings);
 

@@ -17,22 +17,22 @@ class QChart;
 
 namespace ui {
 
-/// One panel of a grid: where it draws, and whether axes are written at it.
+/// One panel of a grid: its rectangle, and whether it has axis labels.
 struct Panel {
     QRectF plot;
     bool leftmost = false;
-    bool lowest = false;  ///< nothing stands beneath it
+    bool lowest = false;  ///< no panel is below it
 };
 struct PanelGaps {
-    double left = 0, bottom = 0;  ///< of all: for what is written at the axes
-    double top = 0;               ///< of each: for its title
-    double between = 0;           ///< from column to column
-    double underEach = 0;         ///< of each: for the rail of points without a value
+    double left = 0, bottom = 0;  ///< of the whole grid: for axis labels
+    double top = 0;               ///< of each panel: for its title
+    double between = 0;           ///< between columns
+    double underEach = 0;         ///< of each panel: for the strip of points without a value
 };
-/// Empty plots where the area is too small.
+/// Places the panels; they are empty if the area is too small.
 std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps);
 
-/// Ticks with lines through the plot (`lines`) and their labels outside it.
+/// Paints ticks with lines through the plot (`lines`) and labels outside it.
 void paintTicksAcross(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, double labelsTop,
                       bool labels, bool lines, const ChartStyle& style);
 void paintTicksUp(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, bool labels, bool lines,
@@ -40,32 +40,34 @@ void paintTicksUp(QPainter& painter, const QRectF& plot, const std::vector<AxisT
 double widestLabel(const std::vector<AxisTick>& ticks, const ChartStyle& style);
 int ticksThatFit(double length, double each);
 
-/// One line of text, shortened where it has no room.
+/// Paints one line of text, elided if it does not fit.
 void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
                const ChartStyle& style, bool strong = false);
 
-/// A QChart that draws lines over 0 to 1 both ways and nothing else: no axes, no frame, no legend, no animation. What is
-/// written around it is drawn by us, because Qt Charts shortens labels and has no ticks at 1, 2 and 5.
+/// Returns a QChart that draws lines over 0 to 1 in both directions and nothing else: no axes, frame, legend or
+/// animation. The labels around it are painted separately, because Qt Charts elides labels and has no ticks at 1, 2 and
+/// 5.
 std::unique_ptr<QChart> bareChart(const QRectF& plot);
 
-/// One line. All points at once: appending them to a chart takes seconds.
+/// Adds a line with all its points at once, because appending points one by one takes seconds.
 void addLine(QChart& chart, const std::vector<QPointF>& points, const QPen& pen);
 
-/// Once all lines are there.
+/// Call this once all lines are added.
 void attachAxes(QChart& chart);
 
-/// From numbers to colours whose lightness rises evenly, so that order survives grey print and every kind of colour
-/// vision. Speed-ups have two hues that part at 1: slower and faster must not look alike.
+/// Maps numbers to colours whose lightness rises evenly, so that the order is visible in grey print and to people with
+/// any kind of colour vision. Speed-ups have two hues that meet at 1, so that slower and faster look different.
 class ColourScale {
 public:
     enum class Kind { sequential, diverging };
 
-    /// `values` may be equal or none. A logarithmic scale leaves out what is not positive.
+    /// Makes a scale for `values`, which may be equal or empty. A logarithmic scale ignores values that are not
+    /// positive.
     ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks, AxisMeasure measure);
 
-    /// Nothing for what a logarithmic scale cannot hold.
+    /// Returns the colour of a value; an empty optional if a logarithmic scale cannot show it.
     std::optional<QColor> colour(double value) const;
-    QColor colourAt(double share) const;  ///< of the colour bar, 0 to 1
+    QColor colourAt(double share) const;  ///< colour of the colour bar at this position, 0 to 1
     const AxisScale& axis() const { return m_axis; }
 
 private:

@@ -11,33 +11,34 @@
 
 namespace ui {
 
-/// What to write at an axis of a sweep and at its values, as the rest of the window writes parameters.
+/// Titles and values of a sweep's axes, written as parameters are in the rest of the window.
 
 QString axisTitle(const data::SweepAxis& axis);                         ///< "Link: Bandwidth per direction"
 QString axisValueText(const data::SweepAxis& axis, std::size_t value);  ///< "50 GB/s"; zipped ones joined by " + "
 QString axisSetting(const data::SweepAxis& axis, std::size_t value);    ///< "Link: Latency = 500 ns"
 
-/// One parameter, and numbers only: such an axis has distances. Others have an order.
+/// Returns whether an axis has a single parameter with numbers only, so that distances between its values are defined.
+/// Other axes only have an order.
 bool isNumeric(const data::SweepAxis& axis);
-/// The numbers of such an axis; empty for others.
+/// Returns the numbers of a numeric axis; empty for others.
 std::vector<double> numbersOf(const data::SweepAxis& axis);
-/// Returns the places of the values by which these rise; of words as they are listed.
+/// Returns the indices of the values in rising order; words stay in the order of the list.
 std::vector<std::size_t> risingOrder(const data::SweepAxis& axis);
 engine::ParameterUnit unitOf(const data::SweepAxis& axis);
 
-/// A parameter of an axis that has numbers, alone or in step with others.
+/// A numeric parameter of an axis, alone or zipped with others.
 struct CostColumn {
     std::size_t axis = 0, column = 0;
 };
-/// All that a sweep varies and that can be paid for: more bandwidth, more entries.
+/// Returns everything that a sweep varies and that has a cost, such as more bandwidth or more entries.
 std::vector<CostColumn> costColumns(const data::Sweep& sweep);
 QString columnTitle(const data::AxisColumn& column);  ///< "Link: Bandwidth per direction"
 
-/// Whether equal ratios describe values better than equal steps do.
+/// Returns whether the numbers are closer to a geometric than to an arithmetic series.
 bool isLogSpaced(const std::vector<double>& numbers);
 
-/// The value of each axis that is nearest to the base experiment: by ratio or by difference as they are spaced, the same
-/// word where they are words. Nothing where the base has none of the words.
+/// Returns for each axis the value nearest to the base experiment: by ratio or by difference, depending on how the
+/// values are spaced, or the same word. An empty optional if the base has none of the words.
 std::vector<std::optional<std::size_t>> nearestToBase(const data::Sweep& sweep);
 
 }  // namespace ui

@@ -17,37 +17,38 @@
 
 namespace ui {
 
-/// What a chart can draw of a point.
+/// The outcome of a point as a chart shows it.
 enum class Outcome : std::uint8_t {
     value,
-    without,  ///< done, but this metric does not apply to it
+    without,  ///< done, but this metric does not apply to the point
     failed,
     missing  ///< not run yet
 };
 
 struct PointValue {
     Outcome outcome = Outcome::missing;
-    double value = 0;  ///< only of Outcome::value, and then finite
+    double value = 0;  ///< valid for Outcome::value only, and then finite
 };
 
 QString metricTitle(const std::string& path);  ///< "Total time"
-bool isSpeedup(const std::string& path);       ///< a ratio that is 1 where nothing was gained
+bool isSpeedup(const std::string& path);       ///< a ratio that is 1 if nothing was gained
 
-/// A table asked by place instead of by row, and in words. Holds the table for as long as it is drawn.
+/// Gives access to a SweepTable by the position of a point on the axes, and to texts about points. Keeps the table
+/// alive while it is drawn.
 class SweepPoints {
 public:
     explicit SweepPoints(std::shared_ptr<const data::SweepTable> table);
 
     const data::SweepTable& table() const { return *m_table; }
     const data::Sweep& sweep() const { return m_table->sweep; }
-    /// No rows, or an axis without values: there is nothing to draw.
+    /// Returns whether there is nothing to draw: no rows, or an axis without values.
     bool isEmpty() const { return m_rowAt.empty(); }
-    /// The row of a place; nothing where the table has none.
+    /// Returns the row of a position; an empty optional if the table has none.
     std::optional<std::size_t> rowAt(const std::vector<std::size_t>& at, std::size_t policy) const;
-    /// Places behind the metrics are those of the parameters that vary, as costColumns has them: so is every `metric`
-    /// below.
+    /// Returns the value of a metric. Indices after the metrics stand for the varying parameters, as costColumns()
+    /// returns them; this holds for every `metric` below.
     PointValue value(std::size_t row, std::size_t metric) const;
-    /// Returns the values of a metric that there are, by row.
+    /// Returns the existing values of a metric, by row.
     std::vector<double> values(std::size_t metric) const;
     std::size_t measures() const { return m_table->metrics.size() + m_costs.size(); }
 
@@ -55,21 +56,22 @@ public:
     QString metricText(std::size_t metric, double value) const;
     AxisMeasure metricMeasure(std::size_t metric) const;
     data::Better better(std::size_t metric) const;
-    /// As a cost: of what is neither good nor bad less is better, of a time that the machine takes more.
+    /// Returns which direction is better if the metric is used as a cost: less for a metric without a better direction,
+    /// more for a time that the machine takes.
     data::Better betterAsCost(std::size_t metric) const;
     bool isSpeedup(std::size_t metric) const;
 
-    /// Everything that is known of a point, a line each: for tooltips and for screen readers.
+    /// Returns all facts about a point, one in each line, for tool tips and screen readers.
     QString describe(std::size_t row) const;
 
 private:
-    /// Null for a metric.
+    /// Returns null for a metric.
     const data::AxisColumn* costOf(std::size_t metric) const;
     std::size_t placeOf(const std::vector<std::size_t>& at, std::size_t policy) const;
 
     std::shared_ptr<const data::SweepTable> m_table;
     std::vector<CostColumn> m_costs;
-    std::vector<std::uint32_t> m_rowAt;  // by place, one more than the row; 0 where there is none
+    std::vector<std::uint32_t> m_rowAt;  // by position: the row plus one; 0 if there is none
 };
 
 }  // namespace ui

@@ -10,19 +10,19 @@
 
 namespace ui {
 
-/// Which of many targets is at a position: they are kept in squares as large as the reach of the mouse, so that the
-/// answer does not wait for a hundred thousand distances.
+/// Finds the target at a position among many. Targets are sorted into a grid with squares as large as the mouse's
+/// reach, so that a search does not compute a hundred thousand distances.
 class TargetIndex {
 public:
     TargetIndex() = default;
-    /// The targets must stay where they are for as long as the index is asked.
+    /// The targets must exist and stay unchanged while the index is used.
     TargetIndex(const std::vector<Target>& targets, double reach);
 
-    /// The cell around the position, else the nearest point within reach; of equal ones the first.
+    /// Returns the cell around the position, else the nearest point within reach; of equally near ones the first.
     std::optional<std::size_t> at(QPointF position) const;
-    /// Rows with a target in the box (a cell's centre), in rising order, each once.
+    /// Returns the rows that have a target within the box (for a cell its centre), in rising order, each once.
     std::vector<std::size_t> rowsWithin(const QRectF& box) const;
-    /// The next target to the left, right, above or below: the nearest one in that direction.
+    /// Returns the nearest target in a direction: left, right, above or below.
     std::optional<std::size_t> neighbour(std::size_t target, QPointF direction) const;
 
 private:

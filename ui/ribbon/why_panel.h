@@ -34,8 +34,8 @@ public:
     void showRun(std::shared_ptr<const ReasonChain> chain);
     /// Shows the chain from a time backwards. Returns false and does nothing if the run has no critical path.
     bool showChainAt(std::int64_t ps);
-    /// Shows the chain through a span and returns true. If the run's end did not wait for the span, shows a sentence
-    /// that says so and returns false.
+    /// Shows the chain through a span and returns true. Returns false if the run's end did not wait for the span; the
+    /// panel's text about the selection then says so.
     bool showChainThrough(data::SpanRef span);
     SensitivityChips& chips() { return *m_chips; }
     const CauseTable& table() const { return *m_table; }

@@ -17,13 +17,13 @@ namespace ui {
 class SweepModel;
 class SweepSession;
 
-/// Asks from which value of a parameter on a number of the run is on one side of a target, and answers in a sentence
-/// with the number of runs that it took. Not modal: the window goes on.
+/// Dialog that searches for the value of a parameter from which a metric is on one side of a target, and answers in a
+/// sentence with the number of runs that the search took. It is not modal.
 class BreakEvenDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    /// Both must outlive the dialog. It begins with the first axis that has numbers, where there is one.
+    /// Both must outlive the dialog. The parameter is at first that of the first axis with numbers, if there is one.
     BreakEvenDialog(const SweepModel& model, SweepSession& session, QWidget* parent = nullptr);
     ~BreakEvenDialog() override;
 
@@ -35,7 +35,7 @@ private:
     void proposeEnds();
     void proposeTarget();
     void ask();
-    /// Nothing, with the reason in the answer's place, for what cannot be understood.
+    /// Returns the question, or an empty optional with the reason in the place of the answer if the fields are invalid.
     std::optional<data::BreakEvenQuestion> question();
     void say(const QString& words, bool isProblem);
     void showAsking(bool asking);
@@ -50,7 +50,7 @@ private:
     QPushButton* m_find;
 };
 
-/// "From 92 GB/s of bandwidth on, exposed communication is at most 0 s …": the answer as a sentence, whatever it is.
+/// Returns the answer as a sentence: "From 92 GB/s of bandwidth on, exposed communication is at most 0 s …".
 QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& answer);
 
 }  // namespace ui

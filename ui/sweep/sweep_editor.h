@@ -21,19 +21,19 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// One axis of the sweep as a line of fields: its parameter, how its values are given, the values themselves, how many
-/// they are; beneath in words what is wrong with them. Zipped parameters stand one under the other.
+/// The fields of one axis in a row: its parameter, the kind of its values, the values, and their number; below them a
+/// message if they are invalid. The parameters of a zipped axis are below each other.
 class AxisRow final : public QFrame {
     Q_OBJECT
 
 public:
     explicit AxisRow(const AxisDraft& axis, QWidget* parent = nullptr);
 
-    /// The same parameters, so that the row only takes over what the texts are now.
+    /// Returns whether the axis has the same parameters as this row, so that only the texts need to be updated.
     bool fits(const AxisDraft& axis) const;
     void showAxis(const AxisDraft& axis, std::size_t count, const QString& problem);
     void showPlace(std::size_t index, std::size_t of);
-    /// Takes in what is still being typed.
+    /// Applies a text that is still being typed.
     void commit();
     void takeFocus();
     std::size_t columns() const { return m_draft.columns.size(); }
@@ -68,7 +68,7 @@ private:
 
 class SweepModel;
 
-/// What is swept: the axes as rows, the policies as check boxes, the metrics to watch behind a button.
+/// Editor of a sweep: the axes as rows, the policies as check boxes, the metrics behind a button.
 class SweepEditor final : public QWidget {
     Q_OBJECT
 
@@ -76,9 +76,9 @@ public:
     /// `model` must outlive the editor.
     explicit SweepEditor(SweepModel& model, QWidget* parent = nullptr);
 
-    /// Takes in what is still being typed.
+    /// Applies texts that are still being typed.
     void commit();
-    /// The fields of the axis of this parameter, ready to type.
+    /// Gives the focus to the fields of the axis with this parameter.
     void focusAxis(const std::string& path);
 
 private:

@@ -41,22 +41,22 @@ public:
         std::function<void(data::ResultSubject, engine::PolicyPreset)> openModel{};
     };
 
-    /// All must outlive the feature. Gives the model its base, and takes the sweep of the hooks over.
+    /// All must outlive the feature. Sets the base of the model, and opens the sweep of the hooks.
     SweepFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepModel& model,
                  SweepSession& session, SweepState& state, CatalogueSession& catalogue, Hooks hooks);
 
     SweepView& view() { return *m_view; }
     /// Shows the view and runs every point that is not in the store yet.
     void start();
-    /// Opens a bundled sweep; it has no file that it could be saved to.
+    /// Opens a bundled sweep, which has no file to save it to.
     void openExample(const QString& file);
     /// Writes the sweep to a file, which is its file from then on.
     void saveAs(const QString& file);
 
 Q_SIGNALS:
-    /// The sweep was looked up in the store, or has ended, and table and chart show what is known of it.
+    /// The sweep was looked up in the store or has ended, and table and chart show its points.
     void shown();
-    /// A sweep could not be run; a message in the window has this text too.
+    /// A sweep could not be run. `text` is also shown as a message in the window.
     void failed(const QString& text);
 
 private:

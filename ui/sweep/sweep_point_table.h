@@ -9,8 +9,7 @@ namespace ui {
 class SweepPointsModel;
 class SweepState;
 
-/// The table of points beneath the chart. What the mouse is at, what is marked and what is opened it has in common with
-/// the chart, through SweepState.
+/// The table of points below the chart. It shares hovered, brushed and opened points with the chart through SweepState.
 class SweepPointTable final : public QTableView {
     Q_OBJECT
 
@@ -18,7 +17,7 @@ public:
     /// `state` must outlive the table.
     explicit SweepPointTable(SweepState& state, QWidget* parent = nullptr);
 
-    /// Brings a point into sight and marks it.
+    /// Scrolls to a point and selects it.
     void showPoint(std::size_t point);
 
 protected:
@@ -34,7 +33,7 @@ private:
     SweepState& m_state;
     SweepPointsModel* m_model;
     QSortFilterProxyModel* m_order;
-    bool m_taking = false;  ///< the selection follows the chart, and does not lead it
+    bool m_taking = false;  ///< the table is taking over the chart's selection
 };
 
 }  // namespace ui

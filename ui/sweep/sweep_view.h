@@ -21,8 +21,8 @@ class SweepModel;
 class SweepPointTable;
 class SweepState;
 
-/// The view Sweep: at its head what is swept, then one line about what a start would do, beneath chart and table of the
-/// points. Looks the sweep up in the store whenever it changes, and shows what comes of running it.
+/// The view Sweep: the editor at the top, a line that says what a start would do, and below it chart and table of the
+/// points. Looks the sweep up in the store whenever it changes, and shows the results while it runs.
 class SweepView final : public QWidget {
     Q_OBJECT
 
@@ -30,21 +30,21 @@ public:
     /// All three must outlive the view.
     SweepView(SweepModel& model, SweepSession& session, SweepState& state, QWidget* parent = nullptr);
 
-    /// Above the table; the view takes it over.
+    /// Places the chart above the table and takes ownership of it.
     void setChart(QWidget* chart);
     void start();
     void pauseOrGoOn();
     void showBest();
-    /// The fields of the axis of this parameter, ready to type.
+    /// Gives the focus to the fields of the axis with this parameter.
     void focusAxis(const std::string& path);
     QString words() const;
 
 Q_SIGNALS:
-    void openRequested();  ///< a file is to be chosen
+    void openRequested();  ///< the user wants to choose a file
     void breakEvenRequested();
-    void exampleRequested();  ///< the bundled sweep
+    void exampleRequested();  ///< the user wants the bundled sweep
     void failed(const QString& text);
-    void lookedUp();  ///< the line and the table say what is known of the sweep
+    void lookedUp();  ///< the line and the table show the state of the sweep in the store
 
 private:
     QWidget* buildEmpty();
@@ -54,7 +54,7 @@ private:
     void lookUp();
     void showLook(const std::shared_ptr<const SweepLook>& look);
     void showReady();
-    /// Says why the sweep cannot be started; to be asked only then.
+    /// Returns why the sweep cannot be started. Precondition: it cannot.
     QString whyNotRunnable() const;
     void showEnd(const QString& words);
 
@@ -68,8 +68,8 @@ private:
     QSplitter* m_splitter;
     SweepPointTable* m_points;
     QTimer* m_pause;
-    std::shared_ptr<const SweepLook> m_look;  ///< of the sweep as it is; null while that is not known
-    QString m_outcome;                        ///< of the run that has just ended
+    std::shared_ptr<const SweepLook> m_look;  ///< of the current sweep; null until it is known
+    QString m_outcome;                        ///< the outcome of the run that has just ended
 };
 
 }  // namespace ui
