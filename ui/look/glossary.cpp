@@ -21,8 +21,8 @@ constexpr std::array kPartEntries{
                                         "kernels, those that copy and add.")},
     Entry{"cache", "last-level cache",
           QT_TRANSLATE_NOOP("Glossary",
-                            "The last-level cache (LLC) keeps what was read before. A hit answers from the cache; a "
-                            "miss has to ask memory.")},
+                            "The last-level cache (LLC) keeps data that was used before. A load that finds its data "
+                            "there is a hit; any other load is a miss, which reads memory.")},
     Entry{"address-map", "address map",
           QT_TRANSLATE_NOOP("Glossary",
                             "The output address map says where stores to each chunk go: to this GPU's memory, or to "
@@ -33,8 +33,8 @@ constexpr std::array kPartEntries{
                             "of a block is complete, the tracker triggers the DMA command of this block.")},
     Entry{"near-memory", "near-memory update units",
           QT_TRANSLATE_NOOP("Glossary",
-                            "The near-memory update units add arriving data to what memory already holds. Neither a "
-                            "compute unit nor a read from memory is needed for the sum.")},
+                            "The near-memory update units add arriving data to the data that memory already holds. "
+                            "The sum needs no compute unit and no load.")},
     Entry{"arbiter", "arbiter",
           QT_TRANSLATE_NOOP("Glossary",
                             "The arbiter of each memory channel chooses which request enters the DRAM queue next: one "
@@ -45,44 +45,48 @@ constexpr std::array kPartEntries{
                             "streams, an arbiter and a DRAM queue of its own.")},
     Entry{"dma", "DMA engine",
           QT_TRANSLATE_NOOP("Glossary",
-                            "A DMA engine reads a block from memory and sends it over a link. It carries out commands "
-                            "that were set up before the GEMM began, and takes no compute unit.")},
+                            "A DMA engine reads a block from memory and sends it over a link. It carries out "
+                            "commands that were set up before the GEMM began, and needs no compute unit.")},
     Entry{"links-in", "links in",
           QT_TRANSLATE_NOOP("Glossary", "The links in bring packets from other GPUs. Each direction of a connection "
                                         "between two GPUs is a link of its own.")},
     Entry{"links-out", "links out",
           QT_TRANSLATE_NOOP("Glossary",
-                            "The links out carry packets to other GPUs, one packet after the other. What is ready "
-                            "while a link is busy waits in front of it.")},
+                            "The links out carry packets to other GPUs, one packet after the other. Packets that "
+                            "are ready while a link is busy wait for it.")},
 };
 
 constexpr std::array kMemoryEntries{
     Entry{"nmc", "NMC",
-          QT_TRANSLATE_NOOP("Glossary", "Near-memory compute (NMC) adds beside the DRAM banks. A store then carries an "
-                                        "operand, and memory itself makes the sum.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Near-memory compute (NMC) adds beside the DRAM banks. A store carries an operand, and "
+                            "memory itself adds it to the data that it holds.")},
     Entry{"mca", "MCA",
           QT_TRANSLATE_NOOP(
               "Glossary", "Memory-controller arbitration (MCA) serves compute first. Communication gets a turn only "
                           "while the DRAM queue is filled to less than a threshold, or when it has waited too long.")},
     Entry{"threshold", "threshold",
           QT_TRANSLATE_NOOP("Glossary",
-                            "The threshold of MCA is the filling of the DRAM queue from which on communication has to "
-                            "wait. By default it follows from how much of the DRAM's time the GEMM uses.")},
+                            "The threshold of MCA is a fill level of the DRAM queue: at this level and above, "
+                            "communication has to wait. By default the threshold depends on the share of the DRAM's "
+                            "time that the GEMM uses.")},
     Entry{"update", "update",
           QT_TRANSLATE_NOOP("Glossary",
                             "An update is a store that memory adds to what it already holds. It keeps the DRAM busy "
                             "for longer than a plain write.")},
     Entry{"stream", "stream",
-          QT_TRANSLATE_NOOP("Glossary", "A stream is the line of requests that wait in front of a channel's arbiter. "
-                                        "Compute has one stream and communication has the other.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A stream is the queue of requests that wait for the arbiter of a memory channel. Each "
+                            "channel has one stream for compute and one for communication.")},
     Entry{"dram-queue", "DRAM queue",
           QT_TRANSLATE_NOOP("Glossary",
-                            "The DRAM queue holds the requests of one channel that the arbiter has chosen. DRAM serves "
-                            "them in this order, and the queue has a fixed number of places.")},
+                            "The DRAM queue holds the requests of one channel that the arbiter has chosen. DRAM "
+                            "serves them in the order in which they were chosen, and the queue holds a limited "
+                            "number of bytes.")},
     Entry{"head-of-line-blocking", "head-of-line blocking",
           QT_TRANSLATE_NOOP("Glossary",
-                            "Head-of-line blocking makes a request wait although nothing it needs is busy: the one in "
-                            "front of it has to wait. In the last-level cache a hit waits behind misses this way.")},
+                            "Head-of-line blocking makes a request wait only because the request in front of it has "
+                            "to wait. In the last-level cache, a hit can wait behind stores and misses in this way.")},
     Entry{"llc", "LLC",
           QT_TRANSLATE_NOOP("Glossary",
                             "The LLC is the last-level cache, the last one before memory. All compute units "
@@ -93,8 +97,8 @@ constexpr std::array kMemoryEntries{
                             "simulation faster and coarser.")},
     Entry{"write-back", "write-back",
           QT_TRANSLATE_NOOP("Glossary",
-                            "A write-back moves an output that the last-level cache holds to memory. Channels that "
-                            "have nothing else to do write back early; the rest is written when the GEMM ends.")},
+                            "A write-back writes output from the last-level cache to memory. A memory channel that "
+                            "has nothing else to do writes back early; the rest is written when the GEMM ends.")},
 };
 
 constexpr std::array kTrackerEntries{
@@ -109,15 +113,16 @@ constexpr std::array kTrackerEntries{
                             "A way is one place in a set of the tracker. A set counts as many tiles at once "
                             "as it has ways; the updates of other tiles wait.")},
     Entry{"trigger", "trigger",
-          QT_TRANSLATE_NOOP("Glossary", "A trigger is the moment at which the tracker makes a DMA command ready: all "
-                                        "tiles of the command's block are complete.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A trigger makes a DMA command ready. The tracker triggers a command when all tiles of "
+                            "its block are complete.")},
     Entry{"block", "block",
           QT_TRANSLATE_NOOP("Glossary", "A block is the group of tiles that one DMA command sends. A block never "
                                         "crosses the border of a chunk.")},
     Entry{"held", "held updates",
           QT_TRANSLATE_NOOP("Glossary",
-                            "Held updates have arrived while their set of the tracker is taken. They wait outside the "
-                            "memory streams, in a buffer that may be bounded.")},
+                            "Held updates are updates that have arrived while their set of the tracker is full. "
+                            "They wait outside the memory streams, in a buffer whose size can be limited.")},
     Entry{"wavefront", "wavefront",
           QT_TRANSLATE_NOOP("Glossary", "A wavefront is a part of a workgroup whose threads run together. The tracker "
                                         "has one counter for each wavefront of a tile.")},
@@ -129,20 +134,22 @@ constexpr std::array kComputeEntries{
                                         "K rows and N columns, the output has M rows and N columns.")},
     Entry{"workgroup", "workgroup",
           QT_TRANSLATE_NOOP("Glossary",
-                            "A workgroup is the work that a compute unit takes as a whole. A workgroup of a "
-                            "GEMM computes one tile of the output.")},
+                            "A workgroup is a part of a kernel that one compute unit runs as a whole. A workgroup "
+                            "of a GEMM computes one tile of the output.")},
     Entry{"tile", "tile",
           QT_TRANSLATE_NOOP("Glossary", "A tile is the rectangle of the output that one workgroup computes.")},
     Entry{"slot", "slot",
-          QT_TRANSLATE_NOOP("Glossary", "A slot is room for one workgroup on a compute unit. How many slots a compute "
-                                        "unit has depends on the registers that a workgroup needs.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A slot is room for one workgroup on a compute unit. The number of slots follows from "
+                            "the registers that a workgroup needs, unless the experiment sets it.")},
     Entry{"wave", "wave",
-          QT_TRANSLATE_NOOP("Glossary", "A wave is the workgroups of a GEMM that fill all slots of the GPU once. The "
-                                        "last wave often fills only some of them.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A wave is the group of workgroups of a GEMM that fills all slots of the GPU once. The "
+                            "last wave often fills only some slots.")},
     Entry{"k-step", "K-step",
           QT_TRANSLATE_NOOP("Glossary",
-                            "A K-step multiplies one slice of the GEMM's K dimension. A workgroup loads and "
-                            "computes its tile K-step by K-step.")},
+                            "A K-step multiplies one slice of the GEMM's K dimension. A workgroup computes its tile "
+                            "in K-steps, and loads a slice of the inputs for each of them.")},
     Entry{"chunk", "chunk",
           QT_TRANSLATE_NOOP("Glossary", "A chunk is one GPU's share of the output. With N GPUs a collective moves the "
                                         "output in N chunks.")},
@@ -153,50 +160,57 @@ constexpr std::array kCollectiveEntries{
           QT_TRANSLATE_NOOP("Glossary", "In a ring each GPU receives from one neighbour and sends to the other. The "
                                         "ring algorithm needs no other links.")},
     Entry{"reduce-scatter", "reduce-scatter",
-          QT_TRANSLATE_NOOP("Glossary", "A reduce-scatter adds up what all GPUs have. At its end each GPU holds the "
-                                        "complete sum of one chunk.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A reduce-scatter adds up the data of all GPUs. At its end each GPU holds the complete "
+                            "sum of one chunk.")},
     Entry{"all-gather", "all-gather",
           QT_TRANSLATE_NOOP("Glossary",
                             "An all-gather gives each GPU the chunks of all GPUs. After a reduce-scatter it "
                             "completes an all-reduce.")},
     Entry{"all-reduce", "all-reduce",
-          QT_TRANSLATE_NOOP("Glossary", "An all-reduce gives every GPU the sum of what all GPUs have: a reduce-scatter "
-                                        "and then an all-gather.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "An all-reduce gives every GPU the sum of the data of all GPUs. On a ring it is a "
+                            "reduce-scatter and then an all-gather.")},
     Entry{"all-to-all", "all-to-all",
           QT_TRANSLATE_NOOP("Glossary",
                             "An all-to-all sends a different chunk from each GPU to each other GPU. Nothing "
                             "is added up.")},
     Entry{"partial-sum", "partial sum",
-          QT_TRANSLATE_NOOP(
-              "Glossary",
-              "A partial sum is what one GPU computes when K is split over the GPUs: the whole output, "
-              "but only its own part of each sum. Added up over all GPUs, the partial sums are the result.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A partial sum is the output of one GPU when K is split over the GPUs: it has the full "
+                            "size, but each element is only this GPU's part of the sum. The sum over all GPUs is "
+                            "the result.")},
     Entry{"tensor-parallelism", "tensor parallelism",
           QT_TRANSLATE_NOOP("Glossary",
                             "Tensor parallelism (TP) splits the matrices of a layer over several GPUs. TP 8 "
                             "splits them over eight.")},
     Entry{"packet", "packet",
-          QT_TRANSLATE_NOOP("Glossary", "A packet is what a link sends at once: data and a header.")},
+          QT_TRANSLATE_NOOP("Glossary", "A packet is the unit in which a link sends data. It has a header and data.")},
 };
 
 constexpr std::array kTimeEntries{
     Entry{"hidden", "hidden communication",
           QT_TRANSLATE_NOOP("Glossary",
-                            "Hidden communication is the time that a run saves against the sequential run of the same "
-                            "work. If the run is slower, communication costs more than it did one after the other.")},
+                            "Hidden communication is the time that a run saves, compared with the sequential run of "
+                            "the same work. If the run takes longer than the sequential run, the window shows the "
+                            "extra time as lost.")},
     Entry{"exposed", "exposed communication",
-          QT_TRANSLATE_NOOP("Glossary", "Exposed communication is the total time without the GEMM alone: what the GEMM "
-                                        "does not hide.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Exposed communication is the total time minus the time of the GEMM alone. Hidden and "
+                            "exposed communication add up to the communication of the sequential run.")},
     Entry{"critical-path", "critical path",
           QT_TRANSLATE_NOOP("Glossary",
-                            "The critical path leads from a run's last event back to its beginning, each time to what "
-                            "was waited for last. Only what lies on it changes the total when it becomes faster.")},
+                            "The critical path leads from the last event of a run back to its beginning, at each "
+                            "step to the event that was waited for last. The total can only shrink if a part of the "
+                            "critical path becomes faster.")},
     Entry{"attribution", "attribution",
-          QT_TRANSLATE_NOOP("Glossary", "The attribution divides the total time by cause, such as compute, memory or "
-                                        "link. It sums up the critical path.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The attribution divides the total time by cause, such as compute, memory or link. It "
+                            "adds up the time of each cause on the critical path.")},
     Entry{"contention", "contention",
-          QT_TRANSLATE_NOOP("Glossary", "Contention is the time that requests wait in memory because compute and "
-                                        "communication want it at once.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Contention is the time that requests of one stream wait while memory serves the other "
+                            "stream. It arises when compute and communication need memory at the same time.")},
     Entry{"policy", "policy",
           QT_TRANSLATE_NOOP("Glossary", "A policy says how GEMM and collective are combined, for example one after the "
                                         "other (sequential), under T3, or under T3 with MCA.")},
