@@ -62,9 +62,10 @@ constexpr std::array kMemoryEntries{
                             "Near-memory compute (NMC) adds beside the DRAM banks. A store carries an operand, and "
                             "memory itself adds it to the data that it holds.")},
     Entry{"mca", "MCA",
-          QT_TRANSLATE_NOOP(
-              "Glossary", "Memory-controller arbitration (MCA) serves compute first. Communication gets a turn only "
-                          "while the DRAM queue is filled to less than a threshold, or when it has waited too long.")},
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Memory-controller arbitration (MCA) serves compute first. Communication gets a turn only "
+                            "while no compute request waits and the DRAM queue is filled to less than a threshold, or "
+                            "when it has waited too long.")},
     Entry{"threshold", "threshold",
           QT_TRANSLATE_NOOP("Glossary",
                             "The threshold of MCA is a fill level of the DRAM queue: at this level and above, "
@@ -72,8 +73,8 @@ constexpr std::array kMemoryEntries{
                             "time that the GEMM uses.")},
     Entry{"update", "update",
           QT_TRANSLATE_NOOP("Glossary",
-                            "An update is a store that memory adds to what it already holds. It keeps the DRAM busy "
-                            "for longer than a plain write.")},
+                            "An update is a store that memory adds to the data that it already holds. It keeps the "
+                            "DRAM busy for longer than a plain write.")},
     Entry{"stream", "stream",
           QT_TRANSLATE_NOOP("Glossary",
                             "A stream is the queue of requests that wait for the arbiter of a memory channel. Each "
