@@ -137,8 +137,7 @@ private Q_SLOTS:
             QVERIFY(pdf.remove());
         }
         QCOMPARE(pages[0], pages[1] + 1);  // answers that are not behind their questions have a page of their own
-        QCOMPARE(ringside({"--lesson", lesson, "--handout", folder.filePath(QStringLiteral("no/where.pdf"))}).code,
-                 3);
+        QCOMPARE(ringside({"--lesson", lesson, "--handout", folder.filePath(QStringLiteral("no/where.pdf"))}).code, 3);
     }
 
     void aViewThatIsNotThereIsNamedWithThoseThatAre() {
