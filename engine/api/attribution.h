@@ -59,8 +59,10 @@ enum class PathAct : std::uint8_t {
     computes,         ///< a K-step or an epilogue
     loads,            ///< from a load's request to its data, as far as its own stream takes the time
     stores,           ///< a tile's stores or a result are on their way into memory
-    behindStream,     ///< DRAM serves earlier requests of the same stream; `bytes`: how many bytes of them
-    behindOther,     ///< DRAM serves the other stream or another kernel, or waits for it; `bytes`: how many bytes of it
+    behindStream,     ///< DRAM serves earlier requests of the same stream; `bytes`: bytes of these requests
+    /// DRAM serves the other stream or another kernel, or the arbiter holds the request back for it; `bytes`: bytes of
+    /// the others.
+    behindOther,
     sends,           ///< packets are serialised, with those before them on the link; `bytes`: of all of them
     travels,         ///< a packet is on the link (its latency)
     waitsForSet,     ///< the tile's set of the tracker has no free way

@@ -30,7 +30,7 @@ struct ChunkRoute {
     bool storesAreUpdates = false;
     /// Updates that each element gets on this GPU before the chunk is complete; 0: none.
     std::uint32_t updatesPerElement = 0;
-    /// The tracker has entries for the chunk's tiles; otherwise only the end of all of it is waited for.
+    /// The tracker has entries for the chunk's tiles; otherwise only the end of all its updates is observed.
     bool tracked = false;
     DmaTrigger dma = DmaTrigger::never;
     std::vector<std::uint32_t> dmaTo;  ///< the GPUs to which DMA sends each block, which it reads once for all of them

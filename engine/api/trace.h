@@ -143,8 +143,8 @@ struct TiledOutput {
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(tileBytes.size()); }
 };
 
-/// When the parts of one GPU's work began and ended. For a part that the GPU does not have, both are the start of its
-/// work.
+/// When the parts of one GPU's work began and ended. A part that the GPU does not have begins and ends at time 0; an
+/// all-gather that it does not have, when the own work has ended.
 struct PhaseTimes {
     TimePoint start, gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;
     TimePoint ownEnd, companionEnd;  ///< end of the last own stage; end of the companion, equal to `start` without one

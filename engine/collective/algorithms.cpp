@@ -31,7 +31,7 @@ std::vector<std::uint32_t> keptChunks(const CollectiveSchedule& schedule, std::u
 }
 
 void addSums(CollectiveSchedule& schedule, std::uint32_t chunks) {
-    std::vector<std::size_t> complete(chunks);  // by chunk: the step in which the last contribution comes, from 1
+    std::vector<std::size_t> complete(chunks);  // by chunk: the step, from 1, in which the last contribution arrives
     for (std::size_t step = 0; step < schedule.steps.size(); ++step)
         for (const Receipt& receipt : schedule.steps[step].receives)
             complete[receipt.chunk] = step + 1;

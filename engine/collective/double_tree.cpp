@@ -1,8 +1,8 @@
-// Double binary tree (Sanders, Speck and Träff 2009): two binary trees over all GPUs. The second is the first mirrored,
-// or shifted by one if the number of GPUs is odd, so that a GPU with children in one tree is a leaf of the other (of an
-// odd number one GPU is not). Even chunks are summed up towards the root of the first tree and spread from there; odd
-// chunks use the second tree. Chunks follow each other step by step: in each step a GPU takes one chunk of each tree
-// one level further.
+// Double binary tree (Sanders, Speck and Träff 2009): two binary trees over all GPUs. The second tree is the first one
+// mirrored, or shifted by one if the number of GPUs is odd, so that a GPU with children in one tree is a leaf of the
+// other (of an odd number one GPU is not). Even chunks are summed up towards the root of the first tree and spread from
+// there; odd chunks use the second tree. Chunks follow each other step by step: in each step a GPU takes one chunk of
+// each tree one level further.
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/collective/algorithm.h"

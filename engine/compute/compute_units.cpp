@@ -195,7 +195,7 @@ void ComputeUnits::book(std::uint32_t cu) {
     const TimePoint now = m_ports.computed.now();
     Pipe& pipe = m_pipes[cu];
     if (pipe.startAt <= now)
-        return;  // a K-step is in the pipe; its end books the next
+        return;  // a K-step is in the pipe; its end books the next one
     std::uint32_t best = cu;
     for (std::uint32_t slot = cu + m_cus; slot < m_slots.size(); slot += m_cus)
         if (m_slots[slot].headReady < m_slots[best].headReady)

@@ -42,10 +42,12 @@ enum class MomentKind : std::uint8_t {
     lost  ///< the trace does not show what happened
 };
 
+/// A vertex of the cause graph: something that happened at one time on one GPU.
 struct Moment {
     TimePoint at;
-    std::uint32_t gpu = 0;  ///< of the ring
-    SpanPlace place;
+    std::uint32_t gpu = 0;  ///< its number in the ring
+    SpanPlace place;        ///< the span that shows it; see MomentKind
+
     std::uint32_t part = kNone;
     MomentKind kind = MomentKind::lost;
     WorkPhase phase{};

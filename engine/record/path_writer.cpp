@@ -70,7 +70,7 @@ void PathWriter::stretch(const Moment& of, TimePoint from, Told told) {
     m_cursor = from;
 }
 
-// Workgroups of one CU take turns in its pipe; that is one computation.
+// Workgroups of one CU take turns in its pipe; their K-steps are joined into one step of the path.
 bool PathWriter::joins(const PathStep& step, const Moment& of, const Told& told) const {
     if (step.cause != told.cause || step.act != told.act || step.phase != of.phase || step.gpu != of.gpu)
         return false;
@@ -84,9 +84,9 @@ PathWriter::Told PathWriter::tell(Cause cause, PathAct act, SpanPlace place, boo
     return {cause, act, place, withBytes ? m_graph.lanes().span(place).bytes : 0};
 }
 
-// From the data back to the moment at which they were needed and asked for.
+// Adds the time from the request of data to their arrival.
 void PathWriter::throughMemory(const Enabling& edge) {
-    if (edge.later.kind == MomentKind::setFreed)  // as long as it was on its way into memory it had the entry
+    if (edge.later.kind == MomentKind::setFreed)  // the older tile held the entry until its last update was in memory
         return stretch(edge.later, std::max(edge.asked, edge.earlier.at),
                        {Cause::trackerDma, PathAct::waitsForSet, m_graph.trackedTile(edge.later), 0});
     const Span& request = m_graph.lanes().span(edge.request);
@@ -163,7 +163,7 @@ void PathWriter::direct(const Enabling& edge) {
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::triggers, later.place));
     case MomentKind::taken:
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::waitsForEngine, later.place));
-    case MomentKind::stepBegun:  // ready, but not launched or without room
+    case MomentKind::stepBegun:  // the kernel was ready, but not launched or without room
         return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::begins, later.place));
     case MomentKind::stepEnded:
         if (earlier.kind == MomentKind::stepBegun)

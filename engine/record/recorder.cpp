@@ -98,7 +98,7 @@ void Recorder::finish(Trace& trace) {
             lane.index = static_cast<std::uint32_t>(&recorded - m_lanes[kind].data());
             lane.exclusive = isExclusive(lane.kind);
             lane.spans = std::move(recorded.spans);
-            if (recorded.inOrder) {  // spans that were sorted later would no longer belong to them
+            if (recorded.inOrder) {  // the times would no longer belong to spans that are sorted later
                 lane.askedAt = std::move(recorded.askedAt);
                 lane.queuedFor = std::move(recorded.queuedFor);
                 lane.readAt = std::move(recorded.readAt);

@@ -31,14 +31,14 @@ bool comparesWithSequential(const Experiment& experiment) {
     return isPartOfModel(experiment.workload.sublayer) && !hasCompanion(experiment);
 }
 
-// Whether the experiment's own run is what "sequential" stands for, so that its parts need no second run.
+// Returns whether the experiment's own run is the sequential run, so that its parts need no second run.
 bool isSequential(const Experiment& experiment) {
     Experiment sequential = sequentialOf(experiment);
     sequential.policy.preset = experiment.policy.preset;
     return sequential == experiment;
 }
 
-constexpr double kTrials = 0.2;  // of a run's progress, where it chooses its tile
+constexpr double kTrials = 0.2;  // share of a run's progress if the run chooses its tile
 
 std::function<void(double)> before(const std::function<void(double)>& progress) {
     if (!progress)

@@ -255,7 +255,7 @@ void Gpu::beginStage(StageId id) {
             port(Phase::dispatch, What::launched, id).schedule(state.launchAt);
     } else {
         state.dma->begin();
-        if (state.tracker->unclosed() == 0)  // a late start: all that this GPU receives was there before it began
+        if (state.tracker->unclosed() == 0)  // after a late start: all data for this GPU had arrived before it began
             stageEnded(id);
     }
 }
@@ -409,7 +409,7 @@ void Gpu::onArrivals() {
             m_receiver->arrive(packet);
         } else {
             [[maybe_unused]] const bool taken = state.updates->arrive(packet.granule);
-            assert(taken);  // without a receiver a GPU holds whatever comes
+            assert(taken);  // without a receiver a GPU accepts every update
         }
     }
     m_inbox.rearm(now);

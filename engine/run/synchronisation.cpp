@@ -71,7 +71,7 @@ private:
     };
     std::uint32_t m_gpus;
     std::vector<Turned> m_stages;
-    std::vector<std::uint8_t> m_portFrom;  // by GPU: of the link that comes from there
+    std::vector<std::uint8_t> m_portFrom;  // by GPU: port of the link that comes from it
     PacketSink* m_inbox = nullptr;
     CreditSink* m_credits = nullptr;
 };

@@ -64,7 +64,8 @@ void tellCompanion(const Experiment& experiment, const CompanionPlan& plan, Trac
     trace.companionOutput = tiledOutputOf(plan.grid, plan.layout, plan.walk);
 }
 
-// A part that the run does not have begins and ends when the GPU does; an all-gather, when all else is done.
+// Returns when the parts of a GPU's work began and ended. A part that the run does not have begins and ends at time 0;
+// an all-gather that it does not have, when the own work has ended.
 PhaseTimes phasesOf(const GpuTimes& times, const Program& program) {
     const auto of = [&](std::optional<StageId> stage, TimePoint otherwise) {
         return stage ? times.stages[*stage] : StageTimes{otherwise, otherwise};

@@ -23,7 +23,7 @@ namespace engine {
 namespace {
 
 constexpr double kHighestPeak = 9e18;     // flop/s of one GPU, which have to fit into 63 bits
-constexpr double kMostBackground = 0.95;  // of what DRAM sustains; at 1 nothing else would ever be served
+constexpr double kMostBackground = 0.95;  // share of what DRAM sustains; at 1 no other request would ever be served
 
 /// Mirroring lets one GPU stand for all, which is wrong as soon as GPUs or their chunks differ.
 void checkMirrored(const Experiment& e, Problems& problems) {

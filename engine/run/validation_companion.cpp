@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-constexpr std::int64_t kMostSlotsBesideGemm = 16;  // up to which the room of a workgroup is exact
+constexpr std::int64_t kMostSlotsBesideGemm = 16;  // up to this number the room of a workgroup is exact
 
 RunParts partsOfCompanion(const Experiment& e) {
     RunParts parts;

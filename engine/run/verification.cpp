@@ -62,7 +62,7 @@ private:
 
     Experiment m_experiment;
     RunOptions m_options;
-    RunOptions m_quiet;  // the same without progress, trace and baselines
+    RunOptions m_quiet;  // the options without progress, trace and baselines
     std::vector<Check> m_checks;
     int m_stages = 0;
 };

@@ -43,7 +43,7 @@ struct KeptBytes {
     double layer = 0;       ///< of one layer
     double first = 0;       ///< of the first stage besides its layers
     double last = 0;        ///< of the last stage besides its layers
-    double recomputed = 0;  ///< of the one layer that is computed again
+    double recomputed = 0;  ///< activations of the one layer that is recomputed
 
     explicit KeptBytes(const OperatorGraph& graph) {
         for (const Operator& op : graph.operators) {

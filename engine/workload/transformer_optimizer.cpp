@@ -11,7 +11,7 @@ constexpr double kOptimizerFp32 = 4;
 
 /// The traffic and work of one kernel of an optimizer for each weight.
 struct OptimizerStep {
-    std::string suffix;  ///< of the operator's id: "", "/first-pass"
+    std::string suffix;  ///< end of the operator's id: "", "/first-pass"
     std::string title;   ///< "Adam"
     double read;         ///< bytes
     double written;      ///< bytes
