@@ -15,7 +15,7 @@ using enum SourceLabel;
 
 constexpr char kNotes[] = "model.md, section 1: T-NLG's hyper-parameters as read in notes about T3";
 
-// What a whole model is made of besides its width. Of one sub-layer only the sliced side depends on some of it.
+// The sizes of a whole model besides its width. Of one sub-layer only the sliced side depends on some of them.
 void appendTransformer(std::vector<Parameter>& table) {
     using S = WorkloadConfig;
     constexpr auto s = &Experiment::workload;

@@ -212,7 +212,8 @@ void CollectiveKernel::arrive(const Packet& packet) {
 
 std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
     const std::uint32_t granule = granuleOf(id), copy = numberOf(id);
-    // What is received for a reduction on CUs waits in buffers beside the output, what is exchanged stays apart.
+    // Data received for a reduction on CUs wait in buffers beside the output. Exchanged data stay in buffers of their
+    // own.
     const bool beside = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
     const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
     if (!beside && !apart)

@@ -91,7 +91,7 @@ struct Crew::Team {
         arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
     }
 
-    // Without this a machine with fewer cores would quietly use fewer threads than were asked for.
+    // Without this object a machine with fewer cores would silently use fewer threads than were requested.
     tbb::global_control allowed;
     tbb::task_arena arena;
 };

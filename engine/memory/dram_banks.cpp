@@ -150,7 +150,7 @@ double DramBanks::sustainedReads(const Experiment& experiment, std::int64_t queu
     const std::int64_t bursts = banks.burstsOf(experiment.detail.granule.count);
     const double column = seconds(banks.columnTime(bursts)), bus = seconds(banks.m_burst * bursts);
     const std::int64_t runs = (bursts + banks.m_run - 1) / banks.m_run;
-    // So many granules find a group whose row is not open yet, after another row and after a refresh.
+    // The number of granules that find a group whose row is not open yet, after another row and after a refresh.
     const auto openings =
         static_cast<double>(std::min(banks.m_granulesPerRow, std::max<std::int64_t>(1, dram.bankGroups - runs + 1)));
     const auto granulesPerRow = static_cast<double>(banks.m_granulesPerRow);

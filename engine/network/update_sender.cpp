@@ -53,7 +53,8 @@ bool UpdateSender::settled() const {
            });
 }
 
-// The tile before has closed, so that nothing of it is left to send.
+// Moves the updates of the tile that the receiver names into the escape window. The tile named before has closed, so
+// that none of its updates is left to send.
 void UpdateSender::letEscape(Destination& destination, std::uint8_t stage, std::uint32_t tile) {
     Escape& escape = destination.escapes[stage];
     escape.tile = tile;

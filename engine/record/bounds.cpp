@@ -171,7 +171,7 @@ private:
         return bytes == 0 ? begin : begin + onWire(bytes, gpu) + m_network.gpus[gpu].latencyOut;
     }
 
-    // Where the collectives begin at `begins` and the all-gather not before `gathers` either.
+    // Returns the ends of collectives that begin at `begins`, with an all-gather that begins no earlier than `gathers`.
     Times collectives(const Times& begins, const Times& gathers) const {
         Times reduced = m_scatter ? received(*m_scatter, begins) : begins;
         reduced = later(std::move(reduced), gathers);

@@ -47,7 +47,6 @@ struct Moment {
     TimePoint at;
     std::uint32_t gpu = 0;  ///< its number in the ring
     SpanPlace place;        ///< the span that shows it; see MomentKind
-
     std::uint32_t part = kNone;
     MomentKind kind = MomentKind::lost;
     WorkPhase phase{};
@@ -243,7 +242,7 @@ private:
     void ofEnd(const Moment& later, Causes& causes) const;
     void ofGemmEnd(const Moment& later, Causes& causes) const;
     void ofCollectiveBegin(const Moment& later, Causes& causes) const;
-    // Of the GEMM.
+    // Edges of the GEMM's moments.
     void ofWorkgroupBegin(const Moment& later, Causes& causes) const;
     void ofLoaded(const Moment& later, Causes& causes) const;
     void ofComputed(const Moment& later, Causes& causes) const;
@@ -252,7 +251,7 @@ private:
     std::optional<Moment> madeRoom(const Moment& begun) const;
     std::optional<Moment> issueOf(const Moment& loaded) const;
     std::optional<Moment> loadIssuedAt(const Moment& like, TimePoint when) const;
-    // Of memory, links, tracker and DMA.
+    // Edges of the moments of memory, links, tracker and DMA.
     void ofLanded(const Moment& later, Causes& causes) const;
     void ofReadBack(const Moment& later, Causes& causes) const;
     void addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const;
@@ -267,10 +266,10 @@ private:
     void ofArrived(const Moment& later, Causes& causes) const;
     void ofTriggered(const Moment& later, Causes& causes) const;
     void ofTaken(const Moment& later, Causes& causes) const;
-    // Of collective kernels.
+    // Edges of the moments of collective kernels.
     void ofStepBegin(const Moment& later, Causes& causes) const;
     void ofStepEnd(const Moment& later, Causes& causes) const;
-    // Of a companion, whose landings and triggers are not recorded.
+    // Edges of a companion's moments; its landings and triggers are not recorded.
     bool endsLater(std::uint32_t gpu) const;
     void ofCompanionEnd(const Moment& later, Causes& causes) const;
     void ofCopyEnd(const Moment& later, Causes& causes) const;

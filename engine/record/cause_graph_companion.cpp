@@ -31,7 +31,7 @@ void CauseGraph::ofCompanionEnd(const Moment& later, Causes& causes) const {
         causes.add(later, *sent);
 }
 
-// The last store of all copies, which is written back.
+// Adds the last store of all copies, which is written back.
 void CauseGraph::ofCopyEnd(const Moment& later, Causes& causes) const {
     const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
     for (std::uint32_t copy = 1; copy <= m_lanes.trace().companionCopies; ++copy) {
@@ -48,7 +48,8 @@ void CauseGraph::ofCopyEnd(const Moment& later, Causes& causes) const {
     }
 }
 
-// A write of what came, a latency after its service, which had been asked for when that arrived.
+// Adds the arrival whose data were written: the write landed one latency after its service, and was requested at the
+// arrival.
 bool CauseGraph::addCompanionArrival(const Moment& later, Causes& causes) const {
     const TimePoint end{later.at.ps - m_experiment.memory.latency.ps};
     const auto request = requestAt(later.gpu, {end, Stream::communication, false, 0, kNever, collectiveOf(later)});
@@ -85,7 +86,8 @@ std::optional<Moment> CauseGraph::companionWorkAt(const Moment& like, TimePoint 
     return last;
 }
 
-// After the step before, as soon as it has room: a kernel of two has to wait for room twice.
+// Adds the end of the step before, or the run's beginning for the first step. The time in between is a wait for room: a
+// kernel that is one of two has to wait for room twice.
 void CauseGraph::ofCompanionStepBegin(const Moment& later, Causes& causes) const {
     if (later.place.span == 0)
         return causes.add(later, beginning(later));

@@ -69,7 +69,7 @@ std::uint32_t CauseGraph::setOf(const Moment& like, std::uint32_t tile) const {
            static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
 }
 
-// An older tile of the set has landed completely, and its entry is what `tile` had to wait for.
+// Returns the landing that completed an older tile of the set and so freed the entry for which `tile` waited.
 std::optional<Moment> CauseGraph::setFreedAt(const Moment& like, TimePoint when, std::uint32_t tile) const {
     Moment there = like;
     if (there.phase == WorkPhase::gemm)

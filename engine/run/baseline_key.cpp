@@ -77,7 +77,7 @@ void leaveOutOverlap(Experiment& e) {
     e.dma = {};
 }
 
-// The policy is round robin, which has no limits; and where one stream is empty its turns are skipped.
+// The arbitration policy is round robin, which has no limits and skips the turns of an empty stream.
 void leaveOutArbitration(Experiment& e, bool oneStreamAtATime) {
     e.arbitration.threshold = {};
     e.arbitration.starvationLimit = {};
@@ -193,7 +193,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.memory.storeOrder = StoreOrder::inOrder;
     e.memory.writeDrainHigh = {};
     e.memory.writeDrainLow = {};
-    // Nothing is computed or cached; of the CUs the kernel takes its pace, and the tiles give the output its layout.
+    // The run computes and caches nothing. The CUs set the kernel's pace, and the tiles set the layout of the output.
     e.llc = {};
     e.gemm.kStep = 1;
     e.gemm.prefetch = 1;

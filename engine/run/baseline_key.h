@@ -10,10 +10,8 @@ namespace engine {
 /// parameter of the table except those that the baseline's components do not read, which are first set to one common
 /// value. A new parameter is part of the key until it is proven irrelevant; tst_baselines has the proof for each
 /// parameter that is left out. `mirrored`: whether one GPU stands for all in this experiment's runs.
-///
-/// Returns the key of the run under the policy `sequential`.
 
-/// Of the run under the policy `sequential`.
+/// Returns the key of the run under the policy `sequential`.
 std::string sequentialKey(const Experiment& experiment, bool mirrored);
 
 /// Returns the key of the reduce-scatter alone, with its additions done near memory.

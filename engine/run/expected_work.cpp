@@ -54,7 +54,8 @@ double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t
            static_cast<double>(tiles) * std::ceil(ratio(k, experiment.gemm.kStep));
 }
 
-// Of its collective an event for each packet and each pick of memory, of its GEMMs as of the own one.
+// Returns the events of the companion: for a collective one for each packet and each pick of memory, for GEMMs as for
+// the own GEMM.
 double companionEvents(const Experiment& experiment) {
     const CompanionConfig& companion = experiment.companion;
     const auto granules = [&](std::int64_t bytes) { return ratio(bytes, experiment.detail.granule.count); };
@@ -92,7 +93,7 @@ Experiment withAnyTile(const Experiment& experiment) {
     return choosesTile(experiment) ? withTile(experiment, candidateTiles(experiment).front()) : experiment;
 }
 
-// And one for each packet.
+// Returns the events of a run: those above and one for each packet.
 Events eventsOf(const Experiment& asked) {
     const Experiment experiment = withAnyTile(asked);
     const Shape shape = shapeOf(experiment);

@@ -293,14 +293,14 @@ void Gpu::stageEnded(StageId id) {
     advanceProgram();
 }
 
-// What is carried while it is produced lasts from the first store or block that left for another GPU.
+// Sets the start of a collective that is fused with its producer: its first store or block that left for another GPU.
 void Gpu::noteFirstSend(StageId id) {
     const std::optional<TimePoint> direct = m_routers.front()->firstSend();
     const std::optional<TimePoint> byDma = m_stages[id].dma->firstSend();
     m_times.stages[id].start = std::min(direct.value_or(kNever), byDma.value_or(kNever));
 }
 
-// Two kernels, each the whole of its part: how far was the other one when the first ended?
+// Notes how much the other kernel has done when the first of two ends, if each is the whole of its part.
 void Gpu::noteFirstEnd(StageId id) {
     const Program& program = m_place.program;
     if (m_stages.size() != 2 || !program.companion() || m_otherDone ||
@@ -309,7 +309,7 @@ void Gpu::noteFirstEnd(StageId id) {
     m_otherDone = doneShare(1 - id);
 }
 
-// K-steps of a GEMM, bytes received of a collective.
+// Returns the share of a stage that is done: K-steps of a GEMM, received bytes of a collective.
 double Gpu::doneShare(StageId id) const {
     if (stage(id).isGemm())
         return m_units.computedShare(m_stages[id].gemm);
@@ -445,7 +445,7 @@ bool Gpu::storeTile(std::uint32_t gemm, std::uint32_t tile) { return m_routers[g
 
 void Gpu::allTilesStored(std::uint32_t gemm) { m_routers[gemm]->allTilesStored(); }
 
-// Of the own GEMM; of a companion's first where there is none.
+// Fixes MCA's threshold at the end of the first stage of the own GEMM or, without one, of the companion's first GEMM.
 void Gpu::firstChunkStored(std::uint32_t gemm) {
     if (gemm == 0)
         m_memory.fixThreshold();
@@ -566,7 +566,7 @@ GpuTimes joined(const std::vector<GpuTimes>& gpus) {
 
 namespace {
 
-// Where a collective's traffic is counted.
+// The fields of a result in which a collective's traffic is counted.
 struct TrafficOf {
     TrafficOf(CollectiveKind kind, DramResult& dram, LinkResult& link)
         : read(kind == CollectiveKind::allGather  ? dram.agRead

@@ -11,7 +11,7 @@ namespace engine {
 
 namespace {
 
-// Everything that a GPU sends takes its one way to the next.
+// All data that a GPU sends take its one route to the next GPU.
 NetworkFacts alongRing(const Topology& topology) {
     NetworkFacts facts;
     facts.aroundRing = true;

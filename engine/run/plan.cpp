@@ -117,7 +117,8 @@ Plan::Plan(const Experiment& experiment)
         return;
     }
     alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) && sendsAroundRing(experiment);
-    // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
+    // A plain order begins with chunk 0 on every GPU, so that the place of the chunk that the fused map sends directly
+    // differs between GPUs.
     const bool sameOrder =
         experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
     const bool wholeRows = !grid || output.chunkTiles(0) % grid->rasterRow() == 0;

@@ -13,7 +13,8 @@ namespace engine {
 
 namespace {
 
-// The experiment itself, since parts of its policy may be set by hand, and those whose kernels or DMA move the data.
+// Returns the experiment itself, because parts of its policy may be set by hand, and the same experiment under policies
+// whose kernels or DMA move the data.
 std::vector<Experiment> familyOf(const Experiment& experiment) {
     if (experiment.policy.start == CommunicationStart::concurrent)
         return {experiment};

@@ -47,7 +47,7 @@ std::vector<CollectiveKind> companionKinds(CompanionOperation operation) {
     return {};
 }
 
-// Without an edge to the own stages: it begins with them.
+// Adds the companion's stages. They have no edge to the own stages and so begin with them.
 void addCompanion(const Experiment& experiment, Program& program) {
     Stage stage;
     stage.companion = true;
@@ -87,7 +87,7 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
         scatter = add(stage);
     }
     if (of.collectives && parts.allGather) {
-        // After a fused reduce-scatter it is a phase of its own, done by a kernel.
+        // After a fused reduce-scatter the all-gather is a phase of its own, carried out by a kernel.
         Stage stage{CollectiveKind::allGather, parts.gatherByDma || (!hasGemm && parts.scatterByDma), {}, {}};
         if (scatter)
             stage.after.push_back(*scatter);

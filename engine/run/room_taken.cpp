@@ -12,7 +12,7 @@ namespace engine {
 
 namespace {
 
-/// Room that is taken, or given back where it is negative, from a moment on.
+/// The room that is taken (positive) or freed (negative) from a point in time on.
 using RoomChange = std::pair<TimePoint, std::int64_t>;
 
 std::int64_t roomOfWorkgroup(const Span& span, const Experiment& experiment) {
@@ -22,7 +22,7 @@ std::int64_t roomOfWorkgroup(const Span& span, const Experiment& experiment) {
     return kWholeCu / (own ? residentWorkgroups(experiment) : companionSlots(experiment));
 }
 
-// What is given back at a moment can be taken at that moment.
+// Returns the most room that is taken at once. Room that is freed at one time can be taken at the same time.
 std::int64_t mostOf(std::vector<RoomChange>& changes) {
     std::sort(changes.begin(), changes.end());
     std::int64_t taken = 0, most = 0;

@@ -41,7 +41,8 @@ void Simulation::run(int threads, const std::stop_token& stop, const std::functi
             gpu->begin();
         m_synchronisation.run(threads, stop, progress);
     } catch (const TimeOverflow& overflow) {
-        // Validation keeps the sums of service times far below this; what is left are slow details of the DRAM banks.
+        // Validation keeps the sums of service times far below this limit; only slow settings of the DRAM banks can
+        // still exceed it.
         throw InvalidExperiment({{"detail.level", std::string(name(m_experiment.detail.level)),
                                   std::string(overflow.what()) +
                                       ": everything is too slow for the clock; raise "

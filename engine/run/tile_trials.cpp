@@ -14,7 +14,7 @@
 namespace engine {
 namespace {
 
-// Some 3 MB of keys, and as many classes as a saw-tooth of some hundred points has.
+// About 3 MB of keys, and enough entries for a saw-tooth of some hundred points.
 constexpr std::size_t kMostKept = 2048;
 
 SharedParts<WaveTimes>& keptWaves() {

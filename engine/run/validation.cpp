@@ -95,7 +95,7 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
     if (e.policy.start == CommunicationStart::concurrent && isCollectiveAlone(e.workload.sublayer))
         refuse("policy.start", "there is no GEMM to run beside; choose after-gemm");
     if (e.workload.sublayer == SubLayer::gemm) {
-        // Nothing follows it that these parts could be about.
+        // No collective follows to which these parts could apply.
         if (e.policy.start == CommunicationStart::concurrent && !hasCompanionCollective(e))
             refuse("policy.start", "there is no collective to run beside; choose after-gemm, or a collective for "
                                    "companion.operation");

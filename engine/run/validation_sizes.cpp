@@ -44,7 +44,8 @@ struct Work {
     }
 };
 
-/// "nearest allowed: 7 and 8", the allowed degrees just below and above; or what has to change where there is none.
+/// Returns "nearest allowed: 7 and 8", the allowed degrees just below and above; or the parameters to change if there
+/// are none.
 std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
     std::optional<std::int64_t> below, above;
     for (std::int64_t candidate = kSmallestTp; candidate <= kLargestTp; ++candidate) {
@@ -163,7 +164,7 @@ double sendingSeconds(const Experiment& e, double outputBytes) {
     return wireBytes / (static_cast<double>(e.link.bandwidth.bytesPerSecond) * slowestLinkFactor(e));
 }
 
-/// Of collective kernels whose workgroups take so many CUs.
+/// Returns the seconds of the collective kernels, whose workgroups take `cus` CUs.
 double kernelSeconds(const Experiment& e, double outputBytes, std::int64_t cus) {
     if (!e.collective.cuBandwidth)
         return 0;
@@ -175,7 +176,7 @@ double kernelSeconds(const Experiment& e, double outputBytes, std::int64_t cus) 
             static_cast<double>(std::max<std::int64_t>(1, most)));
 }
 
-/// Links and collective kernels of the own work, which follow from its output.
+/// Adds the work of links and collective kernels of the own work, which follows from its output.
 void addCommunication(const Experiment& e, double outputBytes, Work& work) {
     work.sending = sendingSeconds(e, outputBytes);
     if (e.policy.mapping == OutputMapping::local)
@@ -187,7 +188,7 @@ double slabBytes(const Experiment& e) {
     return static_cast<double>(e.gemm.tileM) * static_cast<double>(e.gemm.tileN) * static_cast<double>(elementBytes(e));
 }
 
-/// Of a collective without a GEMM, but for what it sends. Chunks and tiles each begin a granule of their own.
+/// Returns the work of a collective without a GEMM, except its sends. Each chunk and each tile begins a new granule.
 Work collectiveWork(const Experiment& e, Bytes bytes) {
     Work work;
     work.tiles = std::ceil(static_cast<double>(bytes.count) / slabBytes(e));
@@ -231,7 +232,7 @@ void checkMemoryTime(const Experiment& e, const Work& work, const char* remedy, 
 /// A time that is not finite results from a value that the table has refused.
 bool isTooLong(double seconds) { return std::isfinite(seconds) && seconds > kLongestSeconds; }
 
-/// The same for links and collective kernels.
+/// Checks the times of links and collective kernels.
 void checkCommunicationTime(const Experiment& e, const Work& work, Problems& problems) {
     const bool slower = slowestLinkFactor(e) < 1;
     if (isTooLong(work.sending))
@@ -247,7 +248,7 @@ void checkCommunicationTime(const Experiment& e, const Work& work, Problems& pro
                                          "; raise it or collective.cu_count, or choose a smaller output"));
 }
 
-/// What makes a GEMM smaller: a model's sizes, or its own sides.
+/// Returns the parameters that make a GEMM smaller: a model's sizes, or the GEMM's own sides.
 std::string smallerSides(const Experiment& e, bool output) {
     if (e.workload.sublayer == SubLayer::gemm)
         return output ? "matrix.m or matrix.n" : "matrix.m, matrix.n or matrix.k";
@@ -257,7 +258,7 @@ std::string smallerSides(const Experiment& e, bool output) {
 void checkGemmSize(const Experiment& e, Problems& problems) {
     const GridSize g = sizedGridOf(e);
     const bool isAlone = e.workload.sublayer == SubLayer::gemm;
-    // The slices of a model's sub-layers may be; their K-step is cut off then.
+    // The slices of a model's sub-layers may be smaller; their K-step is then cut off.
     if (isAlone && e.matrix.k < e.gemm.kStep)
         problems.push_back(problemAt("matrix.k", e,
                                      "smaller than a K-step (gemm.k_step = " + formatted("gemm.k_step", e) +
@@ -380,7 +381,8 @@ Work ownWork(const Experiment& e) {
     return work;
 }
 
-/// Of all copies of a GEMM, or of a collective; nothing where a tile is too large to count with.
+/// Returns the work of all copies of a companion GEMM, or of its collective; an empty optional, with a problem added,
+/// if a tile is too large to count with.
 std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
     if (hasCompanionCollective(e)) {
         if (slabBytes(e) > static_cast<double>(kLargestSlab)) {
