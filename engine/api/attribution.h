@@ -17,7 +17,7 @@ enum class Cause : std::uint8_t {
     /// The waiting request and those before it in its stream were served, or the latency of memory or LLC passed.
     memory,
     /// DRAM served the other stream or another kernel, or the arbiter held the request back in favour of the other
-    /// stream
+    /// stream.
     contention,
     collectiveKernel,  ///< a collective kernel's CUs load, add and send no faster than `collective.cu_bandwidth`
     link,              ///< the packet or those before it were serialised on the link, or the link's latency passed

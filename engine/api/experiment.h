@@ -159,7 +159,7 @@ struct CompanionConfig {
 
 struct DispatchConfig {
     DispatchRule rule = DispatchRule::automatic;
-    /// CUs reserved for collectives; empty: as many as the kernel has workgroups
+    /// CUs reserved for collectives; empty: as many as the kernel has workgroups.
     std::optional<std::int64_t> reserved;
     bool operator==(const DispatchConfig&) const = default;
 };
@@ -227,8 +227,8 @@ struct MemoryConfig {
 };
 
 /// The DRAM banks behind the channels, for `memory.model` = `banks`. In that model efficiency, update cost and
-/// turnaround are outcomes of these timings, and the constants of MemoryConfig are not read. The defaults are timings
-/// of HBM2.
+/// turnaround are outcomes of these timings, and the constants for them in MemoryConfig are not read. The defaults are
+/// timings of HBM2.
 struct DramConfig {
     /// Number on one GPU, all channels together; those of one channel work in lock step.
     std::int64_t pseudoChannels = 64;

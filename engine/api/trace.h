@@ -27,7 +27,7 @@ enum class SpanKind : std::uint8_t {
     /// First: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second:
     /// chunk.
     reduceScatterStep,
-    allGatherStep,  ///< First: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk.
+    allGatherStep,  ///< first: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk
     /// Instant: a granule of this GPU's own result is in memory; first: tile; second: granule of the tile.
     storeLanded,
     arrivalLanded,  ///< instant: a granule that another GPU sent is in memory, in either collective

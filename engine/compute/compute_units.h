@@ -118,7 +118,7 @@ private:
         std::uint32_t nextCompute = 0;
         std::uint32_t cu = 0;
         std::uint32_t lane = 0;  // lane of the trace, in which a CU's slots are neighbours
-        // when the data of step nextCompute are there; kNever while they are missing or no step is left
+        // When the data of step nextCompute are there; kNever while they are missing or no step is left.
         TimePoint headReady = kNever;
         TimePoint dispatchedAt;
     };

@@ -39,7 +39,7 @@ class DmaEngine final : public MemoryClient, public UpdateOrigin {
 public:
     struct Ports {
         EventPort start;       ///< index: block, or kWindowHasRoom when bytes of a window have left; trigger phase
-        EventPort handedOver;  ///< Index: chunk that is in memory at the beginning, in the map's order; trigger phase.
+        EventPort handedOver;  ///< index: chunk that is in memory at the beginning, in the map's order; trigger phase
     };
 
     /// `stage`: the number, in the program, of the stage to which the packets belong. `map` must outlive the engine.

@@ -97,7 +97,7 @@ private:
     bool m_arrivalsReplace;       // for the recorder
     std::uint32_t m_channelMask;  // for the recorder
     std::vector<Tile> m_tiles;
-    // bytes left, by tile and wavefront; 64 bits because a large tile may get an update from each GPU
+    // Bytes left, by tile and wavefront; 64 bits because a large tile may get an update from each GPU.
     std::vector<std::uint64_t> m_wfBytes;
     std::vector<Set> m_sets;
     std::uint32_t m_unclosed = 0;

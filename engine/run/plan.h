@@ -36,8 +36,8 @@ struct Plan {
     std::optional<CompanionPlan> companion;
     Topology topology;
     // These two concern the own work; see whyNotMirrored for a companion.
-    bool alike =
-        false;  ///< Chunks have the same size and the ring's hops are alike, or nothing is sent: mirroring is possible.
+    /// Chunks have the same size and the ring's hops are alike, or nothing is sent: mirroring is possible.
+    bool alike = false;
     bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes no result
 
     /// Returns the layout of the data that the stage moves or, for a GEMM, stores.
