@@ -27,10 +27,10 @@ struct TopologyLink {
     Duration latency;
 };
 
-/// The network of an experiment: a graph of nodes and links with routes between all pairs of GPUs, and the ring that
-/// the ring algorithm uses. A value type. The simulation and the drawing use the same topology. Routes are shortest
-/// paths by number of links. Of several shortest paths the route is the one whose links come first in `links`; on a
-/// torus it goes along the row before the column.
+/// The topology of an experiment: a graph of GPUs, switches and links, with routes between all pairs of GPUs and the
+/// ring that the ring algorithm uses. A value type. The simulation and the drawing use the same topology. Routes are
+/// shortest paths by number of links. Of several shortest paths the route is the one whose links come first in `links`;
+/// on a torus it goes along the row before the column.
 struct Topology {
     TopologyKind kind{};
     std::uint32_t gpus = 0;

@@ -53,9 +53,9 @@ BoundsResult leastBounds(const Experiment& experiment, const Shape& shape, const
 /// Returns the time of the bytes that one GPU's DRAM served, at peak bandwidth; 0 if nothing was simulated.
 Duration memoryBound(const Experiment& experiment, const GpuResult& result);
 
-/// Returns times that an ideal overlap cannot undercut. It is a formula over the parts of GPU `gpu` under `sequential`.
-/// If not all GPUs do the same, a part can begin late and be short because the data that it waits for are already
-/// there. Then only the computation and the sends of the GPU itself bound the formula.
+/// Returns times that an ideal overlap, which is a formula over the parts of GPU `gpu` under `sequential`, cannot
+/// undercut. If not all GPUs do the same, a part can begin late and be short because the data that it waits for are
+/// already there. Then only the computation and the sends of the GPU itself bound the formula.
 BoundsResult boundsOfFormula(const Experiment& experiment, const Shape& shape, const NetworkFacts& network,
                              std::uint32_t gpu, bool gpusDoTheSame);
 
