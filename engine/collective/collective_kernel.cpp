@@ -276,8 +276,8 @@ void CollectiveKernel::onReceived(std::uint32_t step) {
     advance();
 }
 
-// The barrier: the step's granules have all been issued, and its data have all been received. A neighbour that is ahead
-// may have delivered a step before this GPU has begun it.
+// Begins the next step, or the end, behind the barrier: the step's granules have all been issued, and its data have all
+// been received. A neighbour that is ahead may have delivered a step before this GPU has begun it.
 void CollectiveKernel::advance() {
     if (m_step == 0 || !issued() || !m_received[m_step].complete)
         return;
@@ -290,7 +290,8 @@ void CollectiveKernel::advance() {
     issueOn();
 }
 
-// With equal links the last packet has left before the last one arrives, so that this waits for nothing.
+// Ends the kernel when its last packet has left. With equal links that is before the last one arrives, so that this
+// waits for nothing.
 void CollectiveKernel::endWhenSent() {
     m_ending = true;
     if (m_sent != m_toSend || m_sumsLeft != 0)

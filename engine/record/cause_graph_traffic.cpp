@@ -21,7 +21,8 @@ TimePoint CauseGraph::askedAt(SpanPlace request) const {
     return request.span < lane.askedAt.size() ? std::min(lane.askedAt[request.span], start) : start;
 }
 
-// If several channels finished a matching request at that time, returns the first from the wanted channel on.
+// Returns the request that matches `wanted`; if several channels finished one at that time, the first from the wanted
+// channel on.
 std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& wanted) const {
     const std::span<const std::uint32_t> channels = m_lanes.lanes(gpu, LaneKind::dramChannel);
     for (std::size_t i = 0; i < channels.size(); ++i) {
@@ -38,7 +39,7 @@ std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& 
     return std::nullopt;
 }
 
-// If several channels finished at that time, returns the first.
+// Returns the request that a channel finished at `when`; if several channels did, that of the first.
 std::optional<SpanPlace> CauseGraph::servedUntil(std::uint32_t gpu, TimePoint when) const {
     for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dramChannel))
         if (const auto served = m_lanes.endedAt(lane, when))
@@ -149,7 +150,7 @@ std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when,
     return workgroup ? std::optional(released(like, *workgroup)) : std::nullopt;
 }
 
-// Every write lands one latency after its service.
+// Adds the causes of a landing. Every write lands one latency after its service.
 void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
     const Span& landing = m_lanes.span(later.place);
     const bool isStore = landing.kind == SpanKind::storeLanded;
@@ -193,8 +194,8 @@ void CauseGraph::ofReadBack(const Moment& later, Causes& causes) const {
     }
 }
 
-// Without a window, DMA reads a whole block at once when an engine takes it. With a window, it reads on whenever data
-// return.
+// Adds the cause of a read by DMA. Without a window, DMA reads a whole block at once when an engine takes it. With a
+// window, it reads on whenever data return.
 void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const {
     std::optional<SpanPlace> block;
     if (later.part != kNone)
@@ -296,7 +297,8 @@ WorkPhase CauseGraph::phaseOfRead(const Moment& back) const {
     return asked < times(back.gpu).allGatherStart ? scatterPhase() : WorkPhase::allGather;
 }
 
-// An idle link sends at once: what was read is back, a workgroup stores, or a packet for another GPU has come.
+// Adds what handed a packet to the link. An idle link sends at once when read data return, a workgroup stores, or a
+// packet for another GPU arrives.
 void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
     const auto channels =
@@ -334,7 +336,8 @@ void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
         causes.add(later, *closed);
 }
 
-// A link keeps the order of its packets: the same place in the lane at its other end is the same packet.
+// Adds the departure of a packet that arrived. A link keeps the order of its packets: the same place in the lane at its
+// other end is the same packet.
 void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
     std::optional<Moment> sent;
     if (m_lanes.trace().mirrored) {
@@ -351,8 +354,8 @@ void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
         causes.add(later, *sent);
 }
 
-// One GPU stands for all: data that arrived from a GPU p places on are data that it has itself sent to the GPU N-p
-// places on. Around a ring p is 1, and there is one link.
+// Returns the departure of a packet when one GPU stands for all: data that arrived from a GPU p places on are data that
+// it has itself sent to the GPU N-p places on. Around a ring p is 1, and there is one link.
 std::optional<Moment> CauseGraph::sentByTurned(const Moment& arrived) const {
     const std::span<const std::uint32_t> leaving = m_lanes.lanes(arrived.gpu, LaneKind::linkOut);
     const std::uint32_t gpus = m_lanes.gpus();
@@ -379,7 +382,8 @@ std::optional<Moment> CauseGraph::sentAcross(const Moment& arrived, std::uint32_
     return at(MomentKind::sent, sender, {lane, arrived.place.span}, m_lanes.spans(lane)[arrived.place.span].end);
 }
 
-// Switches record nothing: the packet is looked for where it entered the first of them.
+// Returns the departure of a packet that came through switches. Switches record nothing, so that the packet is searched
+// for where it entered the first of them.
 std::optional<Moment> CauseGraph::sentThroughSwitch(const Moment& arrived) const {
     const Span& packet = m_lanes.span(arrived.place);
     if (packet.peer >= m_lanes.gpus())
@@ -448,9 +452,9 @@ void CauseGraph::ofStepBegin(const Moment& later, Causes& causes) const {
     causes.add(later, at(MomentKind::collectiveBegun, later, {}, waits ? std::min(ready, later.at) : later.at));
 }
 
-// A step ends with its last receipt or its last issue; the last step ends with its last send. A neighbour that is ahead
-// may deliver data of a later step at exactly that time, so that the data which the next step sends are searched for
-// first.
+// Adds the causes of a step's end: its last receipt or its last issue; for the last step its last send. A neighbour
+// that is ahead may deliver data of a later step at exactly that time, so that the data which the next step sends are
+// searched for first.
 void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionStepEnd(later, causes);

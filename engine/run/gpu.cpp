@@ -85,7 +85,8 @@ NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) cons
     return {config, experiment.detail.granule, m_queue, *attachment.sinks.front(), recorder};
 }
 
-// Tiles that the GEMM stores come in the order of its workgroups, all others in the order of the map.
+// Returns the order of a stage's tiles: that of the GEMM's workgroups if the GEMM stores them, otherwise that of the
+// map.
 TileOrder Gpu::orderOf(StageId id) {
     const OutputLayout& layout = layoutOf(id);
     StageState& state = m_stages[id];
@@ -169,7 +170,7 @@ void Gpu::makeCompanionGemms(StageId id) {
     }
 }
 
-// A companion's output goes nowhere else, so that it is cached as that of any GEMM.
+// Makes the cache and its routers. A companion's output is sent nowhere, so that it is cached like that of any GEMM.
 void Gpu::makeCache() {
     m_cache = std::make_unique<LastLevelCache>(m_place.experiment, m_queue, m_memory, m_units, m_recorder);
     m_units.connect(*m_cache);
@@ -429,7 +430,8 @@ void Gpu::recordArrival(const Packet& packet, std::uint32_t tile) {
                       static_cast<std::uint16_t>(packet.granule)});
 }
 
-// A tile reads whole rows of A, which lie in a chunk each, or in two where a boundary is between them.
+// Returns whether the input of a tile is there. A tile reads whole rows of A. Each row lies in one chunk, or in two if
+// a boundary crosses it.
 bool Gpu::inputReady(std::uint32_t tile) const {
     const std::int64_t row = m_place.grid->tile(tile).row;
     const std::int64_t rows = m_place.gemm.m, gpus = m_ring.gpus;

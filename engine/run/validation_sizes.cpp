@@ -183,7 +183,7 @@ void addCommunication(const Experiment& e, double outputBytes, Work& work) {
         work.kernels = kernelSeconds(e, outputBytes, collectiveCus(e));
 }
 
-/// Bytes of a tile, which are what a collective without a GEMM is cut into.
+/// Returns the bytes of a tile, which is also the slab into which a collective without a GEMM is cut.
 double slabBytes(const Experiment& e) {
     return static_cast<double>(e.gemm.tileM) * static_cast<double>(e.gemm.tileN) * static_cast<double>(elementBytes(e));
 }

@@ -338,7 +338,8 @@ Duration Verification::firstGemmEnd(const Experiment& sequential) const {
 }
 
 void Verification::checkBaselineIsolation() {
-    // A GEMM that consumes what is gathered comes after the collective: where GPUs differ that still goes on beside it.
+    // A GEMM that consumes gathered data runs after the collective; if GPUs differ, the collective may still run beside
+    // it.
     if (runPartsOf(m_experiment).consumes && !gpusDoTheSame())
         return;
     Experiment baseline = sequentialOf(m_experiment);
