@@ -17,7 +17,7 @@ class BaselineCache {
 public:
     static constexpr std::size_t kUsualGpus = 16 * 1024;  ///< about 10 MB
 
-    /// Keeps baselines of up to `mostGpus` simulated GPUs in total, and always those of the last run.
+    /// Makes a cache that keeps baselines with up to `mostGpus` simulated GPUs in total, and always the last one.
     explicit BaselineCache(std::size_t mostGpus = kUsualGpus);
     ~BaselineCache();
     BaselineCache(const BaselineCache&) = delete;

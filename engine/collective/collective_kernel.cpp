@@ -290,8 +290,8 @@ void CollectiveKernel::advance() {
     issueOn();
 }
 
-// Ends the kernel when its last packet has left. With equal links that is before the last one arrives, so that this
-// waits for nothing.
+// Ends the kernel when its last data are in memory and its last packet has left. With equal links the last packet
+// leaves before the last one arrives, so that this waits for nothing.
 void CollectiveKernel::endWhenSent() {
     m_ending = true;
     if (m_sent != m_toSend || m_sumsLeft != 0)

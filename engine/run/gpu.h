@@ -128,7 +128,7 @@ private:
         std::uint32_t gemm = kNone;     // the first of its GEMMs, counted on the compute units
         std::uint32_t gemmsLeft = 0;    // GEMMs whose output has not landed
         Bytes received;                 // bytes that a collective has received
-        TimePoint launchAt = kNever;    // time at which its kernels will be launched; kNever afterwards
+        TimePoint launchAt = kNever;    // time at which its kernels will be launched; else kNever
         bool begun = false;
         bool ended = false;
         bool kernelBegun = false;  // the kernel has got room
