@@ -11,7 +11,7 @@ namespace {
 
 QtMessageHandler g_others = nullptr;
 
-/// What the person would have to change.
+/// The message says what the person has to change.
 QByteArray reason() {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         return "QT_QPA_PLATFORM is " + qgetenv("QT_QPA_PLATFORM");

@@ -9,8 +9,8 @@ namespace app {
 /// Writes a line in the encoding of the terminal.
 void say(std::FILE* stream, const QString& text);
 
-/// While it lives, the program ends with one sentence and exit code 3 if Qt finds no display; Qt alone would leave a core
-/// dump. The warnings of Qt's platform plugins are left out, all other messages are passed on.
+/// While it exists, the program ends with one sentence and exit code 3 if Qt finds no display; without it Qt would dump
+/// core. Suppresses the warnings of Qt's platform plugins and passes on all other messages.
 class DisplayGuard {
 public:
     DisplayGuard();

@@ -14,7 +14,7 @@ constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
 std::array<int, 2> g_pipe{-1, -1};
 volatile std::sig_atomic_t g_seen = 0;
 
-/// Does only what a signal handler may: the rest happens in the event loop, at the other end of the pipe.
+/// Does only what a signal handler may do: the rest happens in the event loop, which reads the other end of the pipe.
 void noteSignal(int) {
     if (g_seen != 0)
         _exit(cli::kInterrupted);

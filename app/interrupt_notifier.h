@@ -7,8 +7,9 @@
 
 namespace app {
 
-/// Tells the event loop of Ctrl+C, of a terminal that closes (SIGHUP) and of what a batch system or a shutdown sends
-/// (SIGTERM). A second such signal ends the program at once, with exit code 130. One at a time, after the QApplication.
+/// Notifies the event loop of Ctrl+C, of a terminal that closes (SIGHUP) and of SIGTERM, which a batch system or a
+/// shutdown sends. A second such signal ends the program at once, with exit code 130. Create only one at a time, and
+/// after the QApplication.
 class InterruptNotifier final : public QObject {
     Q_OBJECT
 
@@ -20,7 +21,7 @@ Q_SIGNALS:
     void interrupted();
 
 private:
-    std::optional<QSocketNotifier> m_notifier;  ///< absent where the system has no pipe to give
+    std::optional<QSocketNotifier> m_notifier;  ///< absent if no pipe could be created
 };
 
 }  // namespace app

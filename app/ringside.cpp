@@ -43,8 +43,8 @@ namespace {
 using app::say;
 
 constexpr int kScreenshotDeadlineMs = 120'000;
-constexpr int kSettleMs = 250;     // panels that follow the hand wait until it rests
-constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept runs as well
+constexpr int kSettleMs = 250;     // panels that follow the pointer update once it rests
+constexpr int kListDelayMs = 400;  // for a screenshot that shows the list of kept runs as well
 
 QStringList wordsOf(int count, char** values) {
     QStringList words;
@@ -59,13 +59,13 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
     if (!arguments.store.isEmpty())
         return arguments.store.toStdString();
     if (!arguments.screenshot.isEmpty() || !arguments.frames.isEmpty() || !arguments.handout.isEmpty())
-        return std::nullopt;  // a picture leaves nothing behind unless asked to
+        return std::nullopt;  // a screenshot saves nothing unless that is requested
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
     return (folder + QStringLiteral("/ringside.sqlite")).toStdString();
 }
 
-// A sweep is run to its end before its picture is taken, whichever view that shows.
+// A sweep is run to its end before the screenshot, whichever view is shown.
 void runSweep(QApplication& application, ui::RingsideWindow& window, const QString& view,
               const std::function<void()>& take) {
     QObject::connect(&window.sweeps(), &ui::SweepFeature::shown, &application, [&application, &window, view, take] {
@@ -76,13 +76,13 @@ void runSweep(QApplication& application, ui::RingsideWindow& window, const QStri
     window.showAlone(view);
 }
 
-// A figure is made, or taken from a view that shows a result, before the picture is. False where there is none to take.
+// Before the screenshot a figure is made, or taken from a view that shows a result. Returns false if there is none.
 bool showFigure(QApplication& application, ui::RingsideWindow& window, const QString& figure,
                 const std::function<void()>& take) {
     QObject::connect(&window.figures().view(), &ui::FigureView::figureShown, &application,
                      [&application, take] { QTimer::singleShot(kSettleMs, &application, take); });
     if (figure == QLatin1String("compare")) {
-        // What is compared is run first.
+        // The compared runs are made first.
         const auto takeIt = [&window] { window.figures().showFigure(QStringLiteral("compare")); };
         QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &application, takeIt,
                          Qt::SingleShotConnection);
@@ -92,7 +92,7 @@ bool showFigure(QApplication& application, ui::RingsideWindow& window, const QSt
     return window.figures().showFigure(figure);
 }
 
-// A lesson's step is run and its moment shown, and the log of that run is there, before the picture is taken.
+// Before the screenshot a lesson's step is run, its moment is shown, and the log of that run is complete.
 void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const std::function<void()>& take) {
     struct Come {
         bool step = false, log = false;
@@ -115,7 +115,7 @@ void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const s
     });
 }
 
-// An evaluation that was asked for is run before its picture is taken; otherwise the rows that the store has are shown.
+// An evaluation that was requested is run before the screenshot; otherwise the rows that the store has are shown.
 void takeOfEvaluations(QApplication& application, ui::RingsideWindow& window, bool runs,
                        const std::function<void()>& take) {
     ui::EvaluationsView& view = window.evaluations().view();
@@ -127,7 +127,7 @@ void takeOfEvaluations(QApplication& application, ui::RingsideWindow& window, bo
     });
 }
 
-// A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
+// The screenshot shows the real window once its run is drawn. If the run fails, there is no screenshot but a message.
 int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const app::Arguments& arguments,
                    const app::InterruptNotifier& interrupts) {
     const auto leave = [](cli::ExitCode code, const QString& text) {
@@ -143,7 +143,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &application,
                      [&] { leave(cli::kInterrupted, QStringLiteral("interrupted before the picture was taken")); });
     const bool model = arguments.view == QLatin1String("model");
-    // What is compared has to be run as well, and its lengths are part of the time that --at is a share of.
+    // The compared policies must be run as well, and their lengths are part of the time of which --at is a share.
     const bool compare = arguments.view == QLatin1String("compare") && arguments.figure.isEmpty();
     const auto goToMoment = [&] {
         if (arguments.at)
@@ -155,7 +155,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
             takeSoon();
     });
     if (model && window.model().view().currentPage().isAnswered())
-        takeSoon();  // a page that is computed at once
+        takeSoon();  // a page that needs no simulation
     QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &application, [&] {
         if (!compare)
             return;
@@ -188,8 +188,8 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     });
     QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
                      [&](const ui::RunFailure& failure) {
-                         // A model on one GPU has no sub-layer to run; what is wrong with a model its own session
-                         // tells.
+                         // A model on one GPU has no sub-layer to run; the model's own session reports what is wrong
+                         // with it.
                          if (model && failure.ofInput)
                              return;
                          leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
@@ -199,7 +199,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
                          if (model)
                              leave(cli::kInputWrong, ui::text(problems));
                      });
-    // What the picture waits for will not come.
+    // The result that the screenshot waits for will not come.
     const auto leaveFailed = [&](const QString& text) { leave(cli::kMachineFailed, text); };
     QObject::connect(&window.workbench().documents(), &ui::Documents::unreadable, &application, leaveFailed);
     QObject::connect(&window.sweeps(), &ui::SweepFeature::failed, &application, leaveFailed);
@@ -312,7 +312,7 @@ int main(int count, char** values) {
     if (pictures)
         return takeScreenshot(application, window, arguments, interrupts);
     QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &window, [&window] {
-        window.close();  // keeps the session
+        window.close();  // saves the session
         QApplication::exit(cli::kInterrupted);
     });
     return QApplication::exec();

@@ -80,7 +80,7 @@ void addAllOptions(QCommandLineParser& parser) {
     addOptions(parser, windowOptions());
 }
 
-// The window's own least size comes first.
+// The window's minimum size takes precedence.
 std::optional<QSize> sizeOf(const QString& text) {
     static const QRegularExpression kPattern(QStringLiteral("^(\\d{3,4})x(\\d{3,4})$"));
     const QRegularExpressionMatch match = kPattern.match(text);
@@ -136,7 +136,7 @@ std::optional<QString> readHandout(const QCommandLineParser& parser, Arguments& 
     return std::nullopt;
 }
 
-/// A lesson has its own problems, one a line, as an experiment has.
+/// The problems of a lesson are printed one on each line, as those of an experiment.
 std::optional<QString> readLesson(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
     const QString name = parser.value(QStringLiteral("lesson"));
     if (name.isEmpty() && document.isEmpty()) {
@@ -165,7 +165,7 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     return readHandout(parser, arguments);
 }
 
-/// An evaluation has its own problems, one a line, as a lesson has.
+/// The problems of an evaluation are printed one on each line, as those of a lesson.
 std::optional<QString> readEvaluation(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
     const QString name = document.isEmpty() ? parser.value(QStringLiteral("evaluation")) : document;
     if (name.isEmpty())
@@ -237,7 +237,7 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     }
     arguments.figure = parser.value(QStringLiteral("figure"));
     arguments.view = arguments.figure.isEmpty() ? parser.value(QStringLiteral("view")) : QStringLiteral("figure");
-    double scale = 1;  // that scaleOf has told Qt
+    double scale = 1;  // scaleOf has already passed it to Qt
     if (auto problem = readNumber(parser, "scale", 1, kLargestScale, scale))
         return problem;
     if (auto problem = readMoment(parser, "at", arguments.at))
@@ -248,8 +248,8 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     return readPicture(parser, arguments);
 }
 
-/// Returns what keeps the draft from being shown. The view Model needs no sub-layer that can be run, such as on one
-/// GPU.
+/// Returns what prevents the draft from being shown. The view Model does not need a sub-layer that can be run, for
+/// example on one GPU.
 engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments& arguments) {
     engine::Problems problems = data::expand(draft).problems;
     if (!problems.empty() && arguments.view == QLatin1String("model"))
@@ -257,7 +257,7 @@ engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments&
     return problems;
 }
 
-// A view that was asked for goes before the link's.
+// A view that was requested takes precedence over the link's.
 ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments arguments) {
     data::SceneReading reading = data::readLink(link.toStdString());
     const data::OwnPresets own(data::usualPresetFolder());
@@ -314,7 +314,7 @@ ArgumentsReading readFigureArgument(const QString& file, Arguments arguments) {
     if (!opening.figure)
         return unreadable(opening.problems);
     arguments.openedLater = QFileInfo(file).absoluteFilePath();
-    return readExperimentArgument(kExample, std::move(arguments));  // until the figure's own is there
+    return readExperimentArgument(kExample, std::move(arguments));  // until the figure's own experiment is loaded
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class QCommandLineParser;
 
 namespace app {
 
-/// A moment for a screenshot: a time of the run, or a share of it ("40 %").
+/// A time of the run for a screenshot, or a share of the run ("40 %").
 struct Moment {
     std::int64_t ps = 0;
     double share = 0;
@@ -30,71 +30,74 @@ struct Moment {
     std::int64_t in(std::int64_t endPs) const;
 };
 
-/// What the window was started with.
+/// The arguments of the window.
 struct Arguments {
     data::ExperimentDraft draft;
-    std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
-    std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
-    QString openedLater;  ///< a figure, or a trace of `draft`: opened as a drop on the window is, after the first run
-    std::optional<data::Scene> scene;  ///< a link text was given: what is to be seen once the run is there
-    QString lessonFile;                ///< that is opened, bundled or the reader's own; empty: none
+    std::optional<ui::DocumentOrigin> origin;  ///< the experiment was read from a file
+    std::optional<ui::OpenedSweep> sweep;      ///< the sweep that was given; the draft is its base
+    QString openedLater;  ///< a figure, or a trace of `draft`: opened after the first run as if it were dropped on the
+                          ///< window
+    std::optional<data::Scene> scene;  ///< a link text was given: what the window shows once the run has finished
+    QString lessonFile;                ///< the lesson to open, bundled or the reader's own; empty: none
     std::size_t lessonStep = 0;        ///< from 0
     bool lessonRevealed = false;       ///< the step's answer is shown as well
     QString handout;                   ///< file for the lesson as a PDF; empty: none
-    bool handoutAnswers = false;       ///< each answer behind its question
-    QString evaluation;                ///< that is opened: the name of a bundled one, or a file; empty: none
-    bool asked = false;                ///< the experiment was given, and is not the example that opens otherwise
-    bool safeMode = false;             ///< nothing from before is restored, nothing is kept for later
+    bool handoutAnswers = false;       ///< prints each answer after its question
+    QString evaluation;                ///< the evaluation to open: the name of a bundled one, or a file; empty: none
+    bool asked = false;                ///< the experiment was given, instead of the example that opens by default
+    bool safeMode = false;             ///< no earlier session is restored, and none is saved
     QString screenshot;                ///< file; empty: a window on the screen
     QString view;                      ///< its name, or "explore"
     std::optional<Moment> at;
-    std::optional<engine::ModelPhase> phase;  ///< that the view Model shows
-    QString page;                             ///< of the view Model; empty: as it opens
-    QString figure;                           ///< that a screenshot shows in the view Figure; empty: as it opens
+    std::optional<engine::ModelPhase> phase;  ///< the model that the view Model shows
+    QString page;                             ///< the page of the view Model; empty: the default page
+    QString figure;                           ///< the figure that a screenshot of the view Figure shows; empty: the
+                                              ///< default one
     std::optional<QSize> size;                ///< of a screenshot
     std::optional<ui::Theme> theme;
     QString frames;  ///< folder for the frames of a playback; empty: none
     double framesPerSecond = 30;
-    double seconds = 10;  ///< that all frames together last
+    double seconds = 10;  ///< duration of all frames together
     std::optional<Moment> from, to;
     QString store;  ///< file; empty: the usual place
     bool noStore = false;
 };
 
 struct ArgumentsReading {
-    std::optional<Arguments> arguments;  ///< absent: say `text` and leave with `exitCode`
+    std::optional<Arguments> arguments;  ///< absent: print `text` and exit with `exitCode`
     QString text;
     int exitCode = 0;
 };
 
-/// An option as its help tells it, with the names that it has.
+/// An option with the names and texts of its help.
 struct OptionText {
     const char* names;  ///< "h,help"
     const char* help;
-    const char* value = "";                         ///< what the help calls its value; empty for one without
-    const char* initial = "";                       ///< its value where it is not given
-    std::vector<std::string> (*words)() = nullptr;  ///< what its value can be, where that is a list
-    bool list = false;                              ///< several of them with commas between them
+    const char* value = "";                         ///< the name of its value in the help; empty if it takes none
+    const char* initial = "";                       ///< its default value
+    std::vector<std::string> (*words)() = nullptr;  ///< the allowed values, if there is a list
+    bool list = false;                              ///< several values, separated by commas
 };
 void addOptions(QCommandLineParser& parser, std::span<const OptionText> options);
 
-/// The options of the window.
+/// Returns the options of the window.
 std::span<const OptionText> windowOptions();
 
-/// The help of the program, or of one of its commands. Qt names the program only once there is an application.
+/// Returns the help of the program, or of one of its commands. Qt knows the program's name only once there is an
+/// application.
 QString helpOf(const QCommandLineParser& parser, const QString& command = {});
 
 /// Returns a problem for each option and argument of a parsed command line whose value is empty: an unset variable of a
-/// script must not mean "no store". `argument` is what the help calls the positional argument.
+/// script must not mean "no store". `argument` is the positional argument's name in the help.
 engine::Problems emptyValues(const QCommandLineParser& parser, const char* argument);
 
-/// Reads everything after the program's name. Needs no QApplication, so that --help works without a display.
+/// Reads the arguments after the program's name. Needs no QApplication, so that --help works without a display.
 ArgumentsReading readArguments(const QStringList& words);
 
-/// The window's scale factor has to be known before Qt starts: the value after --scale, 1 where there is none.
+/// Returns the window's scale factor, which has to be known before Qt starts: the value of --scale, or 1.
 double scaleOf(const QStringList& words);
 
-/// "1.2 ms", "350us", "40%". Nothing when it is none of these.
+/// Reads "1.2 ms", "350us" or "40%"; returns an empty optional for any other text.
 std::optional<Moment> momentOf(const QString& text);
 
 }  // namespace app

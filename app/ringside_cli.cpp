@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Disk, pipe or library let us down; the message names which.
+/// A disk, a pipe or a library failed; the message names which.
 class MachineFailure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -22,8 +22,8 @@ std::string versionText() {
            "\nlicence GPL-3.0-or-later";
 }
 
-/// What is wrong when a word is no command, or when one that has commands of its own stands alone; the parser would only
-/// say that a command is missing.
+/// Returns what is wrong if a word is not a command, or if a command that has sub-commands stands alone; the parser
+/// would only say that a command is missing.
 std::optional<std::string> unknownCommand(const CLI::App& app, const std::vector<std::string>& words) {
     if (words.empty() ? app.get_parent() == nullptr : words.front().starts_with('-'))
         return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::string> unknownCommand(const CLI::App& app, const std::vector
     return text + "; allowed: " + (names.size() == 1 ? "" : "one of ") + data::joinedNames(names, ", ");
 }
 
-/// Parses, runs, and lets every failure through to the one place that turns it into an exit code.
+/// Parses and runs a command line; every exception goes on to the one place that turns it into an exit code.
 int runCommand(int argc, char** argv) {
     CLI::App app(
         "Ringside simulates how much of a collective hides behind the GEMM that produces its data (T3, ASPLOS 2024).",
@@ -59,7 +59,7 @@ int runCommand(int argc, char** argv) {
         declare(commands);
     cli::refuseEmptyValues(app);
     std::vector<std::string> words = cli::wordsOf(argc, argv);
-    std::reverse(words.begin(), words.end());  // the parser takes them from the end
+    std::reverse(words.begin(), words.end());  // the parser reads them from the end
     try {
         app.parse(std::move(words));
     } catch (const CLI::Success& asked) {  // --help, --version

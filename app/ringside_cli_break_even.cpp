@@ -56,7 +56,7 @@ void readTarget(const BreakEvenArguments& arguments, data::BreakEvenQuestion& qu
         return;
     }
     if (metric == nullptr)
-        return;  // said by check
+        return;  // check reports it
     question.below = arguments.below || (!arguments.above && metric->better != data::Better::larger);
     if (!arguments.against.empty()) {
         data::Metric factor;
@@ -86,7 +86,7 @@ data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
         }
     }
     readTarget(arguments, question, problems);
-    const bool endsRead = problems.size() == before;  // else they stand at a value that nobody gave
+    const bool endsRead = problems.size() == before;  // otherwise the problems would name a value that nobody gave
     for (engine::Problem& problem : data::check(question)) {
         if (!endsRead && (problem.path == "from" || problem.path == "to"))
             continue;
@@ -106,7 +106,7 @@ struct Report {
     const data::Metric& metric() const { return *data::findMetric(question.metric); }
     std::string value(std::size_t step) const { return engine::formatValue(parameter(), answer.steps[step].value); }
     std::string number(double number) const { return data::formatMetric(metric(), number); }
-    /// Of two that differ nobody reads the same number.
+    /// Two numbers that differ must not be printed as the same text.
     std::string numberOf(const data::BreakEvenStep& step) const {
         return data::formatApart(metric(), step.number, step.target);
     }
@@ -117,7 +117,7 @@ struct Report {
     std::string at(std::size_t step) const { return value(step) + " (" + numberOf(answer.steps[step]) + ")"; }
 };
 
-/// Whole where the metric is whole, as `run --output json` has it; a factor on another policy's number need not be.
+/// Whole if the metric is whole, as in `run --output json`; a factor on another policy's number may be fractional.
 Json numberJson(const Report& report, double number) {
     const bool whole = report.metric().whole && std::abs(number) < 9e15 && number == std::round(number);
     return whole ? Json(static_cast<std::int64_t>(number)) : Json(number);

@@ -26,7 +26,7 @@ bool mayBeEmpty(const CLI::Option& option) {
     return data::isAmong(kTexts, option.get_name());
 }
 
-/// The number of "5", "5%" or "5 %", whatever the locale.
+/// Returns the number in "5", "5%" or "5 %", whatever the locale.
 std::optional<double> percentageOf(std::string_view text) {
     if (text.ends_with('%'))
         text.remove_suffix(1);
@@ -46,7 +46,7 @@ std::string shortText(double number) {
     return {text.data(), end.ptr};
 }
 
-/// What is wrong with a percentage; empty if it is allowed.
+/// Returns what is wrong with a percentage; empty if it is allowed.
 std::string problemOfPercentage(const std::string& text, double least, double most) {
     const auto number = percentageOf(text);
     const std::string allowed = "; allowed: " + shortText(least) + " to " + shortText(most) + " per cent";
@@ -67,7 +67,7 @@ void refuseEmptyValues(CLI::App& app) {
         if (option->get_items_expected_max() == 0 || mayBeEmpty(*option))
             continue;
         const std::string what = option->get_type_name() == "FILE" ? "the file name is empty" : "the value is empty";
-        // First of all checks: those of an option would say "not in range".
+        // Runs before all other checks, because those of an option would only say "not in range".
         option->transform(CLI::Validator(
             [what](const std::string& value) { return value.empty() ? what : std::string(); }, std::string()));
     }

@@ -22,12 +22,12 @@ struct ExperimentDraft;
 
 namespace cli {
 
-/// The commands of the command line, each with what it does once it was chosen; that returns the exit code.
+/// The commands of the command line, each with the function that runs it and returns the exit code.
 class Commands {
 public:
     explicit Commands(CLI::App& app) : m_app(app) {}
 
-    /// Declares a command. Its arguments live as long as the commands; `footer` has an example.
+    /// Declares a command. Its arguments exist as long as the commands; `footer` has an example.
     template <typename Arguments>
     std::pair<CLI::App&, Arguments&> add(const char* name, const char* what, const std::string& footer,
                                          int (*work)(const Arguments&)) {
@@ -38,7 +38,7 @@ public:
         return {*command, *arguments};
     }
 
-    /// Does what was chosen. Precondition: the command line is parsed, and one of them was.
+    /// Runs the chosen command. Precondition: the command line is parsed and has a command.
     int run() const {
         for (const auto& [command, work] : m_works) {
             if (command->parsed())
@@ -52,7 +52,7 @@ private:
     std::vector<std::pair<CLI::App*, std::function<int()>>> m_works;
 };
 
-// Each declares the commands of one file.
+// Each function declares the commands of one file.
 void declareRuns(Commands& commands);
 void declarePair(Commands& commands);
 void declareSweeps(Commands& commands);
@@ -70,17 +70,17 @@ void declareReference(Commands& commands);
 void declareResults(Commands& commands);
 void declareCompletion(Commands& commands);
 
-/// All of them, in the order of the help.
+/// The functions that declare all commands, in the order of the help.
 inline constexpr std::array kDeclarations{declareRuns,        declarePair,      declareSweeps,  declareBreakEven,
                                           declareSensitivity, declareConvert,   declareModel,   declareFootprint,
                                           declareMessages,    declareDivisions, declareAdvise,  declareLesson,
                                           declareReproduce,   declareReference, declareResults, declareCompletion};
 
-// Options that several commands have, with the same meaning and the same limits.
+// Options that several commands share, with the same meaning and the same limits.
 
 enum class Output { table, json, csv, markdown };
 
-/// What most commands are asked.
+/// The arguments that most commands have.
 struct CommonArguments {
     std::string experiment;             ///< as EXPERIMENT was written
     std::vector<std::string> settings;  ///< as --set was written
@@ -88,56 +88,57 @@ struct CommonArguments {
     Output output = Output::table;
 };
 
-/// Makes every option and argument of the command line refuse an empty value, by its name: an unset variable of a script
-/// must not mean "no store", "no trace" or "the whole sweep". Call after everything is declared. Left out are the texts
-/// that may be empty: a filter, a note and tags.
+/// Makes every option and argument of the command line refuse an empty value, and name itself in the message: an unset
+/// variable of a script must not mean "no store", "no trace" or "the whole sweep". Call it after everything is
+/// declared. Exceptions are the texts that may be empty: a filter, a note and tags.
 void refuseEmptyValues(CLI::App& app);
 
-/// Returns the words of the command line, with "--db=" as the two words that it means: an option and an empty value.
-/// The parser would take the next word for the value.
+/// Returns the words of the command line with "--db=" replaced by two words, the option and an empty value. The parser
+/// would otherwise take the next word as the value.
 std::vector<std::string> wordsOf(int argc, char** argv);
 
-/// What an option allows whose number is a percentage: "5", "5%". Every option with a percentage is declared with this,
-/// so that all have one unit; a number below 0.1 is taken for a ratio by mistake, and refused unless it has its sign.
+/// Makes an option accept a percentage: "5", "5%". Every option with a percentage is declared with this function, so
+/// that all have one unit. A number below 0.1 is probably a ratio by mistake; it is refused unless it has a percent
+/// sign.
 void limitPercentage(CLI::Option& option, double least, double most);
 
-/// An option whose value is a text; `type` is what the help calls it.
+/// Declares an option whose value is a text; `type` is the name of the value in the help.
 inline CLI::Option* addText(CLI::App& command, const char* name, std::string& value, const char* what,
                             const char* type) {
     return command.add_option(name, value, what)->type_name(type);
 }
 
-/// `EXPERIMENT`, which has to be there.
+/// Declares the required argument `EXPERIMENT`.
 void addExperiment(CLI::App& command, CommonArguments& arguments,
                    const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
 
-/// `--set PATH=VALUE`, as often as wanted.
+/// Declares `--set PATH=VALUE`, which may be repeated.
 inline constexpr const char* kSettingsHelp =
     "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)";
 void addSettings(CLI::App& command, CommonArguments& arguments,
                  const char* help = "Set a parameter, units allowed (repeatable)");
 
-/// `--threads N`.
+/// Declares `--threads N`.
 void addThreads(CLI::App& command, CommonArguments& arguments,
                 const char* help = "Threads to use (default: 1); the result does not depend on it");
 
-/// `--output FORM`, one of `forms`.
+/// Declares `--output FORM`, one of `forms`.
 void addForms(CLI::App& command, Output& output, const std::vector<std::string>& forms = {"json", "table", "csv"});
 
-/// `--policies A,B,...`.
+/// Declares `--policies A,B,...`.
 void addPolicies(CLI::App& command, std::vector<std::string>& policies, const std::string& places);
 
-/// The policies that are compared when nobody says which.
+/// The policies that are compared by default.
 inline const std::vector<std::string> kUsualPolicies{"sequential", "t3", "t3-mca", "ideal-overlap"};
 
-/// Says on standard error which settings of earlier versions the draft's documents have, for commands whose output has no
+/// Prints on standard error the settings of earlier versions in the draft's documents, for commands whose output has no
 /// notices.
 void sayRemovedSettings(const data::ExperimentDraft& draft);
 
-/// Names on standard error the damaged runs of a store that are run anew.
+/// Prints on standard error the damaged runs of a store that are simulated again.
 void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged);
 
-/// Keys stay in the order they are written.
+/// A JSON value whose keys stay in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
 inline Json jsonOf(const engine::ParameterValue& value) {
@@ -146,7 +147,7 @@ inline Json jsonOf(const engine::ParameterValue& value) {
 
 using data::jsonList;
 
-/// Prints a document as all commands do.
+/// Prints a document in the format of all commands.
 inline void printJson(const Json& document, std::ostream& out) {
     constexpr int kIndent = 2;
     out << document.dump(kIndent) << "\n";

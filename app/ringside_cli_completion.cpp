@@ -9,8 +9,8 @@
 #include <sstream>
 #include <string_view>
 
-// What a shell needs to complete the command line, read from its declarations: a command or an option that is declared is
-// completed.
+// Reads what a shell needs for completion from the declarations of the command line: every declared command and option
+// is completed.
 
 namespace cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-// Fish asks each line of the script whether it holds; one function walks over the words and answers.
+// Fish evaluates the condition of each line of the script; one function walks over the words and returns the answer.
 
 namespace cli {
 namespace {
@@ -73,7 +73,7 @@ std::string fishJoined(const std::vector<std::string>& words) {
     return joined;
 }
 
-/// Returns what `complete` is told of a value: `-r` and `-x` are for those of options.
+/// Returns the flags of `complete` for a value: `-r` and `-x` are for values of options.
 std::string fishValue(const ShellValue& value, bool ofOption, const std::string& prefix,
                       const script::WordLists& lists) {
     std::string text = value.files ? " -F" : "";

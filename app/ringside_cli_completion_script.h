@@ -9,19 +9,19 @@
 
 namespace cli {
 
-/// What a shell offers where a value is expected.
+/// The words that a shell offers for a value.
 struct ShellValue {
-    std::string name;                ///< what the help calls it: "EXPERIMENT"
-    std::vector<std::string> words;  ///< in the order they are offered; "PATH=VALUE" is offered once "PATH=" is there
-    bool files = false;              ///< the name of a file or folder, beside the words
-    bool list = false;               ///< several words with commas between them
+    std::string name;                ///< its name in the help: "EXPERIMENT"
+    std::vector<std::string> words;  ///< in the order of the offer; "PATH=VALUE" is offered once "PATH=" has been typed
+    bool files = false;              ///< file and folder names are offered as well
+    bool list = false;               ///< several words, separated by commas
     bool many = false;               ///< several values, one after the other
 };
 
 /// An option or a flag.
 struct ShellOption {
     std::vector<std::string> names;  ///< "-h", "--help"
-    std::string what;                ///< its line of the help
+    std::string what;                ///< its line in the help
     std::optional<ShellValue> value;
     bool repeats = false;
 };
@@ -35,22 +35,23 @@ struct ShellCommand {
     std::vector<ShellCommand> commands;
 };
 
-/// Returns the script that completes the words of `program`. It calls no program: everything that it offers is in it.
+/// Returns the script that completes the words of `program`. The script contains everything that it offers and calls no
+/// program.
 std::string bashCompletion(const ShellCommand& program);
 std::string zshCompletion(const ShellCommand& program);
 std::string fishCompletion(const ShellCommand& program);
 
-/// A shell that completion is there for.
+/// A shell with completion.
 struct Shell {
     std::string_view name;
     std::string (*script)(const ShellCommand& program);
 };
 std::span<const Shell> shells();
 
-/// What writers of scripts share.
+/// Functions that the writers of scripts share.
 namespace script {
 
-/// Names the lists of words of a program, so that each is in a script once, whoever uses it.
+/// Numbers the lists of words of a program, so that a script contains each list only once.
 class WordLists {
 public:
     explicit WordLists(const ShellCommand& program) { add(program); }

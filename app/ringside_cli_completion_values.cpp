@@ -37,7 +37,7 @@ Words machineNames() {
     return together(data::namesOf(data::machines(), &data::Preset::name), ownNames(data::OwnKind::machine));
 }
 
-/// A GEMM alone may have any sides: one is there to be changed.
+/// A GEMM alone may have any sides: one example is offered, to be edited.
 std::string ownGemm() {
     engine::Experiment gemm;
     gemm.workload.sublayer = engine::SubLayer::gemm;
@@ -59,7 +59,7 @@ Words itemIds() {
     return ids;
 }
 
-/// An item of the usual evaluation may stand without it.
+/// An item of the default evaluation may be named without the evaluation.
 Words evaluationsAndItems() { return together(evaluationNames(), itemIds()); }
 
 Words metricPaths() { return data::namesOf(data::metrics(), &data::Metric::path); }
@@ -81,7 +81,7 @@ Words wordsOfParameter(const engine::Parameter& parameter) {
     return parameter.path == "workload.model" ? modelNames() : parameter.words;
 }
 
-/// Each path with its "=", and after it the words that the parameter takes.
+/// Returns each path with its "=", followed by the words that the parameter allows.
 Words settingWords() {
     Words words;
     const auto add = [&words](const std::string& key, const engine::Parameter& parameter) {
@@ -98,7 +98,7 @@ Words settingWords() {
 
 Words shardingWords() { return engine::findParameter("division.sharding")->words; }
 
-/// What `--companion` begins with.
+/// The words with which a value of `--companion` begins.
 Words companionWords() {
     Words words = engine::findParameter("companion.operation")->words;
     std::erase(words, "none");
@@ -109,7 +109,7 @@ Words figureNames() { return data::namesOf(data::galleryEntries(), &data::Galler
 
 Words tracePartNames() { return data::namesOf(data::traceParts(), &data::TracePart::name); }
 
-/// What a value of this name is.
+/// Returns the offer for a value of this name.
 struct ShellKind {
     std::string_view key;
     Words (*words)() = nullptr;

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-// Zsh has a completer of its own, _arguments; the script tells it what each command takes.
+// Zsh has a completion function of its own, _arguments; the script tells it the arguments of each command.
 
 namespace cli {
 namespace {
@@ -78,7 +78,7 @@ std::string zshArguments(const std::string& options, const std::vector<std::stri
     return "_arguments -S" + options + (kBetweenSpecs + script::joinedQuoted(specs, kBetweenSpecs));
 }
 
-/// What stands where a command is expected: its name, or the program's argument; and what comes after that.
+/// The words where a command is expected: its name, or the program's argument; and the words after that.
 std::string zshStates(const ShellCommand& command, const std::string& path, const std::string& prefix,
                       const script::WordLists& lists) {
     std::vector<std::string> names;
@@ -98,7 +98,7 @@ std::string zshStates(const ShellCommand& command, const std::string& path, cons
            "            esac && failed=0\n            ;;\n";
 }
 
-/// The commands of a command are a state of _arguments, which calls the function of the one that stands there.
+/// Sub-commands are a state of _arguments, which calls the function of the sub-command on the line.
 std::string zshCommand(const ShellCommand& command, const std::string& path, const std::string& prefix,
                        const script::WordLists& lists) {
     std::vector<std::string> specs = zshOptions(command, prefix, lists);

@@ -22,7 +22,7 @@ struct ConvertArguments {
     bool replace = false;
 };
 
-/// A number from the command line as the parameter allows it.
+/// Returns a number from the command line if the parameter allows it.
 std::optional<std::int64_t> numberOf(const char* option, const char* path, const std::string& text,
                                      engine::Problems& problems) {
     if (text.empty())
@@ -34,8 +34,8 @@ std::optional<std::int64_t> numberOf(const char* option, const char* path, const
     return value ? std::optional(std::get<std::int64_t>(*value)) : std::nullopt;
 }
 
-/// What is asked for; else what the file calls itself, what it is called, what it is: the first that says something and
-/// is no bundled preset's name.
+/// Returns the preset's name: the requested one; otherwise the name inside the file, or else the name of the file, if
+/// it is not that of a bundled preset; otherwise the kind of model.
 std::string nameOf(const ConvertArguments& arguments, const data::ModelImport& import) {
     if (!arguments.name.empty())
         return arguments.name;
@@ -47,7 +47,7 @@ std::string nameOf(const ConvertArguments& arguments, const data::ModelImport& i
     return import.type;
 }
 
-/// The preset that the arguments ask for. Throws with every problem of the file and of the options.
+/// Returns the preset that the arguments request. Throws with all problems of the file and of the options.
 data::OwnPreset presetOf(const ConvertArguments& arguments) {
     engine::Problems problems;
     const data::ImportOptions options{numberOf("--sequence", "workload.sequence", arguments.sequence, problems),
@@ -60,7 +60,7 @@ data::OwnPreset presetOf(const ConvertArguments& arguments) {
     data::append(problems, import.problems);
     data::OwnPreset preset{data::OwnKind::model, nameOf(arguments, import), std::move(import.values),
                            std::move(import.notes)};
-    // A file that could not be read has not said its name either.
+    // If the file could not be read, its own name is unknown as well.
     if (problems.empty() || !arguments.name.empty()) {
         if (auto problem = data::checkOwnName(preset.kind, preset.name)) {
             problem->path = "--name";
@@ -71,7 +71,7 @@ data::OwnPreset presetOf(const ConvertArguments& arguments) {
     return preset;
 }
 
-/// Among the own presets, where window and command line find it by name.
+/// Saves it among the own presets, where window and command line find it by name.
 void keep(const data::OwnPreset& preset, bool replace) {
     data::OwnPresets own(data::usualPresetFolder());
     if (!own.keeps())

@@ -10,7 +10,7 @@
 
 namespace cli {
 
-/// What `footprint` and `messages` are asked: a model or a bare number of weights, and how it is dealt out. Options that
+/// The arguments of `footprint` and `messages`: a model or a bare number of weights, and its division. Options that
 /// stand for a parameter are kept as text and read as `--set` would read them.
 struct DivisionArguments : CommonArguments {
     std::string model, weights, tp, pp, dp;
@@ -18,20 +18,20 @@ struct DivisionArguments : CommonArguments {
     std::vector<std::string> shardings;
 };
 
-/// MODEL, --weights, --phase, --tp, --pp, --dp, --sharding, --set and the forms of output.
+/// Declares MODEL, --weights, --phase, --tp, --pp, --dp, --sharding, --set and --output.
 void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns);
 
-/// Refuses what no division of a whole model reads.
+/// Refuses settings that no division of a whole model reads.
 void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems);
 
 engine::ModelPhase phaseOf(const DivisionArguments& arguments);
 
-/// Returns the experiment of each sharding that was asked for, or of the one that is set. A bare number of weights is on one
-/// GPU of a tensor-parallel group unless --tp says otherwise; a model at its first published degree. Throws
-/// engine::InvalidExperiment with everything that is wrong.
+/// Returns the experiment of each requested sharding, or of the one that is set. A bare number of weights is on one GPU
+/// of a tensor-parallel group unless --tp says otherwise; a model has its first published degree. Throws
+/// engine::InvalidExperiment with all problems.
 std::vector<engine::Experiment> experimentsOf(const DivisionArguments& arguments);
 
-/// Returns "gpt-3, training; tp 8, pp 8, dp 1; machine t3-table-1": what numbers of a division are numbers of.
+/// Returns a line that names the division of the numbers: "gpt-3, training; tp 8, pp 8, dp 1; machine t3-table-1".
 std::string divisionText(const engine::Experiment& experiment, engine::ModelPhase phase);
 
 /// Returns the same for JSON.

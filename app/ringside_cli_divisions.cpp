@@ -52,9 +52,9 @@ std::size_t rowLimit(const DivisionsArguments& arguments, engine::Problems& prob
     return limit;
 }
 
-/// What the search chooses, and what a whole model does not read.
+/// The settings that the search chooses, and those that a whole model ignores.
 void refuseChosen(const DivisionsArguments& arguments, engine::Problems& problems) {
-    engine::Problems ofSettings;  // which readModel says
+    engine::Problems ofSettings;  // readModel reports it
     const data::Settings set = readSettings(arguments.settings, ofSettings);
     for (const auto& [path, value] : data::settingsOf(Division{})) {
         if (const auto found = set.find(path); found != set.end())
@@ -128,7 +128,7 @@ std::string countedText(std::int64_t count, const char* one, const char* several
     return groupedText(static_cast<std::size_t>(count)) + (count == 1 ? one : several);
 }
 
-/// What the rows are divisions of, how many there are, and what the numbers leave out.
+/// Prints what is divided, how many rows there are, and what the numbers leave out.
 void writeDivisionsSummary(const DivisionsQuestion& question, const Divisions& divisions) {
     const engine::Experiment& base = question.base;
     std::cout << base.workload.model << ", one training step of "

@@ -27,20 +27,21 @@ enum ExitCode { kDone = 0, kDoesNotHold = 1, kInputWrong = 2, kMachineFailed = 3
 inline constexpr const char* kExitHelp =
     "Exit codes: 0 done, 1 what was asked for does not hold, 2 wrong input, 3 the machine failed, 130 interrupted.";
 
-/// How a command ended that threw: with which code, and what is said.
+/// The end of a command that threw: the exit code and the message.
 struct Ending {
     ExitCode code = kDone;
     std::string text;
 };
 
-/// Returns the code of what a command threw. The only place that gives codes to kinds of exceptions. `program` stands
-/// before messages that do not begin with what is wrong.
+/// Returns the exit code for the exception of a command. This is the only place that maps kinds of exceptions to codes.
+/// `program` precedes messages that do not begin with what is wrong.
 Ending endingOf(const std::exception_ptr& failure, const std::string& program);
 
-/// Says on standard error, after all other output, which runs broke an invariant. Returns kDoesNotHold if there are any.
+/// Prints on standard error, after all other output, which runs broke an invariant. Returns kDoesNotHold if there are
+/// any.
 ExitCode sayBroken(const data::BrokenInvariants& broken);
 
-/// The code of an ending that has two reasons.
+/// Returns the exit code of a command to which two codes apply: the higher one.
 inline ExitCode worse(ExitCode a, ExitCode b) { return a < b ? b : a; }
 
 }  // namespace cli

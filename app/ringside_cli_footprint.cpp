@@ -19,7 +19,7 @@ using engine::FootprintBytes;
 struct FootprintHolder {
     const char* key;
     Bytes FootprintBytes::*bytes;
-    bool always;  ///< else a line of the table only where some column has some
+    bool always;  ///< otherwise the table has this line only if some column has a value
 };
 
 constexpr std::array kHolders{FootprintHolder{"weights", &FootprintBytes::weights, true},
@@ -91,7 +91,7 @@ void writeHolders(const std::vector<FootprintColumn>& columns) {
     table.write(std::cout);
 }
 
-/// Stages one below the other, alike ones together: "2-7".
+/// Lists stages one below the other and joins equal ones: "2-7".
 void writeStages(const std::vector<FootprintColumn>& columns) {
     Table table({{"stage", Align::left}, {"layers"}, {"in flight"}});
     for (const FootprintColumn& column : columns)

@@ -15,7 +15,7 @@ struct LessonArguments : CommonArguments {
     std::vector<std::string> files;
 };
 
-/// A lesson, and what became of its claims.
+/// A lesson with the verdicts on its claims.
 struct CheckedLesson {
     std::string file;
     data::Lesson lesson;
@@ -29,14 +29,15 @@ struct CheckedLesson {
     bool holds() const { return held() == verdicts.size(); }
 };
 
-/// All of them are read before the first one is checked: a mistake in the last must not cost the time of the others.
+/// All lessons are read before the first one is checked: a mistake in the last must not cost the time of the others.
 std::vector<CheckedLesson> read(const std::vector<std::string>& files) {
     std::vector<CheckedLesson> lessons;
     engine::Problems problems;
     for (const std::string& file : files) {
         data::LessonReading reading = data::readLessonFile(file);
         for (engine::Problem& problem : reading.problems) {
-            // With several files a path alone does not say where it is; a file that could not be read is its own path.
+            // With several files, a path inside a document needs the file's name; a file that could not be read has its
+            // name as path.
             if (files.size() > 1 && !problem.path.starts_with(file))
                 problem.path = file + ": " + problem.path;
             problems.push_back(std::move(problem));
@@ -146,7 +147,7 @@ void write(const std::vector<CheckedLesson>& lessons, Output output) {
     }
 }
 
-/// What somebody has to change, after all that there is to read; also where a program reads standard output.
+/// Prints what has to be changed after all other output, also if a program reads standard output.
 void sayWhatDoesNotHold(const std::vector<CheckedLesson>& lessons, bool notices) {
     std::cout << std::flush;
     for (const CheckedLesson& checked : lessons) {

@@ -22,7 +22,7 @@ struct ModelArguments : CommonArguments {
     std::string phase = "training";
     std::optional<std::int64_t> tp;
     std::vector<std::string> policies = kUsualPolicies;
-    std::vector<std::string> tables;  ///< as --show names them; none: the usual ones
+    std::vector<std::string> tables;  ///< the names given to --show; empty: the default tables
     bool full = false;
 };
 
@@ -36,7 +36,7 @@ std::vector<std::string> tableNames() {
     return names;
 }
 
-/// The tables to print, each once.
+/// Returns the tables to print, each once.
 std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Problems& problems) {
     std::vector<ModelTable> tables;
     for (const std::string& asked : arguments.tables) {
@@ -56,7 +56,7 @@ std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Proble
                                            : std::vector{ModelTable::parts, ModelTable::operators};
 }
 
-/// What --policies and the phase say, not --set.
+/// Settings that --policies and the phase decide instead of --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
     const auto refuse = [&](const char* path, const char* text) {
         const auto found = draft.explicitValues.find(path);
@@ -70,7 +70,7 @@ void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problem
         refuse(path, "a whole model has all its sub-layers; leave it out");
 }
 
-/// The degree that was asked for.
+/// Returns the requested degree.
 void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, engine::Problems& problems) {
     if (!arguments.tp)
         return;
@@ -83,7 +83,8 @@ void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, en
     }
 }
 
-/// Those to run at: the one that was asked for, or else what is published, of which one model by itself takes the first.
+/// Returns the degrees to run at: the requested one, or else the published ones, of which a single model takes the
+/// first.
 std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draft, const std::string& model) {
     const data::Preset* preset = data::findModel(model);
     if (preset == nullptr || preset->tps.empty() || draft.explicitValues.contains("parallel.tp"))
@@ -109,7 +110,7 @@ std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, en
     return policies;
 }
 
-/// What the arguments say of one model, at each of its degrees.
+/// Returns the experiments of one model, at each of its degrees.
 std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, const std::string& model,
                                             engine::Problems& problems) {
     data::DraftReading reading = readModel(model, arguments.settings);
@@ -142,7 +143,7 @@ int oneModel(const ModelArguments& arguments) {
     return sayBroken(run.broken);
 }
 
-/// What no model can have is refused; one that cannot run with what others can is left out.
+/// A setting that no model can have is refused; a model that cannot run with settings that others can have is left out.
 int allModels(const ModelArguments& arguments) {
     engine::Problems problems;
     std::vector<engine::Experiment> experiments;

@@ -22,7 +22,7 @@ std::string workCells(const data::OperatorWork& work) {
            engine::shortestText(work.intensity());
 }
 
-/// Whose line it is, as in the other tables of the command.
+/// The first cells of a line, as in the other tables of the command.
 std::string runCells(const ModelRun& run) {
     return csvCell(run.base.workload.model) + "," + std::string(engine::name(run.graph.phase)) + "," +
            std::to_string(run.graph.gpus) + "," + csvCell(run.base.machine) + ",";
@@ -58,7 +58,7 @@ Json classesJson(const ModelRun& run) {
             times[name] = classes[policy][i].work.time.ps;
             shares[name] = classes[policy][i].share;
         }
-        // Work is the same under every policy, and there is one of them at least.
+        // The work is the same under every policy, and there is at least one policy.
         const ClassTime& of = classes.front()[i];
         json.push_back({{"class", engine::name(of.operatorClass)},
                         {"operators", of.operators},

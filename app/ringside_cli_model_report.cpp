@@ -26,7 +26,7 @@ using engine::Operator;
 
 std::string nameOf(engine::PolicyPreset policy) { return std::string(engine::name(policy)); }
 
-/// Milliseconds to the picosecond.
+/// Returns milliseconds with all digits down to the picosecond.
 std::string exactText(Duration time) {
     constexpr std::int64_t kMillisecond = 1'000'000'000;
     constexpr std::size_t kDigits = 9;
@@ -175,7 +175,7 @@ void writeHead(const ModelRun& run, std::ostream& out) {
         << run.simulatedGemms << " GEMMs simulated for " << run.operatorsTimed << " operators under all policies\n\n";
 }
 
-/// A column a policy; the parts add up to the last digit.
+/// One column for each policy; the parts add up exactly.
 void writeParts(const ModelRun& run, std::ostream& out) {
     Table table({{"", Align::left}});
     for (const PolicyModelTime& policy : run.policies)
@@ -316,8 +316,8 @@ void writeGains(const ModelSurvey& survey, std::ostream& out) {
     table.write(out);
 }
 
-/// Which models are left out, then what the runs have to say, each thing once with the models that it concerns unless
-/// that is all.
+/// Prints which models are left out, then the notices of the runs, each once, with the models that have it unless all
+/// do.
 std::vector<std::string> noticeLines(const ModelSurvey& survey) {
     std::vector<std::pair<engine::Notice, std::vector<std::string>>> found;
     for (const ModelRun& run : survey.runs) {

@@ -39,7 +39,7 @@ data::PairQuestion questionOf(const PairArguments& arguments) {
         for (const auto& [path, value] : data::companionSettings(arguments.companion, "--companion", problems))
             question.draft.explicitValues.insert_or_assign(path, value);
     }
-    // Without a companion that can be read the rows are unknown; what the experiment says is checked all the same.
+    // Without a readable companion the rows are unknown; the experiment is checked all the same.
     data::append(problems, problems.empty() ? data::check(question) : data::expand(question.draft).problems);
     for (engine::Problem& problem : problems) {
         if (problem.path == "reserved")
@@ -59,7 +59,7 @@ Duration longestOf(const Pair& pair) {
     return longest;
 }
 
-/// "GEMM" of a GEMM of its own; other own work is more than one kernel.
+/// Returns "GEMM" for a GEMM of its own; other own work has more than one kernel.
 std::string ownName(const Pair& pair) {
     return pair.experiment.workload.sublayer == engine::SubLayer::gemm ? "GEMM" : "own work";
 }

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <string>
 
-// What `list` and `parameters` print: presets and the parameter table, with where each number comes from.
+// The output of `list` and `parameters`: presets and the parameter table, with the source of each number.
 
 namespace cli {
 namespace {
@@ -32,7 +32,7 @@ std::string settingsText(const Preset& preset) {
     return data::joinedNames(settings, ", ");
 }
 
-/// Empty where the preset leaves it to the parameter table.
+/// Empty if the preset leaves the value to the parameter table.
 std::string settingText(const Preset& preset, const char* path) {
     const auto found = preset.settings.find(path);
     return found == preset.settings.end() ? "" : engine::formatValue(*engine::findParameter(path), found->second);
@@ -56,7 +56,7 @@ Json presetJson(const Preset& preset) {
     return json;
 }
 
-/// The bundled ones, and after them those that people keep themselves.
+/// Returns the bundled presets, followed by the own ones.
 std::vector<Preset> presetsOf(std::string_view kind, const data::OwnPresets& own) {
     const auto with = [](std::span<const Preset> bundled, std::vector<Preset> more) {
         more.insert(more.begin(), bundled.begin(), bundled.end());
@@ -208,7 +208,7 @@ Json parameterJson(const Parameter& p) {
     return json;
 }
 
-/// A cell of a Markdown table must not end the cell.
+/// Escapes what would end a cell of a Markdown table.
 std::string markdownCell(std::string text) {
     for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
         text.insert(at, "\\");

@@ -160,7 +160,7 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
         out << "GEMM here / GEMM alone    " << stretchText(*hiding) << "\n";
 }
 
-/// Only what there is: most runs have no more than four or five of the causes.
+/// Prints only causes with a time: most runs have no more than four or five of them.
 void writeAttribution(const engine::RunResult& result, std::ostream& out) {
     const Duration total = result.last.time.total;
     const TimeScale scale = TimeScale::forLongest(total);
@@ -175,7 +175,7 @@ void writeAttribution(const engine::RunResult& result, std::ostream& out) {
     table.write(out);
 }
 
-/// Names the GPU whose traffic a result tells: any of them where all do the same, otherwise the one that ends last.
+/// Returns the GPU whose traffic a result contains: any GPU if all do the same, otherwise the one that ends last.
 std::string trafficTitle(const engine::RunResult& result) {
     const auto last = std::find(result.perGpu.begin(), result.perGpu.end(), result.last);
     if (!result.whole || last == result.perGpu.end())
@@ -225,7 +225,7 @@ void writeTraffic(const engine::RunResult& result, std::ostream& out) {
         facts.write(out);
 }
 
-/// What leaves a GPU is what its links can carry; an algorithm that sends on some of them can use no more than theirs.
+/// A GPU can send as much as its links can carry; an algorithm that sends on some of its links is limited to those.
 void writeNetwork(const LaboratoryRun& run, const engine::NetworkResult& network, std::ostream& out) {
     const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
     out << "\nnetwork  " << network.links << " links";
@@ -279,11 +279,12 @@ void writeNotices(const engine::Notices& notices, std::ostream& out) {
         out << "notice  " << notice.path << ": " << notice.text << "\n";
 }
 
-/// A number of CSV output, in base units, the same for one run and for many. Empty where a policy has no such value.
+/// Returns a number of CSV output, in base units, the same for one run and for many. Empty if a policy has no such
+/// value.
 struct CsvColumn {
     const char* name;
-    const char* place;          ///< in what `--output json` prints
-    bool zeroIfAbsent = false;  ///< where the group that it belongs to is there
+    const char* place;          ///< the key in `--output json`
+    bool zeroIfAbsent = false;  ///< present if its group is
 };
 
 constexpr std::array kCsvColumns{
@@ -456,7 +457,7 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
             out << csvLine({check.group, check.name, check.held ? "true" : "false", check.evidence});
         return;
     }
-    // Group by group, as cli.md lists them, whatever order they were checked in.
+    // Prints group by group, as cli.md lists them, in whatever order they were checked.
     std::vector<engine::Check> sorted = checks;
     std::stable_sort(sorted.begin(), sorted.end(), [](const engine::Check& a, const engine::Check& b) {
         return placeOfGroup(a.group) < placeOfGroup(b.group);

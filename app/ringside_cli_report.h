@@ -11,13 +11,13 @@
 
 namespace cli {
 
-/// What `run` prints.
+/// Prints the output of `run`.
 void writeRun(const data::LaboratoryRun& run, Output output, std::ostream& out);
 
-/// What `compare` prints: a line a policy.
+/// Prints the output of `compare`: one line for each policy.
 void writeComparison(const std::vector<data::LaboratoryRun>& runs, Output output, std::ostream& out);
 
-/// What `verify` prints.
+/// Prints the output of `verify`.
 void writeChecks(const engine::Experiment& experiment, const std::vector<engine::Check>& checks, Output output,
                  std::ostream& out);
 
@@ -25,9 +25,9 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
 /// each class of operators.
 enum class ModelTable { parts, operators, classes };
 
-/// What `model` prints. The table of parts and JSON have every number of the run in whole picoseconds, so that the
-/// parts of a time can be added up; JSON has all tables, CSV the first of `tables` with a line a policy and row.
-/// Precondition: some.
+/// Prints the output of `model`. The table of parts and JSON have every number of the run in whole picoseconds, so that
+/// the parts of a time can be added up. JSON has all tables; CSV has the first of `tables`, with one line for each
+/// policy and row. Precondition: `tables` is not empty.
 void writeModelRun(const data::ModelRun& run, int threads, Output output, const std::vector<ModelTable>& tables,
                    std::ostream& out);
 
@@ -36,8 +36,8 @@ void writeClasses(const data::ModelRun& run, std::ostream& out);
 void writeClassesCsv(const data::ModelRun& run, std::ostream& out);
 void writeOperatorsCsv(const data::ModelRun& run, std::ostream& out);
 
-/// What `model all` prints: a line a model, then geomean and maximum of what each policy gains. JSON has the object of
-/// each model, with its operators where they are asked for; CSV a line a model and policy.
+/// Prints the output of `model all`: one line for each model, then the geometric mean and the maximum of each policy's
+/// gain. JSON has the object of each model, with its operators on request; CSV has one line for each model and policy.
 void writeModelSurvey(const data::ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out);
 
 }  // namespace cli

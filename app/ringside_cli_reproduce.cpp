@@ -62,7 +62,7 @@ bool isSamePlace(const data::ReproducedCase& one, const data::ReproducedCase& ot
     return one.model == other.model && one.sublayer == other.sublayer && one.tp == other.tp && one.axes == other.axes;
 }
 
-/// Null where the place has no result under the policy.
+/// Null if there is no result under the policy.
 const data::ReproducedCase* caseUnder(const Cases& cases, const data::ReproducedCase& like, const std::string& policy) {
     const auto found = std::find_if(cases.begin(), cases.end(), [&](const data::ReproducedCase* one) {
         return one->policy == policy && isSamePlace(*one, like);
@@ -110,7 +110,7 @@ void writeDistribution(const Cases& cases, std::ostream& out) {
     table.write(out);
 }
 
-/// Of the sequential runs and of those under one other policy.
+/// Traffic of the sequential runs, and of those under one other policy.
 void writeDram(const Cases& cases, const std::string& policy, std::ostream& out) {
     Table table({{"DRAM traffic, MB", Align::left}, {"policy", Align::left}});
     for (const char* stream : {"GEMM read", "GEMM write", "RS read", "RS write", "AG read", "AG write", "total"})
@@ -126,8 +126,8 @@ void writeDram(const Cases& cases, const std::string& policy, std::ostream& out)
     table.write(out);
 }
 
-/// The cases of a sweep that has sequential runs: what each policy gains, where the time goes, and the traffic of the last
-/// policy that has any.
+/// Prints the cases of a sweep with sequential runs: the gain of each policy, where the time goes, and the traffic of
+/// the last policy that has any.
 void writeCases(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::size_t sweep,
                 std::ostream& out) {
     const Cases cases = casesOf(reproduction, sweep);
@@ -173,7 +173,7 @@ void writeTraffic(const std::string& of, const data::TrafficProfile& profile, st
     table.write(out);
 }
 
-/// With the evaluation's name in a first column where there are several.
+/// The first column has the evaluation's name if there are several.
 void writeCsvRows(const data::Reproduction& reproduction, const std::string& evaluation, std::ostream& out) {
     const auto number = [](double value) { return std::isnan(value) ? std::string() : fixedText(value, 6); };
     for (const data::ReproducedItem& item : reproduction.items) {
@@ -186,7 +186,7 @@ void writeCsvRows(const data::Reproduction& reproduction, const std::string& eva
     }
 }
 
-/// "gemm.tile_m, memory.update_cost": what was fitted to published numbers.
+/// Returns what was fitted to published numbers: "gemm.tile_m, memory.update_cost".
 std::string calibratedText(const data::Evaluation& evaluation) {
     std::string text;
     for (const data::CalibratedParameter& one : evaluation.calibrated)
@@ -210,7 +210,7 @@ void writeText(const data::Reproduction& reproduction, const data::Evaluation& e
     }
 }
 
-/// One evaluation that was asked for, with what it came to.
+/// A requested evaluation with its result.
 struct Reproduced {
     const data::Evaluation* evaluation = nullptr;
     data::Reproduction reproduction;
@@ -240,7 +240,7 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
     }
 }
 
-/// Says on standard error which exact rows, and which with a tolerance, do not hold. Returns whether all do.
+/// Prints on standard error which exact rows, and which rows with a tolerance, do not hold. Returns whether all hold.
 bool sayWhatFails(const Reproduced& one) {
     bool holds = true;
     for (const data::ReproducedItem& item : one.reproduction.items) {
@@ -258,7 +258,7 @@ bool sayWhatFails(const Reproduced& one) {
     return holds;
 }
 
-/// True when no figure differs by more than `percent`.
+/// Returns whether no number differs by more than `percent`.
 bool isWithin(const data::Reproduction& reproduction, double percent) {
     return std::all_of(reproduction.items.begin(), reproduction.items.end(), [&](const data::ReproducedItem& item) {
         return std::isnan(item.difference) || std::abs(item.difference) * 100 <= percent;
@@ -269,7 +269,8 @@ bool isFileName(const std::string& word) {
     return word == "-" || word.ends_with(".json") || word.find('/') != std::string::npos;
 }
 
-/// What the words of the command line mean. `file` keeps an evaluation that was read from one.
+/// Returns the evaluations that the words of the command line name. `file` owns an evaluation that was read from a
+/// file.
 struct Asked {
     std::vector<const data::Evaluation*> evaluations;
     std::vector<std::string> items;

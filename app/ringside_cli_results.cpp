@@ -49,7 +49,7 @@ std::vector<std::string> usualColumns() {
     throw engine::InvalidExperiment({{option, value, text}});
 }
 
-/// Reading needs no more than that, but a store of an older schema is upgraded by whoever may write.
+/// Reading is enough, except that a store of an older schema is upgraded if it may be written.
 data::Store opened(const std::string& path, bool toChange) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
@@ -89,7 +89,7 @@ data::RunFilter filterOf(const std::string& text) {
     return std::move(*filter);
 }
 
-/// The runs that the arguments ask for, with the columns first that are shown.
+/// Returns the runs that the arguments select, with the shown columns first.
 std::vector<CatalogueRow> chosenRuns(const data::RunCatalogue& catalogue, const ResultsArguments& arguments,
                                      const std::vector<std::string>& shown) {
     const data::RunFilter filter = filterOf(arguments.where);
@@ -121,7 +121,7 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
     Table table({{"id"}, {"run", Align::left}});
     for (const std::string& column : columns)
         table.addColumn(column);
-    // Runs of different engines are never shown as if they could be compared.
+    // Runs of different engine versions are never shown as if they could be compared.
     const bool engines = std::any_of(
         rows.begin(), rows.end(), [](const CatalogueRow& row) { return row.engineVersion != engine::engineVersion(); });
     if (engines)
@@ -141,7 +141,7 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
     table.write(std::cout);
 }
 
-/// The same columns as its CSV, as people write the values.
+/// The columns of its CSV, with values formatted for people.
 void writeSweepTable(const data::SweepTable& sweep) {
     Table table = tableOfPoints(sweep);
     table.addColumn("state", Align::left);
@@ -178,7 +178,7 @@ void runsOf(data::Store& store, const ResultsArguments& arguments) {
     }
 }
 
-/// Only these metrics, in this order; the table has them all.
+/// Keeps only these metrics, in this order; the table has all of them.
 void chooseMetrics(data::SweepTable& table, const std::vector<std::string>& metrics) {
     std::vector<std::size_t> places;
     for (const std::string& metric : metrics) {
@@ -245,7 +245,7 @@ void pointsOf(data::Store& store, const ResultsArguments& arguments) {
     }
 }
 
-/// Names to the left, counts to the right.
+/// Aligns names to the left and counts to the right.
 void writeList(const ResultsTable& list, Output output) {
     if (output != Output::table) {
         std::cout << (output == Output::csv ? data::writeCsv(list) : data::writeJson(list));
@@ -278,7 +278,7 @@ void writeSweeps(const std::vector<data::StoredSweep>& sweeps, Output output) {
     writeList(list, output);
 }
 
-/// The run that a person named, or a problem.
+/// Returns the run that a person named, or a problem.
 std::int64_t runIn(const data::Store& store, const std::string& option, const std::string& id) {
     const bool isNumber = !id.empty() && id.size() < 19 && id.find_first_not_of("0123456789") == std::string::npos;
     if (!isNumber || !store.runWithId(std::stoll(id)))
@@ -302,7 +302,7 @@ void change(data::Store& store, const ResultsArguments& arguments) {
     catalogue.restore(arguments.restore);
 }
 
-/// The rest was read, so that this is no failure.
+/// The rest was read, so the command does not fail.
 void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& damaged) {
     if (!damaged.empty())
         std::cerr
@@ -310,7 +310,7 @@ void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& d
             << "; `sweep --resume` runs points of a sweep again, `results --remove ID` takes a run out of the list\n";
 }
 
-/// Every obstacle is listed. A store that cannot be read is the machine's failure, whatever else is wrong.
+/// Lists every obstacle. A store that cannot be read is a failure of the machine, whatever else is wrong.
 void refuseObstacles(const std::vector<data::MergeObstacle>& obstacles) {
     if (obstacles.empty())
         return;

@@ -28,7 +28,7 @@ std::string megabytes(std::int64_t bytes) {
     return std::to_string(std::llround(static_cast<double>(bytes) / 1e6)) + " MB";
 }
 
-/// The two parts that take most of the file, and what would be left of it without them.
+/// Returns the two parts that take most of the file, and its size without them.
 std::string smallerWay(const data::LaboratoryRun& run, const data::TraceChoice& choice, std::int64_t size) {
     std::vector<std::pair<std::int64_t, const data::TracePart*>> shares;
     for (const data::TracePart& part : data::traceParts()) {
@@ -45,11 +45,11 @@ std::string smallerWay(const data::LaboratoryRun& run, const data::TraceChoice& 
            " would make it " + megabytes(left);
 }
 
-/// The file of --trace. Opened before the run, so that a mistyped folder does not cost the run; a run that fails or a
-/// writing that is interrupted leaves no half file.
+/// The file of --trace. It is opened before the run, so that a mistyped folder does not cost a run; a run that fails or
+/// a write that is interrupted leaves no incomplete file.
 class TraceOutput {
 public:
-    /// Nothing is written for an empty path. Throws data::FileError and engine::InvalidExperiment (a part of another name).
+    /// Writes nothing for an empty path. Throws data::FileError and engine::InvalidExperiment (for an unknown part).
     TraceOutput(const std::string& path, const std::vector<std::string>& without) {
         const std::vector<std::string> names = partNames();
         engine::Problems problems;
@@ -69,7 +69,8 @@ public:
             m_file.emplace(path);
     }
 
-    /// A large one is told of beforehand, with what would make it smaller. Ctrl+C ends it with engine::RunStopped.
+    /// Announces a large file, and what would make it smaller, before writing it. Ctrl+C ends it with
+    /// engine::RunStopped.
     void write(const data::LaboratoryRun& run) {
         const std::int64_t size = data::estimatedTraceSize(run, m_choice);
         if (size >= kLargeTrace)
@@ -93,12 +94,12 @@ struct RunArguments : CommonArguments {
     bool perGpu = false;
 };
 
-/// The draft that EXPERIMENT and all --set make together; throws with every problem of both.
+/// Returns the draft of EXPERIMENT with all --set; throws with all problems of both.
 data::ExperimentDraft draftOf(const RunArguments& arguments) {
     data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
     if (reading.problems.empty())
         return std::move(reading.draft);
-    // What could be read may have problems of its own; somebody who mends the one wants to know the other.
+    // The part that could be read may have problems too: a person who repairs one wants to know the others.
     data::append(reading.problems, data::expand(reading.draft).problems);
     throw engine::InvalidExperiment(std::move(reading.problems));
 }
@@ -118,7 +119,7 @@ bool canTellWhere(const engine::Experiment& experiment) {
     return false;
 }
 
-/// The code of a command that did these runs and nothing else.
+/// Returns the exit code of a command that did only these runs.
 int codeOf(const std::vector<data::LaboratoryRun>& runs) {
     data::BrokenInvariants broken;
     for (const data::LaboratoryRun& run : runs)

@@ -22,7 +22,7 @@
 namespace cli {
 namespace {
 
-/// Those that this process may use: a job of a cluster often gets a part of a machine.
+/// Counts the processors that this process may use: a job of a cluster often gets a part of a machine.
 int usableCores() {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -31,7 +31,7 @@ int usableCores() {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-/// What the commands over a sweep have in common.
+/// Arguments that the commands over a sweep share.
 struct SweepArguments : CommonArguments {
     SweepArguments() { threads = usableCores(); }
 
@@ -45,7 +45,7 @@ struct SweepArguments : CommonArguments {
     bool smallest = false, largest = false;
 };
 
-/// "2/8": the second of eight. Counted from 1, as array jobs and people do.
+/// Reads "2/8", the second of eight shards, counted from 1 as array jobs and people do.
 data::Shard shardOf(const std::string& text) {
     if (text.empty())
         return {};
@@ -62,7 +62,7 @@ data::Shard shardOf(const std::string& text) {
     return {part - 1, count};
 }
 
-/// Values given on the command line go into the base.
+/// Values given on the command line are set in the base.
 void applySettings(const std::vector<std::string>& settings, data::Sweep& sweep, engine::Problems& problems) {
     for (const auto& [path, value] : readSettings(settings, problems)) {
         const std::string text = engine::formatValue(*engine::findParameter(path), value);
@@ -107,7 +107,7 @@ void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, co
     sayRunAgain(arguments.store, outlook.damaged);
 }
 
-/// A sweep goes on only when that was asked for: a second start by mistake would look like a first one.
+/// A started sweep is continued only on request: otherwise a second start by mistake would look like a first one.
 void refuseSecondStart(const std::string& sweepId, const SweepArguments& arguments) {
     std::error_code error;
     if (arguments.resume || !std::filesystem::exists(arguments.store, error))
@@ -161,7 +161,7 @@ std::size_t unusableIn(const data::SweepPlan& plan) {
         plan.points.begin(), plan.points.end(), [](const data::SweepPoint& point) { return !point.problem.empty(); }));
 }
 
-/// The summary's failed points are all that have no result; those that nobody can run are told apart here.
+/// The summary counts all points without a result as failed; points that cannot be run are counted separately here.
 std::size_t failedIn(const data::SweepPlan& plan, const data::SweepSummary& summary) {
     return summary.failed - std::min(summary.failed, unusableIn(plan));
 }
@@ -193,7 +193,7 @@ void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary
     table.write(std::cout);
 }
 
-/// "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca": a point of a sweep in the words of --set.
+/// Returns a point of a sweep as --set would write it: "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca".
 std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
     std::string text;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
@@ -207,7 +207,7 @@ std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& 
     return text;
 }
 
-/// Why points have no result, each reason once with how often and where first.
+/// Prints why points have no result: each reason once, with its count and its first point.
 void explainFailures(const data::SweepPlan& plan, const SweepArguments& arguments) {
     constexpr std::size_t kMostReasons = 10;
     data::Store store(arguments.store);
@@ -258,7 +258,7 @@ void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepA
     std::cerr << std::endl;
 }
 
-/// The sweep that SWEEP and all --set make together; throws with every problem of both.
+/// Returns the sweep of SWEEP with all --set; throws with all problems of both.
 data::Sweep sweepOf(const SweepArguments& arguments) {
     const data::OwnPresets own(data::usualPresetFolder());
     data::SweepReading reading = data::readSweepFile(arguments.sweep, &own);
@@ -272,7 +272,7 @@ data::Sweep sweepOf(const SweepArguments& arguments) {
     return std::move(reading.sweep);
 }
 
-/// `line` says how far it is; both end with the plan.
+/// Returns the plan. `line` shows the progress of planning.
 data::PlanningOptions planningOptions(const InterruptWatch& watch, CountLine& line) {
     return {watch.token(), [&line](std::size_t done, std::size_t whole) { line.show(done, whole); }};
 }
@@ -287,9 +287,9 @@ data::SweepOutlook outlook(const data::SweepPlan& plan, const SweepArguments& ar
     return data::outlookOf(plan, arguments.store, arguments.threads, planningOptions(watch, line));
 }
 
-/// Says what became of points without a result, and returns the exit code. A grid may have corners that cannot be run:
-/// they are announced, and left out. A point that was begun and could not end is the same mistake as in `run`, and so is
-/// a sweep of which nothing can be run; the other points are kept all the same.
+/// Prints the points without a result and returns the exit code. A grid may have points that cannot be run: they are
+/// announced and left out. A point that began and could not end is the same mistake as in `run`, and so is a sweep of
+/// which no point can be run; the other points are kept all the same.
 ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::SweepSummary& summary,
                const SweepArguments& arguments) {
     ExitCode code = kDone;
@@ -333,7 +333,7 @@ int sweep(const SweepArguments& arguments) {
     return endOf("sweep", planned, summary, arguments);
 }
 
-/// The wanted direction; where nobody said and the metric has none, that is a question back.
+/// Returns the requested direction. If none is requested and the metric has none, asks for one.
 bool larger(const SweepArguments& arguments) {
     const data::Metric* metric = data::findMetric(arguments.metric);
     if (arguments.smallest || arguments.largest || metric == nullptr)

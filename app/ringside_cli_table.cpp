@@ -10,13 +10,13 @@
 namespace cli {
 namespace {
 
-/// Characters of UTF-8 text: bytes that do not continue another.
+/// Counts the characters of UTF-8 text: bytes that do not continue another.
 std::size_t width(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
 }
 
-/// Every line two blanks further in, without the last line break.
+/// Indents every line by two blanks, and removes the last line break.
 // Strings in JSON hold no line breaks, so this changes no value.
 std::string indented(const std::string& json) {
     std::string text;

@@ -14,7 +14,8 @@ namespace cli {
 
 enum class Align { left, right };
 
-/// Columns of text, aligned, two spaces apart: what an engineer pastes into a mail. Widths count characters, not bytes.
+/// A table of text columns, aligned, two spaces apart, for pasting into a mail. Widths count characters instead of
+/// bytes.
 class Table {
 public:
     struct Column {
@@ -28,7 +29,7 @@ public:
     void addColumn(std::string heading, Align align = Align::right, std::string unit = {});
     void addRow(std::vector<std::string> cells);  ///< as many cells as columns
 
-    /// Heading, a line of units when any column has one, rows. Lines carry no blanks at their end.
+    /// Writes the heading, a line of units if any column has one, and the rows, without blanks at line ends.
     void write(std::ostream& out) const;
 
 private:
@@ -38,7 +39,7 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-/// One unit for all times of a table, so that columns can be compared by eye.
+/// One unit for all times of a table, so that its columns can be compared at a glance.
 struct TimeScale {
     std::string_view unit;
     std::int64_t ps;  ///< picoseconds in one unit
@@ -52,17 +53,17 @@ std::string fixedText(double value, int decimals);                      ///< wha
 std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k);  ///< "4096 x 4096 x 2048", of a GEMM
 std::string bytesText(engine::Bytes bytes);      ///< "69.7 MB": decimal units, as links and memories are rated
 std::string megabytesText(engine::Bytes bytes);  ///< without the unit, for columns
-std::string spanText(double seconds);            ///< of somebody's waiting: "1.2 s", "3 min 20 s", "2 h 5 min"
+std::string spanText(double seconds);            ///< a waiting time: "1.2 s", "3 min 20 s", "2 h 5 min"
 
 using data::csvCell;
 using data::csvLine;
 
-/// A table with the columns of a sweep's points: what varies, policy, metrics.
+/// Makes a table with the columns of a sweep's points: values of the axes, policy, metrics.
 Table tableOfPoints(const data::SweepTable& sweep);
-/// The cells of one point, as people write the values; `absent` where it has no number.
+/// Returns the cells of one point, formatted for people; `absent` if it has no number.
 std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::SweepRow& point, const char* absent);
 
-/// Documents as one list of JSON.
+/// Returns documents as one JSON list.
 std::string listOfDocuments(const std::vector<std::string>& documents);
 
 }  // namespace cli

@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr std::string_view kWiped = "\r\x1b[K";
 
-/// Ctrl+C, and what a batch system or a shutdown sends before it kills.
+/// Ctrl+C, and SIGTERM, which a batch system or a shutdown sends before it kills the program.
 sigset_t interruptSet() {
     sigset_t set;
     sigemptyset(&set);
@@ -97,7 +97,7 @@ std::function<void(double)> ProgressLine::callback() {
 }
 
 void ProgressLine::show(double done, const std::string& rate, double secondsLeft) {
-    // In a file after twice as long as the last time, but no more than ten minutes apart.
+    // In a file each line comes after twice the time of the last one, but after at most ten minutes.
     if (!isDue(std::min(elapsed(), Seconds(10min))))
         return;
     std::string line = fixedText(100 * done, 0) + " %";

@@ -10,8 +10,9 @@
 
 namespace cli {
 
-/// Turns Ctrl+C and SIGTERM into a stop request while it lives; a second one ends the program at once (exit code 130).
-/// One at a time, and before any other thread is started: threads inherit that the signal is not theirs to handle.
+/// Turns Ctrl+C and SIGTERM into a stop request while it exists; a second signal ends the program at once (exit code
+/// 130). Create only one at a time, before any other thread starts: threads inherit that these signals are blocked for
+/// them.
 class InterruptWatch {
 public:
     InterruptWatch();
@@ -26,17 +27,17 @@ private:
     std::jthread m_waiter;
 };
 
-/// Where progress is told, and by which clock.
+/// The output and the clock of progress lines.
 struct ProgressPlace {
     using Clock = std::chrono::steady_clock;
 
     std::ostream* out;
-    bool isTerminal;  ///< one line that is drawn again and again; else a line of text now and then
+    bool isTerminal;  ///< one line that is redrawn; otherwise a new line of text now and then
     std::function<Clock::time_point()> now;
 };
 
-/// A line about work that is not done. On a terminal it is drawn again and again, and wiped away when it is destroyed; a file
-/// or a pipe gets a line of text now and then.
+/// A progress line for unfinished work. On a terminal the line is redrawn, and erased by the destructor; a file or a
+/// pipe gets a line of text now and then.
 class StatusLine {
 public:
     ~StatusLine();
@@ -48,7 +49,7 @@ protected:
     StatusLine(ProgressPlace place, Seconds firstDrawn, Seconds firstWritten);
 
     Seconds elapsed() const { return m_place.now() - m_start; }
-    /// Whether it is time for another line. In a file the next one comes no sooner than after `rest`.
+    /// Returns whether it is time for another line. In a file the next one comes after `rest` at the earliest.
     bool isDue(Seconds rest);
     void write(const std::string& line);
 
@@ -59,22 +60,22 @@ private:
     Seconds m_next;  ///< when the next line is due
 };
 
-/// Percentage, rate and time left on standard error, when the work is long enough to be worth it; in a file or a pipe after
-/// five seconds, then ever more rarely.
+/// Prints percentage, rate and remaining time on standard error if the work is long enough; in a file or a pipe first
+/// after five seconds, then ever more rarely.
 class ProgressLine : public StatusLine {
 public:
     ProgressLine();
     explicit ProgressLine(ProgressPlace place);
 
-    /// For work that tells what fraction of it is done. Refers to this object.
+    /// Returns the progress function for work that reports a fraction. It refers to this object.
     std::function<void(double)> callback();
-    /// "42 %, RATE, 12 s left": for work that knows its rate and time left better than a fraction tells. None of these
-    /// where nobody can tell yet.
+    /// Shows "42 %, RATE, 12 s left", for work that knows its rate and remaining time better than a fraction gives
+    /// them. Values that are not known yet are left out.
     void show(double done, const std::string& rate, double secondsLeft);
 };
 
-/// "planning: 312,000 of 1,000,000 points" on standard error, for work that comes before the work itself and takes longer
-/// than a second; in a file or a pipe at the first second and every ten.
+/// Prints "planning: 312,000 of 1,000,000 points" on standard error for preparation that takes longer than a second; in
+/// a file or a pipe after the first second and then every ten.
 class CountLine : public StatusLine {
 public:
     CountLine(std::string doing, std::string units);
@@ -85,7 +86,8 @@ private:
     std::string m_doing, m_units;
 };
 
-/// What `work` returns, which is long: Ctrl+C stops it, and a line says how far it is. `options` are told of both.
+/// Runs `work`, which may be long, and returns its result: Ctrl+C stops it, and a line shows its progress. `options`
+/// receives both.
 template <typename Options, typename Work>
 auto watched(Options& options, Work work) {
     const InterruptWatch watch;

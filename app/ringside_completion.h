@@ -4,7 +4,7 @@
 
 namespace app {
 
-/// Whether the words ask for `ringside completion`, which opens no window.
+/// Returns whether the words request `ringside completion`, which opens no window.
 bool asksForCompletion(const QStringList& words);
 
 /// Prints the script for a shell. Needs no application. Returns the exit code of the program.

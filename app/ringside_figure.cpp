@@ -55,7 +55,7 @@ QString dateOf(const FigureArguments& arguments) {
     return now.date().toString(Qt::ISODate);
 }
 
-/// The last folder on the way to `path` that is there.
+/// Returns the last folder on the way to `path` that exists.
 QFileInfo nearestFolder(const QString& path) {
     QFileInfo folder(path);
     while (!folder.exists() && !folder.isRoot())
@@ -63,7 +63,7 @@ QFileInfo nearestFolder(const QString& path) {
     return folder;
 }
 
-/// Throws before anything is simulated where nothing could be written afterwards.
+/// Throws before anything is simulated if the output could not be written afterwards.
 void checkTarget(const FigureArguments& arguments) {
     const bool ofFolder = arguments.asked == Asked::folder || arguments.asked == Asked::all;
     const QString folder = ofFolder ? arguments.out : QFileInfo(arguments.out).absolutePath();
@@ -121,7 +121,7 @@ private:
         return std::move(*opening.figure);
     }
 
-    /// The figure as it was asked for.
+    /// Returns the figure with the requested size, theme and height.
     ui::ReadyFigure dressed(data::FigureSpec figure) const {
         if (m_arguments.size)
             figure.size = *m_arguments.size;
@@ -129,7 +129,7 @@ private:
             figure.theme = *m_arguments.theme;
         if (m_arguments.height)
             figure.height = m_arguments.height;
-        // One from a file was made when its numbers were.
+        // A figure from a file has the date of its numbers.
         if (!m_arguments.carried || !m_arguments.dated)
             figure.provenance.made = m_date.toStdString();
         data::refuseAny(data::problemsOf(figure));
@@ -156,7 +156,7 @@ private:
         note(folder, files);
     }
 
-    /// The one file of the format that was asked for; tables may be several, and keep their names.
+    /// Renames the one file of the requested format; tables may be several and keep their names.
     void callAsAsked(std::vector<ui::FigureFile>& files) const {
         const QString suffix = QLatin1Char('.') + ui::suffixOf(m_arguments.formats.front());
         const auto ofFormat = [&](const ui::FigureFile& file) { return file.name.endsWith(suffix); };
@@ -164,7 +164,7 @@ private:
             std::find_if(files.begin(), files.end(), ofFormat)->name = QFileInfo(m_arguments.out).fileName();
     }
 
-    /// Scripts name the tables beside them: what consists of several files is called after the one that was asked for.
+    /// Scripts name the tables beside them: output of several files is named after the requested file.
     void rename(data::FigureSpec& figure) const {
         data::FigureSpec renamed = figure;
         renamed.name = QFileInfo(m_arguments.out).completeBaseName().toStdString();
@@ -176,7 +176,7 @@ private:
         }
     }
 
-    /// What reviewers would object to is said, and the figure written all the same.
+    /// Prints what reviewers would object to, and writes the figure all the same.
     void warn(const ui::ReadyFigure& made) {
         for (const ui::LintFinding& finding : ui::lint(made.spec, made.laidOut))
             m_warnings << QStringLiteral("warning: %1: %2%3")
@@ -196,7 +196,7 @@ private:
     const FigureArguments& m_arguments;
     QString m_date;
     std::stop_token m_stop;
-    double m_before = 0, m_share = 1;  // of all that is asked: done with earlier figures, and the one at work
+    double m_before = 0, m_share = 1;  // the fraction of all requested figures: earlier ones, and the current one
     data::Gallery m_gallery;
     QStringList m_written, m_warnings;
 };
@@ -214,7 +214,7 @@ int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     };
     try {
         command.run();
-    } catch (...) {  // what was written before stays, and is said
+    } catch (...) {  // files written before stay, and are listed
         tell();
         throw;
     }
@@ -247,10 +247,10 @@ int figureMain(int& count, char** values, const QStringList& words) {
     if (reading.arguments->asked == Asked::list)
         return list();
     const cli::InterruptWatch watch;          // before Qt may start a thread
-    qputenv("QT_QPA_PLATFORM", "offscreen");  // whatever the person has: nothing is shown
-    // What Qt has to say about a desktop that is not there would stand between the warnings about figures.
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // whatever the user's desktop has: nothing is shown
+    // Qt's warnings about a missing desktop would appear between the warnings about figures.
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
-    // Qt writes the fonts of a PDF in the order of a hash: the same figure is to give the same bytes.
+    // Qt writes the fonts of a PDF in the order of a hash: the same figure must give the same bytes.
     QHashSeed::setDeterministicGlobalSeed();
     QApplication application(count, values);
     ui::usePlainLocale();

@@ -45,7 +45,7 @@ constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure speedup.pdf --size ieee-column --out speedup-ieee.pdf\n"
                                   "  ringside figure --all --out figures\n\n";
 
-/// What --format takes; `bundle` stands for all of them.
+/// The values of --format; `bundle` stands for all formats.
 std::vector<std::string> formatNames() {
     std::vector<std::string> names = data::namesOf(kFormats, &NamedFormat::name);
     names.emplace_back("bundle");
@@ -63,7 +63,7 @@ void addFigureOptions(QCommandLineParser& parser) {
     addOptions(parser, figureOptions());
 }
 
-/// What is wrong, in the one spelling of problems.
+/// Returns what is wrong, in the common format of problems.
 void refuse(const char* path, const QString& value, const std::string& text, engine::Problems& problems) {
     problems.push_back({path, value.toStdString(), text});
 }
@@ -79,7 +79,7 @@ std::string nearest(const QString& name, const std::vector<std::string>& names) 
     return near.empty() ? std::string() : ", did you mean " + near.front() + "?";
 }
 
-/// A word of a list by its name; refused with what is allowed otherwise.
+/// Returns the entry of a list with this name; otherwise refuses it and lists what is allowed.
 template <typename Named>
 auto wordOf(const QCommandLineParser& parser, const char* option, const char* what,
             const std::vector<std::string>& names, Named named, engine::Problems& problems)
@@ -113,7 +113,7 @@ std::optional<double> numberOf(const QCommandLineParser& parser, const char* opt
 
 std::vector<std::string> galleryNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
 
-/// The formats that --format names.
+/// Returns the formats that --format names.
 void readFormats(const QString& text, FigureArguments& arguments, engine::Problems& problems) {
     const std::vector<std::string> names = formatNames();
     for (const QString& name : text.split(QLatin1Char(','))) {
@@ -131,7 +131,7 @@ void readFormats(const QString& text, FigureArguments& arguments, engine::Proble
         arguments.formats = bundleFormats();
 }
 
-/// The format that a file's name stands for.
+/// Returns the format of a file's name.
 std::optional<FigureFormat> formatOf(const QString& path) {
     for (const FigureFormat format : {FigureFormat::pdf, FigureFormat::svg, FigureFormat::png, FigureFormat::csv,
                                       FigureFormat::tikz, FigureFormat::python, FigureFormat::spec})
@@ -140,7 +140,7 @@ std::optional<FigureFormat> formatOf(const QString& path) {
     return std::nullopt;
 }
 
-/// Whether one file is meant, a folder or a zip, and which formats go there.
+/// Decides whether the output is one file, a folder or a zip, and which formats it has.
 void readTarget(FigureArguments& arguments, engine::Problems& problems) {
     const QString& out = arguments.out;
     const bool isFolder = QFileInfo(out).isDir() || out.endsWith(QLatin1Char('/'));
@@ -171,7 +171,7 @@ void readTarget(FigureArguments& arguments, engine::Problems& problems) {
         arguments.formats = bundleFormats();
 }
 
-/// One figure of the gallery, a file that carries one, or all.
+/// The figures: one of the gallery, one from a file, or all of the gallery.
 void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
     const QStringList what = parser.positionalArguments();
     if (parser.isSet(QStringLiteral("all"))) {

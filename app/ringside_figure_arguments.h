@@ -14,42 +14,42 @@
 
 namespace app {
 
-/// What `ringside figure` was asked for.
+/// The arguments of `ringside figure`.
 struct FigureArguments {
-    /// One file, all files of a figure in a folder or zip, or the gallery by its names.
+    /// The output: one file, all files of a figure in a folder or zip, or the names of the gallery.
     enum class Asked { list, file, folder, zip, all };
 
     Asked asked = Asked::file;
-    QString what;  ///< an entry of the gallery, or a file that carries a figure
+    QString what;  ///< an entry of the gallery, or a file that contains a figure
     bool carried = false;
     QString out;
     std::vector<ui::FigureFormat> formats;  ///< one for a file
     bool bundle = false;                    ///< every format
-    std::optional<data::FigureSize> size;   ///< nothing: the figure's own; so with theme and height
+    std::optional<data::FigureSize> size;   ///< absent: the figure's own; the same for theme and height
     std::optional<data::FigureTheme> theme;
     std::optional<double> height;
-    std::optional<double> dpi;  ///< nothing: as the writers choose
+    std::optional<double> dpi;  ///< absent: the writers choose
     data::Settings settings;
     int threads = 1;
     bool dated = true;
 
-    /// Whether files of several figures would be called the same in one folder.
+    /// Returns whether files of several figures would have the same name in one folder.
     bool ownFolders() const;
 };
 
 struct FigureArgumentsReading {
-    std::optional<FigureArguments> arguments;  ///< absent: say `text` and leave with `exitCode`
+    std::optional<FigureArguments> arguments;  ///< absent: print `text` and exit with `exitCode`
     QString text;
     int exitCode = 0;
 };
 
-/// Reads everything after "figure". Needs no application. What is wrong is said at once, a line each.
+/// Reads the words after "figure". Needs no application. Problems are returned at once, one on each line.
 FigureArgumentsReading readFigureArguments(const QStringList& words);
 
-/// The options of `ringside figure`.
+/// Returns the options of `ringside figure`.
 std::span<const OptionText> figureOptions();
 
-/// What a bundle holds.
+/// Returns the formats that a bundle contains.
 const std::vector<ui::FigureFormat>& bundleFormats();
 
 }  // namespace app

@@ -138,8 +138,8 @@ Expansion expandValues(const ExperimentDraft& draft) {
     const auto model = wordAt(draft, "workload.model");
     const bool ownModel = model && findModel(*model) == nullptr;
     for (const auto& [path, value] : draft.explicitValues) {
-        // Sizes that were set by hand for a model of one's own belong to that model, and are dropped when a collective
-        // or a GEMM alone is chosen.
+        // Sizes in a draft that names an own model belong to that model, and are dropped when a collective or a GEMM
+        // alone is chosen.
         if (!hasModel && ownModel && isModelSize(path))
             continue;
         auto problem = problemOf(path, value, draft);

@@ -103,7 +103,7 @@ std::optional<double> settingOf(const LessonClaim& claim) {
     return numberOf(parameter->read(expand(claim.draft).experiment));
 }
 
-/// With so many digits more that both ends of what is allowed are told exactly, or nearly.
+/// Returns the allowed range with as many digits as are needed to give both ends exactly, or nearly so.
 std::string allowedText(const Lesson& lesson, const LessonClaim& claim) {
     const auto written = lessonNumber(claim.text, lesson, claim);
     double digits = written && written->digit > 0 ? claim.tolerance / written->digit : 0;
@@ -116,7 +116,7 @@ std::string allowedText(const Lesson& lesson, const LessonClaim& claim) {
            lessonNumberText(lesson, claim, claim.value + claim.tolerance, more);
 }
 
-/// With so many digits more that it is not the number that the lesson says, where it differs from it by enough to matter.
+/// Returns the simulated number. If the claim does not hold, it has enough digits to differ from the lesson's number.
 std::string simulatedText(const Lesson& lesson, const LessonVerdict& verdict) {
     constexpr int kMostMore = 9;
     const auto text = [&](double value, int more) { return lessonNumberText(lesson, verdict.claim, value, more); };

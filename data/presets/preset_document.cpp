@@ -146,8 +146,8 @@ std::optional<OwnKind> kindNamed(std::string_view word) {
     return std::nullopt;
 }
 
-/// Reads all that is said, whether or not a preset has to say it or may. `before`: the bundled ones that were read until now, while
-/// these are read themselves.
+/// Reads everything that the document sets, whether or not a preset must or may set it. `before`: the bundled presets
+/// that have been read so far, while the bundled presets are being read.
 PresetReading read(FlatDocument document, std::string_view origin, std::optional<OwnKind> expected,
                    std::optional<std::span<const Preset>> before = {}) {
     PresetReading reading;

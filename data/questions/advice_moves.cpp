@@ -30,7 +30,8 @@ class Moves {
 public:
     enum Group { keepsModel, changesModel };
 
-    /// Adds a change of one value. `follows` are edits that must be made with it; `alsoBy` is their share of its size.
+    /// Adds a change of one value. `follows` are edits that must be made with it; `alsoBy` is the factor by which they
+    /// enlarge it.
     void add(Group group, const char* path, std::int64_t from, std::int64_t to, const AdviceChange& follows = {},
              double alsoBy = 1) {
         if (from == to)

@@ -87,8 +87,8 @@ std::optional<Flow::Step> Flow::companionWorkAfter(SpanRef packet) const {
     return last && span(last->ref).end < span(packet).end ? ofLane(last->ref, 1) : last;
 }
 
-// A link keeps the order of its packets. Where one GPU stands for all, what it sends d places on comes to it from N-d places
-// on, by the link that ends in the same way.
+// A link keeps the order of its packets. If one GPU stands for all, what it sends to the GPU d places further arrives
+// at it from the GPU N-d places further, by the link that ends in the same way.
 std::optional<Flow::Step> Flow::acrossCompanionLink(SpanRef ref) const {
     if (!m_places.mirrored()) {
         const auto there = acrossLink(ref);

@@ -52,9 +52,9 @@ void SlotHistory::findGemms(const engine::Trace& trace, std::uint32_t recorded) 
     }
 }
 
-// Beside a companion the workgroups of collective kernels are in the trace. Without one a kernel gets its compute units in
-// their order, from the first that is not kept for GEMMs. One that shares units with a GEMM gets them as they fall free,
-// which the trace does not tell.
+// With a companion, the workgroups of collective kernels are in the trace. Without one, a kernel gets its compute units
+// in their order, from the first one that is not kept for GEMMs. A kernel that shares units with a GEMM gets them as
+// they become free, which the trace does not record.
 void SlotHistory::findKernels(const engine::Trace& trace, const engine::Experiment& experiment,
                               std::uint32_t recorded) {
     const engine::RunParts parts = engine::runPartsOf(experiment);

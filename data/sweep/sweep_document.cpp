@@ -23,8 +23,8 @@ constexpr int kVersion = 1;
 constexpr std::string_view kPolicyPath = "policy.preset";
 constexpr std::string_view kNoPolicies = "a footprint depends on no policy; leave the list out";
 
-// The rules of check(const Sweep&) one by one: what could be read of a document is checked even where something else could
-// not.
+// The rules of check(const Sweep&) one by one: the readable parts of a document are checked even if other parts could
+// not be read.
 
 /// A step of an axis as text; two that look alike are the same.
 std::string stepText(const SweepAxis& axis, std::size_t step) {
