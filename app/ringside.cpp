@@ -155,7 +155,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
             takeSoon();
     });
     if (model && window.model().view().currentPage().isAnswered())
-        takeSoon();  // a page that needs no simulation
+        takeSoon();  // a page that is computed at once
     QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &application, [&] {
         if (!compare)
             return;

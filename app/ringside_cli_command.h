@@ -112,7 +112,7 @@ inline CLI::Option* addText(CLI::App& command, const char* name, std::string& va
 void addExperiment(CLI::App& command, CommonArguments& arguments,
                    const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
 
-/// Declares `--set PATH=VALUE`, which may be repeated.
+/// The help of `--set PATH=VALUE`, and the declaration of the option, which may be repeated.
 inline constexpr const char* kSettingsHelp =
     "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)";
 void addSettings(CLI::App& command, CommonArguments& arguments,

@@ -109,7 +109,7 @@ Words figureNames() { return data::namesOf(data::galleryEntries(), &data::Galler
 
 Words tracePartNames() { return data::namesOf(data::traceParts(), &data::TracePart::name); }
 
-/// Returns the offer for a value of this name.
+/// The offer for a value of this name.
 struct ShellKind {
     std::string_view key;
     Words (*words)() = nullptr;

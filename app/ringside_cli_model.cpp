@@ -56,7 +56,7 @@ std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Proble
                                            : std::vector{ModelTable::parts, ModelTable::operators};
 }
 
-/// Settings that --policies and the phase decide instead of --set.
+/// Refuses settings that --policies or the phase decide instead of --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
     const auto refuse = [&](const char* path, const char* text) {
         const auto found = draft.explicitValues.find(path);
@@ -70,7 +70,7 @@ void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problem
         refuse(path, "a whole model has all its sub-layers; leave it out");
 }
 
-/// Returns the requested degree.
+/// Sets the requested degree.
 void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, engine::Problems& problems) {
     if (!arguments.tp)
         return;
@@ -83,8 +83,8 @@ void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, en
     }
 }
 
-/// Returns the degrees to run at: the requested one, or else the published ones, of which a single model takes the
-/// first.
+/// Returns the draft at each degree to run at: the degree that is set, or else the published ones, of which a single
+/// model uses the first.
 std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draft, const std::string& model) {
     const data::Preset* preset = data::findModel(model);
     if (preset == nullptr || preset->tps.empty() || draft.explicitValues.contains("parallel.tp"))

@@ -279,12 +279,11 @@ void writeNotices(const engine::Notices& notices, std::ostream& out) {
         out << "notice  " << notice.path << ": " << notice.text << "\n";
 }
 
-/// Returns a number of CSV output, in base units, the same for one run and for many. Empty if a policy has no such
-/// value.
+/// A number of CSV output, in base units, the same for one run and for many. It is empty if a policy has no such value.
 struct CsvColumn {
     const char* name;
     const char* place;          ///< the key in `--output json`
-    bool zeroIfAbsent = false;  ///< present if its group is
+    bool zeroIfAbsent = false;  ///< 0 instead of an empty cell if its group is present
 };
 
 constexpr std::array kCsvColumns{

@@ -110,7 +110,7 @@ void writeDistribution(const Cases& cases, std::ostream& out) {
     table.write(out);
 }
 
-/// Traffic of the sequential runs, and of those under one other policy.
+/// Prints the traffic of the sequential runs, and of those under one other policy.
 void writeDram(const Cases& cases, const std::string& policy, std::ostream& out) {
     Table table({{"DRAM traffic, MB", Align::left}, {"policy", Align::left}});
     for (const char* stream : {"GEMM read", "GEMM write", "RS read", "RS write", "AG read", "AG write", "total"})
@@ -269,8 +269,7 @@ bool isFileName(const std::string& word) {
     return word == "-" || word.ends_with(".json") || word.find('/') != std::string::npos;
 }
 
-/// Returns the evaluations that the words of the command line name. `file` owns an evaluation that was read from a
-/// file.
+/// The evaluations that the words of the command line name. `file` owns an evaluation that was read from a file.
 struct Asked {
     std::vector<const data::Evaluation*> evaluations;
     std::vector<std::string> items;

@@ -302,7 +302,7 @@ void change(data::Store& store, const ResultsArguments& arguments) {
     catalogue.restore(arguments.restore);
 }
 
-/// The rest was read, so the command does not fail.
+/// Prints which damaged runs were left out. The rest was read, so the command does not fail.
 void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& damaged) {
     if (!damaged.empty())
         std::cerr

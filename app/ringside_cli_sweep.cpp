@@ -272,7 +272,7 @@ data::Sweep sweepOf(const SweepArguments& arguments) {
     return std::move(reading.sweep);
 }
 
-/// Returns the plan. `line` shows the progress of planning.
+/// Returns options for planning, whose progress `line` shows.
 data::PlanningOptions planningOptions(const InterruptWatch& watch, CountLine& line) {
     return {watch.token(), [&line](std::size_t done, std::size_t whole) { line.show(done, whole); }};
 }
@@ -333,7 +333,7 @@ int sweep(const SweepArguments& arguments) {
     return endOf("sweep", planned, summary, arguments);
 }
 
-/// Returns the requested direction. If none is requested and the metric has none, asks for one.
+/// Returns whether larger values are better: as requested, or else as the metric says. Throws if neither says so.
 bool larger(const SweepArguments& arguments) {
     const data::Metric* metric = data::findMetric(arguments.metric);
     if (arguments.smallest || arguments.largest || metric == nullptr)

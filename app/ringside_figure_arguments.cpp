@@ -63,7 +63,7 @@ void addFigureOptions(QCommandLineParser& parser) {
     addOptions(parser, figureOptions());
 }
 
-/// Returns what is wrong, in the common format of problems.
+/// Adds a problem in the common format.
 void refuse(const char* path, const QString& value, const std::string& text, engine::Problems& problems) {
     problems.push_back({path, value.toStdString(), text});
 }
@@ -113,7 +113,7 @@ std::optional<double> numberOf(const QCommandLineParser& parser, const char* opt
 
 std::vector<std::string> galleryNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
 
-/// Returns the formats that --format names.
+/// Reads the formats that --format names.
 void readFormats(const QString& text, FigureArguments& arguments, engine::Problems& problems) {
     const std::vector<std::string> names = formatNames();
     for (const QString& name : text.split(QLatin1Char(','))) {
@@ -171,7 +171,7 @@ void readTarget(FigureArguments& arguments, engine::Problems& problems) {
         arguments.formats = bundleFormats();
 }
 
-/// The figures: one of the gallery, one from a file, or all of the gallery.
+/// Reads the figures to make: one of the gallery, one from a file, or all of the gallery.
 void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
     const QStringList what = parser.positionalArguments();
     if (parser.isSet(QStringLiteral("all"))) {

@@ -40,7 +40,7 @@ private:
     double m_all = 0, m_done = 0, m_told = 0;
 };
 
-/// Returns the expected costs of runs that share their baselines, in events, in the order in which they begin.
+/// The expected costs of runs that share their baselines, in events, in the order in which the runs begin.
 class RunCosts {
 public:
     /// `baselines`: as in RunOptions.

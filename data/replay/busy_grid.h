@@ -6,11 +6,11 @@
 
 namespace data {
 
-/// Returns for any moment how long a set of resources has been busy together until then, by one look-up, so that the
-/// cost of drawing a lane of a million spans depends on its pixels only. The time is divided into equal buckets, which
-/// hold sums from the start of the run, so that one resolution answers for all coarser ones. The sum is exact at a
-/// bucket's edges and interpolated linearly in between. If a pixel is narrower than a bucket, the caller reads the
-/// spans instead.
+/// Tells for any moment how long a set of resources has been busy together until then, by one look-up, so that the cost
+/// of drawing a lane of a million spans depends on its pixels only. The time is divided into equal buckets, which hold
+/// sums from the start of the run, so that one resolution answers for all coarser ones. The sum is exact at a bucket's
+/// edges and interpolated linearly in between. If a pixel is narrower than a bucket, the caller reads the spans
+/// instead.
 class BusyGrid {
 public:
     BusyGrid() = default;

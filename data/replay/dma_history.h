@@ -11,7 +11,7 @@
 
 namespace data {
 
-/// Returns for any moment which command each DMA engine of one recorded GPU works on, and how far it is. The log must
+/// Tells for any moment which command each DMA engine of one recorded GPU works on, and how far it is. The log must
 /// outlive this object.
 class DmaHistory {
 public:

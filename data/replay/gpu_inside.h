@@ -90,7 +90,7 @@ struct GpuInside {
     std::optional<Trigger> trigger;
 };
 
-/// Returns the state inside the GPUs of a finished run at any moment, from its trace and without running the engine. It
+/// Tells the state inside the GPUs of a finished run at any moment, from its trace and without running the engine. It
 /// is immutable and may be built on any thread.
 class InsideIndex {
 public:

@@ -59,7 +59,7 @@ struct ChunkSums {
 ChunkSums sumsOf(const SumPlan& plan, const GpuState& state, std::uint32_t gpu, std::uint32_t chunk,
                  std::uint32_t first, std::uint32_t end);
 
-/// Returns the partial sums in one tile: the own one, if it is there, and those of other GPUs.
+/// The partial sums in one tile: the own one, if it is there, and those of other GPUs.
 struct TileSums {
     bool own = false;
     std::uint32_t others = 0;

@@ -20,7 +20,7 @@ namespace data {
 enum class StepKind : std::uint8_t { event, chunk, trigger, collectiveStep, wave, phase };
 inline constexpr std::size_t kStepKinds = 6;
 
-/// Returns the state of the ring at any moment of a finished run. It holds a sorted log of events for each recorded GPU
+/// Tells the state of the ring at any moment of a finished run. It holds a sorted log of events for each recorded GPU
 /// and snapshots, and replays the events from the latest snapshot on. It is immutable and may be built on any thread.
 ///
 /// Events of one moment are ordered by kind (LogEventKind), then GPU, then lane. A position is a time and the number of

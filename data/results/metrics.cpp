@@ -51,7 +51,7 @@ std::string capitalised(std::string label) {
     return label;
 }
 
-/// Returns one metric for each number of a group of a run or of a point of whole models, including groups inside it.
+/// Appends one metric for each number of a group of a run or of a point of whole models, including groups inside it.
 /// `find` returns the group of a result, or null; `title` begins the labels.
 template <class Result, class Find>
 void append(std::vector<Metric>& table, const std::string& path, Find find, const std::string& title = {}) {
