@@ -42,7 +42,7 @@ std::vector<std::string> membersOf(std::string_view group) {
     return names;
 }
 
-/// Nearest to a key that nobody knows: parameters, groups and the document's own keys.
+/// Returns the problem of an unknown key, with the nearest parameters, groups and keys of the document.
 Problem unknownKey(const std::string& path, const std::string& value, const DocumentForm& form) {
     std::vector<std::string> candidates = groupNames();
     for (const Parameter& parameter : engine::parameters())
@@ -85,7 +85,7 @@ void readValue(const DocumentValue& value, const DocumentForm& form, BodyReading
     }
 }
 
-/// An object where none belongs is reported once, not once for each of its values.
+/// Reports an object where none is allowed once, instead of once for each of its values.
 std::set<std::string> reportObjects(const std::vector<std::string>& objects, const DocumentForm& form,
                                     Problems& problems) {
     std::set<std::string> refused;

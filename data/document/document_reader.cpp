@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongestReason = 200;
 
-/// Line and column, both from 1, of a byte offset.
+/// Returns line and column of a byte offset, both from 1.
 std::string lineAndColumn(std::string_view text, std::size_t offset) {
     const std::string_view before = text.substr(0, std::min(offset, text.size()));
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -23,7 +23,7 @@ std::string lineAndColumn(std::string_view text, std::size_t offset) {
            std::to_string(std::max<std::size_t>(1, before.size() - start));
 }
 
-/// The parser's own words without its prefix, on one line.
+/// Returns the parser's message without its prefix, on one line.
 std::string reasonOf(std::string_view what) {
     const std::size_t column = what.find("column ");
     const std::size_t colon = column == std::string_view::npos ? what.find("] ") : what.find(": ", column);

@@ -15,7 +15,8 @@ constexpr std::size_t kDeepestTree = 12;   // figures need eleven levels, sweeps
 constexpr std::size_t kDeepestFlat = 4;    // experiment documents need two levels
 constexpr std::size_t kDeepestInList = 8;  // of links, whose entries are judged where they are read
 
-/// Flattens a tree: objects, scalars and the one list that is allowed. Other lists are skipped.
+/// The kind of document to build: a tree, or a flat document of objects, scalars and the one list that is allowed.
+/// Other lists are skipped.
 enum class Form { tree, flat };
 
 /// Receives the parser's events. The names of the functions are those of nlohmann's SAX interface; returning false
@@ -28,7 +29,7 @@ public:
     TreeReader(std::string_view text, std::string_view origin, Form form)
         : m_text(text), m_origin(origin), m_form(form) {}
 
-    /// Text over the limit is refused unread.
+    /// Reads the text; a text over the limit is refused without being read.
     void read() {
         m_failed = m_text.size() > kLargestDocument;
         if (m_failed)

@@ -20,7 +20,7 @@ constexpr std::size_t kLongestEnd = 8;
 
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// A GPU's number, as a number or as text, or a switch.
+/// Reads one end of a link: a GPU's number, as a number or as text, or a switch.
 std::optional<std::string> endOf(const DocumentNode& link, const char* key, const std::string& where,
                                  Problems& problems) {
     constexpr const char* kAllowed = "allowed: a GPU's number, or s and a switch's number, such as \"s0\"";
@@ -39,7 +39,7 @@ std::optional<std::string> endOf(const DocumentNode& link, const char* key, cons
     return std::nullopt;
 }
 
-/// A bandwidth or a latency as text without blanks; empty where the link has none of its own.
+/// Returns a bandwidth or a latency as text without blanks; empty if the link does not set it.
 std::string numberOf(const DocumentNode& link, const char* key, const char* like, const std::string& where,
                      Problems& problems) {
     const DocumentNode* node = link.find(key);

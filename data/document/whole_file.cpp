@@ -14,7 +14,7 @@ namespace {
     throw FileError(path + ": cannot be written: " + std::generic_category().message(reason));
 }
 
-/// What a link points at: replacing the link itself would cut it off from its file.
+/// Returns the file that a symbolic link points at: replacing the link itself would cut it off from its file.
 std::string behindLinks(const std::string& path) {
     std::error_code error;
     const auto real = std::filesystem::canonical(path, error);

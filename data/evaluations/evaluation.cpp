@@ -25,7 +25,7 @@ std::vector<Evaluation> bundledEvaluations() {
     return all;
 }
 
-/// The item's row as a claim of a lesson: numbers are written alike in both.
+/// Returns the item's row as a claim of a lesson, so that numbers are formatted alike in both.
 LessonClaim claimLike(const EvaluationItem& item, std::string text) {
     LessonClaim claim;
     claim.kind = item.over || item.saving ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;

@@ -19,7 +19,7 @@ constexpr std::array kFigureMarks{EvaluationMark::bars, EvaluationMark::lines};
 constexpr std::array kFigureMeans{EvaluationMean::geomean, EvaluationMean::mean, EvaluationMean::min,
                                   EvaluationMean::max};
 
-/// Files are called after it.
+/// Returns whether a text may name a figure, and therefore its files.
 bool isFigureName(std::string_view text) {
     const auto isAllowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
     return !text.empty() && text.size() <= kLongestFigureName && std::all_of(text.begin(), text.end(), isAllowed);
@@ -69,7 +69,7 @@ private:
         m_problems.push_back({std::move(path), std::move(value), std::move(text)});
     }
 
-    /// The text of a key; empty, with a problem if it is needed, where there is none.
+    /// Returns the text of a key, or an empty text if it is missing, with a problem if it is required.
     std::string textOf(const DocumentNode& node, const std::string& where, std::string_view key,
                        std::string_view needed = {}) {
         const DocumentNode* text = childOf(node, where, key, Kind::string, "a string", m_problems);

@@ -37,7 +37,7 @@ CatalogueValue catalogueValueOf(const engine::ParameterValue& value) {
     return static_cast<double>(std::get<std::int64_t>(value));
 }
 
-/// Names of sweeps and items, and of lessons: no path leads out of a folder.
+/// Returns whether a text may name a sweep, an item or a lesson: a path out of a folder may not.
 bool isPlainName(std::string_view text) {
     const auto isAllowed = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
@@ -69,7 +69,7 @@ class FilteredPoints {
 public:
     explicit FilteredPoints(const Sweep& sweep) : m_sweep(&sweep) {}
 
-    /// Indices that the filter accepts, under every policy.
+    /// Returns the indices that the filter accepts, under every policy.
     std::vector<std::size_t> accepted(const RunFilter& filter) {
         if (m_experiments.empty()) {
             const std::size_t count = pointCount(*m_sweep);
@@ -203,7 +203,7 @@ private:
         m_evaluation.sweeps.back().sweep = std::move(reading.sweep);
     }
 
-    /// The sweep that "of" names, or the only one.
+    /// Returns the sweep that "of" names, or the only one.
     std::optional<std::size_t> sweepOf(const DocumentNode& object, const std::string& where) {
         if (object.find("of") == nullptr) {
             if (m_evaluation.sweeps.size() == 1)
@@ -233,7 +233,7 @@ private:
         return std::nullopt;
     }
 
-    /// The subject of the sweep that "of" names, as far as it names one: for suggestions.
+    /// Returns the subject of the sweep that "of" names, if it names one, for suggestions.
     ResultSubject likelySubject(const DocumentNode& object, std::size_t otherwise) const {
         const DocumentNode* of = object.find("of");
         for (const EvaluationSweep& sweep : m_evaluation.sweeps) {
@@ -243,7 +243,7 @@ private:
         return m_evaluation.sweeps[otherwise].sweep.of;
     }
 
-    /// Whether the metrics are numbers of the sweep's points.
+    /// Returns whether the sweep's points have these metrics.
     bool areOfSweep(const std::vector<std::string>& metrics, std::size_t sweep, const std::string& where) {
         const ResultSubject of = m_evaluation.sweeps[sweep].sweep.of;
         const std::size_t before = problems().size();
@@ -254,7 +254,7 @@ private:
         return problems().size() == before;
     }
 
-    /// A path or a list of paths, all of one unit.
+    /// Reads a path or a list of paths, all of one unit.
     std::vector<std::string> readMetrics(const DocumentNode& object, const std::string& where, ResultSubject likely) {
         const DocumentNode* node = object.find("metric");
         const std::string path = where + ".metric";
@@ -284,7 +284,8 @@ private:
         return metrics;
     }
 
-    /// Indices of the points that "where" chooses, all without it; nothing with a problem.
+    /// Returns the indices of the points that "where" selects, or of all points without it; an empty optional, with a
+    /// problem, if it is invalid.
     std::optional<std::vector<std::size_t>> pointsWhere(const DocumentNode& object, std::size_t sweep,
                                                         const std::string& where) {
         const std::string text = textAt(object, where, "where", false);
@@ -427,7 +428,7 @@ private:
         return true;
     }
 
-    /// The one point that "where" of a divisor chooses under its policy.
+    /// Returns the one point that "where" of a divisor selects under its policy.
     std::optional<std::size_t> onePointOf(const DocumentNode& over, const std::string& path,
                                           const EvaluationDivisor& divisor) {
         const Sweep& sweep = m_evaluation.sweeps[divisor.sweep].sweep;

@@ -27,7 +27,7 @@ class ItemNumbers {
 public:
     ItemNumbers(const EvaluationItem& item, std::span<const SweepTable> tables) : m_item(item), m_tables(tables) {}
 
-    /// Of one point, divided by what the item is `over`.
+    /// Returns the number of one point, divided by the item's divisor if it has one.
     Computed ofPoint(std::size_t index) const {
         Computed number = sum(m_item.sweep, index, m_item.metrics);
         if (!m_item.over || !number.failure.empty())
@@ -40,7 +40,7 @@ public:
         return {number.value / divisor.value, {}};
     }
 
-    /// Of some points together, by the item's `as`.
+    /// Returns the number of some points together, combined by the item's `as`.
     Computed of(std::span<const std::size_t> points) const {
         std::vector<double> values;
         for (const std::size_t index : points) {
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    /// The point that this one is divided by. Precondition: the item is `over` something.
+    /// Returns the point by which this one is divided. Precondition: the item has a divisor.
     std::size_t divisorOf(std::size_t index) const {
         const EvaluationDivisor& over = *m_item.over;
         if (over.point)
@@ -108,7 +108,7 @@ private:
     std::span<const SweepTable> m_tables;
 };
 
-/// Whether the first parameter of an axis has the value of this step at no other.
+/// Returns whether the first parameter of an axis has the value of this step at no other step.
 bool isToldByFirst(const SweepAxis& axis, std::size_t step) {
     const std::vector<engine::ParameterValue>& values = axis.columns.front().values;
     return std::count(values.begin(), values.end(), values[step]) == 1;
@@ -130,7 +130,7 @@ std::string placeText(const Sweep& sweep, const SweepRow& row) {
     return text.empty() ? "" : text + "]";
 }
 
-/// Whether a row says that it holds or does not.
+/// Returns whether a row states that it holds or does not hold.
 bool isJudged(const EvaluationItem& item) {
     return !item.published.empty() && (item.role == EvaluationRole::exact || item.tolerance);
 }
@@ -168,7 +168,7 @@ void judge(const EvaluationItem& item, std::size_t row, ReproducedItem& made) {
                            itemText(item, row, published.value + allowed, 1);
 }
 
-/// As the source prints it, with the decimals that ratios and percentages have in the column.
+/// Returns the published number as the source prints it, with the decimals of ratios and percentages in the column.
 std::string publishedTextOf(const EvaluationItem& item, std::size_t row) {
     const EvaluationNumber& published = item.published[row];
     return unitOf(item) == engine::ParameterUnit::none ? itemText(item, row, published.value) : published.text;

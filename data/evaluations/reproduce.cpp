@@ -29,7 +29,7 @@ constexpr std::size_t kConstantsDigits = 12;
 constexpr std::chrono::milliseconds kRowsInterval{200};
 constexpr std::array<std::string_view, 3> kCasePaths{"workload.model", "parallel.tp", "workload.sublayer"};
 
-/// What is kept of a point's result while its evaluation runs.
+/// The part of a point's result that is kept while its evaluation runs.
 struct PointResult {
     bool known = false;
     engine::TimeResult time;
@@ -42,7 +42,7 @@ PointResult keptOf(const engine::RunResult& result) {
     return {true, result.last.time, result.last.dram, result.invariants, result.speedupOverSequential};
 }
 
-/// One go at an evaluation: its plans, what has ended of them, and what its rows come to.
+/// One execution of an evaluation: its plans, the points that have ended, and its rows.
 class EvaluationRun {
 public:
     EvaluationRun(const Evaluation& evaluation, const ReproduceOptions& options)
@@ -125,7 +125,7 @@ private:
         return rowsOf(m_evaluation, m_tables, m_options.items, m_options.settings.empty(), constants);
     }
 
-    /// Tells of the rows as they are by now, unless that was done only just.
+    /// Reports the present rows, unless that happened just before.
     void tellRows(const std::string& constants) {
         const PaceClock::time_point now = PaceClock::now();
         if (now - m_told < kRowsInterval)
@@ -136,7 +136,7 @@ private:
 
     bool hasTraffic() const { return m_evaluation.traffic && m_options.traffic && !m_options.keptOnly; }
 
-    /// Of every point and, behind them, of every trace.
+    /// Returns the expected work of every point, followed by that of every trace.
     std::vector<double> work() const {
         std::vector<double> work;
         for (const SweepPlan& plan : m_plans) {

@@ -21,7 +21,7 @@ using engine::ParameterValue;
 constexpr int kIndent = 2;
 constexpr std::string_view kFormat = "format", kVersion = "version";
 
-/// As JSON; words of the parameter table need nothing escaped.
+/// Returns a word as JSON; words of the parameter table need no escapes.
 std::string quoted(const std::string& word) {
     const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
         return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F && c != '"' && c != '\\';
@@ -46,7 +46,7 @@ std::string canonicalValue(const Parameter& parameter, const ParameterValue& val
     return quoted(std::get<std::string>(value));
 }
 
-/// Puts values together, which come sorted by path: those of a group behind one another.
+/// Writes values into nested objects. The values come sorted by path, so that those of a group follow each other.
 class FormText {
 public:
     void add(std::string_view path, std::string_view value) {
@@ -69,7 +69,7 @@ private:
     std::string_view m_group;
 };
 
-/// What stands in every form besides the parameters.
+/// Returns the entries that every form has besides the parameters.
 const CanonicalValues& head() {
     static const CanonicalValues kHead{{std::string(kFormat), quoted(std::string(kExperimentFormat))},
                                        {std::string(kVersion), "1"}};

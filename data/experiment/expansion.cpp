@@ -16,14 +16,14 @@ using engine::ParameterValue;
 using engine::Problem;
 using engine::Problems;
 
-/// The word that the draft gives for a preset, when it gives an allowed one.
+/// Returns the word that the draft sets for a preset, if it is an allowed one.
 std::optional<std::string> wordAt(const ExperimentDraft& draft, std::string_view path) {
     const auto found = draft.explicitValues.find(path);
     const auto* word = found == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);
     return word != nullptr ? std::optional(*word) : std::nullopt;
 }
 
-/// Of the draft, or the default where it names none that there is.
+/// Returns the sub-layer of the draft, or the default if the draft names no existing one.
 engine::SubLayer sublayerOf(const ExperimentDraft& draft) {
     return engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""))
         .value_or(engine::WorkloadConfig{}.sublayer);
@@ -34,7 +34,7 @@ void write(Experiment& experiment, const Settings& settings) {
         engine::findParameter(path)->write(experiment, value);
 }
 
-/// Presets by name; a bad name leaves the default, and is reported with the other values.
+/// Applies presets by name; a wrong name leaves the default, and is reported with the other values.
 void applyPresets(const ExperimentDraft& draft, Experiment& experiment) {
     if (const auto name = wordAt(draft, "machine")) {
         if (const Preset* machine = findMachine(*name))

@@ -29,7 +29,7 @@ std::string base64Of(std::string_view bytes) {
     return text;
 }
 
-/// Nothing for a letter that base64url does not have, and for bits that are left over.
+/// Decodes base64url. Returns an empty optional for a letter that it does not have and for bits that are left over.
 std::optional<std::string> bytesOf(std::string_view text) {
     std::string bytes;
     bytes.reserve(text.size() * 3 / 4);
@@ -70,7 +70,7 @@ std::string packedScene(std::string_view text) {
     return packed;
 }
 
-/// Nothing when it is damaged or would be larger than any scene.
+/// Unpacks a scene. Returns an empty optional if the text is damaged or would be larger than any scene.
 std::optional<std::string> unpackedScene(std::string_view packed) {
     // Unpacks at most the largest size of a scene and one more byte, which shows that it is exceeded. The buffer starts
     // small and doubles, since most scenes are small.

@@ -23,7 +23,7 @@ constexpr std::size_t kMostFiles = 1000;
 
 std::string folderOf(OwnKind kind) { return std::string(name(kind)) + "s"; }
 
-/// The own preset of this kind that a draft names; null where it names none.
+/// Returns the own preset of this kind that a draft names, or null.
 const OwnPreset* namedIn(const ExperimentDraft& draft, OwnKind kind, const OwnPresets& presets) {
     const auto found = draft.explicitValues.find(namingPath(kind));
     const auto* word = found == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&found->second);

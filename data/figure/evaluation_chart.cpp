@@ -33,7 +33,7 @@ const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure&
     return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
 }
 
-/// A value of an axis as a figure writes it: "T-NLG", "FC-2", "75 GB/s".
+/// Returns a value of an axis as a figure writes it: "T-NLG", "FC-2", "75 GB/s".
 std::string placeTitle(const engine::Parameter& parameter, const engine::ParameterValue& value) {
     const std::string text = engine::formatValue(parameter, value);
     if (parameter.path == "workload.model")
@@ -41,13 +41,13 @@ std::string placeTitle(const engine::Parameter& parameter, const engine::Paramet
     return parameter.path == "workload.sublayer" ? sublayerTitle(text) : text;
 }
 
-/// A unit that all numbers of an axis share, and how many base units it is.
+/// The unit that all numbers of an axis share, with its size in base units.
 struct SharedUnit {
     std::string name;
     double size = 1;
 };
 
-/// The unit that stands behind the number in `text`.
+/// Returns the unit after the number in `text`.
 SharedUnit unitIn(engine::ParameterUnit unit, const std::string& text) {
     const std::size_t blank = text.rfind(' ');
     if (unit == engine::ParameterUnit::none || blank == std::string::npos)
@@ -56,7 +56,7 @@ SharedUnit unitIn(engine::ParameterUnit unit, const std::string& text) {
     return factor ? SharedUnit{text.substr(blank + 1), static_cast<double>(*factor)} : SharedUnit{};
 }
 
-/// One number of several; nothing where a geometric mean has none.
+/// Combines several numbers; returns an empty optional if they have no geometric mean.
 std::optional<double> meanOf(EvaluationMean mean, const std::vector<double>& values) {
     if (values.empty())
         return std::nullopt;
@@ -82,7 +82,7 @@ std::string meanWords(EvaluationMean mean) {
     }
 }
 
-/// How many points stand at the value of x that has most of them, under one policy.
+/// Returns the number of points at the value of x that has the most, under one policy.
 std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigure& figure) {
     const Sweep& sweep = evaluation.sweeps[figure.sweep].sweep;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
@@ -136,7 +136,7 @@ public:
 private:
     using Points = std::vector<std::size_t>;
 
-    /// The values of x that have a point, numbers in rising order.
+    /// Collects the values of x that have a point; numbers are in rising order.
     void orderPlaces() {
         std::set<std::size_t> used;
         for (const std::size_t index : m_figure.points)
@@ -149,7 +149,7 @@ private:
                              [&](std::size_t a, std::size_t b) { return *number(a) < *number(b); });
     }
 
-    /// The points under a policy at a value of x, or at all of them.
+    /// Returns the points under a policy at a value of x, or at all of them.
     Points pointsAt(std::size_t policy, std::optional<std::size_t> at) const {
         Points points;
         for (const std::size_t index : m_figure.points) {
@@ -160,7 +160,7 @@ private:
         return points;
     }
 
-    /// In base units; nothing unless each of the points has a value.
+    /// Returns the value in base units, or an empty optional unless each of the points has a value.
     std::optional<double> valueOf(const Points& points) const {
         std::vector<double> values;
         for (const std::size_t index : points) {
@@ -284,7 +284,7 @@ private:
         panel.marks.emplace_back(std::move(mark));
     }
 
-    /// The bar whose policy the item is about: the only one of the figure that it reads.
+    /// Returns the bar with the item's policy, the only bar of the figure that the item reads.
     std::optional<std::size_t> barOf(const EvaluationItem& item) const {
         std::optional<std::size_t> bar;
         for (std::size_t i = 0; i < m_figure.policies.size(); ++i) {
@@ -337,7 +337,7 @@ private:
         }
     }
 
-    /// What is written at marks and lines needs room above the highest bar.
+    /// Raises the end of the axis so that the texts at marks and lines have room above the highest bar.
     void makeRoom(FigurePanel& panel) const {
         if (m_figure.mark != EvaluationMark::bars || panel.references.empty())
             return;
@@ -408,7 +408,7 @@ private:
                path == (isOfModels(m_sweep.of) ? "division.weights" : "workload.sublayer");
     }
 
-    /// What tells a point from others of the same sub-layer or model.
+    /// Returns what distinguishes a point from others of the same sub-layer or model.
     std::string experimentName(std::size_t index, const PointDetails& details) const {
         std::string name = subjectName(details);
         for (std::size_t axis = 0; axis < m_sweep.axes.size(); ++axis) {

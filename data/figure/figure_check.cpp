@@ -27,7 +27,7 @@ std::string numbered(const std::string& path, const char* list, std::size_t inde
     return path + "." + list + "[" + std::to_string(index) + "]";
 }
 
-/// Looks at one figure. What depends on the panel is told by it: how many categories there are.
+/// Checks one figure. It holds what depends on the panel: the number of categories.
 class FigureCheck {
 public:
     explicit FigureCheck(Problems& problems) : m_problems(problems) {}
@@ -74,7 +74,7 @@ private:
             refuse(path, number(*value), "a finite number is expected");
     }
 
-    /// Numbers that are there, or may be.
+    /// Checks that numbers are finite; they may be missing.
     template <class Number>
     void finite(const std::string& path, const std::vector<Number>& values) {
         m_values += values.size();

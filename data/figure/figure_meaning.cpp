@@ -15,7 +15,7 @@ constexpr std::string_view kSeries = "series/";
 constexpr std::string_view kLevel = "level/";
 constexpr int kMostSeries = 99;
 
-/// Takes a number from 0 to 99 off the front of `text`, and the slash behind it.
+/// Removes a number from 0 to 99 and the slash after it from the front of `text`, and returns the number.
 std::optional<int> takeNumber(std::string_view& text) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -18,7 +18,7 @@ namespace {
 using engine::Problems;
 using Kind = DocumentNode::Kind;
 
-/// A value of the tree, with where it stands and where to say what is wrong with it.
+/// A value of the tree, with its path and the list for its problems.
 struct Place {
     const DocumentNode& node;
     std::string path;
@@ -65,7 +65,7 @@ void read(const Place& place, bool& value) {
     value = text == "true";
 }
 
-/// The place of a word in a list of them; nothing, with the nearest names, when it is not there.
+/// Returns the index of a word in a list, or an empty optional, with the nearest names as a problem.
 std::optional<std::size_t> readWord(const Place& place, std::span<const std::string_view> words) {
     if (!expect(place, Kind::string, "a name"))
         return {};
@@ -146,7 +146,7 @@ public:
             read(Place{*child, within(m_place.path, key), m_place.problems}, value);
     }
 
-    /// A key that is read elsewhere.
+    /// Allows a key that is read elsewhere.
     void allow(const char* key) { m_known.emplace_back(key); }
 
     void refuseOthers() const { checkKeys(m_place.node, m_place.path, m_known, m_place.problems); }

@@ -68,7 +68,7 @@ Json jsonOf(const std::vector<T>& values) {
     return list;
 }
 
-/// What is as it would be without being written is left out.
+/// Writes the fields of an object, without those that have their default.
 template <class T>
 Json jsonOf(const T& object) {
     const T untouched{};

@@ -36,7 +36,7 @@ double partOf(engine::Bytes part, engine::Bytes whole) {
     return static_cast<double>(part.count) / static_cast<double>(whole.count);
 }
 
-/// What is left of the accesses, by case.
+/// Returns the remaining share of the accesses, by case.
 std::vector<double> accessesLeft(const Reproduction& evaluation) {
     const ReproducedCases before = casesUnder(evaluation, "sequential"), after = casesUnder(evaluation, "t3-mca");
     std::vector<double> left;
@@ -45,7 +45,7 @@ std::vector<double> accessesLeft(const Reproduction& evaluation) {
     return left;
 }
 
-/// The bar's stack by case.
+/// Returns a bar with its stack for each case.
 FigureBar accessBar(const Reproduction& evaluation, std::size_t model, std::size_t policy) {
     const ReproducedCases whole = casesUnder(evaluation, "sequential");
     const ReproducedCases cases = casesUnder(evaluation, kPolicies[policy]);
@@ -127,7 +127,7 @@ std::string accessAlternative(const Reproduction& evaluation) {
     return text;
 }
 
-/// A round number of microseconds that cuts the longest run into no more than this.
+/// Returns a round number of microseconds that divides the longest run into at most this number of slices.
 engine::Duration sliceOf(const std::vector<GalleryRun>& runs) {
     constexpr std::int64_t kMostSlices = 150;
     std::int64_t longest = 0;
@@ -165,7 +165,7 @@ FigurePanel trafficPanel(const GalleryRun& run, engine::Duration slice, double u
     return panel;
 }
 
-/// The highest column of the panel's areas.
+/// Returns the height of the highest column of the panel's areas.
 double peakOf(const FigurePanel& panel) {
     const auto& mark = std::get<AreaMark>(panel.marks.front());
     double peak = 0;

@@ -14,7 +14,7 @@ constexpr std::size_t kMostNamedWaves = 16;
 
 std::int64_t columnsOf(const GalleryRun& run) { return run.result.shape.n; }
 
-/// The best rate that the matrix units, the tiles and the waves leave to a run, in TFLOP/s.
+/// Returns the highest rate that the matrix units, the tiles and the waves allow for a run, in TFLOP/s.
 double allowedRate(const GalleryRun& run) {
     const engine::Experiment& experiment = run.experiment;
     const engine::GemmResult& gemm = *run.result.gemm;
@@ -26,7 +26,7 @@ double rateOf(const GalleryRun& run) { return static_cast<double>(run.result.gem
 
 double microsecondsOf(const GalleryRun& run) { return static_cast<double>(run.result.last.time.gemm.ps) / 1e6; }
 
-/// The last run of each wave that a further one follows: the tips of the teeth.
+/// Returns the runs after which the number of waves rises: the tips of the teeth.
 std::vector<std::size_t> tipsOf(const std::vector<GalleryRun>& runs) {
     std::vector<std::size_t> tips;
     for (std::size_t i = 0; i + 1 < runs.size(); ++i) {

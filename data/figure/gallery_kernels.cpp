@@ -60,7 +60,7 @@ FigureAxis cuAxis(const CuSplitStudy& study) {
 
 std::vector<double> positions(const CuSplitStudy& study) { return {study.cus.begin(), study.cus.end()}; }
 
-/// Of values and ends of error bars.
+/// Returns the highest of all values and ends of error bars.
 double highestOf(const LineMark& mark) {
     double most = 0;
     for (const FigureSeries& series : mark.series)
@@ -202,7 +202,7 @@ FigurePanel overBoundPanel(const ReduceScatterTimes& study) {
     return panel;
 }
 
-/// How much faster near-memory updates are, by size.
+/// Returns how much faster near-memory updates are, by size.
 std::vector<double> gains(const ReduceScatterTimes& study) {
     std::vector<double> values;
     for (std::size_t i = 0; i < study.sizes.size(); ++i)

@@ -25,7 +25,7 @@ std::string modelCaseTitle(const ModelRun& run) {
 
 constexpr const char* kDegreeTitle = "TP degree by model";
 
-/// A group a model, a category a degree.
+/// Returns categories with a group for each model and a category for each degree.
 FigureCategories categoriesOf(const ModelSurvey& survey, bool geomean) {
     FigureCategories categories;
     for (const ModelRun& run : survey.runs) {
@@ -78,7 +78,7 @@ std::string speedupAlternative(const ModelSurvey& survey, ModelPhase phase) {
     return text + ".";
 }
 
-/// The parts of a model's time as figures tell them apart, exposed communication last.
+/// The parts of a model's time as figures distinguish them, exposed communication last.
 struct TimePart {
     const char* name;
     const char* meaning;
@@ -96,7 +96,7 @@ double shareOf(const ModelTime& time, const TimePart& part) {
     return 100 * static_cast<double>(part.of(time).ps) / static_cast<double>(time.total().ps);
 }
 
-/// What some model spends time with: the dense ones have no all-to-all.
+/// Returns whether some model spends time on a part: dense models have no all-to-all.
 bool isThere(const ModelSurvey& survey, const TimePart& part) {
     return std::any_of(survey.runs.begin(), survey.runs.end(),
                        [&](const ModelRun& run) { return part.of(run.sequential.time).ps > 0; });
@@ -138,7 +138,7 @@ std::string shareAlternative(const ModelSurvey& survey, ModelPhase phase) {
     return text + ".";
 }
 
-/// Notices of the runs that change what a number means, each once: "PaLM, TP 32: …".
+/// Returns the notices of the runs that change what a number means, each once: "PaLM, TP 32: …".
 std::string approximations(const ModelSurvey& survey) {
     std::string text;
     for (const ModelRun& run : survey.runs) {

@@ -37,7 +37,7 @@ FigurePanel runtimePanel(const ReproducedCases& cases, std::size_t model) {
 }
 
 constexpr std::array kPolicies{"t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"};
-/// What is published of each of them; of the last nothing.
+/// The published item for each of them; the last has none.
 constexpr std::array kGeomeans{"t3-geomean", "t3-mca-geomean", "ideal-overlap-geomean"};
 constexpr std::array kMaxima{"t3-max", "t3-mca-max", "ideal-overlap-max"};
 
@@ -75,7 +75,7 @@ FigurePanel modelSpeedupPanel(const Reproduction& evaluation, std::size_t model)
     return panel;
 }
 
-/// The best of all cases and their geomean, beside what is published of both.
+/// Returns a panel with the best of all cases and their geometric mean, beside the published values of both.
 FigurePanel allSpeedupsPanel(const Reproduction& evaluation) {
     FigurePanel panel = speedupPanel(evaluation, [](const std::vector<double>& all) {
         return FigureValues{*std::max_element(all.begin(), all.end()), geomeanOf(all)};
@@ -112,7 +112,8 @@ std::string casesText(const ReproducedCases& cases) {
     return text;
 }
 
-/// Says where a run is faster than an ideal and why that is possible; an empty text where none is.
+/// Returns a text that says where a run is faster than an ideal, and why that is possible; empty if there is no such
+/// run.
 std::string beyondIdealText(const Reproduction& evaluation) {
     const ReproducedCases t3 = casesUnder(evaluation, "t3"), mca = casesUnder(evaluation, "t3-mca"),
                           ideal = casesUnder(evaluation, "ideal-overlap"),

@@ -27,7 +27,7 @@ bool isOwnGemm(const engine::Experiment& experiment) { return experiment.workloa
 
 constexpr std::size_t kMostPresets = 1000;
 
-/// The draft's presets without anything set by hand beside them.
+/// Returns the draft's presets without values that were set by hand.
 ExperimentDraft presetsOf(const ExperimentDraft& draft) {
     ExperimentDraft presets;
     for (const std::string_view path : kPresetPaths) {

@@ -36,7 +36,8 @@ engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int
     return of != nullptr ? unitOf(lesson, *of, depth + 1) : engine::ParameterUnit::none;
 }
 
-/// Base units in one of what is written behind a number; nothing for a word that is no such unit.
+/// Returns the number of base units in the unit after a number, or an empty optional for a word that is not such a
+/// unit.
 std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit) {
     if (word.empty())
         return 1;
@@ -79,7 +80,7 @@ std::optional<Written> writtenNumber(std::string_view text) {
     return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};
 }
 
-/// Every part that has a word of its own: those of the window, lanes and the parts of one GPU.
+/// Returns every part that has a word of its own: those of the window, lanes and the parts of one GPU.
 std::vector<std::string> namedLessonParts() {
     std::vector<std::string> names = lessonParts();
     for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind)

@@ -17,7 +17,7 @@
 namespace data {
 namespace {
 
-/// A text of a step, and where it stands in the document.
+/// A text of a step with its path in the document.
 struct SpokenText {
     std::string path;
     const std::string* text;
@@ -77,7 +77,7 @@ void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const L
     }
 }
 
-/// Whether the claim is of footprints and of nothing that is simulated.
+/// Returns whether the claim is only about footprints and needs no simulation.
 bool isComputed(const Lesson& lesson, const LessonClaim& claim) {
     std::set<const LessonClaim*> seen;
     std::vector<const LessonClaim*> metrics;
@@ -86,7 +86,7 @@ bool isComputed(const Lesson& lesson, const LessonClaim& claim) {
                                            [](const LessonClaim* metric) { return isOfFootprint(*metric); });
 }
 
-/// Whether a claim about these settings is one about where time goes.
+/// Returns whether a claim about these settings needs the attribution.
 bool asksForAttribution(const Lesson& lesson, const Settings& settings) {
     return std::any_of(lesson.steps.begin(), lesson.steps.end(), [&](const LessonStep& step) {
         return std::any_of(step.claims.begin(), step.claims.end(), [&](const LessonClaim& claim) {

@@ -217,7 +217,7 @@ private:
             step.play = LessonPlay{*from, *to, *seconds, loop};
     }
 
-    /// A share of the run lies within every run, which a time would not.
+    /// Reads a share of the run, which lies within every run, unlike a time.
     std::optional<double> readShare(const DocumentNode& object, const std::string& where, const char* key) {
         const std::string text = textOf(object, where, key, true);
         const auto moment = readMoment(text);

@@ -20,19 +20,19 @@ using engine::Parameter;
 using engine::Problems;
 using Kind = DocumentNode::Kind;
 
-/// Takes values out of the file and keeps what is wrong with them.
+/// Reads values from the file and collects their problems.
 class ConfigReader {
 public:
     ConfigReader(const DocumentNode& root, const ModelArchitecture& architecture, Problems& problems)
         : m_root(root), m_architecture(architecture), m_problems(problems) {}
 
-    /// Null is as good as missing: both are how these files say "as usual".
+    /// Returns the value of a key. Null counts as missing: both mean "as usual" in these files.
     const DocumentNode* find(std::string_view key) const {
         const DocumentNode* node = m_root.find(key);
         return node != nullptr && node->kind == Kind::other && node->text == "null" ? nullptr : node;
     }
 
-    /// A whole number as `parameter` allows it; nothing, with a problem, where there is none.
+    /// Returns an integer that `parameter` allows; if there is none, an empty optional with a problem.
     std::optional<std::int64_t> required(std::string_view key, std::string_view parameter) {
         return whole({key, Absent::refused}, parameter);
     }
@@ -247,7 +247,7 @@ Settings settingsOf(const engine::WorkloadConfig& workload) {
     return settings;
 }
 
-/// The last part of where the model is kept, in the letters of a preset's name.
+/// Returns the last part of the model's path, in the letters of a preset's name.
 std::string nameOf(const DocumentNode& root) {
     constexpr std::size_t kLongestName = 64;
     const DocumentNode* path = root.find("_name_or_path");
@@ -265,7 +265,7 @@ std::string nameOf(const DocumentNode& root) {
     return name.substr(first, name.find_last_not_of(".-") + 1 - first);
 }
 
-/// Which of the keys that nearly all of them have, this file has not.
+/// Returns the keys that nearly all such files have and this file lacks.
 std::string missingKeys(const DocumentNode& root) {
     std::vector<std::string> missing;
     const ModelArchitecture common;
@@ -284,7 +284,7 @@ void refuseArchitecture(const DocumentNode& root, std::string_view key, std::str
                         "this architecture is not known; allowed: one of " + knownArchitectures() + missingKeys(root)});
 }
 
-/// Names of the list "architectures"; nothing, with a problem, when it is no such list.
+/// Returns the names of the list "architectures"; if it is not such a list, an empty optional with a problem.
 std::optional<std::vector<std::string>> architectureNames(const DocumentNode& list, Problems& problems) {
     std::vector<std::string> names;
     bool right = list.kind == Kind::list && !list.children.empty();

@@ -9,7 +9,7 @@
 namespace data {
 namespace {
 
-/// Without all that a GEMM which communicates with nobody does not read.
+/// Returns the experiment without everything that a GEMM without communication does not read.
 engine::Experiment machineAlone(const engine::Experiment& experiment) {
     const engine::Experiment defaults;
     engine::Experiment machine = experiment;

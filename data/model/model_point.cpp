@@ -24,13 +24,14 @@ ModelRunOptions optionsOf(const Experiment& experiment, ResultSubject subject, M
     return options;
 }
 
-/// Operations that the GPU does in this time at its peak.
+/// Returns the operations that the GPU performs in this time at its peak.
 double peakFlops(const Experiment& experiment, engine::Duration time) {
     return static_cast<double>(experiment.cu.count) * static_cast<double>(engine::peakFlopsOfCu(experiment)) *
            static_cast<double>(time.ps) * 1e-12;
 }
 
-/// As a data sheet rates the GPU, without efficiencies. A collective is bound by links.
+/// Returns whether memory bounds an operator, by the data-sheet rates of the GPU without efficiencies. A collective is
+/// bound by links.
 bool isBoundByMemory(const Experiment& machine, const engine::Operator& op, const OperatorWork& work) {
     const double flopsPerSecond =
         static_cast<double>(machine.cu.count) * static_cast<double>(engine::peakFlopsOfCu(machine));

@@ -129,14 +129,14 @@ public:
         m_times.resize(m_experiments.size());
     }
 
-    /// Throws RunStopped, Deadlock or InvalidExperiment.
+    /// Runs the simulations. Throws RunStopped, Deadlock or InvalidExperiment.
     void run(const ModelRunOptions& options) {
         WorkProgress progress(expectedWork(), options.progress);
         runSublayers(options, progress);
         runGemms(options, progress);
     }
 
-    /// Of the sub-layers, then of the GEMMs.
+    /// Returns the simulations of the sub-layers, then of the GEMMs.
     std::vector<ModelSimulation> list() const {
         std::vector<ModelSimulation> all;
         const std::vector<double> events = expectedWork();
@@ -148,7 +148,7 @@ public:
         return all;
     }
 
-    /// Says what was simulated, and what that has to say.
+    /// Writes the numbers of simulations and their notices to `run`.
     void tell(ModelRun& run) const {
         run.simulatedRuns = m_experiments.size();
         run.simulatedGemms = m_gemms.size();
@@ -277,7 +277,7 @@ private:
 /// A sum of times stays below this, far inside 63 bits of picoseconds.
 constexpr double kLongestSeconds = 4e6;
 
-/// A step is timed on one group of tensor-parallel GPUs that does one pass.
+/// Returns the problems of timing a step on one group of tensor-parallel GPUs that does one pass.
 Problems stepProblems(const Experiment& experiment) {
     Problems problems;
     for (const char* path : {"division.dp", "division.pp", "division.microbatches"}) {
@@ -290,7 +290,7 @@ Problems stepProblems(const Experiment& experiment) {
     return problems;
 }
 
-/// Says of a division what only a footprint and messages depend on, and what is a single run's.
+/// Adds notices about settings of a division that only footprint and messages read, and about settings of a single run.
 void addUnread(const Experiment& experiment, engine::Notices& notices) {
     using enum engine::ParameterGroup;
     for (const engine::Parameter& parameter : engine::parameters()) {
@@ -306,7 +306,7 @@ void addUnread(const Experiment& experiment, engine::Notices& notices) {
     }
 }
 
-/// What the operator takes without the engine: of those that are no GEMM and no collective.
+/// Returns the time of an operator that is neither a GEMM nor a collective, by formula.
 Duration formulaTime(const Experiment& base, const Operator& op) {
     return engine::rooflineTime(base, op.flops, op.bytes);
 }
@@ -344,7 +344,7 @@ Problems simulationProblems(const Experiment& base, const engine::OperatorGraph&
     return problems;
 }
 
-/// The policies to time, sequential first, each once.
+/// Returns the policies to time, sequential first, each once.
 std::vector<PolicyPreset> distinct(const std::vector<PolicyPreset>& asked) {
     std::vector<PolicyPreset> policies{PolicyPreset::sequential};
     for (const PolicyPreset policy : asked)
@@ -352,7 +352,7 @@ std::vector<PolicyPreset> distinct(const std::vector<PolicyPreset>& asked) {
     return policies;
 }
 
-/// A run of a GEMM with its collective: the GEMM, and what of the collective is exposed.
+/// The time of a GEMM with its collective, split into the GEMM and the exposed part of the collective.
 struct SplitRun {
     Duration gemm;
     ModelTime exposed;
@@ -378,7 +378,7 @@ SplitRun splitRun(engine::CollectiveOperation operation, const engine::TimeResul
     return split;
 }
 
-/// A collective apart from any GEMM.
+/// Returns the time of a collective that no GEMM feeds.
 ModelTime aloneTime(engine::SubLayer which, const engine::TimeResult& run) {
     ModelTime time;
     if (which == engine::SubLayer::allToAll)
@@ -390,7 +390,7 @@ ModelTime aloneTime(engine::SubLayer which, const engine::TimeResult& run) {
     return time;
 }
 
-/// Puts the times of simulations and formulas to the operators of the graph.
+/// Assigns the times of simulations and formulas to the operators of the graph.
 class Timing {
 public:
     Timing(const ModelRun& run, const ModelSimulations& simulations) : m_run(run), m_simulations(simulations) {}
@@ -466,7 +466,7 @@ double sublayerGeomean(const engine::OperatorGraph& graph, const PolicyModelTime
     return counted == 0 ? 1 : std::exp(logs / counted);
 }
 
-/// Which GEMMs are too skinny to fill the GPU, and says so.
+/// Finds the GEMMs that are too skinny to fill the GPU, and adds a notice.
 void addSplits(ModelRun& run) {
     std::string split;
     for (const Operator& op : run.graph.operators) {

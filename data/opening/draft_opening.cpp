@@ -59,7 +59,7 @@ std::vector<std::string_view> partsBetween(std::string_view text, char separator
     return parts;
 }
 
-/// MxNxK, or BxMxNxK of a batch, and /tpN where there are not as many GPUs as usual.
+/// Reads MxNxK, or BxMxNxK for a batch, with /tpN if the number of GPUs is not the usual one.
 DraftReading draftOfOwnGemm(std::string_view name, std::string_view part) {
     DraftReading reading;
     const std::size_t end = std::min(part.find('/'), part.size());
@@ -92,7 +92,7 @@ std::vector<std::string> modelNames(const OwnPresets* own) {
     return names;
 }
 
-/// What is wrong with the file of a model by this name, which is why nobody knows it.
+/// Adds what is wrong with the file of an own model by this name, which is why the model is unknown.
 void addProblemOfFile(std::string_view model, const OwnPresets* own, Problems& problems) {
     if (own == nullptr)
         return;
@@ -133,7 +133,7 @@ void readSublayerPart(std::string_view part, bool collective, std::string_view n
                                     std::string(part) + "\"; allowed: " + joinedNames(names, ", ")});
 }
 
-/// The default experiment with the model or the machine that a document describes.
+/// Returns the default experiment with the model or the machine of a document.
 DraftReading draftOfPreset(FlatDocument document, const std::string& origin, std::optional<OwnKind> expected) {
     DraftReading reading;
     reading.ofPreset = true;

@@ -49,7 +49,7 @@ public:
 private:
     std::vector<Step>& steps() { return m_answer.steps; }
 
-    /// The metric of the experiment at this value under this policy.
+    /// Returns the metric of the experiment at this value under this policy.
     std::optional<double> measure(ExperimentDraft draft, const std::string& policy, bool& reused) {
         if (!policy.empty())
             draft.explicitValues.insert_or_assign("policy.preset", policy);
@@ -106,7 +106,7 @@ private:
         return step;
     }
 
-    /// Experiments of one step.
+    /// Returns the number of experiments of one step.
     double measures() const { return m_question.against.empty() ? 1 : 2; }
 
     /// `done` is the fraction of the current step. There may be more steps than expected, if the answer changes more
@@ -121,7 +121,7 @@ private:
         return std::string(engine::name(expand(draft).experiment.policy.preset));
     }
 
-    /// Steps stay in the order of the way, so that neighbours are neighbours.
+    /// Stores a step. Steps stay in the order of the values, so that neighbouring values are neighbours.
     void keep(Step step) {
         const double share = m_places.shareOf(step.value);
         const auto place = std::find_if(steps().begin(), steps().end(),
@@ -131,7 +131,8 @@ private:
 
     void askEnd(const ParameterValue& value) { keep(evaluate(value)); }
 
-    /// Asks there; what cannot be run is kept with its reason, and counts for neither side.
+    /// Runs the experiment at a value. If it cannot be run, the step is stored with the reason and counts for neither
+    /// side.
     bool ask(const ParameterValue& value) {
         const bool known =
             std::any_of(steps().begin(), steps().end(), [&](const Step& step) { return step.value == value; });
@@ -160,7 +161,7 @@ private:
         probe(*middle, b, levels - 1);
     }
 
-    /// Neighbours, passing over what has no answer, between which the answer changes.
+    /// Returns the neighbouring steps with an answer between which the answer changes.
     std::vector<BreakEvenCrossing> changes() const {
         std::vector<BreakEvenCrossing> found;
         std::optional<std::size_t> last;

@@ -54,7 +54,7 @@ struct AdvisedGemm {
     std::int64_t count = 1;
 };
 
-/// What its simulation came to.
+/// The result of its simulation.
 struct GemmRun {
     Duration time;
     engine::GemmResult gemm;  ///< with the tile that was used
@@ -102,13 +102,13 @@ std::vector<AdvisedGemm> gemmsOf(const Experiment& e, const OperatorGraph& graph
 
 bool hasGemms(AdviceScope scope) { return scope != AdviceScope::pipeline && scope != AdviceScope::step; }
 
-/// One micro-batch of the model on one stage.
+/// Returns the experiment with one micro-batch of the model on one stage.
 Experiment oneMicroBatch(Experiment experiment) {
     experiment.division = {};
     return experiment;
 }
 
-/// What a model's run is put together from.
+/// The times from which a step is computed.
 struct StepParts {
     Duration layer, outside;                    ///< of one micro-batch
     Duration layerOptimizer, outsideOptimizer;  ///< of one step
@@ -129,7 +129,7 @@ StepParts partsOf(const ModelRun& run) {
 
 std::int64_t layersOfStage(const Experiment& e) { return (e.workload.layers + e.division.pp - 1) / e.division.pp; }
 
-/// (m + (p-1)/v) times the layers of the slowest stage.
+/// Returns (m + (p-1)/v) times the layers of the slowest stage.
 Duration pipelineTime(const Experiment& e, const StepParts& parts) {
     const engine::DivisionConfig& division = e.division;
     const Duration stage = parts.layer * layersOfStage(e);
@@ -241,7 +241,7 @@ private:
         m_sides.push_back(std::move(sides));
     }
 
-    /// Why one side cannot be simulated; empty if it can.
+    /// Returns why one side cannot be simulated; empty if it can.
     std::string whyNot(const Sides& sides, std::size_t side) const {
         engine::Problems problems;
         for (const AdvisedGemm& gemm : sides.gemms[side]) {
@@ -253,7 +253,7 @@ private:
         return joinedProblems(problems);
     }
 
-    /// Of the GEMMs, then of the steps.
+    /// Returns the expected work of the GEMMs, then of the steps.
     std::vector<double> expectedWork() const {
         std::vector<double> work = costsOf(m_gemms, false);
         std::map<std::string, bool> met;  // steps share what is alike

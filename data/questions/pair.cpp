@@ -25,7 +25,7 @@ using engine::Experiment;
 
 constexpr std::array kRulesForAll{DispatchRule::inOrder, DispatchRule::companionFirst, DispatchRule::roundRobin};
 
-/// The draft with a rule and a carrier, and with nothing reserved.
+/// Returns the draft with a rule and with kernel or DMA, and without reserved CUs.
 DispatchRow rowOf(const ExperimentDraft& draft, std::string name, DispatchRule rule, CompanionCarrier by) {
     DispatchRow row{std::move(name), rule, by, std::nullopt, draft};
     Settings& values = row.draft.explicitValues;
@@ -65,7 +65,7 @@ bool canUseDma(const Experiment& experiment) {
            (!reduces || experiment.collective.reduction == engine::Reduction::nmc);
 }
 
-/// How many CUs the question itself reserves.
+/// Returns how many CUs the question itself reserves.
 std::optional<std::int64_t> reservedBy(const PairQuestion& question, const Experiment& experiment) {
     return question.reserved ? question.reserved : experiment.dispatch.reserved;
 }
@@ -98,7 +98,7 @@ engine::Problems problemsOfExperiment(const Expansion& asked) {
     return problems;
 }
 
-/// The rows as experiments. Adds what is wrong with them.
+/// Expands the rows to experiments and adds their problems.
 std::vector<PairRow> expanded(std::vector<DispatchRow> hows, engine::Problems& problems, engine::Notices& notices) {
     std::vector<PairRow> rows;
     for (DispatchRow& how : hows) {
@@ -154,13 +154,13 @@ void runRows(Pair& pair, const PairOptions& options, const std::function<void(do
     }
 }
 
-/// What the companion of a row takes alone as a kernel.
+/// Returns the time of a row's companion alone as a kernel.
 engine::Duration companionAloneOf(const PairRow& row) {
     const engine::CompanionResult& companion = row.result.companion.value();
     return companion.serial.value() - companion.ownAlone.value();
 }
 
-/// The first row of those whose companion alone takes least.
+/// Returns the first of the rows with the fastest companion alone.
 const PairRow& fastestAlone(const Pair& pair) {
     return *std::min_element(pair.rows.begin(), pair.rows.end(), [](const PairRow& a, const PairRow& b) {
         return companionAloneOf(a) < companionAloneOf(b);

@@ -15,7 +15,7 @@
 
 namespace data {
 
-/// Runs experiments side by side and returns an outcome for each, as engine::runMany does.
+/// A function that runs experiments side by side and returns an outcome for each, as engine::runMany does.
 using ManyRuns =
     std::function<std::vector<engine::RunOutcome>(std::span<const engine::Experiment>, const engine::RunManyOptions&)>;
 

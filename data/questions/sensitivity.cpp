@@ -116,7 +116,8 @@ std::int64_t wholeStep(const Parameter& parameter, std::int64_t value, double st
     return (moved + grain / 2) / grain * grain;
 }
 
-/// Nothing where the next value is not allowed or there is nothing to change.
+/// Returns the next value, or an empty optional if it is not allowed or there is nothing to change (a word, or no
+/// value).
 std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterValue& value, Towards towards,
                                     double step) {
     const int sign = towards == Towards::more ? 1 : -1;
@@ -162,7 +163,7 @@ bool isReadChoice(const Parameter& parameter, const Experiment& experiment) {
     return (parameter.group != gemm && parameter.group != policy) || hasGemm(experiment);
 }
 
-/// The cause that the choice of a method acts on.
+/// Returns the cause that the choice of a method acts on.
 Cause groupOf(const Parameter& parameter) {
     using enum engine::ParameterGroup;
     switch (parameter.group) {
@@ -175,7 +176,7 @@ Cause groupOf(const Parameter& parameter) {
     }
 }
 
-/// All other words; of counts, such as the rows of a tile, also half and twice as many.
+/// Returns all other words; for counts, such as the rows of a tile, also half and twice the value.
 std::vector<ParameterValue> othersOf(const Parameter& parameter, const ParameterValue& value) {
     std::vector<ParameterValue> others;
     for (const std::string& word : parameter.words)
@@ -371,7 +372,7 @@ private:
         return totals;
     }
 
-    /// Pairs of the same seed; nothing where a run of it has failed.
+    /// Returns the effect from pairs of runs with the same seed, or an empty optional if one of them failed.
     std::optional<Sensitivity> effectOf(std::size_t change) const {
         std::vector<double> effects;
         for (int seed = 0; seed < m_seeds; ++seed) {

@@ -7,7 +7,7 @@ namespace {
 
 __extension__ using WidePs = __int128;  // picoseconds of a second, squared, do not fit into 64 bits
 
-/// To the nearest picosecond; both spans are positive and 0 <= `ps` <= `from`.
+/// Scales a time, rounded to the nearest picosecond. Preconditions: both ranges are positive, and 0 <= `ps` <= `from`.
 std::int64_t scaledPs(std::int64_t ps, std::int64_t from, std::int64_t to) {
     return static_cast<std::int64_t>((static_cast<WidePs>(ps) * to * 2 + from) / (static_cast<WidePs>(from) * 2));
 }

@@ -157,7 +157,7 @@ std::span<const Metric> modelMetrics() {
     return kTable;
 }
 
-/// `digits` significant digits without an exponent, whatever the locale: "2.004", "1.47", "150".
+/// Returns a value with `digits` significant digits without an exponent, whatever the locale: "2.004", "1.47", "150".
 std::string significant(double value, int digits) {
     if (!std::isfinite(value))
         return "";
@@ -186,7 +186,7 @@ std::string withUnit(ParameterUnit unit, double value, int more) {
            " " + std::string(best->text);
 }
 
-/// With `more` digits than usual.
+/// Formats a value with `more` digits than usual.
 std::string formatWith(const Metric& metric, double value, int more) {
     if (metric.unit != ParameterUnit::none)
         return withUnit(metric.unit, value, more);

@@ -27,7 +27,7 @@ std::int64_t unfolded(std::uint64_t value) {
 
 class Writer {
 public:
-    /// Puts the value away and leaves its kind in its place.
+    /// Appends the value to the packed values and replaces it by the placeholder of its kind.
     void take(ResultJson& value) {
         if (value.is_structured()) {
             for (ResultJson& member : value)

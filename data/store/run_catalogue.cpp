@@ -55,7 +55,7 @@ std::size_t countOf(const Store& store, const std::string& condition) {
     });
 }
 
-/// The same change to each of the runs, or to none of them.
+/// Applies the same change to each of the runs, or to none of them.
 void changeEach(const Store& store, const char* change, const std::optional<std::string>& text,
                 std::span<const std::int64_t> ids) {
     writing(store, [&](SQLite::Database& database) {

@@ -25,7 +25,7 @@ std::size_t placeIn(std::vector<std::string>& paths, const std::string& path) {
     return paths.size() - 1;
 }
 
-/// What stands in a canonical form: a number, or text in quotes.
+/// Reads a value of a canonical form: a number, or text in quotes.
 CatalogueValue valueOf(std::string_view text) {
     if (text.starts_with('"')) {
         if (text.find('\\') == std::string_view::npos)
@@ -38,7 +38,7 @@ CatalogueValue valueOf(std::string_view text) {
     return end.ec == std::errc() ? CatalogueValue(number) : CatalogueValue();
 }
 
-/// The number at "time_ps.total" of a result that was kept as JSON.
+/// Returns the number at a path such as "time_ps.total" of a result that was kept as JSON.
 std::optional<double> numberAt(const ResultJson& document, std::string_view path) {
     const ResultJson* place = &document;
     while (true) {

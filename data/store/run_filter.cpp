@@ -27,14 +27,14 @@ bool containsWord(std::string_view text, std::string_view loweredWord) {
                        [](char a, char b) { return engine::lowerLetter(a) == b; }) != text.end();
 }
 
-/// One piece of the line. Quotes keep blanks and signs together.
+/// One piece of the line. Quotes keep blanks and signs in a piece.
 struct Piece {
     std::string text;
     bool isRelation = false;  ///< "<", ">=", …
     bool quoted = false;
 };
 
-/// Quoted text, a relation, or everything up to the next blank or relation.
+/// Removes and returns the next piece: quoted text, a relation, or everything up to the next blank or relation.
 Piece nextPiece(std::string_view& rest, std::string& problem) {
     Piece piece;
     if (rest.front() == '"') {
@@ -99,7 +99,7 @@ std::optional<double> numberIn(ParameterUnit unit, std::string_view text) {
     return exact ? static_cast<double>(whole.value) : plain * static_cast<double>(*factor);
 }
 
-/// What stands left of a relation: a parameter or a metric.
+/// The left side of a relation: a parameter or a metric.
 struct Subject {
     const Parameter* parameter = nullptr;
     const Metric* metric = nullptr;

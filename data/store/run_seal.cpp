@@ -41,7 +41,7 @@ std::uint32_t crcOf(std::string_view bytes) {
     return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// Takes values one behind the other, each with what it is and how long.
+/// Computes a checksum of values in sequence, each with its type and length.
 class Sum {
 public:
     void take(std::string_view text) {
@@ -81,7 +81,7 @@ std::int64_t checksum(const RunContent& content, std::uint32_t base, std::option
     return sum.value();
 }
 
-/// Tells whether the experiments of rows have the hashes beside them.
+/// Checks whether the experiments of rows have the hashes beside them.
 class Proof {
 public:
     explicit Proof(SQLite::Database& database)

@@ -31,7 +31,7 @@ StoredRun rowOf(SQLite::Statement& row) {
     refuse(path, "run " + std::to_string(id) + " is damaged (" + why + "); remove it and run it again");
 }
 
-/// What `read` makes of a run's document.
+/// Returns what `read` computes from a run's document.
 template <typename Read>
 auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read) {
     return guarded(store.path(), "read", [&] {
@@ -51,7 +51,7 @@ auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read
     });
 }
 
-/// Bytes that may be anything, as text between quotes.
+/// Returns arbitrary bytes as text between quotes.
 std::string shownName(const std::string& name) {
     return ResultJson(name).dump(-1, ' ', false, ResultJson::error_handler_t::replace);
 }

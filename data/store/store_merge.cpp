@@ -25,7 +25,7 @@ std::size_t countOfOtherEngines(SQLite::Database& from) {
     return static_cast<std::size_t>(count.getColumn(0).getInt64());
 }
 
-/// Opened for reading, and sure to fit.
+/// Opens a store for reading that is certain to fit.
 Store openedSource(const std::string& into, const std::string& from) {
     if (isSameFile(into, from))
         refuse(from, "is the store that is merged into; leave it out");

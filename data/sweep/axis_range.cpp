@@ -36,7 +36,7 @@ int exponentOf(const ParameterValue& value) {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::get<std::int64_t>(value)))) - 1;
 }
 
-/// How many different values lie between the ends.
+/// Returns how many different values lie between the ends.
 double roomOf(const Parameter& parameter, const AxisRange& range) {
     if (parameter.powerOfTwo)
         return std::abs(exponentOf(range.to) - exponentOf(range.from)) + 1;
@@ -71,7 +71,7 @@ void checkRange(const Parameter& parameter, const AxisRange& range, Problems& pr
                                 (room < static_cast<double>(kMostPoints) ? ", that many values lie between" : "")});
 }
 
-/// Equal steps or ratios as they come out of the formula; both ends exactly.
+/// Returns equal steps or ratios as the formula gives them; both ends are exact.
 std::vector<double> placesOf(const AxisRange& range) {
     const double from = *numberOf(range.from), to = *numberOf(range.to);
     const auto last = static_cast<double>(range.count - 1);
@@ -86,7 +86,7 @@ std::vector<double> placesOf(const AxisRange& range) {
     return places;
 }
 
-/// The places with `digits` digits; nothing where that would move one of them visibly.
+/// Returns the values rounded to `digits` digits, or an empty optional if that would move one of them visibly.
 std::optional<std::vector<double>> withDigits(const Parameter& parameter, const std::vector<double>& places,
                                               int digits) {
     std::vector<double> brief = places;
@@ -113,7 +113,7 @@ void shorten(const Parameter& parameter, std::vector<double>& places) {
     }
 }
 
-/// Nearest whole numbers that differ; there is room for them.
+/// Returns the nearest integers that differ from each other. Precondition: there are enough of them.
 std::vector<std::int64_t> wholeNumbers(const std::vector<double>& places) {
     const bool rising = places.back() > places.front();
     std::vector<std::int64_t> numbers;

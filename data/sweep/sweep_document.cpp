@@ -26,7 +26,7 @@ constexpr std::string_view kNoPolicies = "a footprint depends on no policy; leav
 // The rules of check(const Sweep&) one by one: the readable parts of a document are checked even if other parts could
 // not be read.
 
-/// A step of an axis as text; two that look alike are the same.
+/// Returns a step of an axis as text; two steps with the same text are equal.
 std::string stepText(const SweepAxis& axis, std::size_t step) {
     std::string text;
     for (const AxisColumn& column : axis.columns)
@@ -44,7 +44,7 @@ bool isSetBy(const Sweep& sweep, const std::string& path) {
     return sweep.base.explicitValues.contains(path) || std::ranges::count(axisPaths(sweep), path) != 0;
 }
 
-/// What makes a name of a machine or a model unusable in this sweep; empty when it is fine.
+/// Returns why a name of a machine or a model cannot be used in this sweep; empty if it can.
 std::string unknownName(const Sweep& sweep, const std::string& path, const std::string& name) {
     constexpr std::size_t kAll = 3;
     return whyUnknown(path, name, kAll, [&](const std::string& each) { return isSetBy(sweep, each); });
@@ -87,7 +87,7 @@ void checkPath(const std::string& path, const std::string& where, Problems& prob
     }
 }
 
-/// An axis for itself: paths, values, ranges, equal lengths, steps that differ.
+/// Checks one axis: paths, values, ranges, equal lengths, steps that differ.
 void checkAxis(const SweepAxis& axis, std::size_t index, Problems& problems) {
     const std::size_t before = problems.size();
     if (axis.columns.empty())
@@ -121,7 +121,7 @@ void checkAxis(const SweepAxis& axis, std::size_t index, Problems& problems) {
     }
 }
 
-/// Number of axes and points, parameters set twice.
+/// Checks the number of axes and points, and for parameters that are set twice.
 void checkTogether(const Sweep& sweep, Problems& problems) {
     if (sweep.axes.size() > kMostAxes)
         problems.push_back({"axes", std::to_string(sweep.axes.size()) + " axes",
@@ -142,7 +142,7 @@ void checkTogether(const Sweep& sweep, Problems& problems) {
                             "too many; allowed: up to " + std::to_string(kMostPoints) + ", policies counted"});
 }
 
-/// Machines and models that are neither bundled nor spelled out.
+/// Checks for machines and models that are neither bundled nor written out.
 void checkNames(const Sweep& sweep, Problems& problems) {
     for (const char* path : {"machine", "workload.model"}) {
         const auto name = wordIn(sweep.base, path);
@@ -178,7 +178,7 @@ std::string whyForeign(const std::string& path, ResultSubject of) {
     return {};
 }
 
-/// Parameters that mean nothing to a whole model.
+/// Checks for parameters that a whole model does not read.
 void checkSubject(const Sweep& sweep, Problems& problems) {
     for (const auto& [path, value] : sweep.base.explicitValues) {
         if (std::string text = whyForeign(path, sweep.of); !text.empty())
@@ -194,7 +194,7 @@ void checkSubject(const Sweep& sweep, Problems& problems) {
     }
 }
 
-/// Policies and metrics.
+/// Checks policies and metrics.
 void checkLists(const Sweep& sweep, Problems& problems) {
     const Parameter& preset = *engine::findParameter(kPolicyPath);
     if (!isTimed(sweep.of) && sweep.policies != footprintPolicies())
