@@ -86,7 +86,7 @@ data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
         }
     }
     readTarget(arguments, question, problems);
-    const bool endsRead = problems.size() == before;  // otherwise the problems would name a value that nobody gave
+    const bool endsRead = problems.size() == before;  // otherwise the problems would name a value that was not given
     for (engine::Problem& problem : data::check(question)) {
         if (!endsRead && (problem.path == "from" || problem.path == "to"))
             continue;

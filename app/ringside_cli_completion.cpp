@@ -20,7 +20,7 @@ struct CompletionArguments {
     const CLI::App* program = nullptr;
 };
 
-/// Returns the words between the braces of "FORM:{json,table,csv}", as CLI::IsMember tells them.
+/// Returns the words between the braces of "FORM:{json,table,csv}", in which CLI::IsMember lists them.
 std::vector<std::string> allowedWords(const std::string& type) {
     std::vector<std::string> words;
     const std::size_t open = type.find('{'), close = type.find('}');

@@ -14,7 +14,7 @@
 namespace app {
 namespace {
 
-constexpr int kPlainEvery = 10;  // a line for each tenth, where nobody sees one line change
+constexpr int kPlainEvery = 10;  // a line for each tenth, where the output is not a terminal
 
 std::optional<data::Scene::Moment> sceneMoment(const std::optional<Moment>& moment) {
     if (!moment)

@@ -173,7 +173,7 @@ private:
     engine::Problems m_problems;
     std::vector<Level> m_levels;
     std::size_t m_count = 0;
-    std::size_t m_passedOver = 0;  // lists and objects around the current place, from the list on that nobody reads
+    std::size_t m_passedOver = 0;  // number of open lists and objects, counted from the list that is skipped
     bool m_failed = false;
 };
 

@@ -114,7 +114,7 @@ bool isToldByFirst(const SweepAxis& axis, std::size_t step) {
     return std::count(values.begin(), values.end(), values[step]) == 1;
 }
 
-/// "[tp=8,sublayer=op]": what tells one point of an item from the others.
+/// Returns what distinguishes a point of an item from the others: "[tp=8,sublayer=op]".
 std::string placeText(const Sweep& sweep, const SweepRow& row) {
     std::string text;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {

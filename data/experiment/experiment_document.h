@@ -37,8 +37,9 @@ ExperimentDraft draftOf(BodyReading&& body);
 /// it: a bad value is replaced by the preset's. It can be run only if `problems` is empty.
 struct Expansion {
     engine::Experiment experiment;
-    /// Problems of single values first, then of their combination (engine::validate). If nobody set the parameter of a
-    /// combination's problem, the problem has the path of the setting that the value comes from, and names both.
+    /// Problems of single values first, then of their combination (engine::validate). If the parameter of a
+    /// combination's problem was not set by hand, the problem has the path of the setting that its value comes from,
+    /// and names both.
     engine::Problems problems;
     std::size_t ofValues = 0;  ///< how many of `problems` concern single values
     engine::Notices notices;

@@ -86,7 +86,7 @@ void OwnPresets::readKind(OwnKind kind) {
 
 void OwnPresets::readFile(OwnKind kind, const std::string& file) {
     OwnPreset preset{kind, std::filesystem::path(file).stem().string(), {}};
-    // Short enough to be told in full.
+    // Short enough to be shown completely.
     const std::string origin = "presets/" + folderOf(kind) + "/" + std::filesystem::path(file).filename().string();
     engine::Problems problems;
     if (auto problem = checkOwnName(kind, preset.name))

@@ -134,7 +134,7 @@ void read(const Place& place, std::vector<T>& values) {
         read(place.at(i), values.emplace_back());
 }
 
-/// Reads the fields of one object, then says which of its keys nobody asked for.
+/// Reads the fields of one object, then reports its unknown keys.
 class Fields {
 public:
     explicit Fields(const Place& place) : m_place(place) {}

@@ -36,7 +36,7 @@ struct LessonClaim {
 /// A question that is asked before the answer is shown, with choices or for a number.
 struct LessonQuestion {
     std::string text;
-    std::vector<std::string> choices;  ///< empty: a number is asked for
+    std::vector<std::string> choices;  ///< empty: the answer is a number
     std::size_t right = 0;             ///< index of the right choice
     std::string claim;                 ///< name of the claim that has the number
 };

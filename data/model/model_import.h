@@ -34,8 +34,8 @@ inline constexpr std::int64_t kLongestAssumedSequence = 8192;
 /// everything that affects no sub-layer's shape. Without options the sequence is the model's maximum, at most
 /// kLongestAssumedSequence, and the batch is 1; the notes then call both assumed.
 ///
-/// All problems are is listed, under the file's own keys; an architecture that is not known is refused with those that
-/// are, and with what of a model the file lacks.
+/// All problems are listed, under the file's own keys. An unknown architecture is refused with a list of the known
+/// ones, and with the values of a model that the file lacks.
 ModelImport importModel(std::string_view json, std::string_view origin, const ImportOptions& options = {});
 
 }  // namespace data

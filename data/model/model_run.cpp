@@ -261,7 +261,7 @@ private:
     void take(std::size_t index, const ModelMemory::Run& run) {
         m_times[index] = run.time;
         for (const engine::Notice& notice : run.notices)
-            if (notice.path != "tiles.choice")  // told once of all GEMMs
+            if (notice.path != "tiles.choice")  // reported once for all GEMMs
                 addOnce(m_notices, notice);
     }
 

@@ -56,7 +56,7 @@ private:
         if (m_options.store) {
             const Expansion expansion = expand(draft);
             const auto kept = expansion.runnable() ? m_options.store->find(expansion.experiment) : std::nullopt;
-            // A result that was kept without its ratios has to be made again where they are asked for.
+            // A result that was kept without its ratios must be simulated again if the ratios are needed.
             if (kept) {
                 const engine::RunResult result = m_options.store->resultOf(*kept);
                 if (const auto number = m_metric.read(result)) {

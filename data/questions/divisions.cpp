@@ -192,7 +192,7 @@ private:
                 continue;
             add(division, graph);
             if (division.dp == 1)
-                break;  // there is nobody to share with
+                break;  // a single replica has no others to share with
         }
     }
 

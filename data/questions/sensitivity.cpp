@@ -27,7 +27,7 @@ using engine::Experiment;
 using engine::Parameter;
 using engine::ParameterValue;
 
-constexpr double kVisibleEffect = 0.0005;  // half of the tenth of a per cent that is told
+constexpr double kVisibleEffect = 0.0005;  // half of the tenth of a per cent that is printed
 constexpr double kErrors = 2;              // standard errors within which an effect may be none
 constexpr std::chrono::milliseconds kTiming{50};
 
@@ -192,7 +192,7 @@ std::vector<ParameterValue> othersOf(const Parameter& parameter, const Parameter
     return others;
 }
 
-/// A policy is its parts. Those that somebody has set to something else than the policy does stay.
+/// Sets the parts of a policy. Parts that differ from the old policy because somebody set them stay.
 void choosePolicy(Experiment& experiment, const std::string& name) {
     const Preset& before = *findPolicy(engine::name(experiment.policy.preset));
     const Preset& after = *findPolicy(name);
@@ -203,7 +203,8 @@ void choosePolicy(Experiment& experiment, const std::string& name) {
     }
 }
 
-/// Beside other data, or with what belongs to it: what is done then is not the same.
+/// Returns whether both experiments do the same work: a collective beside other data, and one with the data of its
+/// GEMM, do not.
 bool doesTheSame(const Experiment& a, const Experiment& b) {
     constexpr auto kBeside = engine::CommunicationStart::concurrent;
     return (a.policy.start == kBeside) == (b.policy.start == kBeside) && !engine::isIdeal(b.policy.preset);

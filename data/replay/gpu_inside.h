@@ -62,7 +62,7 @@ struct GpuInside {
             chunk;  ///< of the packet on the wire now, of `kernel`; as numbered on the shown GPU
         std::uint8_t kernel = 0;
         double bytesPerSecond = 0;
-        /// The same by owner of the packets; compute stands for the GEMM's stores that go straight to a link.
+        /// The rate by owner of the packets; compute stands for the GEMM's stores that go straight to a link.
         std::array<double, kTrafficOwners> ofOwner{};
         double useOf = 0;  ///< 0 to 1: the share of the window in which a packet was on the wire
     };

@@ -159,7 +159,7 @@ std::vector<LogEvent> eventsOf(const engine::Trace& trace, const LogFacts& facts
     events.reserve(count + count / 4 + 64);
     Collector collector(trace, facts, events);
     for (const Lane& lane : trace.lanes) {
-        // Loads and DRAM accesses change nothing that is told here, and are most of a trace.
+        // Loads and DRAM accesses, which are most of a trace, change no state of the replay.
         if (lane.gpu == facts.gpu && lane.kind != LaneKind::loads && lane.kind != LaneKind::dramChannel)
             collector.addLane(lane);
     }

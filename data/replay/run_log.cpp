@@ -231,7 +231,7 @@ Position RunLog::after(Place place) const {
 }
 
 std::vector<Position> RunLog::positionsAfter(const std::vector<Place>& places) const {
-    // All logs are walked through once, however many events are asked for.
+    // All logs are walked through once, however many events are requested.
     std::vector<Position> positions;
     positions.reserve(places.size());
     std::vector<std::size_t> counts(m_logs.size());

@@ -84,7 +84,7 @@ public:
     void remove(std::int64_t id);
 
     /// Returns the damaged runs that were found and left out since the last call, each once, including those found by
-    /// catalogue, shelf and merge.
+    /// RunCatalogue, SweepShelf and merge.
     std::vector<DamagedRun> takeDamaged();
 
     const std::string& path() const { return m_path; }

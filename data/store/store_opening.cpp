@@ -80,8 +80,8 @@ std::string percentEncoded(const std::string& path) {
     return encoded;
 }
 
-/// The file alone, without a lock, a log or a byte written beside it. Only right while nobody has the store open; a
-/// write-ahead log beside it says that somebody may, or that its last changes are there.
+/// Opens the file alone, without a lock, a log or a byte written beside it. This is valid only while the store is open
+/// nowhere: a write-ahead log beside it shows that it may be open, or that its last changes are in the log.
 SQLite::Database openedAlone(const std::string& path) {
     return {"file:" + percentEncoded(std::filesystem::absolute(path).string()) + "?immutable=1",
             SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX};
@@ -92,7 +92,7 @@ bool isEmptyOrMissing(const std::string& path) {
     return !std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0;
 }
 
-/// A log or a journal beside the file says that somebody may be writing it.
+/// Returns whether no log or journal is beside the file: one shows that a program may be writing it.
 bool isAlone(const std::string& path) { return isEmptyOrMissing(path + "-wal") && isEmptyOrMissing(path + "-journal"); }
 
 /// Returns what is wrong with the file and with the pages that SQLite sees through `database`; "ok" for a sound one.

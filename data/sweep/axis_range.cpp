@@ -14,7 +14,7 @@ using engine::ParameterUnit;
 using engine::ParameterValue;
 using engine::Problems;
 
-constexpr int kShortDigits = 4;   // enough for a bandwidth that nobody chose, "35.36 GB/s"
+constexpr int kShortDigits = 4;   // enough for a bandwidth that a range computed, "35.36 GB/s"
 constexpr int kExactDigits = 12;  // hides that 0.1 has no exact double
 /// Of a step: what rounding may move a value by and leave the steps equal to the eye.
 constexpr double kInvisible = 1.0 / 200;

@@ -212,7 +212,7 @@ private:
         report(true);
     }
 
-    // Why nobody can run them stands in the store since it keeps the sweep.
+    // The reason why they cannot be run is in the store since the sweep was kept.
     void tellUnusable() const {
         std::vector<SweepArrival> arrivals;
         for (const std::size_t position : m_work.unusable)
