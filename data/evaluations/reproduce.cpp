@@ -265,7 +265,7 @@ private:
         traced.stop = m_options.stop;
         traced.progress = std::move(progress);
         const engine::RunResult result = engine::run(experiment, traced);
-        // As many slices for every policy, however long its run is.
+        // Every policy has as many slices, however long its run is.
         TrafficProfile profile = trafficOf(*result.trace, {result.trace->end.ps / m_evaluation.traffic->slices + 1});
         profile.policy = engine::name(experiment.policy.preset);
         return profile;

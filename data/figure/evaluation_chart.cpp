@@ -395,7 +395,8 @@ private:
             " " + (hasPolicies() ? madeSentence(first.detail.level, m_settings) : computedSentence(m_settings));
     }
 
-    /// What it is a point of: "small/fc-2/tp4 t3", "gpt-3/tp8 prompt t3", "7500000000 weights/tp1 footprint".
+    /// Returns the name of a point's subject: "small/fc-2/tp4 t3", "gpt-3/tp8 prompt t3", "7500000000 weights/tp1
+    /// footprint".
     std::string subjectName(const PointDetails& details) const {
         std::string name = isOfModels(m_sweep.of)
                                ? modelCaseName(details.experiment) + " " + std::string(data::name(m_sweep.of))

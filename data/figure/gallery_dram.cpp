@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-// What the DRAM of one GPU serves: how much, and when.
+// Figures of the DRAM traffic of one GPU: its amount, and its course over time.
 
 namespace data {
 namespace {
@@ -83,7 +83,8 @@ FigurePanel modelAccessPanel(const Reproduction& evaluation, std::size_t model) 
     return panel;
 }
 
-/// What T3-MCA leaves where it saves most, and the geomean of what it leaves; both are of all kinds together.
+/// Returns a panel with the smallest share of accesses that T3-MCA leaves, and the geometric mean of the shares; both
+/// count all kinds of access together.
 FigurePanel allAccessesPanel(const Reproduction& evaluation) {
     const std::vector<double> left = accessesLeft(evaluation);
     const FigureValues sequential{1, 1}, after{*std::min_element(left.begin(), left.end()), geomeanOf(left)};

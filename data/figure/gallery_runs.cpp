@@ -29,7 +29,7 @@ constexpr std::int64_t kCollectiveGpus = 8;
 constexpr std::int64_t kSawtoothStep = 128;  // columns, as the next
 constexpr std::int64_t kSawtoothMost = 8192;
 
-// What figures compare, or run through, is not the reader's to set.
+// Parameters that figures compare or vary, which the reader cannot set.
 constexpr std::array kOwnPaths{
     "workload.model",     "workload.sublayer",   "workload.bytes",       "parallel.tp",           "matrix.n",
     "policy.preset",      "policy.order",        "policy.mapping",       "policy.output_caching", "policy.start",

@@ -159,7 +159,7 @@ ModelSize readSize(const ModelArchitecture& architecture, ConfigReader& reader) 
     return size;
 }
 
-/// What only holds between the numbers.
+/// Checks what has to hold between the numbers.
 void checkSize(const ModelArchitecture& architecture, const ModelSize& size, ConfigReader& reader) {
     if (size.hidden && size.heads && !size.headSize && *size.hidden % *size.heads != 0)
         reader.report(architecture.heads, std::to_string(*size.heads),

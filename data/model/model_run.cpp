@@ -167,7 +167,7 @@ public:
     engine::Duration gemmTime(const engine::GemmSize& size) const { return m_gemms.at(size); }
 
 private:
-    /// Of the sub-layers, then of the GEMMs, each as they stand.
+    /// Returns the expected work of the sub-layers, then of the GEMMs, in their order.
     std::vector<double> expectedWork() const {
         std::vector<double> work = costsOf(m_experiments, false);
         for (const auto& [size, time] : m_gemms) {
@@ -448,7 +448,8 @@ private:
     const ModelSimulations& m_simulations;
 };
 
-/// Of the layer's feeding GEMMs with their collectives, without those that are recomputed.
+/// Returns the geometric mean of the speed-ups of the layer's feeding GEMMs with their collectives, without those that
+/// are recomputed.
 double sublayerGeomean(const engine::OperatorGraph& graph, const PolicyModelTime& sequential,
                        const PolicyModelTime& policy) {
     double logs = 0;

@@ -15,7 +15,7 @@ namespace {
 using engine::Problem;
 using engine::Problems;
 
-/// What keeps models from running, each problem once with the cases that it concerns.
+/// Collects the problems that prevent models from running, each once, with the cases that have it.
 class Hindrances {
 public:
     void add(const engine::Experiment& base, const Problems& problems) {

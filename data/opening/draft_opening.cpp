@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <utility>
 
-// What a command's argument stands for: a case by its name, a file, or the file of a preset.
+// Opens the argument of a command: a case by its name, a file, or the file of a preset.
 
 namespace data {
 namespace {

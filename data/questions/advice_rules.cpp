@@ -171,7 +171,7 @@ public:
             if (check.verdict == RuleVerdict::holds)
                 m_kept.push_back(check.rule);
         }
-        // Those that compare numbers come first, those that need footprints last.
+        // Rules that compare numbers come first, rules that need footprints last.
         std::ranges::stable_partition(m_kept, [](ShapeRule rule) { return !isOfMemory(rule); });
     }
 

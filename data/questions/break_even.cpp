@@ -175,7 +175,8 @@ private:
         return found;
     }
 
-    /// Where something was learnt between the two: at the middle, or around it where that cannot be run.
+    /// Runs an experiment between two values, in the middle or near it if the middle cannot be run, and returns the
+    /// value that has an answer.
     std::optional<ParameterValue> halve(const ParameterValue& a, const ParameterValue& b) {
         constexpr std::size_t kMostTries = 15;
         std::vector<std::pair<ParameterValue, ParameterValue>> stretches{{a, b}};

@@ -25,7 +25,7 @@ using engine::Sharding;
 
 constexpr engine::ModelPhase kSearchedPhase = engine::ModelPhase::training;
 
-/// What the search chooses.
+/// The parameters that the search chooses.
 constexpr std::array kDivisionPaths{"parallel.tp",           "division.pp",         "division.dp",
                                     "division.microbatches", "division.interleave", "division.sharding",
                                     "workload.batch",        "operators.recompute"};
@@ -208,7 +208,7 @@ private:
             addOnce(m_met, notice);
     }
 
-    /// Of notices about one parameter, which differ with the degree alone, the first stands for all.
+    /// Adds the notices of rows. Notices about one parameter differ only in the degree, so the first stands for all.
     void addNoticesOfRows() {
         for (const engine::Notice& notice : m_met) {
             if (findNamed(m_found.notices, &engine::Notice::path, notice.path) != nullptr)

@@ -203,8 +203,8 @@ void choosePolicy(Experiment& experiment, const std::string& name) {
     }
 }
 
-/// Returns whether both experiments do the same work: a collective beside other data, and one with the data of its
-/// GEMM, do not.
+/// Returns whether both experiments do the same work: both or neither start the collective concurrently, that is, on
+/// other data than the GEMM's, and `b` is not an ideal bound.
 bool doesTheSame(const Experiment& a, const Experiment& b) {
     constexpr auto kBeside = engine::CommunicationStart::concurrent;
     return (a.policy.start == kBeside) == (b.policy.start == kBeside) && !engine::isIdeal(b.policy.preset);

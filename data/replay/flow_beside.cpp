@@ -81,7 +81,7 @@ std::optional<Flow::Step> Flow::companionWorkAt(SpanRef packet, engine::TimePoin
     return last;
 }
 
-// What goes on where it arrives, or comes next.
+// Returns the work that continues where the packet arrives, or that comes next.
 std::optional<Flow::Step> Flow::companionWorkAfter(SpanRef packet) const {
     const auto last = companionWorkAt(packet, span(packet).end);
     return last && span(last->ref).end < span(packet).end ? ofLane(last->ref, 1) : last;

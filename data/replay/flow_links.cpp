@@ -1,4 +1,4 @@
-// What Flow knows of links, and of runs whose data do not go around a ring.
+// The part of Flow about links, and about runs whose data do not go around a ring.
 #include "data/replay/flow.h"
 
 namespace data {
@@ -21,7 +21,7 @@ std::string Flow::linkEnd(SpanRef ref) const {
     if (!link)
         return "GPU " + std::to_string(out ? m_places.neighbour(ref.gpu) : m_places.upstream(ref.gpu));
     const std::uint32_t node = out ? m_topology->links[*link].to : m_topology->links[*link].from;
-    // Where one GPU stands for all, the others' links are its own, as many GPUs further on.
+    // If one GPU stands for all, the links of another GPU are its own links, shifted by the distance of the GPUs.
     const std::uint32_t turned =
         m_places.mirrored() && node < m_places.gpus() ? (node + ref.gpu) % m_places.gpus() : node;
     return m_topology->nodes[turned].name;

@@ -72,7 +72,7 @@ bool companionUsesDma(const Experiment& experiment) {
     return engine::hasCompanionCollective(experiment) && experiment.companion.by == engine::CompanionCarrier::dma;
 }
 
-/// Whether any tile takes an entry of the tracker. Stores that go straight to their owners take none.
+/// Returns whether any tile takes an entry of the tracker. Tiles whose stores go straight to their owners take none.
 bool tracks(const LogFacts& facts) {
     return std::ranges::any_of(facts.parts, [](const ChunkPart& part) { return part.counted > 0; }) ||
            std::ranges::any_of(facts.commands, &DmaCommand::gathers);

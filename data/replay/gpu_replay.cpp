@@ -40,7 +40,7 @@ TileState GpuReplay::stateOf(std::uint32_t index) const {
     return tile.computed ? TileState::stored : TileState::notProduced;
 }
 
-// What the all-gather brings is no contribution.
+// Data of the all-gather are no contribution.
 TileCopies GpuReplay::copiesOf(std::uint32_t index) const {
     const Tile& tile = m_tiles[index];
     const std::uint32_t bytes = std::max(1u, m_facts->output.tileBytes[index]);

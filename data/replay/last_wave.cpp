@@ -25,7 +25,7 @@ std::uint32_t firstPositionOfLastWave(const TraceIndex::Gpu& gpu) {
     return before;
 }
 
-/// Whether each track is a slot of its own among the `slots` of the GEMM.
+/// Returns whether each track is a slot of its own among the `slots` of the GEMM.
 bool areSlots(const std::vector<Track>& tracks, std::int64_t slots) {
     return std::all_of(tracks.begin(), tracks.end(),
                        [slots](const Track& track) { return !track.picked && track.lane->index < slots; });

@@ -92,7 +92,7 @@ private:
 
     void addTracked(const Span& span) {
         if (span.kind == SpanKind::trackedTile && span.first < m_tracked.size()) {
-            // What the reduce-scatter tracks is tracked a second time by an all-gather by DMA.
+            // A tile that the reduce-scatter tracks is tracked a second time by an all-gather by DMA.
             const bool first = !m_tracked[span.first] && m_facts.parts[m_facts.chunkOfTile[span.first]].counted != 0;
             m_tracked[span.first] = true;
             const std::uint32_t gathers = first ? 0 : 1;

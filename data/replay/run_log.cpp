@@ -32,7 +32,7 @@ class ChunkWatch {
 public:
     explicit ChunkWatch(const LogFacts& facts) : m_facts(facts), m_complete(facts.chunks), m_final(facts.chunks) {}
 
-    /// Whether it has just become complete, or final.
+    /// Whether a chunk has just become complete, or final.
     struct News {
         bool complete = false, final = false;
     };
@@ -72,7 +72,7 @@ std::optional<std::uint32_t> chunkOnTheWay(const engine::Lane* lane, const LogFa
 RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu)
     : facts(std::make_unique<LogFacts>(trace, experiment, gpu)), events(eventsOf(trace, *facts)) {
     for (const engine::Lane& lane : trace.lanes) {
-        // Of several links the ring takes the first; without a ring there is no one chunk on its way.
+        // If there are several links, the ring uses the first; without a ring there is more than one chunk on its way.
         if (lane.gpu != gpu || lane.index != 0 || !facts->aroundRing)
             continue;
         if (lane.kind == engine::LaneKind::linkOut)

@@ -9,7 +9,7 @@ using engine::SpanKind;
 
 bool isOfBlock(SpanKind kind) { return kind == SpanKind::trigger || kind == SpanKind::dmaTransfer; }
 
-/// What can be said of a span without knowing which GPU shows it.
+/// Returns whether a span fits the parts of the query that do not depend on the GPU that shows it.
 bool fits(const SpanQuery& query, const engine::Span& span, std::uint32_t firstWave) {
     if (!query.allows(span.kind))
         return false;

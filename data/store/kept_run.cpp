@@ -22,7 +22,7 @@ constexpr const char* kInsert =
     "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET trashed_unix_ms = NULL, "
     "created_unix_ms = iif(?12, excluded.created_unix_ms, created_unix_ms) RETURNING id";
 
-/// The same run once more, in place of what is damaged: note and tags stay.
+/// Replaces a damaged run by the same run: note and tags stay.
 constexpr const char* kMend =
     "UPDATE run SET name = ?1, created_unix_ms = ?4, trashed_unix_ms = NULL, total_ps = ?5, speedup = ?6, base = ?7, "
     "differences = ?8, layout = ?9, result = ?10, draft = ?11, checksum = ?13, subject = ?14 "
@@ -102,7 +102,7 @@ bool RunWriter::isDamaged(const std::string& hash, const std::string& version) {
     const auto id = find(hash, version);
     if (!id || m_seals.isSound(*id))
         return false;
-    // What is damaged may be the hash in the row: then the index finds the row and the row denies it.
+    // The damage may be in the row's hash: then the index finds the row under a hash that the row does not have.
     m_database.exec("REINDEX run");
     return find(hash, version).has_value();
 }

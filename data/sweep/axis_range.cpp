@@ -16,7 +16,7 @@ using engine::Problems;
 
 constexpr int kShortDigits = 4;   // enough for a bandwidth that a range computed, "35.36 GB/s"
 constexpr int kExactDigits = 12;  // hides that 0.1 has no exact double
-/// Of a step: what rounding may move a value by and leave the steps equal to the eye.
+/// The part of a step by which rounding may move a value while the steps still look equal.
 constexpr double kInvisible = 1.0 / 200;
 
 void checkEnd(const char* name, const Parameter& parameter, const ParameterValue& value, Problems& problems) {

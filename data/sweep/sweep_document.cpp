@@ -445,7 +445,7 @@ void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& rea
         checkLists(sweep, problems);
     checkSubject(sweep, problems);
     checkTogether(sweep, problems);
-    // What an own preset says can only be put into a sweep whose axes are in order.
+    // The values of own presets can be added only to a sweep whose axes have no problems.
     if (own != nullptr && problems.empty())
         sweep = withOwnPresets(sweep, *own);
     checkNames(sweep, problems);

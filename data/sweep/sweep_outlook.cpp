@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kProbing{100};  // all probes together
 
-/// What a store has of a plan's points.
+/// The points of a plan that a store has.
 struct Found {
     std::unordered_map<std::string, KeptPoint> known;
     OtherEngines others;
@@ -47,7 +47,8 @@ RunPace paceOfTasks(const SweepPlan& plan, const SweepWork& work) {
     const auto experimentOf = [&](const SweepTask& task) {
         return plan.details(plan.points[task.points.front()]).experiment;
     };
-    // The first run after a million points were planned waits for the memory allocator, a third of a second: not counted.
+    // The first run after planning a million points waits a third of a second for the memory allocator, and is not
+    // counted.
     paceOf(experimentOf(*tasks.front()), tasks.front()->events, PaceClock::now());
     const PaceClock::time_point begin = PaceClock::now();
     RunPace all;

@@ -48,14 +48,14 @@ public:
         m_arrived.notify_one();
     }
 
-    /// Nothing more will come.
+    /// Closes the queue: no more items will come.
     void close() {
         const std::lock_guard lock(m_mutex);
         m_closed = true;
         m_arrived.notify_one();
     }
 
-    /// Nothing more will be taken.
+    /// Gives up the queue: no more items will be taken.
     void giveUp() {
         const std::lock_guard lock(m_mutex);
         m_givenUp = true;
@@ -63,7 +63,7 @@ public:
         m_room.notify_all();
     }
 
-    /// All that is there, as soon as it is `enough`, the queue is closed or `patience` has passed.
+    /// Takes all items as soon as there are `enough`, the queue is closed or `patience` has passed.
     std::vector<Item> take(std::size_t enough, std::chrono::milliseconds patience) {
         std::unique_lock lock(m_mutex);
         m_arrived.wait_for(lock, patience, [&] { return m_items.size() >= enough || m_closed; });

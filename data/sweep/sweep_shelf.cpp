@@ -14,7 +14,7 @@
 namespace data {
 namespace {
 
-/// What became of the points of sweep ?1 under engine version ?2.
+/// Selects the outcome of the points of sweep ?1 under engine version ?2.
 constexpr const char* kEnded =
     "FROM sweep_point AS point "
     "LEFT JOIN run ON run.experiment_hash = point.experiment_hash AND run.engine_version = ?2 "
@@ -238,7 +238,7 @@ void stopAt(std::size_t position, const std::stop_token& stop) {
 
 void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vector<SweepPoint>& points,
                  const std::stop_token& stop) {
-    // What a point stands for changes only with the program: other presets, another engine.
+    // The experiment of a point changes only with the program: other presets, or another engine.
     SQLite::Statement insert(database, "INSERT INTO sweep_point (sweep, position, experiment_hash, problem) "
                                        "VALUES (?, ?, ?, ?) ON CONFLICT (sweep, position) DO UPDATE "
                                        "SET experiment_hash = excluded.experiment_hash, problem = excluded.problem "

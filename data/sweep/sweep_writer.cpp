@@ -37,12 +37,13 @@ BodyJson axisJson(const SweepAxis& axis) {
     return {{"zip", jsonList(axis.columns, columnJson)}};
 }
 
-/// The same value has one text, whatever it was written in.
+/// Returns a text that is the same for equal values, in whatever form they were written.
 std::string identityText(const std::string& path, const ParameterValue& value) {
     return path + "=" + engine::formatValue(parameterAt(path), value) + "\n";
 }
 
-/// What own presets of this kind say, the table's default where one of them is silent and another is not.
+/// Returns the value in an own preset of this kind, or the table's default if this preset does not set it and another
+/// does.
 ParameterValue saidBy(OwnKind kind, const std::string& name, const std::string& path, const OwnPresets& own) {
     const auto in = [&](const Settings& settings) -> std::optional<ParameterValue> {
         const auto found = settings.find(path);

@@ -12,7 +12,8 @@ using engine::Duration;
 using engine::Span;
 using engine::SpanKind;
 
-/// What `first` and `second` of a span of this kind mean (engine/api/trace.h), as argument names; empty: nothing.
+/// Returns the meanings of `first` and `second` of a span of this kind (engine/api/trace.h) as argument names; an empty
+/// name: the number is not used.
 std::array<std::string_view, 2> argumentNames(SpanKind kind) {
     switch (kind) {
     case SpanKind::gemmWave:

@@ -33,7 +33,7 @@ bool isTaken(const TraceChoice& choice, const Lane& lane) { return choice.lanes[
 // Sums from the beginning of the run would say nothing of any moment.
 bool isLength(const engine::CounterSeries& series) { return !engine::isSum(series.kind); }
 
-/// Where the events of a lane stand in the file: on `rows` threads from `tid` on.
+/// The threads of a lane's events in the file: `rows` threads from `tid` on.
 struct LaneRows {
     std::uint32_t tid = 0;
     std::uint32_t rows = 1;

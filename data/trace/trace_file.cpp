@@ -84,7 +84,7 @@ void readHeadOfTrace(const DocumentNode& head, TraceReading& reading) {
     readDraftOf(head, "experiment", complete, reading.problems);
     if (!reading.problems.empty())
         return;
-    // What presets meant then is in the complete experiment.
+    // The complete experiment has the values that presets had then.
     const Expansion expansion = expand(reading.head.draft);
     if (!expansion.runnable() || experimentHash(expansion.experiment) != reading.head.hash)
         reading.head.draft = std::move(complete);

@@ -100,7 +100,7 @@ private:
         }
     }
 
-    /// Where the block goes, as GPUs of the ring.
+    /// Returns the GPUs of the ring to which the block goes.
     std::vector<std::uint32_t> receiversOf(std::uint32_t gpu, Part part, std::uint32_t chunk) const {
         if (m_ring)
             return {(gpu + m_trace.gpus - 1) % m_trace.gpus};
@@ -145,7 +145,7 @@ private:
             const std::uint32_t same = tileAt(gpu, receiver, *tile);
             if (same >= there.trackedTiles.size())
                 continue;
-            // What the receiver had tracked of it before has ended by now.
+            // Earlier tracking of this tile on the receiver has ended by now.
             const std::vector<SpanAt>& tracked = there.trackedTiles[same];
             const auto landed =
                 std::find_if(tracked.begin(), tracked.end(), [&](SpanAt place) { return at(place).end > sent.start; });
