@@ -35,9 +35,9 @@ constexpr std::array kSteps{
     CREATE INDEX run_by_time ON run (created_unix_ms);
     )sql",
     // 2: sweeps, notes, tags, the trash; and a fifth of the bytes a run. What a hundred thousand runs share is kept
-    // once: the values of the default experiment (a run has what differs, canonical_form.h) and the keys of a result (a run
-    // has the values, packed_document.h). A run of schema 1 is its own base, and its result stays the JSON that it was.
-    // The points of a sweep name experiments; whether they are done is whether there is a run of that hash.
+    // once: the values of the default experiment (a run has what differs, canonical_form.h) and the keys of a result (a
+    // run has the values, packed_document.h). A run of schema 1 is its own base, and its result stays the JSON that it
+    // was. The points of a sweep name experiments; whether they are done is whether there is a run of that hash.
     R"sql(
     CREATE TABLE experiment_base (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
     CREATE TABLE result_layout   (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
