@@ -12,31 +12,32 @@
 
 namespace ui {
 
-/// Bytes as zlib packed them. Nothing where they are damaged, cut off, or unpack to more than `budget`, from which what is
-/// unpacked is taken. Stops at once where the first letter that is not blank is another than `first`; 0 takes anything. What
-/// follows the packed bytes does not matter.
+/// Decompresses zlib data. Returns an empty optional if the data are damaged, cut off, or decompress to more than
+/// `budget`; the decompressed size is subtracted from `budget`. If `first` is not 0, decompression stops at once when
+/// the first non-blank character is a different one. Bytes after the compressed data are ignored.
 std::optional<QByteArray> unpacked(QByteArrayView packed, std::size_t& budget, char first = 0);
 
-/// The checksum that PNG puts behind a chunk.
+/// Returns the CRC checksum of a PNG chunk.
 std::uint32_t checksumOf(QByteArrayView bytes);
 
-/// Whether the first letter that is not blank is this one.
+/// Returns whether the first non-blank character is `first`.
 bool beginsWith(QByteArrayView text, char first);
 
-/// The document of a figure among the streams of a PDF, packed or plain. Looks at each stream by itself and at nothing of
-/// what is written around them, so that a PDF that was cut off, or that another program has saved again, gives its
-/// document all the same, and none can make it unpack more than `limit` in all. Encrypted ones give nothing.
+/// Finds the document of a figure in the streams of a PDF, compressed or plain. Reads each stream by itself and ignores
+/// the structure around the streams, so it also works for a PDF that was cut off or saved again by another program, and
+/// never decompresses more than `limit` bytes in all. Returns an empty optional for an encrypted PDF.
 std::optional<QByteArray> figureInPdf(const QByteArray& pdf, std::size_t limit);
 
-/// The text that stands under `key` in a PNG, as UTF-8. Reads text chunks alone and never decodes the picture; nothing where
-/// there is none, where its chunk is damaged, or where it would unpack to more than `limit`.
+/// Returns the UTF-8 text stored under `key` in a PNG. Reads text chunks only and never decodes the picture. Returns an
+/// empty optional if there is no such text, if its chunk is damaged, or if it would decompress to more than `limit`
+/// bytes.
 std::optional<QByteArray> textInPng(const QByteArray& png, const QByteArray& key, std::size_t limit);
 
-/// The files as a zip. The same files give the same bytes: no dates, no owners.
+/// Packs the files into a zip. The same files give the same bytes, because the zip contains no dates and no owners.
 QByteArray zipOf(const std::vector<FigureFile>& files);
 
-/// The first file called `name`, in whichever folder of the zip. Nothing where there is none, where the zip is broken
-/// before it, or where the file would unpack to more than `limit`.
+/// Returns the first file called `name`, in any folder of the zip. Returns an empty optional if there is none, if the
+/// zip is damaged before it, or if the file would decompress to more than `limit` bytes.
 std::optional<QByteArray> fileInZip(const QByteArray& zip, const QByteArray& name, std::size_t limit);
 
 }  // namespace ui

@@ -19,19 +19,20 @@
 
 namespace ui {
 
-/// A fill told apart without its colour by lines over it: ui::textureLines gives them, clipped, right at every dpi.
+/// A fill with lines over it that identify it without colour. ui::textureLines() returns the lines clipped to the
+/// shape, correct at any resolution.
 struct FigureFill {
     QColor colour;
     Texture texture = Texture::plain;
     QColor textureInk;
-    double spacing = 3;       ///< of the lines, in points
-    double lineWidth = 0.35;  ///< of the lines
+    double spacing = 3;       ///< distance between lines, in points
+    double lineWidth = 0.35;  ///< width of the lines
     bool operator==(const FigureFill&) const = default;
 };
 
 struct FigurePen {
     QColor colour;
-    double width = 0.5;  ///< points
+    double width = 0.5;  ///< in points
     QList<double> dash;  ///< on, off, ... in points; empty: solid
     bool operator==(const FigurePen&) const = default;
 };
@@ -59,26 +60,27 @@ struct EllipseItem {
 enum class TextWeight : std::uint8_t { regular, semiBold, bold };
 enum class TextAlign : std::uint8_t { left, centre, right };
 
-/// One line of text. `at` is on the baseline, at the end or the middle that `align` says; turned around it.
+/// One line of text. `at` is on the baseline, at the start, middle or end of the text as `align` says; the text is
+/// rotated around it.
 struct TextItem {
     QPointF at;
     QString text;
-    double size = 7;  ///< points
+    double size = 7;  ///< in points
     TextWeight weight = TextWeight::regular;
     TextAlign align = TextAlign::left;
-    double angle = 0;  ///< degrees, clockwise: -90 reads upwards
+    double angle = 0;  ///< in degrees, clockwise: -90 reads upwards
     QColor colour;
     double width = 0;    ///< as measured
-    QRectF box() const;  ///< what it covers, turned; ascent and descent as of the font
+    QRectF box() const;  ///< the rotated rectangle that it covers, with the font's ascent and descent
 };
 
-/// Only where a reader asked for it: a heat map of thousands of cells.
+/// Used only if the user asked for it: a heat map of thousands of cells.
 struct ImageItem {
     QRectF box;
-    QImage image;  ///< one pixel a cell
+    QImage image;  ///< one pixel for each cell
 };
 
-/// What an item is part of: writers that plot from the data themselves leave the marks out.
+/// The part of the figure that an item belongs to: writers that plot from the data themselves leave out the marks.
 enum class FigurePart : std::uint8_t {
     background,
     grid,
@@ -95,13 +97,14 @@ enum class FigurePart : std::uint8_t {
 struct DisplayItem {
     std::variant<RectItem, PolylineItem, PolygonItem, EllipseItem, TextItem, ImageItem> shape;
     FigurePart part{};
-    std::optional<std::size_t> panel, mark;  ///< which of the figure; nothing: the figure's own
-    QString meaning;                         ///< of a mark or an entry of the legend
+    std::optional<std::size_t> panel,
+        mark;         ///< indices within the figure; empty: the item belongs to the figure as a whole
+    QString meaning;  ///< of a mark or a legend entry
     std::optional<QRectF> clip;
 };
 
-/// A figure taken apart: what to draw, from back to front. x to the right and y down, in points of 1/72 inch, from the upper
-/// left corner of the page. Every writer draws this and nothing else.
+/// A figure as drawing operations, from back to front. x points right and y down, in points of 1/72 inch, from the
+/// upper left corner of the page. Every writer draws exactly this list.
 struct DisplayList {
     QSizeF page;
     std::vector<DisplayItem> items;

@@ -16,38 +16,38 @@ class QMimeData;
 
 namespace ui {
 
-/// Writes the files into a folder, made where it is not there, or into one zip where `path` ends in ".zip". Each file whole
-/// or not at all; throws data::FileError with name and reason.
+/// Writes the files into a folder, which is created if necessary, or into one zip if `path` ends in ".zip". Each file
+/// is written completely or not at all. Throws data::FileError with name and reason.
 void writeBundle(const QString& path, const std::vector<FigureFile>& files);
 
 struct FigureOpening {
     std::optional<data::FigureSpec> figure;
-    engine::Problems problems;  ///< why there is none: the file, what it is, and what is allowed
+    engine::Problems problems;  ///< why there is no figure: the file, what it contains, and what is allowed
 };
 
-/// The figure that a file carries: spec.json itself, or a PDF, PNG, SVG or zip that Ringside wrote.
+/// Reads the figure that a file contains: spec.json itself, or a PDF, PNG, SVG or zip that Ringside wrote.
 FigureOpening openFigure(const QString& path);
 
-/// The same of a file's bytes; `path` names it in messages.
+/// Reads the figure from a file's bytes; `path` names the file in messages.
 FigureOpening figureIn(const QByteArray& bytes, const QString& path);
 
-/// Whether a file's name says that it could carry one: .pdf, .svg, .png, .zip, .json.
+/// Returns whether a file of this name could contain a figure: .pdf, .svg, .png, .zip, .json.
 bool mayCarryFigure(const QString& path);
 
-/// A figure for the clipboard: as vectors (SVG, PDF) for programs that take them, as an image at 300 dots to the inch for
-/// the others.
+/// Returns a figure for the clipboard: as vectors (SVG, PDF) for programs that accept them, and as an image at 300 dots
+/// per inch for others.
 std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure);
 
-/// Puts it there, and says so in a sentence.
+/// Copies a figure to the clipboard and returns a sentence that says so.
 QString putOnClipboard(const ReadyFigure& figure);
 
-/// Returns the lines that put the exported PDF into a LaTeX document: its exact width (in TeX's bp, which are the points of
-/// a PDF), caption and label. A full width stands across both columns, a slide is as wide as its frame. The description is
-/// a command in ACM sizes, whose class alone knows it, and a comment in the others.
+/// Returns the lines that include the exported PDF in a LaTeX document: its exact width (in TeX's bp, which are the
+/// points of a PDF), caption and label. A full-width figure spans both columns, and a slide is as wide as its frame. In
+/// ACM sizes the description is a command, which only the ACM class defines; in other sizes it is a comment.
 QString latexOf(const data::FigureSpec& figure, double width);
 
-/// Writes figures into a folder: each with one file beside the others, with several into a folder of its own name, or into
-/// one zip. Figures of the same name are numbered. Returns what was written; throws data::FileError.
+/// Writes figures into a folder: a figure with one file directly, a figure with several files in a folder of its own
+/// name, or all in one zip. Figures of the same name are numbered. Returns the written paths; throws data::FileError.
 QStringList exportFigures(const QString& folder, const std::vector<ReadyFigure>& figures,
                           const std::vector<FigureFormat>& formats, bool zipped);
 

@@ -15,8 +15,8 @@ class FigureView;
 class RunController;
 class Workbench;
 
-/// The view Figure: takes figures from any other view, makes those of the gallery, writes them into files, and opens
-/// such files again with the experiment that made them.
+/// The view Figure: takes figures from any other view, makes the figures of the gallery, writes figures to files, and
+/// opens such files together with the experiment of the figure.
 class FigureFeature final : public QObject {
     Q_OBJECT
 
@@ -27,14 +27,14 @@ public:
     FigureView& view() { return *m_view; }
     /// Takes a figure and shows it in the view.
     void take(FigureOffer offer);
-    /// Returns what the view in front would be as a figure; nothing if it has none.
+    /// Returns the view in front as a figure; an empty optional if it has none.
     std::optional<FigureOffer> figureOfView() const;
-    /// Takes what is shown to the view Figure; there it asks where to write the files.
+    /// Takes the current figure to the view Figure; in that view, asks where to write the files.
     void exportFigure();
-    /// Puts what is shown on the clipboard as a figure.
+    /// Copies the current figure to the clipboard.
     void copyFigure();
-    /// Shows a figure by its name in the gallery, or takes what a view or a picture of this name shows. FigureView's
-    /// figureShown() follows. Returns false if there is no such name, or nothing to take.
+    /// Shows the figure of the gallery with this name, or takes the figure of the view or picture with this name.
+    /// FigureView::figureShown() follows. Returns false if there is no such name or no figure to take.
     bool showFigure(const QString& name);
 
 private:

@@ -10,31 +10,32 @@
 
 namespace ui {
 
-/// How an axis maps values to the page.
+/// How an axis maps values to page coordinates.
 struct AxisPlace {
     double from = 0, to = 1;
     bool logarithmic = false;
-    std::vector<double> ticks;  ///< those that have a label
+    std::vector<double> ticks;  ///< ticks with a label
 };
 
-/// Where a bar stands: in units of the panel's x axis, on which category i is centred somewhere above i - 1.
+/// The position of a bar, in units of the panel's x axis, on which category i is centred between i - 1 and i.
 struct BarPlace {
     std::size_t mark = 0, bar = 0, category = 0;
     double left = 0, right = 0;
 };
 
-/// Where a panel came to stand, for writers that plot from the data.
+/// The position of a panel, for writers that plot from the data.
 struct PanelPlace {
     QRectF plot;  ///< inside the axes
     AxisPlace x, y;
-    std::vector<double> centres;  ///< of the categories, in units of x
+    std::vector<double> centres;  ///< centres of the categories, in units of x
     std::vector<BarPlace> bars;
 };
 
 struct LaidOutFigure {
     DisplayList list;
     std::vector<PanelPlace> panels;
-    /// What could not be shown whole, in words: labels that were left out or overlap. The lint adds what rules forbid.
+    /// What could not be shown completely, in words: labels that were left out or overlap. The lint adds violations of
+    /// rules.
     struct Shortfall {
         std::size_t panel = 0;
         QString what;
@@ -42,9 +43,9 @@ struct LaidOutFigure {
     std::vector<Shortfall> shortfalls;
 };
 
-/// Turns a figure into what is drawn: sizes from its preset, colours and hatches from its theme, room from its text. The
-/// same figure gives the same list on every machine, since it is measured with the bundled font alone. The figure has no
-/// problems (data::problemsOf). Needs a QGuiApplication for its fonts. Takes milliseconds.
+/// Lays a figure out as a display list: sizes follow from its preset, colours and hatches from its theme, margins from
+/// its text. The result is the same on every machine, because text is measured with the bundled font only.
+/// Precondition: data::problemsOf finds no problems. Needs a QGuiApplication for its fonts. Takes milliseconds.
 LaidOutFigure layOut(const data::FigureSpec& figure);
 
 }  // namespace ui

@@ -31,18 +31,18 @@ enum class LintRule : std::uint8_t {
     changedMachine
 };
 
-/// Something a reviewer or a camera-ready checker would object to.
+/// Something that a reviewer or a camera-ready check would object to.
 struct LintFinding {
     LintRule rule{};
-    bool refused = false;  ///< checkers refuse it; otherwise readers stumble
+    bool refused = false;  ///< true: such checks refuse the figure; false: readers may misread it
     std::optional<std::size_t> panel;
     QString text{};     ///< what is wrong, where, and by how much
-    QString fixText{};  ///< "Start the axis at zero"; empty: none
+    QString fixText{};  ///< title of the fix: "Start the axis at zero"; empty: there is none
     std::function<data::FigureSpec(const data::FigureSpec&)>
-        fix{};  ///< the figure mended; empty where only the author can
+        fix{};  ///< returns the corrected figure; empty if only the author can correct it
 };
 
-/// Looks at the figure and at how it came out; most severe first. Nothing: it can go into a paper as it is.
+/// Checks a figure and its layout. Returns the findings, most severe first; none: the figure is ready for a paper.
 std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigure& laidOut);
 
 QString nameOf(LintRule rule);  ///< "text under 6 pt"

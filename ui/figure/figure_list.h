@@ -10,8 +10,8 @@ namespace ui {
 
 class FigureShelf;
 
-/// The figures of a shelf under two headings, with a mark at those that are made. Several can be selected, to be exported
-/// together; the current one is the one to look at.
+/// The figures of a shelf under two headings, with a mark at those that have been made. Several can be selected for
+/// export; the current one is the one that is shown.
 class FigureList final : public QListWidget {
     Q_OBJECT
 
@@ -20,9 +20,9 @@ public:
     explicit FigureList(FigureShelf& shelf, QWidget* parent = nullptr);
 
     int currentId() const;                 ///< 0: none
-    std::vector<int> selectedIds() const;  ///< from above; the current one where nothing is selected
+    std::vector<int> selectedIds() const;  ///< from top to bottom; the current one if none is selected
     void setCurrentId(int id);
-    /// Of the gallery, those that are at work or wait.
+    /// Sets the figures of the gallery that are being made or wait for it.
     void setWaiting(const QStringList& names);
     QSize sizeHint() const override;
 
@@ -31,7 +31,7 @@ Q_SIGNALS:
     void activatedId(int id);
 
 private:
-    /// At the entries: drawn once for each palette.
+    /// The marks of the entries, drawn once for each palette.
     struct Marks {
         QIcon failed, waits, made, open;
     };

@@ -27,25 +27,25 @@ namespace ui {
 
 class MessageBar;
 
-/// Everything about a figure that its author may want otherwise: size, theme, legend, height; of one panel its titles,
-/// units, ranges and share of the height; name, caption and description. Each edit is told at once; what a field holds
-/// that cannot be is said at the foot and told to nobody.
+/// Form for everything that the author of a figure can change: size, theme, legend, height; for a panel its titles,
+/// units, ranges and share of the height; name, caption and description. Each edit is reported at once. An invalid text
+/// is not reported; a message at the bottom says what is wrong.
 class FigureOptions final : public QScrollArea {
     Q_OBJECT
 
 public:
     explicit FigureOptions(QWidget* parent = nullptr);
 
-    /// Null: nothing to edit. Fields that say the same already keep their cursor.
+    /// Shows a figure; null: there is none. Fields whose text does not change keep their cursor.
     void showFigure(const data::FigureSpec* figure);
     std::size_t panel() const { return m_panel; }
     void setPanel(std::size_t panel);
-    /// In a card over the foot: why the last edit was not taken; empty: it was.
+    /// Shows in a card at the bottom why the last edit was refused; empty: it was accepted.
     void showProblem(const QString& problem);
     QString problem() const;
 
 Q_SIGNALS:
-    /// Another value of the figure. Edits of one `kind` belong together while somebody types.
+    /// The user has changed the figure. Consecutive edits of one `kind` belong together, for example while typing.
     void edited(const data::FigureSpec& figure, const QString& text, const QString& kind);
 
 protected:
@@ -87,11 +87,12 @@ private:
     QWidget *m_inside, *m_panelBox;
 };
 
-/// What data::problemsOf says of a figure, in the words of the options: "The range of the Y axis is empty: 1.6 to 1.6."
-/// for "panels[0].y.to: 1.6: more than .from is expected". What the options cannot change keeps its place in the document.
+/// Translates a problem that data::problemsOf found into the words of the options: "The range of the Y axis is empty:
+/// 1.6 to 1.6." for "panels[0].y.to: 1.6: more than .from is expected". A problem that the options cannot correct keeps
+/// its path in the document.
 QString problemText(const engine::Problem& problem, const data::FigureSpec& figure);
 
-/// Which files an export writes, as boxes to tick.
+/// Check boxes for the file formats of an export.
 class FigureFormats final : public QWidget {
     Q_OBJECT
 

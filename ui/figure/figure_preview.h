@@ -11,27 +11,28 @@
 
 namespace ui {
 
-/// How large a figure is shown: as large as it will be printed, twice that, or as the room allows.
+/// The zoom of a figure: its printed size, twice that, or as large as fits.
 enum class FigureZoom : std::uint8_t { trueSize, twice, fit };
 
-/// Where the parts of a preview stand, in widget coordinates: the sheet of paper, the figure on it, the room of its
-/// caption. Apart from painting, so that it is tested without a window.
+/// The positions of a preview's parts in widget coordinates: the sheet of paper, the figure on it, the room of its
+/// caption. Separate from painting, so that it can be tested without a window.
 struct PreviewPlaces {
     QRectF sheet, figure, caption;
-    double scale = 1;  ///< widget coordinates to the point
+    double scale = 1;  ///< widget units per point
 };
-/// `page` and `caption`'s height in points; `dots` to the inch; `room` for everything. Slides have no paper around them.
+/// Computes the positions. `page` and `captionHeight` are in points, `dots` per inch; `room` is the available size. A
+/// slide has no paper around it.
 PreviewPlaces previewPlaces(QSizeF page, double captionHeight, bool slide, FigureZoom zoom, double dots, QSizeF room);
 
-/// A figure as it will look: on a stretch of the column that it was made for, its caption beneath, in the colours of its
-/// own theme whatever those of the window are. Kept as pixels until figure, zoom or room change.
+/// Shows a figure as it will be printed: on a part of a page with the column that it was made for, its caption below,
+/// in the colours of its own theme, whatever the window's theme is. Cached as pixels until figure, zoom or size change.
 class FigurePreview final : public QScrollArea {
     Q_OBJECT
 
 public:
     explicit FigurePreview(QWidget* parent = nullptr);
 
-    /// Null: nothing.
+    /// Shows a figure; null: none.
     void showFigure(std::shared_ptr<const ReadyFigure> figure);
     FigureZoom zoom() const { return m_zoom; }
     void setZoom(FigureZoom zoom);

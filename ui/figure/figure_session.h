@@ -31,26 +31,26 @@ struct FigureSessionConfig {
     Maker maker{};  ///< empty: the gallery (data/figure/figure_gallery.h)
 };
 
-/// Makes figures of the gallery on one thread of its own, so that the window never waits. What several of them need is
-/// simulated once, for as long as nothing was cancelled.
-/// Promise: after cancel() nothing is delivered of what was asked for before; the destructor stops a run at its next poll
-/// and joins.
+/// Makes figures of the gallery on a worker thread, so that the window never waits. What several figures need is
+/// simulated once, unless work was cancelled in between. Promise: after cancel() nothing that was requested before is
+/// delivered; the destructor stops a run at its next poll and joins the thread.
 class FigureSession final : public QObject {
     Q_OBJECT
 
 public:
     explicit FigureSession(FigureSessionConfig config = {}, QObject* parent = nullptr);
 
-    /// After those that are being made; twice the same is once.
+    /// Queues figures behind those in progress; a figure that is already queued is not queued again.
     void make(const QStringList& names);
-    /// At once for whoever asks; the worker follows at its next poll.
+    /// Cancels all work. The session reports that at once; the worker stops at its next poll.
     void cancel();
     bool isRunning() const { return !m_waiting.isEmpty(); }
-    /// The one at work first.
+    /// Returns the queued figures, beginning with the one in progress.
     const QStringList& waiting() const { return m_waiting; }
-    /// Of all that was asked for since there was nothing to do, 0 to 1.
+    /// Returns the progress of everything requested since the queue was last empty, 0 to 1.
     double progress() const;
-    /// Until all is made, from what the time was until now; nothing where it is too early to tell.
+    /// Estimates the time until all figures are made from the time taken so far; an empty optional if it is too early
+    /// to tell.
     std::optional<double> secondsLeft() const;
 
 Q_SIGNALS:
@@ -58,7 +58,7 @@ Q_SIGNALS:
     void progressChanged();
     void made(const QString& name, std::shared_ptr<const data::FigureSpec> figure);
     void failed(const QString& name, const QString& text);
-    /// Nothing is being made any more, whatever the reason.
+    /// No figure is being made any more, whatever the reason.
     void ended();
 
 private:
@@ -68,10 +68,10 @@ private:
     FigureSessionConfig m_config;
     QElapsedTimer m_since;
     QStringList m_waiting;
-    int m_made = 0;                        // since there was nothing to do
-    std::unique_ptr<FigureMaker> m_maker;  // of the worker's thread alone, as the next
+    int m_made = 0;                        // since the queue was last empty
+    std::unique_ptr<FigureMaker> m_maker;  // used by the worker thread only, as is the next
     std::stop_token m_makerStop;
-    Worker m_worker;  // last: it ends first
+    Worker m_worker;  // last: it is destroyed first
 };
 
 }  // namespace ui

@@ -16,21 +16,21 @@
 
 namespace ui {
 
-/// Sizes that everything in one figure shares. Lengths are written for text of 7 points and grow with it: `of(2)` is two
-/// points in a column of a paper and more on a slide.
+/// The sizes that are common to one figure. Lengths are given for text of 7 points and scale with the text: `of(2)` is
+/// two points in a paper's column and more on a slide.
 struct FigureMeasure {
     double textSize = 7;
     data::FigureTheme theme{};
     double of(double points) const { return points * textSize / 7; }
-    /// Of values and references: a little smaller, never under 6 points.
+    /// Returns the text size of values and references: a little smaller, but at least 6 points.
     double smallSize() const { return std::max(6.0, textSize * 6 / 7); }
     FigurePen pen(FigurePen pen) const;
     MarkStyle style(std::string_view meaning) const;  ///< with pens and hatches of this size
     const ThemeStyle& colours() const { return styleOf(theme); }
 };
 
-/// Where items are collected, from back to front. What it is told of panel, mark, meaning and clip goes with each item
-/// until it is told otherwise. Knows what is covered, so that text can be put where it is free.
+/// Collects the items of a display list, from back to front. Each item gets the panel, mark, meaning and clip that were
+/// set last. Records the area that is covered, so that text can be placed in free places.
 class FigureSheet {
 public:
     explicit FigureSheet(const FigureMeasure& measure) : m_measure(measure) {}
@@ -46,7 +46,7 @@ public:
                  std::optional<FigurePen> pen);
     void ellipse(FigurePart part, const QRectF& box, std::optional<FigureFill> fill, std::optional<FigurePen> pen);
     void image(FigurePart part, const QRectF& box, const QImage& image);
-    /// `scale`: of its usual radius.
+    /// Draws a marker; `scale` is relative to its usual radius.
     void marker(FigurePart part, const QPointF& at, const MarkStyle& style, double scale = 1);
 
     TextItem text(const QPointF& at, const QString& text, double size, TextAlign align, double angle = 0,
@@ -56,7 +56,7 @@ public:
     void cover(const QRectF& box) { m_covered.push_back(box); }
     bool covered(const QRectF& box) const;
     bool coveredByText(const QRectF& box) const;
-    /// Whether a text could stand there: inside `within`, on nothing.
+    /// Returns whether a text would be inside `within` and cover nothing.
     bool free(const TextItem& text, const QRectF& within) const;
 
     void fallShort(std::size_t panel, const QString& what);

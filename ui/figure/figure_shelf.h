@@ -11,20 +11,20 @@
 
 namespace ui {
 
-/// One figure of the list.
+/// A figure of the list.
 struct ShelfFigure {
     int id = 0;
-    QString galleryName;                   ///< of those that are made by name; empty for what came from views and files
-    QString title, what;                   ///< of the gallery; else those of the figure itself
-    std::optional<data::FigureSpec> spec;  ///< nothing: not made yet
+    QString galleryName;                   ///< for figures of the gallery; empty for figures from views and files
+    QString title, what;                   ///< those of the gallery, or else those of the figure itself
+    std::optional<data::FigureSpec> spec;  ///< empty: not made yet
     FigureOffer::Redraw redraw;
     QString failure;  ///< why it could not be made
 
-    QString name() const;  ///< for the list
+    QString name() const;  ///< as shown in the list
 };
 
-/// The figures that a reader works on: those of the gallery, made or not, then what came from views and files. Every edit
-/// is a step of the undo stack, and a burst of the same kind is one.
+/// The figures that the user works on: those of the gallery, whether made or not, then those from views and files.
+/// Every edit is a step of the undo stack; consecutive edits of one kind are one step.
 class FigureShelf final : public QObject {
     Q_OBJECT
 
@@ -36,21 +36,21 @@ public:
     const ShelfFigure* ofGallery(const QString& name) const;
     QUndoStack& undoStack() { return m_stack; }
 
-    /// A figure from a view or a file; its id.
+    /// Adds a figure from a view or a file and returns its id.
     int add(FigureOffer offer);
-    /// Made from simulation: takes the place of what there was.
+    /// Stores a figure that was made from simulation, in place of an earlier one.
     void setMade(const QString& galleryName, data::FigureSpec spec);
     void setFailed(const QString& galleryName, const QString& text);
-    /// `spec` has no problems. Pictures are drawn again where size or theme have changed. Edits of the same `kind` that
-    /// follow each other at once are one step; empty: never.
+    /// Changes a figure. Precondition: `spec` has no problems. Pictures are drawn again if size or theme have changed.
+    /// Consecutive edits of the same `kind` are merged into one undo step; an empty kind is never merged.
     void edit(int id, data::FigureSpec spec, const QString& text, const QString& kind = {});
-    /// From the list, or back to not made.
+    /// Removes a figure from the list; a figure of the gallery becomes one that is not made.
     void remove(int id);
 
 Q_SIGNALS:
-    /// Others are there, in another order, or made where they were not.
+    /// Figures were added, removed or made, or their order has changed.
     void listChanged();
-    /// The figure is another one now.
+    /// This figure has changed.
     void changed(int id);
 
 private:

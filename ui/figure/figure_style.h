@@ -10,28 +10,29 @@ namespace ui {
 
 enum class Marker : std::uint8_t { none, circle, square, triangle, diamond, cross, plus };
 
-/// How one meaning looks in one theme: the colour, and a second channel for print in grey.
+/// The style of a meaning in one theme: the colour, and a texture or dash that works in grey print.
 struct MarkStyle {
-    FigureFill fill;    ///< of bars, areas, spans
+    FigureFill fill;    ///< for bars, areas, spans
     FigurePen outline;  ///< around fills
-    FigurePen line;     ///< of lines
+    FigurePen line;     ///< for lines
     Marker marker = Marker::circle;
 };
 
-/// What does not stand for data.
+/// The style of everything that does not represent data.
 struct ThemeStyle {
     QColor background, ink, inkSoft, grid;
     FigurePen axis, gridLine, reference;
 };
 
-/// Unknown meanings look neutral. The colours are those of the window (ui/look/palette.h), for dark slides its dark theme's.
+/// Returns the style of a meaning; unknown meanings have a neutral style. The colours are those of the window
+/// (ui/look/palette.h); dark slides have those of its dark theme.
 MarkStyle styleOf(std::string_view meaning, data::FigureTheme theme);
 const ThemeStyle& styleOf(data::FigureTheme theme);
 
-/// Along a heat map's scale, 0 to 1: as monotonic in grey as in colour.
+/// Returns the colour at a position of a heat map's scale, 0 to 1. Its grey value is monotonic too.
 QColor heatColour(double share, data::FigureTheme theme);
 
-/// Perceived lightness 0 to 1 as a grey printer would show it.
+/// Returns the perceived lightness, 0 to 1, as a grey printer would show it.
 double greyOf(const QColor& colour);
 
 }  // namespace ui

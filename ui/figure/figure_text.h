@@ -9,37 +9,38 @@
 
 namespace ui {
 
-/// Measures text in points as the bundled font has it: without hinting and at a large size that is scaled down, so that
-/// neither a screen's resolution nor the installed fonts change where anything stands. Sizes are in points.
+/// Measures text in points with the bundled font: without hinting and at a large size that is scaled down, so that the
+/// result depends neither on the screen's resolution nor on installed fonts. Sizes are in points.
 double textWidth(const QString& text, double size, TextWeight weight = TextWeight::regular);
 double ascentOf(double size);
 double descentOf(double size);
 double lineHeightOf(double size);  ///< ascent and descent
-double capHeightOf(double size);   ///< of capitals and digits: what the eye centres
+double capHeightOf(double size);   ///< height of capitals and digits, used for vertical centring
 
-/// The text in at most `lines` lines of at most `width`, broken after spaces, hyphens and slashes. Empty where that is
+/// Breaks a text into at most `lines` lines of at most `width`, after spaces, hyphens and slashes. Empty if that is
 /// impossible.
 QStringList wrapped(const QString& text, double width, int lines, double size, TextWeight weight = TextWeight::regular);
 
-/// The same with lines about equally long.
+/// Does the same, with lines of about equal length.
 QStringList evenlyWrapped(const QString& text, double width, int lines, double size,
                           TextWeight weight = TextWeight::regular);
 
-/// Of all lines.
+/// Returns the width of the longest line.
 double widestOf(const QStringList& lines, double size, TextWeight weight = TextWeight::regular);
 
-/// The bundled font as figures are measured and drawn with it: unhinted, at a size of its own far above any text's, so that
-/// widths are those of the outlines. Scale by `size / kFigureFontSize`.
+/// The bundled font with which figures are measured and drawn: unhinted, at a fixed size far larger than any text, so
+/// that widths are those of the outlines. Scale by `size / kFigureFontSize`.
 inline constexpr int kFigureFontSize = 100;
 QFont figureFont(TextWeight weight);
 
-/// The files of it, for writers that carry the font along.
+/// Returns the font's file, for writers that embed the font.
 QString figureFontFile(TextWeight weight);
 
-/// From `at` to the left end of the baseline, before turning.
+/// Returns the distance from `at` to the left end of the baseline, before rotation.
 double leftEndOf(const TextItem& text);
 
-/// A font with only the letters of `text`, kerning included: a tenth of the whole one. Empty where `font` is none.
+/// Returns a font with only the letters of `text`, including kerning; it has about a tenth of the size. Empty if `font`
+/// is not a font.
 QByteArray fontSubset(const QByteArray& font, const QString& text);
 
 }  // namespace ui

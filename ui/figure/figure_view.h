@@ -26,9 +26,9 @@ class FigureList;
 class FigureOptions;
 class LintPanel;
 
-/// The view Figure: what can be made from simulation and what was taken from views and files; the one in hand as it will
-/// be printed, with what a reviewer would object to; what its author may want otherwise; and which files an export
-/// writes. Figures are made in the background; every edit is laid out at once and can be taken back.
+/// The view Figure: a list of figures that can be made from simulation and of those taken from views and files; the
+/// current one as it will be printed, with the findings of the lint; its options; and the file formats of an export.
+/// Figures are made in the background; every edit is laid out at once and can be undone.
 class FigureView final : public QWidget {
     Q_OBJECT
 
@@ -36,33 +36,34 @@ public:
     explicit FigureView(FigureSessionConfig config = {}, QWidget* parent = nullptr);
     ~FigureView() override;
 
-    /// A figure from a view or a file: it is the one in hand from now on.
+    /// Adds a figure from a view or a file and makes it the current one.
     void take(FigureOffer offer);
-    /// Makes a figure of the gallery, or shows it where it is made. False for a name that there is not.
+    /// Shows a figure of the gallery, and makes it first if necessary. Returns false if there is no such name.
     bool open(const QString& galleryName);
     FigureShelf& shelf() { return m_shelf; }
     FigureSession& session() { return m_session; }
     FigurePreview& preview() { return *m_preview; }
     QUndoStack& undoStack() { return m_shelf.undoStack(); }
-    /// What is in hand, laid out; null where it is not made.
+    /// Returns the current figure, laid out; null if it is not made.
     const std::shared_ptr<const ReadyFigure>& shown() const { return m_shown; }
-    /// What can be asked of the view, to be registered; their keys hold within it.
+    /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
 
-    /// The selected figures, as far as they are made, in the chosen formats. Says what was written, or why not.
+    /// Writes the selected figures that have been made, in the chosen formats. Shows which files were written, or why
+    /// not.
     void exportTo(const QString& folder);
-    /// Asks where to first.
+    /// Asks for a folder and exports to it.
     void askAndExport();
     void copy();
     void copyLatex();
-    /// Cancels what is being made; false where nothing is.
+    /// Cancels the figures being made; returns false if there are none.
     bool stepOut();
 
     QJsonValue save() const;
     bool restore(const QJsonValue& kept);
 
 Q_SIGNALS:
-    /// A figure is in the preview, or the words say why there is none.
+    /// The preview shows a figure, or a text that says why there is none.
     void figureShown();
     void said(const QString& text);
     void failed(const QString& text);
@@ -100,7 +101,7 @@ private:
     QPushButton *m_make, *m_cancel;
     QProgressBar* m_progress;
     QWidget* m_work;
-    FigureSession m_session;  // last: it ends before anything that it could deliver to
+    FigureSession m_session;  // last: it is destroyed before anything that it could call
 };
 
 }  // namespace ui

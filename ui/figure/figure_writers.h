@@ -20,31 +20,32 @@ enum class FigureFormat : std::uint8_t { pdf, svg, png, csv, tikz, python, spec,
 QString suffixOf(FigureFormat format);  ///< "pdf", "tex", "py", "json", "txt"
 QString labelOf(FigureFormat format);   ///< "PDF", "TikZ (pgfplots)"
 
-/// A figure with what was made of it once.
+/// A figure with its layout and tables, which are computed once.
 struct ReadyFigure {
     data::FigureSpec spec;
     LaidOutFigure laidOut;
 };
 ReadyFigure ready(data::FigureSpec spec);
 
-/// Draws onto anything; the painter's unit is a point.
+/// Paints a display list; the painter's unit is a point.
 void paint(QPainter& painter, const DisplayList& list);
 
-/// `dpi` 300 or 600 for print. Provenance stands in the text keys of the PNG.
+/// Returns the figure as an image. `dpi` is 300 or 600 for print. The text keys of the PNG contain the provenance.
 QImage imageOf(const ReadyFigure& figure, double dpi);
 QByteArray pngOf(const ReadyFigure& figure, double dpi);
 
-/// One page of exactly the figure's size; fonts embedded, no image unless the list has one; title, provenance as XMP; with
-/// spec.json attached.
+/// Returns a PDF with one page of exactly the figure's size: fonts embedded, no image unless the list has one, title,
+/// provenance as XMP, and spec.json as an attachment.
 QByteArray pdfOf(const ReadyFigure& figure);
 
-/// Physical size in points, everything clipped to the page, provenance in <metadata>, the used letters of the font inside.
+/// Returns an SVG with its physical size in points, everything clipped to the page, the provenance in <metadata>, and
+/// the used letters of the font embedded.
 QByteArray svgOf(const ReadyFigure& figure);
 
-/// A standalone LaTeX document that reads the tables (data::tablesOf) beside it; `\input` works as well.
+/// Returns a standalone LaTeX document that reads the tables (data::tablesOf) beside it; `\input` works as well.
 QByteArray tikzOf(const ReadyFigure& figure);
 
-/// A matplotlib script that reads the tables beside it and writes NAME-matplotlib.pdf with fonttype 42.
+/// Returns a matplotlib script that reads the tables beside it and writes NAME-matplotlib.pdf with fonttype 42.
 QByteArray pythonOf(const ReadyFigure& figure);
 
 /// One file of a bundle.
@@ -52,9 +53,9 @@ struct FigureFile {
     QString name;
     QByteArray content;
 };
-inline constexpr double kPrintDpi = 600;  ///< what journals ask of pictures with lines and text
+inline constexpr double kPrintDpi = 600;  ///< what journals require of pictures with lines and text
 
-/// All files of the chosen formats; CSV may be several. TikZ and Python bring the CSV along.
+/// Returns all files of the chosen formats; CSV may be several files. TikZ and Python include the CSV files.
 std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<FigureFormat>& formats,
                                 double dpi = kPrintDpi);
 

@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// What a reviewer or a camera-ready checker would object to, a line each, with a button where it can be mended here.
+/// The findings of the lint, one in each row, with a button for those that can be fixed here.
 class LintPanel final : public QScrollArea {
     Q_OBJECT
 
@@ -19,14 +19,14 @@ public:
     explicit LintPanel(QWidget* parent = nullptr);
 
     void showFindings(std::vector<LintFinding> findings);
-    /// While there is no figure.
+    /// Shows that there is no figure.
     void showNothing();
     const std::vector<LintFinding>& findings() const { return m_findings; }
     QString headline() const;
     QSize sizeHint() const override;
 
 Q_SIGNALS:
-    /// Position in findings(), which has a fix.
+    /// The user wants to fix the finding with this index in findings().
     void fixRequested(std::size_t finding);
 
 private:

@@ -8,24 +8,24 @@
 
 namespace ui {
 
-// The rules by what they look at; figure_lint.h has what they find.
+// The rules of the lint, grouped by what they check; figure_lint.h declares their findings.
 
-/// How the figure came out: size of text, what is clipped or overlaps, images.
+/// Checks the layout: text sizes, clipped or overlapping items, images.
 void lintList(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// What the figure says of its axes.
+/// Checks the axes.
 void lintAxes(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// Whether its colours say anything, and stand out.
+/// Checks whether colours carry meaning and have contrast.
 void lintPicture(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// Whether its series can be told apart, and stand in the legend as they stand in the figure.
+/// Checks whether the series can be told apart, and whether the legend has the order of the figure.
 void lintSeries(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// Returns the words of a finding in the language of the window.
+/// Translates the text of a finding.
 inline QString lintText(const char* text) { return QCoreApplication::translate("FigureLint", text); }
 
-/// Returns a fix: a copy of a figure, changed by `change`.
+/// Returns a fix: a function that returns a copy of the figure changed by `change`.
 template <class Change>
 auto mending(Change change) {
     return [change](data::FigureSpec figure) {

@@ -18,17 +18,17 @@
 
 namespace ui {
 
-/// How far the data reach along one axis.
+/// The extent of the data along one axis.
 struct DataReach {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
     double leastPositive = std::numeric_limits<double>::infinity();
-    bool fromZero = false;  ///< bars and areas stand on zero
-    bool padded = false;    ///< markers need room at the ends
-    bool tight = false;     ///< ends where the data end
-    bool unusable = false;  ///< values at or below zero, which a logarithmic axis leaves out
+    bool fromZero = false;  ///< bars and areas begin at zero
+    bool padded = false;    ///< markers need a margin at the ends
+    bool tight = false;     ///< the axis ends where the data end
+    bool unusable = false;  ///< there are values at or below zero, which a logarithmic axis leaves out
 
-    /// What must stay free beyond a value, in points: a number that is written there.
+    /// The free space needed beyond a value, in points, for a number that is written there.
     struct Headroom {
         double value = 0, points = 0;
     };
@@ -38,61 +38,65 @@ struct DataReach {
     bool empty() const { return most < least; }
 };
 
-/// An axis with what is written along it.
+/// An axis with its labels and title.
 struct AxisPlan {
     AxisPlace place;
     std::vector<QString> labels;  ///< of place.ticks
     std::vector<double> minor;    ///< ticks without a label
-    QString title;                ///< with its unit
+    QString title;                ///< including its unit
 };
 
-/// Takes the range from the author, else from the data, and ticks at 1-2-5. No more than `mostIntervals` between them.
+/// Plans an axis. Its range is the author's or else that of the data; ticks are at steps of 1, 2 or 5, with at most
+/// `mostIntervals` intervals.
 AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double length, int mostIntervals);
 
-/// "Time (µs)", "Runtime (normalised to Sequential)".
+/// Returns the title of an axis: "Time (µs)", "Runtime (normalised to Sequential)".
 QString titleOf(const data::FigureAxis& axis);
 
-/// 0 at the axis's start and 1 at its end. Nothing for what a logarithmic axis cannot show.
+/// Returns the position of a value, 0 at the axis' start and 1 at its end; an empty optional if a logarithmic axis
+/// cannot show it.
 std::optional<double> shareOf(const AxisPlace& axis, double value);
 
-/// Numbers with as many decimals as tell neighbours `step` apart; from 10 000 on with k, M, G, T or P.
+/// Formats a tick with as many decimals as are needed to distinguish values `step` apart; from 10 000 on with k, M, G,
+/// T or P.
 QString tickLabel(double value, double step, double largest);
 
-/// For one value written beside its mark: three significant digits.
+/// Formats a value that is written beside its mark: three significant digits.
 QString valueLabel(double value);
 
-/// One row of names under the x axis. Names are level where they fit, else broken into lines, else turned; never cut short.
+/// One row of names below the x axis. Names are horizontal if they fit, else broken into lines, else rotated; they are
+/// never shortened.
 struct LabelLevel {
     struct Name {
         QString text;
         double centre = 0, left = 0, right = 0;  ///< in units of x
-        QStringList lines;                       ///< as broken
+        QStringList lines;                       ///< after line breaking
     };
     std::vector<Name> names;
-    bool bracketed = false;  ///< of groups: a thin line above says what belongs to it
-    bool apart = false;      ///< each keeps to its own room, whatever its neighbours leave free
+    bool bracketed = false;  ///< names of groups: a thin line above each shows its extent
+    bool apart = false;      ///< each name stays within its own room even if its neighbours leave some free
 
     double size = 7;
     bool turned = false;
-    std::size_t every = 1;  ///< 2: every other name was left out for want of room
+    std::size_t every = 1;  ///< 2: every other name was left out for lack of room
     double height = 0;
 };
 
-/// Everything that is written under one x axis: levels below each other, and names that stand for a group of one, such as a
-/// mean, beside the last levels.
+/// All names below one x axis: levels below each other, and names of single-member groups, such as a mean, beside the
+/// last levels.
 struct CategoryNames {
     std::vector<LabelLevel> levels;
     LabelLevel apart;
-    std::size_t apartFrom = 0;  ///< the level beside which they begin
+    std::size_t apartFrom = 0;  ///< the level beside which these names begin
     bool empty() const { return levels.empty() && apart.names.empty(); }
 };
 
 double heightOf(const CategoryNames& names, const FigureMeasure& measure);
 
-/// Draws them from `top` down. `xAt` gives the point of a unit of x.
+/// Draws the names downwards from `top`. `xAt` converts units of x to points.
 void drawNames(FigureSheet& sheet, const CategoryNames& names, double top, const std::function<double(double)>& xAt);
 
-/// Names of rows at the left of a heat map or a timeline, and what they are grouped into.
+/// The names of rows at the left of a heat map or a timeline, and of their groups.
 struct RowPlan {
     struct Group {
         QString label;
@@ -109,12 +113,12 @@ struct RowPlan {
 /// The colour scale beside a heat map.
 struct ColourScalePlan {
     AxisPlan axis;
-    double width = 0;  ///< with its labels
+    double width = 0;  ///< including its labels
 };
 
 enum class PanelKind : std::uint8_t { plain, cells, lanes, drawing };
 
-/// One panel, planned: axes, names, and the room that they need around the plot.
+/// The plan of one panel: axes, names, and the room that they need around the plot.
 struct PanelPlan {
     const data::FigurePanel* panel = nullptr;
     std::size_t index = 0;
@@ -126,15 +130,15 @@ struct PanelPlan {
     CategoryNames names;
     RowPlan rows;
     std::optional<ColourScalePlan> colours;
-    QStringList yTitle;  ///< as broken into lines
+    QStringList yTitle;  ///< after line breaking
     bool yTitleShown = true, xTitleShown = true, namesShown = true;
     QMarginsF need;
-    double titleBelow = 0;  ///< how far under the plot those panels reach that share the title of y
-    double titleDrop = 0;   ///< how far under the plot's middle the title of y is centred
-    double titleLeft = 0;   ///< how far left of the plot the title of y begins
+    double titleBelow = 0;  ///< how far the panels that share the y title reach below this plot
+    double titleDrop = 0;   ///< how far the y title's centre is below the middle of the plot
+    double titleLeft = 0;   ///< how far left of the plot the y title begins
     QRectF plot;
 
-    /// Points of the page. Nothing for what a logarithmic axis cannot show.
+    /// Converts x to page coordinates in points; an empty optional if a logarithmic axis cannot show it.
     std::optional<double> xAt(double x) const;
     std::optional<double> yAt(double y) const;
     double xCentre(std::size_t category) const;
@@ -143,50 +147,53 @@ struct PanelPlan {
 };
 
 PanelKind kindOf(const data::FigurePanel& panel);
-/// Of a heat map or a timeline.
+/// Returns the number of rows of a heat map or a timeline.
 std::size_t rowsOf(const data::FigurePanel& panel);
 
-/// Plans for a plot of about this size; what the plan shows or leaves out (`yTitleShown`, ...) is kept.
+/// Plans a panel for a plot of about this size; settings about what the plan shows or leaves out (`yTitleShown`, ...)
+/// are kept.
 void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure);
 
-/// Whether bars have names written under them: stacks side by side do, whose series alone would not tell them apart.
+/// Returns whether bars have names below them. Adjacent stacks have, because the colours of their series would not tell
+/// them apart.
 bool namesBars(const data::BarMark& mark);
 
-/// What is written under the x axis: bars, categories, groups of categories.
+/// Plans the names below the x axis: of bars, categories, and groups of categories.
 void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure);
 
-/// What is written at the left of a heat map or a timeline of this height, and the axis of its rows: row i stands at i.
+/// Plans the names at the left of a heat map or a timeline of this height, and the axis of its rows: row i is at i.
 void planRows(PanelPlan& plan, double height, const FigureMeasure& measure);
 
-/// How many categories the panel has, named or not.
+/// Returns the number of categories of the panel, named or not.
 std::size_t categoriesOf(const data::FigurePanel& panel);
 DataReach reachOfX(const data::FigurePanel& panel);
-/// Of the values alone.
+/// Returns the extent of the values alone.
 DataReach valuesOfY(const data::FigurePanel& panel);
-/// With the room that written values and marks need above bars that are `perUnit` points wide for each unit of x.
+/// Returns the extent with the room for values and marks above bars that are `perUnit` points wide per unit of x.
 DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure);
 
-/// The value in a place; nothing beyond the last one.
+/// Returns the value with this index; an empty optional beyond the last one.
 inline std::optional<double> valueAt(const data::FigureValues& values, std::size_t index) {
     return index < values.size() ? values[index] : std::nullopt;
 }
 
-/// The sum of a stack's positive and of its negative values in a category; nothing where all are missing.
+/// The sums of a stack's positive and of its negative values in a category; empty optionals if all are missing.
 struct StackEnds {
     double above = 0, below = 0;
     bool any = false;
 };
 StackEnds stackEnds(const data::FigureBar& bar, std::size_t category);
 
-/// How the values of a mark's bars are written: level where the widest fits beside its neighbours, else turned, else not.
+/// How the values of a mark's bars are written: horizontal if the widest fits beside its neighbours, else rotated, else
+/// not at all.
 struct ValueDirection {
     bool written = true;
     bool turned = false;
-    double along = 0;  ///< what the longest takes in the direction of y
+    double along = 0;  ///< length of the longest value in the direction of y
 };
 ValueDirection directionOfValues(const PanelPlan& plan, std::size_t mark, double perUnit, const FigureMeasure& measure);
 
-/// What is written at a stack's end: its positive sum, or its negative one where there is nothing else.
+/// Returns the value written at a stack's end: its positive sum, or the negative one if there is no positive one.
 double writtenValue(const StackEnds& ends);
 
 }  // namespace ui

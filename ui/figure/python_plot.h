@@ -11,31 +11,31 @@
 
 namespace ui {
 
-/// Words as a literal of Python.
+/// Returns a text as a Python literal.
 QString pythonText(const QString& text);
 
-/// A number as Python reads it.
+/// Returns a number as Python reads it.
 QString pythonNumber(double value);
 
-/// How the script's own functions take fills and pens, their colours by name.
+/// Writes fills and pens as arguments of the script's functions, with named colours.
 class PythonStyles {
 public:
     QString colour(const QColor& colour, const QString& meaning = {});
 
-    /// `fill=..., hatch=..., ink=..., edge=..., width=..., dash=...`: what there is of it.
+    /// Returns `fill=..., hatch=..., ink=..., edge=..., width=..., dash=...`, as far as they apply.
     QString options(const std::optional<FigureFill>& fill, const std::optional<FigurePen>& pen,
                     const QString& meaning = {});
     QString pen(const FigurePen& pen, const QString& meaning = {});
 
-    /// The dictionary of all colours that have been asked for.
+    /// Returns the dictionary of all colours that were used.
     QString definitions() const;
 
 private:
     ColourNames m_colours;
 };
 
-/// The lines of a script that draw one mark from its table. Nothing for timelines and drawings, for stacks whose parts have
-/// both signs and for what has no table: those are drawn as the display list has them.
+/// Returns the lines of a script that draw one mark from its table. Returns an empty optional for timelines, drawings,
+/// stacks whose parts have both signs, and marks without a table: these are drawn from the display list.
 std::optional<QString> pythonPlot(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles);
 
 }  // namespace ui

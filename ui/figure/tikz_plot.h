@@ -12,33 +12,34 @@
 
 namespace ui {
 
-/// A length as TeX has those of a PDF.
+/// Writes a length in bp, TeX's unit for the points of a PDF.
 inline QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
 
-/// How TikZ draws fills and pens, their colours by name: a co-author changes "gemm" in one line at the top.
+/// Writes fills and pens as TikZ options with named colours, so that a co-author can change "gemm" in one line at the
+/// top.
 class TikzStyles {
 public:
     QString colour(const QColor& colour, const QString& meaning = {}) { return m_colours.nameOf(colour, meaning); }
 
-    /// The options that fill and outline a shape.
+    /// Returns the options that fill and outline a shape.
     QString options(const std::optional<FigureFill>& fill, const std::optional<FigurePen>& pen,
                     const QString& meaning = {});
     QString pen(const FigurePen& pen, const QString& meaning = {});
 
-    /// One \definecolor a line, of all colours that have been asked for.
+    /// Returns a line with \definecolor for each colour that was used.
     QString definitions() const;
 
 private:
     ColourNames m_colours;
 };
 
-/// One mark as pgfplots draws it from its table, which has been read into the macro `table`. Nothing for what pgfplots
-/// cannot draw from a table as the figure has it: timelines and drawings, stacks with negative parts, areas with gaps, and
-/// tables that are too long for TeX's memory. Those are drawn as the display list has them.
+/// Returns one mark as a pgfplots plot of its table, which has been read into the macro `table`. Returns an empty
+/// optional for what pgfplots cannot draw from a table in the same way: timelines and drawings, stacks with negative
+/// parts, areas with gaps, and tables too long for TeX's memory. These are drawn from the display list.
 std::optional<QString> tikzPlot(const ReadyFigure& figure, const data::FigureTable& table, const QString& macro,
                                 TikzStyles& styles);
 
-/// What the plots call: cells without a number, and what all axes share.
+/// Returns the definitions that the plots use: cells without a number, and the settings of all axes.
 QString tikzPlotPreamble();
 
 }  // namespace ui

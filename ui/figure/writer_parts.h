@@ -22,46 +22,49 @@
 
 namespace ui {
 
-/// A number as every format of text reads it: no exponent, no zeros at the end, four decimals at most, never "-0".
+/// Formats a number so that every text format can read it: no exponent, no trailing zeros, at most four decimals, never
+/// "-0".
 QString plainNumber(double value);
 
-/// Names for the colours of a figure's sources, so that a co-author changes one in one line. Asking for a colour's name makes
-/// it known.
+/// Names for the colours in a figure's source files, so that a co-author can change a colour in one line. A colour is
+/// registered when its name is first asked for.
 class ColourNames {
 public:
-    /// What the colour is called. Where it has no name yet it gets that of `meaning`, "reduceScatterLight" for
-    /// "reduce-scatter/light", or of what it looks like: "c404040".
+    /// Returns the name of a colour. A new colour is named after `meaning` ("reduceScatterLight" for
+    /// "reduce-scatter/light") or after its value ("c404040").
     QString nameOf(const QColor& colour, const QString& meaning = {});
 
-    /// In the order in which they became known, as "#rrggbb".
+    /// Returns the registered colours in the order of registration, as "#rrggbb".
     const std::vector<std::pair<QString, QString>>& known() const { return m_known; }
 
 private:
     std::vector<std::pair<QString, QString>> m_known;
 };
 
-/// Where the numbers of a series stand in its mark's table.
+/// The columns of a series in its mark's table.
 struct SeriesColumns {
-    std::size_t bar = 0;  ///< of bars; 0 elsewhere
+    std::size_t bar = 0;  ///< index of the bar; 0 for other marks
     const data::FigureSeries* series = nullptr;
     std::size_t value = 0;
     std::optional<std::size_t> low, high;
 };
 
-/// Of bars, lines and areas, in the order of the table; nothing for other marks. What it says is what data::tablesOf does.
+/// Returns the columns of bars, lines and areas in the order of the table; empty for other marks. Must agree with
+/// data::tablesOf.
 std::vector<SeriesColumns> columnsOf(const data::FigurePanel& panel, const data::FigureMark& mark);
 
-/// Whether bars or areas are sums of parts of one sign, without a gap where `gaps` are not allowed.
+/// Returns whether each bar or area is a sum of parts of one sign, and has no missing values unless `gaps` are allowed.
 bool addsUp(const std::vector<SeriesColumns>& columns, bool gaps);
 
-/// Where a bar or group stands in each category, in units of x.
+/// The position of a bar or group in each category, in units of x.
 struct BarColumn {
     std::vector<double> middles;
     double width = 0;
 };
 BarColumn barColumn(const PanelPlace& place, std::size_t mark, std::size_t bar);
 
-/// What plots marks from their tables, each where the first of its items would be drawn; its other items are left out.
+/// Replaces marks by plots of their tables. A plot is inserted where the first item of its mark would be drawn; the
+/// mark's other items are left out.
 class MarkPlots {
 public:
     /// The figure must outlive this.
@@ -70,7 +73,8 @@ public:
     void add(const data::FigureTable& table, QString plot) { m_plots[{table.panel, table.mark}] = std::move(plot); }
 
     bool replaces(const DisplayItem& item) const;
-    /// What comes in place of an item that is replaced: nothing but for the first of its mark.
+    /// Returns the text in place of an item that is replaced: the plot for the first item of its mark, an empty text
+    /// for the others.
     QString take(const DisplayItem& item);
 
 private:
@@ -80,7 +84,7 @@ private:
     std::map<std::pair<std::size_t, std::size_t>, QString> m_plots;  // emptied when taken
 };
 
-/// A mark that is written as a plot of its table: what such plots know of it, and the text so far.
+/// A mark that is written as a plot of its table: the information that plots need, and the text written so far.
 class TablePlot {
 public:
     QString take() { return std::move(m_text); }
@@ -94,12 +98,12 @@ protected:
 
     static QString meaningOf(const SeriesColumns& column) { return QString::fromStdString(column.series->meaning); }
 
-    /// Half of the cap of an error bar, in points, over a bar of this width in units of x.
+    /// Returns half the width of an error bar's cap, in points, over a bar of this width in units of x.
     double halfOfCap(double width) const {
         return std::min(width * m_place.plot.width() / (m_place.x.to - m_place.x.from) * 0.3, m_measure.of(2));
     }
 
-    /// The least and the greatest value of a heat map; the wrong way round where it has none.
+    /// Returns the least and the greatest value of a heat map, or a reversed pair if it has no value.
     static std::pair<double, double> endsOf(const data::HeatMark& mark) {
         double least = std::numeric_limits<double>::infinity(), most = -least;
         for (const std::optional<double>& value : mark.values) {
@@ -109,7 +113,7 @@ protected:
         return {least, most};
     }
 
-    /// The colours along the scale of a heat map, as `styles` writes them.
+    /// Returns the colours along the scale of a heat map, as `styles` writes them.
     template <class Styles>
     QStringList heatColours(Styles& styles) const {
         constexpr int kSteps = 32;
@@ -128,24 +132,25 @@ protected:
     QString m_text;
 };
 
-/// Whether the panel of a table has room for a plot.
+/// Returns whether the panel of a table has room for a plot.
 inline bool hasPlot(const ReadyFigure& figure, const data::FigureTable& table) {
     return table.panel < figure.laidOut.panels.size() && !figure.laidOut.panels[table.panel].plot.isEmpty();
 }
 
-/// The lines of a fill's texture, cut to the shape they fill. Every writer draws these, never a pattern: patterns come out
-/// at another spacing on each device, and some viewers leave them out. A dot is a line as long as it is wide.
+/// Returns the lines of a fill's texture, clipped to the shape. Every writer draws these lines and never a pattern,
+/// because the spacing of patterns differs between devices and some viewers omit them. A dot is a line as long as it is
+/// wide.
 std::vector<QLineF> fillLines(const FigureFill& fill, const QRectF& box);
 std::vector<QLineF> fillLines(const FigureFill& fill, const QPolygonF& polygon);
 
-/// How wide they are drawn.
+/// Returns the width of these lines.
 double fillLineWidth(const FigureFill& fill);
 
-/// An ellipse as a polygon, finer than print shows.
+/// Returns an ellipse as a polygon, finer than print can show.
 QPolygonF ellipseOutline(const QRectF& box);
 
-/// Words as LaTeX sets them: what it would take for a command is escaped, signs become what every font of it has. The
-/// micro sign is \figuremicro, which the document defines. Letters that LaTeX cannot set become "?".
+/// Returns a text for LaTeX: special characters are escaped, and symbols become commands that every font has. The micro
+/// sign is \figuremicro, which the document defines. Characters that LaTeX cannot set become "?".
 QString latexText(const QString& text);
 
 }  // namespace ui
