@@ -17,7 +17,8 @@ struct AxisPlace {
     std::vector<double> ticks;  ///< ticks with a label
 };
 
-/// The position of a bar, in units of the panel's x axis, on which category i is centred between i - 1 and i.
+/// The position of a bar, in units of the panel's x axis, on which the gaps before groups shift category i
+/// to the right of i.
 struct BarPlace {
     std::size_t mark = 0, bar = 0, category = 0;
     double left = 0, right = 0;

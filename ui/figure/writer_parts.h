@@ -53,7 +53,8 @@ struct SeriesColumns {
 /// data::tablesOf.
 std::vector<SeriesColumns> columnsOf(const data::FigurePanel& panel, const data::FigureMark& mark);
 
-/// Returns whether each bar or area is a sum of parts of one sign, and has no missing values unless `gaps` are allowed.
+/// Returns whether the parts of bars or areas add up: all values are 0 or more, and none is missing unless `gaps` are
+/// allowed.
 bool addsUp(const std::vector<SeriesColumns>& columns, bool gaps);
 
 /// The position of a bar or group in each category, in units of x.

@@ -12,27 +12,27 @@
 
 namespace ui {
 
-/// Returns words of the advice with each number and its unit on one line.
+/// Replaces the spaces between numbers and their units, so that no line break separates them.
 QString withFastUnits(const std::string& words);
-/// "h/a": a rule where there is little room.
+/// Returns a short name of a rule: "h/a".
 QString shortTitleOf(data::ShapeRule rule);
-/// "broken", "holds" or "not known".
+/// Returns "broken", "holds" or "not known".
 QString verdictWord(data::RuleVerdict verdict);
-/// "Training step of gpt-3 on 8 GPUs (…): 2 of 9 rules are broken"
+/// Returns "Training step of gpt-3 on 8 GPUs (…): 2 of 9 rules are broken".
 QString adviceHeadline(const data::ModelAdvice& advice);
 
-/// The rules as a table, one a line in the order of the advice.
+/// The rules as a table, one row for each in the order of the advice.
 std::vector<ValueColumn> adviceColumns();
 std::vector<ValueRow> adviceRows(const data::ModelAdvice& advice);
 
-/// Returns what the page says beneath the broken rules, as rich text: the rules that hold, those that say nothing and
-/// why, and the notices.
+/// Returns the text below the broken rules as rich text: the rules that hold, those that could not be
+/// checked and why, and the notices.
 QString adviceHtml(const data::ModelAdvice& advice);
 
 /// Returns whether some rule has times, so that there is a figure.
 bool hasTimes(const data::ModelAdvice& advice);
-/// Two bars for each simulated rule: the experiment as it is, and with the change, relative to the first. Precondition:
-/// hasTimes.
+/// Returns a figure with two bars for each simulated rule: the time of the experiment and the time with the change,
+/// relative to the first. Precondition: hasTimes().
 data::FigureSpec adviceFigure(const data::ModelAdvice& advice);
 
 }  // namespace ui

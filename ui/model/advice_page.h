@@ -28,9 +28,9 @@ struct AdviceConfig {
     Compute compute{};  ///< empty: data::modelAdviceOf
 };
 
-/// The page Advice: the rules for the sizes of a model that are broken, each with its simulated cost and a button that
-/// asks for its change, then those that hold. Computes in the background at interactive detail, and only while somebody
-/// looks.
+/// The page Advice: the broken rules for the sizes of a model, each with its simulated cost and a button that applies
+/// its change, then the rules that hold. Computes in the background at interactive detail, and only while the page is
+/// visible.
 class AdvicePage final : public ComputedPage {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ public:
 
     bool isComputing() const { return m_worker.isRunning(); }
     void cancel();
-    /// What was computed last; null before the first answer.
+    /// Returns the latest advice; null before the first answer.
     const std::shared_ptr<const data::ModelAdvice>& advice() const { return m_advice; }
     ValueTable& table() { return *m_table; }
 
@@ -51,7 +51,7 @@ public:
     void restore(const QJsonObject&) override {}
 
 Q_SIGNALS:
-    /// The reader wants the change; `title` is an order: "Set Vocabulary to 50304".
+    /// The user wants to apply the change; `title` is the text of the command: "Set Vocabulary to 50304".
     void changeRequested(const data::AdviceChange& change, const QString& title);
 
 protected:
@@ -59,7 +59,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    /// A broken rule.
+    /// The widgets of a broken rule.
     struct Card {
         QFrame* frame = nullptr;
         QLabel *title = nullptr, *sentence = nullptr, *detail = nullptr;
@@ -79,9 +79,9 @@ private:
     void requestChange(std::size_t rule);
 
     AdviceConfig m_config;
-    std::optional<data::AdviceQuestion> m_asked;  ///< what m_advice is of, or what is being computed
+    std::optional<data::AdviceQuestion> m_asked;  ///< the question that m_advice answers, or that is being computed
     std::shared_ptr<const data::ModelAdvice> m_advice;
-    std::shared_ptr<data::ModelMemory> m_memory;  // a change of one size simulates only what it changes
+    std::shared_ptr<data::ModelMemory> m_memory;  // a change of one size simulates only what depends on it
     QElapsedTimer m_since;
     QPushButton *m_start = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;
@@ -89,7 +89,7 @@ private:
     std::array<Card, data::kShapeRules.size()> m_cards;
     QWidget* m_list = nullptr;
     ValueTable* m_table = nullptr;
-    Worker m_worker;  // last: it ends before what its jobs use
+    Worker m_worker;  // last: it is destroyed before what its jobs use
 };
 
 }  // namespace ui

@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// Where the time of a model goes under each policy: a bar of parts that sum to the total, and beside it the total, what
-/// of it is communication, the speed-ups over sequential. A click or the arrows choose a policy.
+/// The time of a model under each policy: a bar of parts that add up to the total, and beside it the total, its share
+/// of communication, and the speed-ups over sequential. A click or the arrow keys choose a policy.
 class BreakdownBars final : public QWidget {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
     void showRun(std::shared_ptr<const data::ModelRun> run, std::size_t policy);
     void setStale(bool stale);
     std::size_t policy() const { return m_policy; }
-    /// Of one part of a bar, in the widget's coordinates; empty where it has no time.
+    /// Returns the rectangle of a part of a bar, in the widget's coordinates; empty if the part has no time.
     QRectF segment(std::size_t policy, std::size_t part) const;
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
@@ -37,8 +37,9 @@ protected:
 
 private:
     struct Columns {
-        QRectF bar;                                                       ///< of the first row
-        double name = 0, total = 0, share = 0, speedup = 0, geomean = 0;  ///< right ends, the name's left
+        QRectF bar;  ///< of the first row
+        double name = 0, total = 0, share = 0, speedup = 0,
+               geomean = 0;  ///< right edges of the columns; for the name its left edge
     };
 
     double line() const;
@@ -50,7 +51,7 @@ private:
     void paintHead(QPainter& painter, const Columns& at) const;
     void paintRow(QPainter& painter, std::size_t row, const Columns& at) const;
     void paintLegend(QPainter& painter) const;
-    /// The parts that any policy has.
+    /// Returns the parts that occur under at least one policy.
     std::vector<std::size_t> partsThere() const;
     QString rowText(std::size_t row) const;
 

@@ -6,8 +6,8 @@
 
 namespace ui {
 
-/// The time of the phase by operator class: a bar for each class with its share and time. Of the chosen operator its
-/// part of the bar is framed.
+/// The time of the phase by operator class: a bar for each class with its share and time. The part of the selected
+/// operator is framed.
 class ClassBars final : public QWidget {
     Q_OBJECT
 
@@ -16,9 +16,9 @@ public:
 
     void showFacts(std::shared_ptr<const OperatorFacts> facts);
     void setStale(bool stale);
-    /// A row of the facts.
+    /// Selects an operator by its row in the facts.
     void choose(std::optional<std::size_t> row);
-    /// Returns the bar of facts.classes[index]; as wide as its share of the longest.
+    /// Returns the bar of facts.classes[index]; its width is relative to the longest bar.
     QRectF barOf(std::size_t index) const;
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;

@@ -11,16 +11,16 @@ namespace ui {
 
 struct Palette;
 
-/// "Training step of gpt-3 on 512 GPUs (tp 8 × pp 8 × dp 8)".
+/// Returns "Training step of gpt-3 on 512 GPUs (tp 8 × pp 8 × dp 8)".
 QString divisionTitle(const ModelQuestion& question);
-/// "none", as the form shows it.
+/// Returns the name of a sharding as in the form: "none".
 QString shardingWord(engine::Sharding sharding);
 
-/// "20 GB": for ticks, without zeros that say nothing.
+/// Formats a size for ticks, without trailing zeros: "20 GB".
 QString formatRound(std::int64_t bytes);
 
-/// Returns the colour and texture of the n-th of things without a meaning of their own. Figures draw it alike as "series/n";
-/// n from 0 to 5.
+/// Returns the fill of the n-th series without a meaning of its own; n is from 0 to 5. Figures use the same fill for
+/// "series/n".
 Fill seriesFill(std::size_t n, const Palette& colors);
 
 }  // namespace ui

@@ -24,20 +24,20 @@ struct DivisionsConfig {
     Search search{};  ///< empty: data::divisionsOf
 };
 
-/// The page Divisions: the ways to deal the model out over so many GPUs for one training step, best first. Searches in the
-/// background, and only while somebody looks. Return on a row asks for it to become the experiment's division.
+/// The page Divisions: the ways to divide the model over a number of GPUs for one training step, best first. Searches
+/// in the background, and only while the page is visible. Return on a row asks to make it the experiment's division.
 class DivisionsPage final : public ComputedPage {
     Q_OBJECT
 
 public:
     explicit DivisionsPage(DivisionsConfig config = {}, QWidget* parent = nullptr);
 
-    /// What is searched for: the experiment's until the reader types a number, and again once the field is cleared.
+    /// Returns the number of GPUs to search for: that of the experiment, or the one that the user has typed.
     std::int64_t gpus() const { return m_gpus.value(); }
     std::int64_t sequences() const { return m_sequences.value(); }
     bool isSearching() const { return m_worker.isRunning(); }
     void cancel();
-    /// What was found; null before the first search has ended.
+    /// Returns the result of the search; null before the first search has ended.
     const std::shared_ptr<const data::Divisions>& found() const { return m_found; }
     ValueTable& table() { return *m_table; }
 
@@ -49,7 +49,7 @@ public:
     void restore(const QJsonObject& kept) override;
 
 Q_SIGNALS:
-    /// The reader wants this division; `title` tells it in words.
+    /// The user wants this division; `title` describes it in words.
     void applyRequested(const data::Division& division, const QString& title);
 
 protected:
@@ -59,9 +59,9 @@ private:
     /// A number of the question, and its field.
     struct Number {
         QLineEdit* field = nullptr;
-        std::int64_t own = 1;               ///< the experiment's
+        std::int64_t own = 1;               ///< the number of the experiment
         std::optional<std::int64_t> typed;  ///< an empty optional follows the experiment
-        QString unreadable;                 ///< typed, and no number
+        QString unreadable;                 ///< a typed text that is not a number
         std::int64_t value() const { return typed.value_or(own); }
     };
 
@@ -78,16 +78,17 @@ private:
 
     DivisionsConfig m_config;
     Number m_gpus, m_sequences;
-    std::optional<data::DivisionsQuestion> m_searched;  ///< what m_found is of, or what is being searched
+    std::optional<data::DivisionsQuestion>
+        m_searched;  ///< the question that m_found answers, or that is being searched
     std::shared_ptr<const data::Divisions> m_found;
     QPushButton *m_start = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;
     ValueTable* m_table = nullptr;
     QLabel* m_notes = nullptr;
-    Worker m_worker;  // last: it ends before what its jobs use
+    Worker m_worker;  // last: it is destroyed before what its jobs use
 };
 
-/// "tp 8 × pp 8 × dp 8, sharding optimizer"
+/// Returns "tp 8 × pp 8 × dp 8, sharding optimizer".
 QString titleOf(const data::Division& division);
 
 }  // namespace ui

@@ -9,8 +9,8 @@ namespace ui {
 class BreakdownBars;
 class OperatorCanvas;
 
-/// The page Graph: what a layer is made of and what each operator costs, where the time of a whole training step, prompt
-/// or token goes under each policy, and what is left of the overlap there.
+/// The page Graph: the operators of a layer and their costs, the time of a whole training step, prompt or token under
+/// each policy, and how much of the overlap remains there.
 class GraphPage final : public TimedPage {
     Q_OBJECT
 
@@ -23,11 +23,11 @@ public:
     QWidget* picture() const override;
     void save(QJsonObject& kept) const override;
     void restore(const QJsonObject& kept) override;
-    /// Returns the policy that a session names; an empty optional if models are not timed under it.
+    /// Reads the policy from a session; an empty optional if models are not timed under it.
     static std::optional<engine::PolicyPreset> policyOf(const QJsonObject& kept);
 
 Q_SIGNALS:
-    /// Somebody wants to see an operator by itself under a policy.
+    /// The user wants to see an operator by itself under a policy.
     void openRequested(const engine::Experiment& experiment, engine::PolicyPreset policy, const QString& title);
     void notOpened(const QString& reason);
 

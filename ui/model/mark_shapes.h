@@ -6,10 +6,10 @@
 
 namespace ui {
 
-/// Shapes that tell marks apart without their colour: those that figures draw.
+/// Shapes that tell marks apart without colour; figures use the same shapes.
 enum class MarkOutline : std::uint8_t { circle, square, triangle, diamond, cross, plus };
 
-/// Returns the outline of a mark. All shapes of one radius have the area of that circle.
+/// Returns the outline of a mark. All shapes of one radius have the area of a circle with that radius.
 QPainterPath markPath(MarkOutline shape, QPointF centre, double radius);
 
 }  // namespace ui

@@ -12,22 +12,25 @@ namespace ui {
 
 struct Tip;
 
-/// The bars of the page Memory, one in a row: holders upon each other by colour and texture, the total and the verdict at
-/// the end, the capacity of a GPU as a line. A click or the arrows choose a bar.
+/// The bars of the page Memory, one in each row: the bytes of the holders, stacked and told apart by colour and
+/// texture, the total and the verdict at the end, and the capacity of a GPU as a line. A click or the arrow keys choose
+/// a bar.
 class MemoryBars final : public QWidget {
     Q_OBJECT
 
 public:
     explicit MemoryBars(QWidget* parent = nullptr);
 
-    /// The chosen bar stays chosen where there still are as many bars of the same kind.
+    /// Shows other facts. The chosen bar stays chosen if there are as many bars of the same kind.
     void showFacts(MemoryFacts facts);
     const MemoryFacts& facts() const { return m_facts; }
     std::optional<std::size_t> chosen() const { return m_chosen; }
     void choose(std::optional<std::size_t> bar);
-    /// Returns where a holder of a bar is drawn, in the widget's coordinates; without width where it has no bytes.
+    /// Returns the rectangle of a holder in a bar, in the widget's coordinates; its width is 0 if the holder has no
+    /// bytes.
     QRectF segment(std::size_t bar, std::size_t holder) const;
-    /// Returns where the line of the capacity stands; an empty optional where the capacity is unlimited or out of sight.
+    /// Returns the x coordinate of the capacity's line; an empty optional if the capacity is unlimited or beyond the
+    /// visible part.
     std::optional<double> capacityX() const;
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
@@ -41,12 +44,12 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    /// Where things stand, in pixels.
+    /// Positions and sizes in pixels.
     struct Places {
-        double line, top, row;  ///< heights of a line of text, of what is above the rows, of a row
+        double line, top, row;  ///< heights of a line of text, of the part above the rows, of a row
         double names, left, right, totals,
             verdicts;  ///< x: of names; ends of the bars; right ends of totals and verdicts
-        double bytes;  ///< that the width of the bars stands for
+        double bytes;  ///< number of bytes that the width of the bars stands for
     };
 
     Places places() const;

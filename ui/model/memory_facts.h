@@ -18,22 +18,23 @@ namespace ui {
 
 struct Palette;
 
-/// What the bars of the page Memory are of: the stages of the experiment's pipeline, or its largest stage under each sharding.
+/// What each bar of the page Memory stands for: a stage of the experiment's pipeline, or its largest stage under one
+/// sharding.
 enum class MemoryBy : std::uint8_t { stage, sharding };
 
-/// Bytes of one GPU, of a stage or of some stages in a row that hold the same.
+/// The bytes on one GPU of a stage, or of consecutive stages with the same bytes.
 struct MemoryBar {
     QString name;  ///< "stages 2–7", "optimizer"
     engine::StageFootprint stage;
-    std::optional<bool> fits;  ///< into node.memory, where that is limited
-    QString problem{};         ///< why there are no bytes; else empty
+    std::optional<bool> fits;  ///< whether the bytes fit into node.memory, if that is limited
+    QString problem{};         ///< why there are no bytes; otherwise empty
 };
 
 /// Everything that the page Memory shows.
 struct MemoryFacts {
     MemoryBy by = MemoryBy::stage;
     std::vector<MemoryBar> bars;
-    std::size_t own = 0;  ///< of bars: the largest stage, or the sharding of the experiment
+    std::size_t own = 0;  ///< index of the bar of the largest stage, or of the experiment's sharding
     std::optional<engine::Bytes> capacity;
     engine::Notices notices;
     QString title;  ///< "Training step of gpt-3 on 512 GPUs (…)"
@@ -44,7 +45,7 @@ struct MemoryFacts {
 /// A holder of bytes, as the page shows it.
 struct MemoryHolder {
     const char* title;
-    const char* meaning;  ///< a sentence
+    const char* meaning;  ///< the meaning in a sentence
     engine::Bytes engine::FootprintBytes::*bytes;
 };
 inline constexpr std::size_t kMemoryHolders = 6;
@@ -56,23 +57,23 @@ Fill holderFill(std::size_t holder, const Palette& colors);
 std::vector<std::size_t> holdersOf(const MemoryFacts& facts);
 
 struct MemoryAnswer {
-    engine::Problems problems;  ///< everything that keeps the facts from being computed
+    engine::Problems problems;  ///< why the facts cannot be computed
     MemoryFacts facts;
 };
 /// Computes the footprint of the question's stages, or of its largest stage under each sharding. A sharding that cannot be
 /// computed is a bar with a problem; there are problems only if no bar can be computed.
 MemoryAnswer memoryOf(const ModelQuestion& question, MemoryBy by);
 
-/// "fits" or "does not fit"; empty where the capacity is unlimited.
+/// Returns "fits" or "does not fit"; empty if the capacity is unlimited.
 QString verdictOf(const MemoryBar& bar);
-/// "71.3 GB", with as many digits as the totals have.
+/// Formats bytes with as many digits as the totals have: "71.3 GB".
 QString formatHeld(engine::Bytes bytes);
-/// "stage 0: 71.3 GB, does not fit: weights 5.59 GB, …"
+/// Returns "stage 0: 71.3 GB, does not fit: weights 5.59 GB, …".
 QString spokenOf(const MemoryBar& bar);
 QString headlineOf(const MemoryFacts& facts);
-/// Returns what the page says beneath its values, as rich text: what a footprint leaves out, and the notices.
+/// Returns the text below the values as rich text: what a footprint leaves out, and the notices.
 QString memoryHtml(const MemoryFacts& facts);
-/// The bars as a figure: a stack each, the capacity as a reference.
+/// Returns a figure of the bars: a stack for each, and the capacity as a reference.
 data::FigureSpec memoryFigure(const MemoryFacts& facts, const engine::Experiment& experiment);
 
 }  // namespace ui

@@ -14,9 +14,9 @@ namespace ui {
 struct Palette;
 struct Tip;
 
-/// The picture of the page Messages: how many messages and how many sent bytes there are over the size of a message, all
-/// axes logarithmic. A mark for each row of messages in both panels, shape and colour by group. A click or the arrows
-/// choose a row.
+/// The picture of the page Messages: the number of messages and the sent bytes over the size of a message, all axes
+/// logarithmic. Each row of messages has a mark in both panels, with shape and colour by group. A click or the arrow
+/// keys choose a row.
 class MessageChart final : public QWidget {
     Q_OBJECT
 
@@ -25,12 +25,12 @@ public:
 
     explicit MessageChart(QWidget* parent = nullptr);
 
-    /// The chosen row stays chosen where there still are as many rows.
+    /// Shows other facts. The chosen row stays chosen if there are as many rows as before.
     void showFacts(MessageFacts facts);
     const MessageFacts& facts() const { return m_facts; }
     std::optional<std::size_t> chosen() const { return m_chosen; }
     void choose(std::optional<std::size_t> row);
-    /// Returns where the mark of a row stands.
+    /// Returns the position of a row's mark.
     QPointF markOf(Panel panel, std::size_t row) const;
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
@@ -44,7 +44,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    /// Decimal logarithms of an axis' ends.
+    /// The decimal logarithms of an axis' ends.
     struct Decades {
         double from = 0, to = 1;
         double shareOf(double logarithm) const { return (logarithm - from) / (to - from); }
@@ -55,7 +55,7 @@ private:
     QRectF plotOf(Panel panel) const;
     Decades decadesOf(double (*valueOf)(const engine::MessageRow&)) const;
     std::optional<std::size_t> rowAt(QPointF point) const;
-    /// Rows from left to right, then from the bottom: the order of the arrows.
+    /// Returns the rows in the order of the arrow keys: from left to right, then from bottom to top.
     std::vector<std::size_t> order() const;
     Tip tipAt(QPoint place) const;
     void describe();

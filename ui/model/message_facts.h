@@ -12,28 +12,29 @@ namespace ui {
 struct MessageFacts {
     engine::Messages messages;
     QString title;           ///< "Training step of gpt-3 on 512 GPUs (…)"
-    bool hasStages = false;  ///< of several stages it is the one that sends most
+    bool hasStages = false;  ///< there are several stages, and these are the messages of the one that sends most
 };
 
 struct MessageAnswer {
-    engine::Problems problems;  ///< everything that keeps the facts from being computed
+    engine::Problems problems;  ///< why the facts cannot be computed
     MessageFacts facts;
 };
 MessageAnswer messagesOf(const ModelQuestion& question);
 
-/// Bytes of one message, how many there are, bytes sent in all: at least 1 each, as logarithmic axes need it.
+/// Return the bytes of one message, the number of messages, and the bytes sent in all; at least 1 each, because the
+/// axes are logarithmic.
 double sizeOf(const engine::MessageRow& row);
 double countOf(const engine::MessageRow& row);
 double sentOf(const engine::MessageRow& row);
 
-/// "data all-gather"
+/// Returns "data all-gather".
 QString titleOf(const engine::MessageRow& row);
-/// "between nodes" or "within a node"
+/// Returns "between nodes" or "within a node".
 QString whereOf(const engine::MessageRow& row);
-/// "data all-gather: 24 times 1.00 GB among 64 GPUs, …"
+/// Returns "data all-gather: 24 times 1.00 GB among 64 GPUs, …".
 QString spokenOf(const engine::MessageRow& row);
 QString headlineOf(const MessageFacts& facts);
-/// Count and sent bytes over the size of a message as a figure: a point for each row, a series for each group.
+/// Returns a figure of count and sent bytes over the size of a message: a point for each row, a series for each group.
 data::FigureSpec messagesFigure(const MessageFacts& facts, const engine::Experiment& experiment);
 
 }  // namespace ui

@@ -24,12 +24,12 @@ public:
     ModelFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs);
 
     ModelView& view() { return *m_view; }
-    /// Shows the page that is about a result of this subject, with its phase and a policy chosen. Precondition: a subject of
-    /// models.
+    /// Shows the page for a result of this subject, and selects its phase and a policy. Precondition: the subject is
+    /// one of whole models.
     void show(data::ResultSubject subject, engine::PolicyPreset policy);
 
 private:
-    /// Makes the settings the experiment's as one undo step of this name.
+    /// Changes the settings of the experiment as one undo step with the text `title`.
     void apply(const data::Settings& settings, const QString& title);
     void open(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
 

@@ -17,15 +17,16 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// What every page of the Model view is about.
+/// The question that every page of the Model view answers.
 struct ModelQuestion {
     engine::Experiment experiment;
     engine::ModelPhase phase = engine::ModelPhase::training;
-    QString problem;  ///< why the experiment cannot be understood; else empty
+    QString problem;  ///< why the experiment is invalid; otherwise empty
     bool operator==(const ModelQuestion&) const = default;
 };
 
-/// One page of the Model view. It answers only while it is visible, and shows its last answer until the next one.
+/// One page of the Model view. It computes its answer only while it is visible, and shows the last answer until the
+/// next one is ready.
 class ModelPage : public QWidget {
     Q_OBJECT
 
@@ -35,22 +36,23 @@ public:
     virtual void ask(const ModelQuestion& question) = 0;
     /// Returns whether the page shows the question's answer, or says why there is none.
     virtual bool isAnswered() const = 0;
-    /// Returns what the page would be on paper; an empty optional if it shows words only.
+    /// Returns the page as a figure; an empty optional if it shows text only.
     virtual std::optional<FigureOffer> figure() const = 0;
-    /// Returns the part that gets the keyboard when the page is shown. No focus proxy: Tab would skip what is before it.
+    /// Returns the part that gets the focus when the page is shown. The page has no focus proxy, because Tab would then
+    /// skip the parts before it.
     virtual QWidget* picture() const = 0;
-    /// Cancels what is under way, else drops the selection; returns false if there is neither.
+    /// Cancels work in progress, else clears the selection; returns false if there is neither.
     virtual bool stepOut() = 0;
-    /// Adds to the session what the next start restores.
+    /// Adds the page's state to the session.
     virtual void save(QJsonObject& kept) const = 0;
     virtual void restore(const QJsonObject& kept) = 0;
 
 Q_SIGNALS:
-    /// From now on the page is answered.
+    /// The page has been answered.
     void answered();
 };
 
-/// A page whose answer is computed at once. While the experiment has problems, words stand in place of the answer.
+/// A page whose answer is computed at once. While the experiment has problems, a text replaces the answer.
 class ComputedPage : public ModelPage {
     Q_OBJECT
 
@@ -59,18 +61,18 @@ public:
 
     void ask(const ModelQuestion& question) override;
     bool isAnswered() const override { return m_current; }
-    /// Returns whether the page shows an answer, no words.
+    /// Returns whether the page shows an answer rather than a text.
     bool hasAnswer() const { return m_question && m_hasAnswer; }
 
 protected:
-    /// Builds the page: a headline, `controls` under it (may be null), then `desk`, which the words replace.
+    /// Builds the page: a headline, below it `controls` (may be null), then `desk`, which the text can replace.
     void build(const QString& name, QWidget* controls, QWidget* desk);
-    /// Computes the answer and shows it; returns everything that keeps it from being computed.
+    /// Computes the answer and shows it; returns the problems if it cannot be computed.
     virtual engine::Problems answer(const ModelQuestion& question) = 0;
-    /// Computes the answer again if somebody looks, else before somebody does.
+    /// Computes the answer again: now if the page is visible, else when it becomes visible.
     void answerAgain();
     void setHeadline(const QString& text);
-    /// Shows words in place of the answer.
+    /// Shows a text in place of the answer.
     void say(const QString& title, const QString& html);
     /// Returns the question of the last `ask`.
     const std::optional<ModelQuestion>& question() const { return m_question; }
@@ -78,8 +80,8 @@ protected:
 
 private:
     std::optional<ModelQuestion> m_question;
-    bool m_current = false;    ///< what is shown is of m_question
-    bool m_hasAnswer = false;  ///< and is an answer, no words
+    bool m_current = false;    ///< what is shown belongs to m_question
+    bool m_hasAnswer = false;  ///< what is shown is an answer, not a text
     QLabel* m_headline = nullptr;
     QLabel* m_words = nullptr;
     QStackedLayout* m_desk = nullptr;
@@ -87,7 +89,7 @@ private:
 
 /// Returns the problems as a list in rich text.
 QString problemsHtml(const engine::Problems& problems);
-/// Returns a label for the words that stand in place of a page's picture.
+/// Returns a label for the text in place of a page's picture.
 QLabel* newWords(QWidget* parent, const QString& name);
 
 }  // namespace ui

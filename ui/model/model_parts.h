@@ -18,40 +18,42 @@ using data::ModelPart;
 /// Returns a paragraph of rich text.
 QString paragraph(const QString& html);
 
-/// Communication: counted only where nothing hides it.
+/// Returns whether a part is exposed communication.
 inline bool isExposed(const ModelPart& part) { return !part.kind; }
 QString titleOf(const ModelPart& part);
 QColor colorOf(const ModelPart& part, const Palette& colors);
-/// What an operator counts as, of a collective of its longest part.
+/// Returns the part of the time that an operator belongs to; for a collective, its longest part.
 const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& time);
 
 QString phaseTitle(engine::ModelPhase phase);      ///< "Training step"
 QString policyTitle(engine::PolicyPreset policy);  ///< "t3-mca", as everywhere
 QString formatFactor(double factor);               ///< "1.240×"
-/// "4.2 %": a model has many parts, and whole percents would hide half of them.
+/// Formats a share: "4.2 %". Models have many parts, so whole percents would be too coarse.
 QString formatShare(double share);
-/// "4.295 GFLOP": four digits and the largest prefix that the value reaches.
+/// Formats a value with four digits and the largest prefix that it reaches: "4.295 GFLOP".
 QString formatScaled(double value, const QString& unit);
 
-/// Where the time of a model goes under each policy, as a figure: a stack for each policy, its parts as on the screen.
+/// Returns a figure of the time of a model under each policy: a stack for each policy, with the same parts as on the
+/// screen.
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase);
 
-/// What a box has room for: "fc-2", "all-reduce", "weights".
+/// Returns a short name for a box: "fc-2", "all-reduce", "weights".
 QString shortName(const engine::Operator& op);
-/// An experiment without what its model does not depend on: sub-layer, bytes of a collective alone, policy.
+/// Returns the experiment with the settings that do not affect its model reset: sub-layer, bytes of a collective alone,
+/// policy.
 engine::Experiment modelOf(engine::Experiment experiment);
-/// What Explore shows of an operator: of a sub-layer's GEMM or its collective that sub-layer, else nothing. Nothing also
-/// where that would be another model.
+/// Returns the experiment that Explore shows for an operator: for a sub-layer's GEMM or its collective, that sub-layer.
+/// Returns an empty optional for other operators, and if the experiment would belong to another model.
 std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, std::uint32_t op);
 
-/// Title, times and shares of an operator under a policy, one a line.
+/// Returns title, times and shares of an operator under a policy, one in each line.
 QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op);
-/// The same with its size, formula and source, as rich text; letters of the formula are told.
+/// Returns the same with its size, formula and source as rich text, and the letters of the formula explained.
 QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op,
                      const Palette& colors);
-/// What to read before anything is selected: what the model is, how to go on, and notices.
+/// Returns the text shown before anything is selected: what the model is, how to go on, and notices.
 QString modelHtml(const data::ModelRun& run, const Palette& colors);
-/// "Training step of t-nlg on 8 GPUs under t3-mca: 8.021 s, 1.081× as fast as sequential; communication …"
+/// Returns "Training step of t-nlg on 8 GPUs under t3-mca: 8.021 s, 1.081× as fast as sequential; communication …".
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy);
 
 }  // namespace ui

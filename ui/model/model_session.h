@@ -21,17 +21,17 @@ struct ModelSessionConfig {
     Run run{};  ///< empty: data::modelRun
 };
 
-/// Times whole models on one thread of its own; only the newest request counts. Keeps only what was simulated before,
-/// so that a change costs what it changes.
+/// Times whole models on a worker thread; only the newest request counts. Caches the simulated parts, so that a change
+/// simulates only what depends on it.
 class ModelSession final : public QObject {
     Q_OBJECT
 
 public:
     explicit ModelSession(ModelSessionConfig config = {}, QObject* parent = nullptr);
 
-    /// Replaces a run that is under way. What is wrong with the experiment comes as `refused`.
+    /// Starts a run in place of one in progress. Problems of the experiment are reported by `runRefused`.
     void start(const engine::Experiment& experiment, engine::ModelPhase phase);
-    /// At once for whoever asks; the worker follows at its next poll.
+    /// Cancels the run. The session reports that at once; the worker stops at its next poll.
     void cancel();
     bool isRunning() const { return m_worker.isRunning(); }
 
@@ -39,7 +39,7 @@ Q_SIGNALS:
     void runStarted();
     void progressChanged(double fraction);
     void runFinished(std::shared_ptr<const data::ModelRun> run);
-    /// The model cannot be run as it is set: everything that is in the way.
+    /// The model cannot be run with these settings, because of these problems.
     void runRefused(const engine::Problems& problems);
     void runFailed(const QString& text);
     void runStopped();
@@ -49,8 +49,8 @@ private:
 
     ModelSessionConfig m_config;
     std::shared_ptr<engine::BaselineCache> m_cache;
-    std::shared_ptr<data::ModelMemory> m_memory;  // another phase, policy or link simulates only what it changes
-    Worker m_worker;                              // last: it ends first
+    std::shared_ptr<data::ModelMemory> m_memory;  // another phase, policy or link simulates only what depends on it
+    Worker m_worker;                              // last: it is destroyed first
 };
 
 }  // namespace ui

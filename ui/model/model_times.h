@@ -16,50 +16,50 @@ class QTimer;
 
 namespace ui {
 
-/// The times of the model and the policy that is looked at, shared by all pages that show them: one run answers them
-/// all. Times the model in the background, and only while somebody looks. The run before stays shown until the next one
-/// is there.
+/// The times of the model and the selected policy, shared by all pages that show them, so that one run serves all.
+/// Times the model in the background, and only while a page is visible. The former run stays shown until the next one
+/// is ready.
 class ModelTimes final : public QObject {
     Q_OBJECT
 
 public:
-    /// What stands in place of a run.
+    /// The text that replaces a run.
     struct Words {
         QString title, html;
     };
 
     explicit ModelTimes(ModelSessionConfig config = {}, QObject* parent = nullptr);
 
-    /// Several pages may ask the same. `seen`: the page that asks is visible.
+    /// Asks a question, which several pages may repeat. `seen`: the page that asks is visible.
     void ask(const ModelQuestion& question, bool seen);
-    /// Answers the last question, unless it has been answered: a page becomes visible.
+    /// Answers the last question if it has not been answered; to be called when a page becomes visible.
     void look();
-    /// Cancels what is under way; returns false if nothing is.
+    /// Cancels a run in progress; returns false if there is none.
     bool cancel();
 
     ModelSession& session() { return m_session; }
     bool isRunning() const { return m_session.isRunning(); }
-    /// Returns whether nothing has changed since what is shown was asked for.
+    /// Returns whether the question has been answered and nothing has changed since.
     bool isAnswered() const { return m_answered && !isRunning(); }
-    /// Returns whether what is shown is of an experiment before.
+    /// Returns whether the shown run belongs to an earlier experiment.
     bool isStale() const { return m_stale; }
-    /// What is shown; null before the first, and while words() say why there is none.
+    /// Returns the shown run; null before the first one, and while words() say why there is none.
     const std::shared_ptr<const data::ModelRun>& shown() const { return m_shown; }
     const Words& words() const { return m_words; }
 
     static const std::vector<engine::PolicyPreset>& policies();
     engine::PolicyPreset policy() const { return policies()[m_policy]; }
-    /// Of policies(), and of the policies of a run.
+    /// Returns the index of the selected policy in policies() and in the policies of a run.
     std::size_t policyIndex() const { return m_policy; }
-    /// Does nothing for a policy that models are not timed under.
+    /// Selects a policy; does nothing if models are not timed under it.
     void setPolicy(engine::PolicyPreset policy);
 
 Q_SIGNALS:
-    /// Words, staleness, or whether a run is under way have changed.
+    /// The words, the staleness, or whether a run is in progress have changed.
     void stateChanged();
     /// Another run or another policy is shown.
     void shownChanged();
-    /// From now on the question is answered.
+    /// The question has been answered.
     void answered();
 
 private:
@@ -72,11 +72,11 @@ private:
     QTimer* m_pause;
     std::size_t m_policy;
     std::optional<ModelQuestion> m_question;
-    bool m_due = false;        ///< nobody has looked since the question changed
-    bool m_samePhase = false;  ///< as the question before
+    bool m_due = false;        ///< no page was visible since the question changed
+    bool m_samePhase = false;  ///< the phase is that of the question before
     bool m_answered = false;
     bool m_stale = false;
-    std::map<engine::ModelPhase, std::shared_ptr<const data::ModelRun>> m_known;  ///< of the experiment as it is
+    std::map<engine::ModelPhase, std::shared_ptr<const data::ModelRun>> m_known;  ///< of the current experiment
     std::shared_ptr<const data::ModelRun> m_shown;
     Words m_words;
 };

@@ -25,21 +25,21 @@ class MemoryPage;
 class MessagesPage;
 class OperatorsPage;
 
-/// The view Model: a whole model in pages. Graph times it, Operators sets its operators against the machine's roof,
-/// Memory tells what a GPU holds, Messages what it sends, Divisions lists the ways to deal it out, and Advice tells
-/// what sizes cost that a GPU does not like. All pages are about the same experiment and phase.
+/// The view Model: a whole model in pages. Graph shows its times, Operators compares its operators with the machine's
+/// roofline, Memory shows what a GPU holds, Messages what it sends, Divisions lists the ways to divide the model over
+/// GPUs, and Advice shows the cost of sizes that do not suit a GPU. All pages have the same experiment and phase.
 class ModelView final : public QWidget {
     Q_OBJECT
 
 public:
     explicit ModelView(ModelSessionConfig config = {}, QWidget* parent = nullptr);
 
-    /// The experiment whose model it is; `problem` tells why it cannot be understood, else it is empty.
+    /// Sets the experiment whose model is shown; `problem` says why it is invalid, and is otherwise empty.
     void setExperiment(const engine::Experiment& experiment, const QString& problem);
     engine::ModelPhase phase() const { return m_phase; }
     void setPhase(engine::ModelPhase phase);
 
-    /// The names of the pages, in their order: what --page and the session call them.
+    /// Returns the names of the pages in order, as --page and the session use them.
     static QStringList pageNames();
     QString page() const;
     /// Returns false and does nothing if no page has that name.
@@ -52,7 +52,7 @@ public:
 
     OperatorsPage& operators() { return *m_operators; }
 
-    // Of the pages that show times.
+    // Returns the policy of the pages that show times.
     engine::PolicyPreset policy() const { return m_times.policy(); }
     void setPolicy(engine::PolicyPreset policy) { m_times.setPolicy(policy); }
     ModelSession& session() { return m_times.session(); }
@@ -60,21 +60,21 @@ public:
     OperatorCanvas& graph() { return m_graph->graph(); }
 
     std::optional<FigureOffer> figure() const { return currentPage().figure(); }
-    /// Cancels what is under way, else drops the selection of the page; returns false if there is neither.
+    /// Cancels work in progress, else clears the selection of the page; returns false if there is neither.
     bool stepOut() { return currentPage().stepOut(); }
 
     QJsonValue save() const;
     bool restore(const QJsonValue& kept);
 
 Q_SIGNALS:
-    /// Somebody wants to see an operator by itself under a policy.
+    /// The user wants to see an operator by itself under a policy.
     void openRequested(const engine::Experiment& experiment, engine::PolicyPreset policy, const QString& title);
     void notOpened(const QString& reason);
-    /// Somebody wants the experiment to be dealt out like this; `title` tells the division in words.
+    /// The user wants this division for the experiment; `title` describes it in words.
     void applyRequested(const data::Division& division, const QString& title);
-    /// Somebody wants the experiment to be changed as a rule advises; `title` is an order.
+    /// The user wants to change the experiment as a rule advises; `title` is the text of the command.
     void changeRequested(const data::AdviceChange& change, const QString& title);
-    /// The page in sight is that of the experiment, or its words say why there is none.
+    /// The visible page shows the experiment, or a text that says why it cannot.
     void modelShown();
 
 protected:

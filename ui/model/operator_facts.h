@@ -19,14 +19,14 @@ struct Palette;
 /// Everything that the page Operators shows: one row for each operator of the graph.
 struct OperatorFacts {
     std::shared_ptr<const data::ModelRun> run;
-    std::size_t policy = 0;                   ///< of run->policies
-    std::vector<data::OperatorPoint> points;  ///< what takes most of the phase first
-    std::vector<data::ClassTime> classes;     ///< those that have operators
+    std::size_t policy = 0;                   ///< index into run->policies
+    std::vector<data::OperatorPoint> points;  ///< sorted by their time in the phase, the longest first
+    std::vector<data::ClassTime> classes;     ///< the classes that have operators
     engine::Roofline roof;
 
     const data::PolicyModelTime& times() const { return run->policies[policy]; }
     const engine::Operator& at(std::size_t row) const { return run->graph.operators[points[row].index]; }
-    /// Returns whether the operator stands in the roofline plot (data::isPlotted).
+    /// Returns whether the roofline plot shows the operator (data::isPlotted).
     bool isPlotted(std::size_t row) const;
     /// Returns the row of an operator by its id.
     std::optional<std::size_t> rowOf(const std::string& id) const;
@@ -34,26 +34,27 @@ struct OperatorFacts {
 
 OperatorFacts operatorFactsOf(std::shared_ptr<const data::ModelRun> run, std::size_t policy);
 
-/// How a class is drawn in the window; data::meaningOf is the same on paper.
+/// Returns the mark of a class in the window; data::meaningOf gives the same in figures.
 MarkOutline shapeOf(engine::OperatorClass operatorClass);
 Fill fillOf(engine::OperatorClass operatorClass, const Palette& colors);
 
 QString titleOf(engine::OperatorClass operatorClass);
-/// What a mark has room for: "fc-2", "fc-2 backward", "fc-2 weights".
+/// Returns a short label for a mark: "fc-2", "fc-2 backward", "fc-2 weights".
 QString labelOf(const engine::Operator& op);
 QString formatFlops(double flops);             ///< "4.295 GFLOP"
 QString formatRate(double rate);               ///< "241.6 TFLOP/s"
 QString formatIntensity(double flopsPerByte);  ///< "341.3 FLOP/B"
 
-/// "Training step of bert-large on 1 GPU under t3-mca: 134 ms; GEMM 57.3 %, …"
+/// Returns "Training step of bert-large on 1 GPU under t3-mca: 134 ms; GEMM 57.3 %, …".
 QString headlineOf(const OperatorFacts& facts);
-/// The class' time, share, work and operators in one sentence.
+/// Describes time, share, work and operators of a class in one sentence.
 QString spokenOf(const data::ClassTime& time);
-/// Name, class, pass, time x count, flops, bytes, flops per byte, rate and share of the roof, one a line.
+/// Returns name, class, pass, time x count, flops, bytes, flops per byte, rate and share of the roof, one in each line.
 QStringList linesOf(const OperatorFacts& facts, std::size_t row);
-/// The same as rich text; without a row what the picture shows.
+/// Returns the same as rich text; without a row, an explanation of the picture.
 QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, const Palette& colors);
-/// "DRAM 1 TB/s × 0.75" and "peak 114.7 TFLOP/s × 0.88": what the two parts of the roof are.
+/// slopeText() and the next function describe the two parts of the roof: "DRAM 1 TB/s × 0.75" and "peak 114.7 TFLOP/s ×
+/// 0.88".
 QString slopeText(const OperatorFacts& facts);
 QString flatText(const OperatorFacts& facts);
 

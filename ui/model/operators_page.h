@@ -8,8 +8,8 @@ namespace ui {
 class ClassBars;
 class RooflineChart;
 
-/// The page Operators: every operator beside the machine's roof, the time by class, and all values as a table. It shows
-/// the run that the page Graph shows.
+/// The page Operators: every operator compared with the machine's roofline, the time by class, and all values as a
+/// table. It shows the run of the page Graph.
 class OperatorsPage final : public TimedPage {
     Q_OBJECT
 
@@ -20,12 +20,12 @@ public:
     RooflineChart& chart() { return *m_chart; }
     ClassBars& bars() { return *m_bars; }
     ValueTable& table() { return *m_table; }
-    /// What is shown; null before the first run.
+    /// Returns what is shown; null before the first run.
     const std::shared_ptr<const OperatorFacts>& facts() const { return m_facts; }
 
     std::optional<FigureOffer> figure() const override;
     QWidget* picture() const override;
-    void save(QJsonObject&) const override {}  // the policy is kept by the page Graph
+    void save(QJsonObject&) const override {}  // the page Graph saves the policy
     void restore(const QJsonObject&) override {}
 
 protected:

@@ -8,19 +8,19 @@ namespace ui {
 
 struct Tip;
 
-/// The roofline plot of the page Operators: a mark for each operator that has flops, its area by time, shape and colour
-/// by class, under the machine's roof. A click or the arrows choose a mark; Home and End go to the longest and the
-/// shortest operator, Escape (of the page) lets go.
+/// The roofline plot of the page Operators: a mark for each operator that has flops, with an area by time and shape and
+/// colour by class, under the machine's roof. A click or the arrow keys select a mark; Home and End select the longest
+/// and the shortest operator, Escape (of the page) clears the selection.
 class RooflineChart final : public QWidget {
     Q_OBJECT
 
 public:
     explicit RooflineChart(QWidget* parent = nullptr);
 
-    /// The chosen operator stays chosen where it still is one. The facts are those of the page; null: none.
+    /// Shows facts of the page; null: none. The selected operator stays selected if it still exists.
     void showFacts(std::shared_ptr<const OperatorFacts> facts);
     void setStale(bool stale);
-    /// A row of the facts, also one that has no mark.
+    /// Returns the row of the selected operator, which may have no mark.
     std::optional<std::size_t> chosen() const { return m_chosen; }
     void choose(std::optional<std::size_t> row);
     const RooflineLayout& rooflineLayout() const { return m_layout; }
@@ -45,7 +45,7 @@ private:
     /// Paints the legend, or only measures it without a painter; returns its height.
     double paintLegend(QPainter* painter, const Palette& colors) const;
     void paintAxes(QPainter& painter, const Palette& colors) const;
-    /// Returns the boxes of its words.
+    /// Paints the roof and returns the boxes of its labels.
     std::vector<QRectF> paintRoof(QPainter& painter, const Palette& colors) const;
     void paintMark(QPainter& painter, const RooflineMark& mark, const Palette& colors) const;
     void paintLabels(QPainter& painter, std::vector<QRectF> taken, const Palette& colors) const;

@@ -10,9 +10,9 @@ namespace ui {
 
 /// The mark of an operator in a roofline plot.
 struct RooflineMark {
-    std::size_t row = 0;  ///< of the facts
+    std::size_t row = 0;  ///< index into the facts
     QPointF centre;
-    double radius = 0;  ///< its area is the time of the operator; too small ones are enlarged
+    double radius = 0;  ///< the area is in proportion to the operator's time; too small marks are enlarged
 };
 
 struct RooflineLabel {
@@ -21,10 +21,10 @@ struct RooflineLabel {
     QString words;
 };
 
-/// Where everything of a roofline plot stands: flops per byte to the right, rate upwards, both logarithmic.
+/// The layout of a roofline plot: flops per byte to the right, rate upwards, both logarithmic.
 class RooflineLayout {
 public:
-    /// Decimal logarithms of an axis' ends.
+    /// The decimal logarithms of an axis' ends.
     struct Decades {
         double from = 0, to = 1;
         double shareOf(double logarithm) const { return (logarithm - from) / (to - from); }
@@ -37,26 +37,27 @@ public:
     const QRectF& plot() const { return m_plot; }
     const Decades& across() const { return m_across; }
     const Decades& up() const { return m_up; }
-    /// Longest operators first: smaller marks are painted upon larger ones. Marks that would hide each other wholly
-    /// stand a little apart.
+    /// Returns the marks, the longest operators first, so that smaller marks are painted over larger ones. Marks that
+    /// would hide each other completely are moved apart a little.
     const std::vector<RooflineMark>& marks() const { return m_marks; }
     const RooflineMark* markOf(std::size_t row) const;
     QPointF at(double intensity, double rate) const;
-    /// From the left end of the plot over the ridge to its right end.
+    /// Returns the roof from the left end of the plot over the ridge to its right end.
     QPolygonF roof() const;
-    /// Words of `wide` along the slope, upon it: where they begin, their angle, and what they cover.
+    /// The position of a label of width `wide` along the slope: its start, its angle, and what it covers.
     struct Along {
         QPointF from;
         double degrees = 0;
         std::vector<QRectF> boxes;
     };
-    /// Returns the place nearest to the middle of the slope where the words cover no mark; an empty optional if there
-    /// is none.
+    /// Returns the position nearest to the middle of the slope at which the label covers no mark; an empty optional if
+    /// there is none.
     std::optional<Along> alongSlope(double wide) const;
-    /// Returns the row of the mark under a point, the smallest where several are, or the nearest within a line of text.
+    /// Returns the row of the mark under a point (the smallest of several) or of the nearest mark within a line of
+    /// text.
     std::optional<std::size_t> rowAt(QPointF point) const;
-    /// Returns the names of the longest operators as far as they find room beside their marks, `chosen` first. They
-    /// avoid `taken`.
+    /// Returns the labels of the longest operators as far as they fit beside their marks, `chosen` first. They avoid
+    /// `taken`.
     std::vector<RooflineLabel> labels(const OperatorFacts& facts, std::optional<std::size_t> chosen, const QFont& font,
                                       std::vector<QRectF> taken) const;
 

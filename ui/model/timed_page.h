@@ -12,8 +12,8 @@ class QStackedLayout;
 
 namespace ui {
 
-/// A page that shows the times of the model under one policy: choosers, a headline, progress with Cancel, and a desk.
-/// While there are no times, words stand in place of the desk.
+/// A page that shows the times of the model under one policy: choosers, a headline, progress with Cancel, and the
+/// page's content (the desk). While there are no times, a text replaces the desk.
 class TimedPage : public ModelPage {
     Q_OBJECT
 
@@ -23,24 +23,24 @@ public:
     bool stepOut() override { return m_times.cancel() || dropSelection(); }
 
 protected:
-    /// `name` begins the names of the parts. `times` must outlive the page's use.
+    /// The object names of the parts begin with `name`. `times` must outlive the page's use.
     TimedPage(ModelTimes& times, const QString& name, QWidget* parent);
 
     ModelTimes& times() const { return m_times; }
     /// Adds a chooser beside that of the policy.
     QComboBox* addChooser(const QString& name, const QString& text);
-    /// Adds a control behind the choosers; `bar()` is its parent.
+    /// Adds a control after the choosers; `bar()` is its parent.
     void addControl(QWidget* control);
     QWidget* bar() const { return m_bar; }
-    /// The last part of the page, once all choosers are there.
+    /// Adds the desk at the end of the page. Call this once all choosers are added.
     void setDesk(QWidget* desk);
-    /// Returns an area that scrolls rich text, for `label`; `spoken` is what a screen reader says.
+    /// Returns a scroll area with a rich-text label, which is stored in `label`; `spoken` is what a screen reader says.
     QScrollArea* newDetails(QWidget* parent, QLabel*& label, const QString& name, const QString& spoken);
 
-    /// Shows times().shown(), which is not null, under the policy; returns the headline.
+    /// Shows times().shown(), which is not null, under the selected policy; returns the headline.
     virtual QString showTimes() = 0;
     virtual void setStale(bool stale) = 0;
-    /// Returns false if nothing is selected.
+    /// Clears the selection; returns false if nothing is selected.
     virtual bool dropSelection() = 0;
     void showEvent(QShowEvent* event) override;
 
@@ -50,7 +50,7 @@ private:
     void showAnswer();
 
     ModelTimes& m_times;
-    std::shared_ptr<const data::ModelRun> m_drawn;  ///< what the desk shows
+    std::shared_ptr<const data::ModelRun> m_drawn;  ///< the run that the desk shows
     std::optional<engine::PolicyPreset> m_drawnPolicy;
     QWidget* m_bar = nullptr;
     QHBoxLayout* m_choosers = nullptr;

@@ -15,15 +15,15 @@ class QTreeWidget;
 
 namespace ui {
 
-/// Which columns the table of runs has: a mark for each parameter and each result, found by a few letters of its name.
-/// What is marked is seen at once; the order is changed in the table's head, by dragging.
+/// Dialog to choose the columns of the table of runs: a check box for each parameter and each result, with a search
+/// field. Changes apply at once; the order is changed by dragging in the table's header.
 class ColumnChooser final : public QDialog {
     Q_OBJECT
 
 public:
     ColumnChooser(std::vector<std::string> chosen, QWidget* parent);
 
-    /// Those that were there keep their order, new ones follow.
+    /// Returns the chosen columns: earlier ones in their order, then new ones.
     const std::vector<std::string>& chosen() const { return m_chosen; }
 
 Q_SIGNALS:
@@ -39,16 +39,18 @@ private:
     QTreeWidget* m_tree;
 };
 
-/// The tags of one run or of several: a mark each, half a mark where only some have it, and a line for new ones.
+/// Dialog for the tags of one or several runs: a check box for each tag, partially checked if only some runs have it,
+/// and a field for new tags.
 class TagEditor final : public QDialog {
     Q_OBJECT
 
 public:
-    /// `inUse`: all that the store knows, to choose from.
+    /// `inUse`: all tags in the store, to choose from.
     TagEditor(const std::vector<const data::CatalogueRow*>& rows, const std::vector<std::string>& inUse,
               QWidget* parent);
 
-    /// By run, once it was accepted; what had half a mark stays as each run has it.
+    /// Returns the tags by run after the dialog was accepted; a tag with a partially checked box stays as each run has
+    /// it.
     std::map<std::int64_t, std::vector<std::string>> tags() const;
 
 private:

@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// What every run has without being asked for. The others are parameters and metrics by their paths.
+/// The columns that every run has by itself. The others are parameters and metrics, given by their paths.
 namespace run_column {
 inline constexpr const char* name = "name";
 inline constexpr const char* when = "created";
@@ -21,35 +21,35 @@ inline constexpr const char* tags = "tags";
 inline constexpr const char* engine = "engine_version";
 }  // namespace run_column
 
-/// One column that the table of runs can have.
+/// A column of the table of runs.
 struct RunColumn {
     std::string path;
-    QString title;    ///< short, as the head of a column
-    QString group;    ///< "Run", "Link", "Metrics": where a chooser lists it
+    QString title;    ///< short, for the table's header
+    QString group;    ///< "Run", "Link", "Metrics": its group in the chooser
     QString meaning;  ///< a sentence
     const engine::Parameter* parameter = nullptr;
     const data::Metric* metric = nullptr;
-    bool isNumber = false;  ///< right aligned, sorted largest first when first asked
+    bool isNumber = false;  ///< right aligned, and sorted from the largest at the first click
 
-    /// It comes with the rows of a query that names it.
+    /// Returns whether the column's values are read only by a query that names it.
     bool isAsked() const { return parameter != nullptr || metric != nullptr; }
 };
 
-/// Nothing when there is no such column.
+/// Returns a column by its path; an empty optional if there is none.
 std::optional<RunColumn> runColumn(const std::string& path);
-/// All there are, in the order of a chooser.
+/// Returns all columns in the order of the chooser.
 std::vector<RunColumn> allRunColumns();
-/// What the table starts with.
+/// Returns the default columns.
 const std::vector<std::string>& usualRunColumns();
 
-/// A value of an asked column, as people read it: "75 GB/s", "2.004 ms"; a dash where there is none.
+/// Formats a value of such a column: "75 GB/s", "2.004 ms"; a dash if there is no value.
 QString runValueText(const RunColumn& column, const data::CatalogueValue& value);
-/// "just now", "12 min ago", "yesterday 14:02", "2026-11-19 08:30".
+/// Formats a time relative to now: "just now", "12 min ago", "yesterday 14:02", "2026-11-19 08:30".
 QString whenText(std::int64_t unixMs, std::int64_t nowUnixMs);
-/// To the second, with its zone.
+/// Formats a time to the second, with its time zone.
 QString exactTimeText(std::int64_t unixMs);
 QString tagsText(const std::vector<std::string>& tags);
-/// Single words in the order of the alphabet, each once, from what a person typed.
+/// Splits a typed text into tags: single words in alphabetical order, each once.
 std::vector<std::string> tagsFrom(const QString& text);
 
 }  // namespace ui

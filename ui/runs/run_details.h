@@ -16,20 +16,20 @@ class QToolButton;
 
 namespace ui {
 
-/// Beside the list: what the selected run is, how two differ, what several have in common; above it what can be done
-/// with them.
+/// The details beside the list: the facts of the selected run, the differences of two runs, or what several have in
+/// common; above them buttons for what can be done with them.
 class RunDetails final : public QWidget {
     Q_OBJECT
 
 public:
     explicit RunDetails(QWidget* parent = nullptr);
 
-    /// Buttons, shown while their action can be used.
+    /// Sets the buttons, each shown while its action is enabled.
     void setActions(const QList<QAction*>& actions);
     void showHint();
-    /// Many: their rows are enough.
+    /// Shows several runs, for which their rows are enough.
     void showRows(const std::vector<const data::CatalogueRow*>& rows);
-    /// One, or two to be compared. `rows` are those of the first and the second.
+    /// Shows one run, or a comparison of two. `rows` are those of the first and the second.
     void showRuns(std::shared_ptr<const std::vector<KeptRun>> runs, std::vector<data::CatalogueRow> rows);
     QString text() const;
     QSize sizeHint() const override;
@@ -51,18 +51,18 @@ struct ComparedValue {
     enum class Verdict : std::uint8_t { none, firstBetter, secondBetter };
     std::string path;
     QString label;
-    QString first, second;  ///< a dash where there is none
-    QString difference;     ///< second minus first, signed; empty where it makes no sense, "=" where they are equal
-    QString ratio;          ///< second over first: "0.87×"; empty where it makes no sense
+    QString first, second;  ///< a dash if the run has no value
+    QString difference;     ///< second minus first, signed; empty if a difference makes no sense, "=" if they are equal
+    QString ratio;          ///< second divided by first: "0.87×"; empty if a ratio makes no sense
     Verdict verdict = Verdict::none;
 };
 
 struct RunComparison {
-    std::vector<ComparedValue> parameters;  ///< those that differ, in the order of the table of parameters
+    std::vector<ComparedValue> parameters;  ///< those that differ, in the order of the parameter table
     std::vector<ComparedValue> metrics;     ///< all that at least one of them has, in the order of the table of metrics
 };
 
-/// Everything in which two runs can be compared. The second is compared with the first, which is the base of ratios.
+/// Compares two runs in all parameters and metrics. The first run is the base of ratios.
 RunComparison compareRuns(const KeptRun& first, const KeptRun& second);
 
 }  // namespace ui

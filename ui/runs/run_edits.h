@@ -15,8 +15,8 @@ namespace ui {
 
 class RunsTable;
 
-/// What a person changes about kept runs: notes, tags, which are there at all. Seen at once, written by the session,
-/// taken back by the undo stack; where the store refuses, what was seen is taken back too.
+/// Changes of kept runs: notes, tags, removing and restoring. A change is shown at once, written by the session and
+/// undone by the undo stack; if the store refuses it, the shown change is reverted.
 class RunEdits final : public QObject {
     Q_OBJECT
 
@@ -30,18 +30,18 @@ public:
     QUndoStack& stack() { return m_stack; }
     void setNote(std::int64_t id, const QString& note);
     void setTags(const Tags& tags);
-    /// They can be brought back.
+    /// Moves runs to the trash, from which they can be restored.
     void trash(const Ids& ids);
     void restore(const Ids& ids);
-    /// The sweep goes, its runs stay.
+    /// Removes a sweep; its runs stay.
     void removeSweep(const data::StoredSweep& sweep);
-    /// For good.
+    /// Deletes the runs in the trash for good.
     void emptyTrash();
 
 Q_SIGNALS:
     void trashed(int count);
     void sweepRemoved();
-    /// They are there again as soon as change `number` is.
+    /// These runs exist again as soon as change `number` is made.
     void restored(const std::vector<std::int64_t>& ids, quint64 number);
     void failed(const QString& text);
 

@@ -12,8 +12,8 @@ class QTimer;
 
 namespace ui {
 
-/// The line that says which runs are wanted. Reads along while somebody types, a moment behind; what it cannot
-/// understand is told beneath the line, together with what is allowed, and the list stays as it was.
+/// The field for the filter of runs. Parses the text shortly after each change. If it cannot parse the text, it says
+/// below the field what is wrong and what is allowed, and the list stays unchanged.
 class RunFilterLine final : public QWidget {
     Q_OBJECT
 
@@ -22,14 +22,14 @@ public:
 
     QString text() const;
     void setText(const QString& text);
-    /// Gives it the keyboard, with what is there marked, so that typing replaces it.
+    /// Gives the field the focus and selects its text, so that typing replaces it.
     void open();
     void clear();
 
 Q_SIGNALS:
-    /// Nothing: every run.
+    /// The filter has changed; an empty optional: every run.
     void filterChanged(const std::optional<data::RunFilter>& filter);
-    /// Down, Enter or Escape: to the list.
+    /// Down, Enter or Escape was pressed: the focus should go to the list.
     void left();
 
 protected:
