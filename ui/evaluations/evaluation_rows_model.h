@@ -11,40 +11,40 @@
 
 namespace ui {
 
-/// What an evaluation says of a row.
+/// The verdict of an evaluation about a row.
 enum class Verdict : std::uint8_t {
     holds,
-    fails,             ///< does not hold, or a point of it failed
-    constantsChanged,  ///< a blind row, which is compared under its own constants only
+    fails,             ///< the row does not hold, or one of its points failed
+    constantsChanged,  ///< a blind row, which is compared only under its own constants
     notRun,
     unpublished,  ///< no published value yet
-    noNumber,     ///< ours cannot be computed; the note says why
-    notJudged     ///< calibrated rows without a tolerance, and context
+    noNumber,     ///< our value cannot be computed; the note says why
+    notJudged     ///< calibrated rows without a tolerance, and context rows
 };
 
 Verdict verdictOf(const data::ReproducedItem& row);
-/// "holds", "does not hold".
+/// Returns "holds", "does not hold" and so on.
 QString verdictText(const data::ReproducedItem& row);
-/// The same with what would hold: "does not hold: 2.40 to 2.60 would".
+/// Returns the verdict with the range that would hold: "does not hold: 2.40 to 2.60 would".
 QString verdictReason(const data::ReproducedItem& row);
-/// "+1.5 %", "-4.2 points"; a dash where there is none.
+/// Returns "+1.5 %", "-4.2 points", or a dash if there is no difference.
 QString differenceText(const data::ReproducedItem& row);
-/// What a role means, in one sentence.
+/// Returns the meaning of a role in one sentence.
 QString roleMeaning(data::EvaluationRole role);
 
-/// The rows of an evaluation as a table. Rows stand in the order of the document.
+/// The item model of an evaluation's rows, in the order of the document.
 class EvaluationRowsModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column : int { item, what, ours, published, difference, label, role, verdict, columns };
-    /// What a sorter compares (numbers as numbers), and the enums that a delegate draws marks for; -1: none.
+    /// Values for sorting (numbers as numbers), and the enums for which a delegate draws marks; -1: none.
     enum DataRole : int { sortRole = Qt::UserRole, roleMarkRole, verdictMarkRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     const std::vector<data::ReproducedItem>& rows() const { return m_rows; }
-    /// Rows of the same items keep what is selected.
+    /// Sets the rows. If their items are the same as before, the selection stays.
     void setRows(std::vector<data::ReproducedItem> rows);
 
     int rowCount(const QModelIndex& parent = {}) const override;

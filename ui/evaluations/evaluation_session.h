@@ -28,48 +28,49 @@ struct EvaluationSessionConfig {
 
 using SharedEvaluation = std::shared_ptr<const data::Evaluation>;
 
-/// What is known of an evaluation: its rows and how many of its points have ended.
+/// The known state of an evaluation: its rows, and how many of its points have ended.
 struct EvaluationLook {
     SharedEvaluation evaluation;
     data::Reproduction reproduction;
     std::size_t points = 0, missing = 0, failed = 0;
 
-    /// How much of it has ended, 0 to 1.
+    /// Returns the share of points that have ended, 0 to 1.
     double share() const {
         return points == 0 ? 1 : static_cast<double>(points - missing) / static_cast<double>(points);
     }
 };
 
-/// Looks evaluations up in the store and runs the points that are missing there, on threads of its own, so that the
-/// window never waits. One evaluation runs at a time; a newer look replaces the one before.
-/// Promise: after cancel() nothing is delivered of the run but what the store has of it by then; the destructor stops
-/// what is under way at its next poll and joins.
+/// Looks evaluations up in the store and runs the missing points on worker threads, so that the window never waits. One
+/// evaluation runs at a time; a newer look replaces an earlier one. Promise: after cancel() the only result that is
+/// delivered is what the store has by then; the destructor stops the work in progress at its next poll and joins the
+/// threads.
 class EvaluationSession final : public QObject {
     Q_OBJECT
 
 public:
     explicit EvaluationSession(EvaluationSessionConfig config, QObject* parent = nullptr);
 
-    /// Reads what the store has, and simulates nothing; `looked` or `failed` tells.
+    /// Reads the results in the store without simulating; emits `looked` or `failed`.
     void look(SharedEvaluation evaluation);
-    /// Runs what is missing. Precondition: nothing is running.
+    /// Runs the missing points. Precondition: no evaluation is running.
     void start(SharedEvaluation evaluation);
-    /// At once for whoever asks; the worker follows at its next poll, and `looked` tells which points have ended.
+    /// Cancels the run. The session reports that at once; the worker stops at its next poll, and `looked` then tells
+    /// which points have ended.
     void cancel();
     bool isRunning() const { return m_running != nullptr; }
-    /// What is being run; null: nothing.
+    /// Returns the evaluation that is running; null: none.
     const SharedEvaluation& running() const { return m_running; }
     double progress() const { return m_worker.progress(); }
-    /// Until the run ends, from what the time was until now; nothing where it is too early to tell.
+    /// Estimates the remaining time from the time taken so far; an empty optional if it is too early to tell.
     std::optional<double> secondsLeft() const;
 
 Q_SIGNALS:
     void looked(std::shared_ptr<const ui::EvaluationLook> look);
     void runStarted();
     void progressChanged();
-    /// Rows of the evaluation that is running, as far as its points have ended.
+    /// The rows of the running evaluation, as far as its points have ended.
     void rowsChanged(std::shared_ptr<const std::vector<data::ReproducedItem>> rows);
-    /// The run came to its end; `looked` comes before.
+    /// The run has ended; `looked` is emitted before.
     void runFinished();
     void runStopped();
     /// The evaluation cannot be run or looked up, for these reasons.
@@ -84,7 +85,7 @@ private:
     EvaluationSessionConfig m_config;
     SharedEvaluation m_running;
     QElapsedTimer m_since;
-    Worker m_worker;  // these last: they end first
+    Worker m_worker;  // these are last: they are destroyed first
     Worker m_looks;
 };
 

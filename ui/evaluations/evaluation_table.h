@@ -10,7 +10,8 @@ class QSortFilterProxyModel;
 
 namespace ui {
 
-/// The table of an evaluation's rows: sorted by a click on a heading, filtered by words, opened with Enter.
+/// The table of an evaluation's rows: sorted by a click on a column heading, filtered by a search text, opened with
+/// Enter.
 class EvaluationTable final : public QTableView {
     Q_OBJECT
 
@@ -19,12 +20,13 @@ public:
 
     EvaluationRowsModel& rowsModel() { return *m_model; }
     void setRows(std::vector<data::ReproducedItem> rows);
-    /// Shows the rows in which some column has these words; empty: all.
+    /// Shows only rows that contain this text in some column; empty: all rows.
     void setFilter(const QString& words);
     int shownRows() const;
-    /// The row that has the keyboard, as a position in the model; nothing where none has.
+    /// Returns the model index of the row with the focus; an empty optional if there is none.
     std::optional<std::size_t> current() const;
-    /// The selected rows, or all that are shown if none is, with the headings, for a spreadsheet.
+    /// Returns the selected rows, or all visible rows if none is selected, with the column headings, for pasting into a
+    /// spreadsheet.
     QString copied() const;
 
 Q_SIGNALS:

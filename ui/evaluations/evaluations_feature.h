@@ -41,8 +41,8 @@ public:
                        const std::string& storePath, Hooks hooks);
 
     EvaluationsView& view() { return *m_view; }
-    /// Shows the view with a bundled evaluation, by its name, or with the one in a file. Returns false, having said why,
-    /// if there is neither.
+    /// Shows the view with a bundled evaluation, given by its name, or with the one in a file. Returns false if there
+    /// is neither; a message then says why.
     bool open(const QString& nameOrFile);
 
 private:
@@ -59,7 +59,7 @@ private:
     RunController& m_runs;
     SweepState& m_sweepState;
     OpenModel m_openModel;
-    std::string m_openedSweep;  ///< whose points are brushed once its table is shown; empty: none
+    std::string m_openedSweep;  ///< the sweep whose points are brushed once its table is shown; empty: none
     std::vector<std::size_t> m_openedPoints;
     std::string m_openedMetric;
     EvaluationsView* m_view;

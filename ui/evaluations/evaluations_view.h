@@ -23,14 +23,15 @@ namespace ui {
 class EvaluationList;
 class EvaluationTable;
 
-/// The lessons that evaluations name, from the composition root.
+/// Access to the lessons that evaluations refer to, set by the composition root.
 struct EvaluationLessons {
-    std::function<QString(const QString& name)> titleOf{};  ///< empty where there is no such lesson
+    std::function<QString(const QString& name)> titleOf{};  ///< empty if there is no such lesson
     std::function<void(const QString& name)> open{};
 };
 
-/// Published numbers beside simulated ones: a list of evaluations on the left, bundled ones and files, and on the right
-/// the rows of one. Looks the chosen one up in the store while it is in sight, and runs what is missing when asked to.
+/// The view Evaluations, which compares published with simulated numbers: on the left a list of evaluations, bundled
+/// ones and those from files, and on the right the rows of the chosen one. Looks the chosen one up in the store while
+/// the view is visible, and runs missing points on request.
 class EvaluationsView final : public QWidget {
     Q_OBJECT
 
@@ -39,41 +40,41 @@ public:
 
     EvaluationSession& session() { return m_session; }
     EvaluationTable& table() { return *m_table; }
-    /// What can be asked of the view, to be registered; their keys hold within it.
+    /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
 
-    /// The evaluation that is shown.
+    /// Returns the shown evaluation.
     const SharedEvaluation& shown() const { return m_entries[m_shown].evaluation; }
-    /// What is known of it; null until it was looked up.
+    /// Returns the state of the shown evaluation; null until it was looked up.
     const std::shared_ptr<const EvaluationLook>& look() const { return m_entries[m_shown].look; }
     /// Shows a bundled evaluation. Returns false if none has the name.
     bool showBundled(const QString& name);
-    /// Adds an evaluation that was read from `file`, or takes it in the place of the one that was read from there before,
-    /// and shows it.
+    /// Adds an evaluation that was read from `file`, or replaces the one that was read from that file before, and shows
+    /// it.
     void addFile(const QString& file, data::Evaluation evaluation);
-    /// Runs the points of what is shown that are not in the store yet.
+    /// Runs the points of the shown evaluation that are not in the store yet.
     void runMissing();
     void openFilter();
-    /// Cancels a run, else clears the filter; returns false where there is neither.
+    /// Cancels a run, else clears the filter; returns false if there is neither.
     bool stepOut();
-    /// The figure that is chosen, as far as its points have ended; nothing without one value.
+    /// Returns the chosen figure with the points that have ended; an empty optional if there is no value yet.
     std::optional<FigureOffer> figure() const;
 
-    /// The files of the list, which one is shown, and its figure.
+    /// Returns the files of the list, the shown evaluation and its figure for the session.
     QJsonValue save() const;
     QStringList filesIn(const QJsonValue& kept) const;
     void restoreShown(const QJsonValue& kept);
 
 Q_SIGNALS:
-    /// Somebody wants to see the points of an item: `points` are indices in its sweep.
+    /// The user wants to see the points of an item: `points` are indices in its sweep.
     void pointsRequested(const ui::SharedEvaluation& evaluation, const data::EvaluationItem& item,
                          const std::vector<std::size_t>& points);
     void openFileRequested();
-    /// The table shows what the store has of the chosen evaluation.
+    /// The table shows the results that the store has for the chosen evaluation.
     void rowsShown();
-    /// What is kept for the next start has changed.
+    /// The state that save() returns has changed.
     void changed();
-    /// The points of a run are in the store.
+    /// A run has written points to the store.
     void storeChanged();
     void failed(const QString& text);
 
@@ -123,7 +124,7 @@ private:
     EvaluationTable* m_table;
     QProgressBar* m_progress;
     QPushButton *m_lesson, *m_run, *m_cancel;
-    EvaluationSession m_session;  // last: it ends first
+    EvaluationSession m_session;  // last: it is destroyed first
 };
 
 }  // namespace ui

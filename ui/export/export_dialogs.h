@@ -22,14 +22,14 @@ struct ShownRun;
 
 namespace ui {
 
-/// Asks whether frames are to be pictures or a film, how large they are to be, how many a second and for how long.
+/// Dialog that asks for pictures or a film, their size, the number of frames per second and the duration.
 class FramesDialog final : public QDialog {
     Q_OBJECT
 
 public:
     explicit FramesDialog(QWidget* parent = nullptr);
 
-    /// Nothing: pictures in a folder.
+    /// Returns the format of the film; an empty optional: pictures in a folder.
     std::optional<FilmFormat> film() const;
     QSize size() const;
     double perSecond() const;
@@ -48,7 +48,8 @@ private:
     QPushButton* m_choose;
 };
 
-/// Asks what of a run goes into its trace, and tells how large the file will be: of each part, and of what is chosen.
+/// Dialog that asks which parts of a run its trace should contain, and shows the file size of each part and of the
+/// selection.
 class TraceDialog final : public QDialog {
     Q_OBJECT
 
@@ -66,7 +67,7 @@ private:
 
     std::shared_ptr<const data::ShownRun> m_run;
     data::TraceChoice m_choice;
-    std::vector<QCheckBox*> m_parts;  ///< as data::traceParts
+    std::vector<QCheckBox*> m_parts;  ///< in the order of data::traceParts
     QLabel* m_size;
     QPushButton* m_write;
 };

@@ -12,40 +12,41 @@
 
 namespace ui {
 
-/// What ffmpeg makes of frames.
+/// The film formats that ffmpeg makes from frames.
 enum class FilmFormat : std::uint8_t { mp4, gif };
 
 /// Returns the format that the file's suffix stands for, if any.
 std::optional<FilmFormat> filmFormatOf(const QString& file);
 
-/// Returns ffmpeg's path as found in PATH; empty where it is not installed.
+/// Returns the path of ffmpeg, searched in PATH; empty if it is not installed.
 QString ffmpegProgram();
 
-/// Returns "needs ffmpeg" and how to get it.
+/// Returns "needs ffmpeg" with instructions how to install it.
 QString ffmpegHint();
 
-/// Returns what keeps `target` from being written as a film, such as a suffix of another format or an ffmpeg that is not
-/// there. Empty: nothing does, or it is the name of a folder for pictures.
+/// Returns why `target` cannot be written as a film, for example because the suffix belongs to another format or ffmpeg
+/// is missing. Empty: it can be written, or it is the name of a folder for pictures.
 QString problemOfFilm(const QString& target);
 
-/// What is to be made of numbered frames, "frame-000001.png" and so on, in a folder.
+/// What to make from numbered frames, "frame-000001.png" and so on, in a folder.
 struct FilmPlan {
     QString folder;
     QString file;
     FilmFormat format = FilmFormat::mp4;
     int frames = 0;
     double perSecond = 30;
-    QString title{};    ///< for the film's own data
-    QString comment{};  ///< likewise
+    QString title{};    ///< for the film's metadata
+    QString comment{};  ///< for the film's metadata
 };
 
-/// Returns the arguments of each call of ffmpeg, to be run one after the other within the plan's folder; the last one writes
-/// `output`. MP4: H.264 with 4:2:0 samples, which every player knows, so that an odd last row or column of pixels is left
-/// out. GIF: the first call chooses 256 colours out of all frames, the second one paints with them without dithering.
+/// Returns the arguments for each call of ffmpeg, to be run one after the other in the plan's folder; the last call
+/// writes `output`. MP4: H.264 with 4:2:0 sampling, which every player supports; it requires an even size, so an odd
+/// last row or column of pixels is left out. GIF: the first call chooses 256 colours from all frames, the second draws
+/// the frames with them without dithering.
 std::vector<QStringList> ffmpegCalls(const FilmPlan& plan, const QString& output);
 
-/// Makes a film of frames with ffmpeg, another process. The file appears under its name when it is complete; until then,
-/// and for good if the work is cancelled or fails, there is none.
+/// Makes a film from frames with ffmpeg in another process. The file appears under its name only when it is complete;
+/// if the work is cancelled or fails, there is no file.
 class FilmEncoder final : public QObject {
     Q_OBJECT
 
@@ -53,16 +54,16 @@ public:
     explicit FilmEncoder(FilmPlan plan, QObject* parent = nullptr);
     ~FilmEncoder() override;
 
-    /// `program`: the path of ffmpeg. One of the signals follows.
+    /// Starts the process; `program` is the path of ffmpeg. Ends with one of the signals.
     void start(const QString& program);
-    /// Ends the process at once; `stopped` follows.
+    /// Kills the process at once; `stopped` follows.
     void cancel();
 
 Q_SIGNALS:
     void progressed(int done, int all);
     void finished();
     void stopped();
-    /// ffmpeg's own last line is in `text`.
+    /// `text` contains the last line that ffmpeg printed.
     void failed(const QString& text);
 
 private:
@@ -73,7 +74,7 @@ private:
 
     FilmPlan m_plan;
     QString m_program;
-    QString m_part;  ///< the film until it is complete
+    QString m_part;  ///< the incomplete film
     std::vector<QStringList> m_calls;
     std::size_t m_next = 0;
     QProcess m_process;

@@ -22,27 +22,30 @@ class QWidget;
 
 namespace ui {
 
-/// A folder of numbered pictures, frame-000001.png and so on, with frames.json beside them, which says what they show and
-/// by which the folder is known as one of ours.
+/// A folder of numbered pictures, frame-000001.png and so on, with frames.json, which describes them and identifies the
+/// folder as one of Ringside's.
 class FrameFolder {
 public:
     explicit FrameFolder(QString path) : m_path(std::move(path)) {}
 
-    /// Makes the folder where there is none, and takes frames of before away. Says what is wrong with it instead where it
-    /// holds anything else: nothing of somebody else's is ever overwritten. Empty: it is ready.
+    /// Creates the folder if necessary, or deletes the frames of an earlier export in it. If the folder contains
+    /// anything else, returns what is wrong and changes nothing, so that no other files are overwritten. Returns an
+    /// empty text on success.
     QString prepare();
 
-    /// `number` counts from 1.
+    /// Returns the path of a frame; `number` counts from 1.
     QString frame(int number) const;
     QString record() const;
-    /// Everything about the frames, of which so many are there. False: the file cannot be written.
+    /// Writes frames.json with the description `about`, the times of the frames, and the number of finished ones.
+    /// Returns false if the file cannot be written.
     bool write(QJsonObject about, const std::vector<std::int64_t>& moments, int finished) const;
 
 private:
     QString m_path;
 };
 
-/// The moments of so many pictures a second for so long: the first one is `from`, the last one `to`, at least two.
+/// Returns the times of the frames: `perSecond` frames for `seconds`, at least two; the first is `from`, the last is
+/// `to`.
 std::vector<std::int64_t> frameMoments(std::int64_t from, std::int64_t to, double perSecond, double seconds);
 
 class RunController;
@@ -58,32 +61,31 @@ struct FrameStage {
     std::function<data::Scene()> scene;  ///< returns what the window shows
 };
 
-/// What is to be written as frames.
+/// The settings of an export of frames.
 struct FrameRequest {
-    QString target;  ///< a folder for pictures, or the file of a film, known by its suffix (filmFormatOf)
+    QString target;  ///< a folder for pictures, or the file of a film, recognised by its suffix (filmFormatOf)
     double perSecond = 30;
-    double seconds = 10;                              ///< that all frames together last
-    std::optional<data::Scene::Moment> from{}, to{};  ///< nothing: the beginning, the end
+    double seconds = 10;                              ///< duration of all frames together
+    std::optional<data::Scene::Moment> from{}, to{};  ///< empty: the start and the end of the run
     static constexpr double kMostPerSecond = 240, kMostSeconds = 600;
 };
 
-/// Writes what a window shows at moment after moment as PNG, for slides: the window's own picture, drawn by the window.
-/// Takes the pictures one at a time between other events, so that the export can be cancelled, and packs them on other
-/// threads. What is finished stays, with a record of it beside. For a film the pictures lie in a folder for the time being,
-/// and ffmpeg makes it of them once all are there: of a film that is not finished nothing stays.
+/// Exports what a window shows at a sequence of times as PNG files, which the window itself paints. Takes one picture
+/// at a time between other events, so that the export can be cancelled, and compresses them on other threads. Finished
+/// pictures stay, with a record beside them. For a film the pictures are written to a temporary folder, and ffmpeg
+/// makes the film once all are there; nothing stays of an unfinished film.
 class FrameExport final : public QObject {
     Q_OBJECT
 
 public:
-    /// The window of the stage shows a run, in the view and size that the frames are to have. All parts of the stage
-    /// must outlive the export.
+    /// The window of the stage must show a run in the view and size of the frames. All parts of the stage must outlive
+    /// the export.
     FrameExport(FrameStage stage, FrameRequest request, QObject* parent = nullptr);
     ~FrameExport() override;
 
-    /// Begins to take pictures, and returns an empty text. Returns what is wrong with the request or its folder instead
-    /// if it cannot begin.
+    /// Starts the export and returns an empty text, or returns what is wrong with the request or its folder.
     QString start();
-    /// Ends the export after the frame at hand, or ffmpeg at once; `stopped` follows.
+    /// Ends the export after the current frame, or kills ffmpeg at once; `stopped` follows.
     void cancel();
     bool makesFilm() const { return m_format.has_value(); }
     int frames() const { return static_cast<int>(m_moments.size()); }
@@ -91,7 +93,7 @@ public:
 
 Q_SIGNALS:
     void progressed(int done, int all);
-    /// All frames are taken, and so many of them are in the film.
+    /// All frames are taken, and `done` of `all` are in the film.
     void filmed(int done, int all);
     void finished();
     void stopped();
@@ -109,23 +111,23 @@ private:
     FrameStage m_stage;
     FrameRequest m_request;
     std::optional<FilmFormat> m_format;
-    std::unique_ptr<QTemporaryDir> m_meanwhile;  ///< where the frames of a film lie
+    std::unique_ptr<QTemporaryDir> m_meanwhile;  ///< temporary folder for the frames of a film
     FrameFolder m_folder;
     std::vector<std::int64_t> m_moments;
     FilmEncoder* m_encoder = nullptr;
     int m_next = 0;
     bool m_cancelled = false;
     std::atomic<int> m_written{0};
-    std::atomic<int> m_failed{0};  ///< number of a frame that could not be written
+    std::atomic<int> m_failed{0};  ///< number of a frame that could not be written; 0: none
     QSemaphore m_room;
     QThreadPool m_packers;
 };
 
-/// Writes a picture in the format of the file's suffix, PNG where it has none: all of it or nothing, whatever ends the
-/// program meanwhile. Throws data::FileError; a suffix that is no format of pictures says which are.
+/// Writes a picture in the format of the file's suffix, PNG if there is none. The file is written completely or not at
+/// all, even if the program is killed. Throws data::FileError; for an unknown suffix the error lists the known ones.
 void writePicture(const QImage& picture, const QString& path);
 
-/// What is wrong with a name for a picture, before there is one; empty: nothing.
+/// Returns what is wrong with the name of a picture's file, before there is a picture; empty: nothing.
 QString problemOfPictureName(const QString& path);
 
 }  // namespace ui

@@ -9,20 +9,20 @@ class QPushButton;
 
 namespace ui {
 
-/// The words of the field by name, with a search line above them and the sentences of the chosen one beneath.
+/// The glossary: terms sorted by name, with a search field above and the sentences of the selected term below.
 class GlossaryDialog final : public QDialog {
     Q_OBJECT
 
 public:
     explicit GlossaryDialog(QWidget* parent = nullptr);
 
-    /// Chooses a term. Does nothing if no term has this id.
+    /// Selects a term. Does nothing if no term has this id.
     void showTerm(const QString& id);
-    /// Returns the id of the chosen term, or an empty text if the search finds none.
+    /// Returns the id of the selected term, or an empty text if the search finds none.
     QString shownTerm() const;
 
 Q_SIGNALS:
-    /// The reader wants to see a part of a GPU, by its word.
+    /// The user wants to see a part of a GPU; `word` names it.
     void partRequested(const QString& word);
 
 protected:

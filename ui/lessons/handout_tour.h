@@ -20,7 +20,7 @@ class LessonState;
 class RunController;
 class RunLogBuilder;
 
-/// A window that a lesson is gone through in, to take a picture of each step.
+/// A window in which a lesson is stepped through to take a picture of each step.
 struct LessonStage {
     QWidget& window;
     LessonState& lesson;
@@ -28,22 +28,23 @@ struct LessonStage {
     RunController& runs;
     RunLogBuilder& logs;
     std::function<void(const data::Lesson&)> open;
-    std::function<LessonPicture()> picture;  ///< returns what the window shows now, without the panels around it
+    std::function<LessonPicture()>
+        picture;  ///< returns the current picture of the window, without the panels around it
 };
 
-/// Goes through a lesson with every answer told, and takes a picture of each step that shows something new. The event loop
-/// runs meanwhile.
+/// Steps through a lesson with every answer revealed, and takes a picture of each step that shows something new. The
+/// event loop keeps running.
 class HandoutTour final : public QObject {
     Q_OBJECT
 
 public:
-    /// All parts of the stage must outlive the tour. Nobody else may use its window meanwhile.
+    /// All parts of the stage must outlive the tour. Nothing else may use the stage's window during the tour.
     HandoutTour(LessonStage stage, data::Lesson lesson, QObject* parent = nullptr);
 
-    /// Begins once the stage shows a run. `finished` or `failed` follows.
+    /// Starts the tour once the stage shows a run. Ends with `finished` or `failed`.
     void start();
     const data::Lesson& lesson() const { return m_lesson; }
-    /// After `finished`: one for each step.
+    /// Returns one entry for each step. Valid after `finished`.
     const std::vector<std::optional<LessonPicture>>& pictures() const { return m_pictures; }
 
 Q_SIGNALS:
@@ -61,8 +62,8 @@ private:
     data::Lesson m_lesson;
     std::vector<std::optional<LessonPicture>> m_pictures;
     std::size_t m_step = 0;
-    bool m_isShown = false;  ///< the step's run and moment
-    bool m_hasLog = false;   ///< of the run that is shown
+    bool m_isShown = false;  ///< the step's run and time are shown
+    bool m_hasLog = false;   ///< the shown run has its log
     bool m_hasEnded = false;
     QTimer* m_settle;
     QTimer* m_deadline;

@@ -31,19 +31,19 @@ struct LessonStage;
 
 /// What lessons need of other features.
 struct LessonHooks {
-    QWidget& headlines;  ///< covered until the answer is told
-    /// Shows a scene of the run that is shown.
+    QWidget& headlines;  ///< covered until the answer is revealed
+    /// Shows a scene of the shown run.
     std::function<void(const data::Scene&)> showScene;
-    /// Shows the experiment under these policies beneath each other. LessonFeature::comparisonShown() is to follow.
+    /// Compares the experiment under these policies. Call LessonFeature::comparisonShown() afterwards.
     std::function<void(const std::vector<std::string>&)> compareWith;
     std::function<QJsonValue()> savedComparison;
     std::function<void(const QJsonValue&)> restoreComparison;
-    /// Makes another window, which nobody sees and which the window owns, and which runs the draft. The feature deletes it.
+    /// Makes a hidden window that runs the draft, owned by this window. The feature deletes it.
     std::function<LessonStage(const data::ExperimentDraft&)> makeStage;
 };
 
-/// Shows the current step of a lesson in the window: puts its experiment into the form, waits for its run and then shows
-/// its moment. Restores at the end what the reader had before the lesson.
+/// Shows the current step of a lesson in the window: sets its experiment in the form, waits for its run and then shows
+/// its time. At the end it restores the experiment that the user had before the lesson.
 class LessonDisplay final : public QObject {
     Q_OBJECT
 
@@ -53,25 +53,25 @@ public:
                   Player& player, LessonState& lesson, QDockWidget& dock, LessonHooks hooks);
     ~LessonDisplay() override;
 
-    /// Call before a lesson is opened: saves the session and notes what is to be restored after the lesson. From one lesson
-    /// to the next, what was noted before the first one stays noted.
+    /// Call this before a lesson is opened: it saves the session and remembers what to restore after the lesson. When
+    /// one lesson follows another, the state before the first one stays remembered.
     void begin();
-    /// Whether the panel of lessons was open before the lesson.
+    /// Returns whether the panel of lessons was open before the lesson.
     bool panelWasOpen() const;
     /// Points at a part of the window that isLessonPart() knows.
     void pointAt(const QString& part);
-    /// Plays what the step names, from its beginning, or pauses it. With reduced motion goes one step on instead. Does
+    /// Plays what the step names from its beginning, or pauses it. With reduced motion it makes one step instead. Does
     /// nothing before the step's run is shown.
     void play();
-    /// Call when the comparison that compareWith() asked for is shown.
+    /// Call this when the comparison requested by compareWith() is shown.
     void comparisonShown();
-    /// Call when the window closes: restores the reader's own experiment for the next start.
+    /// Call this when the window closes: it restores the user's own experiment for the next start.
     void endForGood();
 
 Q_SIGNALS:
-    /// The step is shown as far as possible now: the panel of lessons is to have the keyboard.
+    /// The step is shown as far as possible now: the panel of lessons should get the focus.
     void focusWanted();
-    /// The run of the step is shown, at the moment that the step is about.
+    /// The run of the step is shown at the step's time.
     void shown();
 
 private:
@@ -100,14 +100,14 @@ private:
     QDockWidget& m_dock;
     LessonHooks m_hooks;
     QPointer<AnswerCover> m_cover;
-    std::unique_ptr<Before> m_before;               ///< null: the reader's own experiment is in the form
-    std::optional<data::ExperimentDraft> m_pinned;  ///< the experiment that the step shows outlined
-    data::ExperimentDraft m_judged;                 ///< the draft that the lesson has set, or checkTry() has judged
-    std::size_t m_inSight = 0;                      ///< the step whose run and scene are shown
-    bool m_stepWaits = false;                       ///< the step's runs are under way
-    bool m_comparisonWaits = false;                 ///< the step's comparison is under way
-    bool m_restores = false;                        ///< the reader's own run is under way; its moment follows
-    bool m_moves = false;                           ///< the lesson edits the experiment, not the reader
+    std::unique_ptr<Before> m_before;               ///< null: the user's own experiment is in the form
+    std::optional<data::ExperimentDraft> m_pinned;  ///< the experiment that the step shows as outlines
+    data::ExperimentDraft m_judged;  ///< the draft that the lesson has set, or that checkTry() has judged
+    std::size_t m_inSight = 0;       ///< the step whose run and scene are shown
+    bool m_stepWaits = false;        ///< the step's runs are in progress
+    bool m_comparisonWaits = false;  ///< the step's comparison is in progress
+    bool m_restores = false;         ///< the user's own run is in progress; its view is restored afterwards
+    bool m_moves = false;            ///< the lesson, not the user, is editing the experiment
 };
 
 }  // namespace ui

@@ -33,29 +33,29 @@ public:
     LessonFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
                   Player& player, Hooks hooks);
 
-    /// Opens a lesson, bundled (bundledLessons) or a file, at this step. Returns false, having said why, if it cannot be
-    /// read.
+    /// Opens a lesson, bundled (bundledLessons) or from a file, at a step. Returns false if it cannot be read; a
+    /// message then says why.
     bool open(const QString& file, std::size_t step = 0);
-    /// Opens a lesson that was read without problems. `file`: where it came from; empty for no file. `document`: its JSON,
-    /// of one that does not come with the program.
+    /// Opens a lesson that was read without problems. `file`: its file; empty: none. `document`: its JSON, for a lesson
+    /// that is not bundled.
     void take(data::Lesson lesson, const QString& file, std::size_t step, std::string document = {});
-    /// Opens the lesson that a link names or carries. If it cannot be opened, a message says why.
+    /// Opens the lesson that a link names or contains. If it cannot be opened, a message says why.
     void openPlace(const data::Scene::LessonPlace& place);
-    /// Returns where the reader is, for a link; an empty optional if no lesson is open.
+    /// Returns the current place in a lesson, for a link; an empty optional if no lesson is open.
     std::optional<data::Scene::LessonPlace> place() const;
-    /// Writes the lesson that is open as a PDF, with a picture of each step; this can be cancelled, and the window stays
+    /// Writes the open lesson as a PDF with a picture of each step. The export can be cancelled, and the window stays
     /// usable.
     void exportHandout(const QString& file, bool answers);
     LessonState& state() { return m_lesson; }
     LessonDisplay& display() { return *m_display; }
     bool isOpen() const { return m_lesson.isOpen(); }
-    /// Call when the comparison that the hook compareWith() asked for is shown.
+    /// Call this when the comparison requested by the hook compareWith() is shown.
     void comparisonShown() { m_display->comparisonShown(); }
-    /// Call when the window closes: restores the reader's own experiment for the next start.
+    /// Call this when the window closes: it restores the user's own experiment for the next start.
     void endForGood() { m_display->endForGood(); }
 
 Q_SIGNALS:
-    /// The run of a lesson's step is shown, at the moment that the step is about.
+    /// The run of a lesson's step is shown at the step's time.
     void shown();
 
 private:
@@ -73,9 +73,9 @@ private:
 
     Workbench& m_workbench;
     RunController& m_runs;
-    std::vector<QAction*> m_openActions;  ///< as bundledLessons()
+    std::vector<QAction*> m_openActions;  ///< in the order of bundledLessons()
     std::function<LessonStage(const data::ExperimentDraft&)> m_makeStage;
-    std::string m_document;  ///< of the lesson that is open, if it does not come with the program
+    std::string m_document;  ///< the open lesson's JSON if it is not bundled
     LessonState m_lesson;
     LessonCheckSession m_check;
     LessonPanel* m_panel;

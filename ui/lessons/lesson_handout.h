@@ -13,18 +13,19 @@ class QPainter;
 
 namespace ui {
 
-/// What a step of a lesson shows, to be painted at any size.
+/// The picture of a lesson's step, which can be painted at any size.
 struct LessonPicture {
-    QSizeF size;                           ///< in units of its own, none of them 0
+    QSizeF size;                           ///< in units of its own; neither side is 0
     std::function<void(QPainter&)> paint;  ///< into the rectangle from the origin to `size`
 };
 
-/// Whether a step shows something that the step before it does not: another experiment, moment or comparison.
+/// Returns whether a step shows another experiment, time or comparison than the step before it.
 bool hasPictureOfItsOwn(const data::Lesson& lesson, std::size_t step);
 
-/// Returns a lesson as a PDF on A4: title, texts, pictures and questions, with page numbers. With `answers` each question
-/// is followed by its answer; without, all answers and the pictures that give them away stand on pages of their own at the
-/// end. `pictures`: one for each step; an empty optional for none. Needs a QGuiApplication for its fonts.
+/// Returns a lesson as a PDF on A4: title, texts, pictures and questions, with page numbers. With `answers` each
+/// question is followed by its answer; otherwise all answers, and the pictures that would give them away, are on
+/// separate pages at the end. `pictures`: one for each step; an empty optional for none. Needs a QGuiApplication for
+/// its fonts.
 QByteArray lessonHandout(const data::Lesson& lesson, const std::vector<std::optional<LessonPicture>>& pictures,
                          bool answers);
 

@@ -10,25 +10,26 @@ namespace ui {
 
 /// A lesson that comes with the program.
 struct BundledLesson {
-    QString name;  ///< "ring-reduce-scatter", as --lesson takes it; its number, from 1, does as well
+    QString name;  ///< "ring-reduce-scatter", as --lesson takes it; --lesson also takes its number, counted from 1
     QString file;
     QString title, summary;
 };
 
-/// In the order in which they are taken. Only their heads are read.
+/// Returns the bundled lessons in teaching order. Only the heads of their files are read.
 const std::vector<BundledLesson>& bundledLessons();
 
-/// By name, also with its number in front as its file is called ("01-ring-reduce-scatter"), or by number; null for none.
+/// Returns a lesson by its name, by its file name without suffix ("01-ring-reduce-scatter"), or by its number; null if
+/// there is none.
 const BundledLesson* bundledLesson(const QString& nameOrNumber);
 
-/// By its file; null for a lesson that does not come with the program.
+/// Returns a bundled lesson by its file; null if the file is not that of a bundled lesson.
 const BundledLesson* bundledLessonOf(const QString& file);
 
-/// Returns the lesson that a link names or carries. A name that no bundled lesson has, and a step that it does not have, are
+/// Returns the lesson that a link names or contains. An unknown name and a step that does not exist are reported as
 /// problems.
 data::LessonReading lessonAt(const data::Scene::LessonPlace& place);
 
-/// A bundled one, or a file.
+/// Reads a bundled lesson or a file.
 data::LessonReading openLesson(const QString& file);
 
 }  // namespace ui

@@ -19,8 +19,8 @@ namespace ui {
 class LessonQuestionBox;
 class LessonState;
 
-/// A lesson step by step, or the list of those that there are. What a step needs of the window, its experiment and its
-/// picture, is asked for by signals of the state; the panel holds text only.
+/// The panel that shows a lesson step by step, or the list of lessons. It shows text only; the signals of LessonState
+/// ask other parts for a step's experiment and picture.
 class LessonPanel final : public QWidget {
     Q_OBJECT
 
@@ -28,24 +28,24 @@ public:
     /// `state` must outlive the panel.
     explicit LessonPanel(LessonState& state, QWidget* parent = nullptr);
 
-    /// The claims of the step that is shown with which simulation does not agree; empty: none, or nobody knows.
+    /// Shows the claims of the current step that simulation does not confirm; empty: none, or not known yet.
     void showFailures(const std::vector<data::LessonVerdict>& failures);
-    /// Gives the keyboard to what is done next: going on, or the lesson after the last one.
+    /// Gives the focus to the next action: going on, or the next lesson after the last step.
     void focusNext();
     void showPlaying(bool playing);
-    /// With reduced motion what a step plays is gone through step by step.
+    /// With reduced motion, what a step would play is shown step by step.
     void setReducedMotion(bool reduced);
-    /// Ticks these lessons, by name, in the list.
+    /// Shows a tick at these lessons, given by name, in the list.
     void showFinished(const QStringList& names);
 
 Q_SIGNALS:
     void lessonRequested(const QString& file);
     void openRequested();
     void leaveRequested();
-    void finished();  ///< the last step was left forwards
+    void finished();  ///< the user went on from the last step
     void tryRequested();
     void playRequested();
-    void partRequested(const QString& part);  ///< a link in a text was chosen
+    void partRequested(const QString& part);  ///< a link in a text was clicked
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -80,14 +80,14 @@ private:
     QWidget* m_try;
     QLabel* m_tryText;
     QPushButton* m_tryButton;
-    QFrame* m_doubt;  ///< what simulation does not agree with
+    QFrame* m_doubt;  ///< shows claims that simulation does not confirm
     QLabel* m_doubtIcon;
     QLabel* m_doubtText;
     std::vector<data::LessonVerdict> m_failures;
     QPushButton* m_back;
     QLabel* m_progress;
     QPushButton* m_next;
-    QString m_lastFile;  ///< of the lesson that was taken last
+    QString m_lastFile;  ///< file of the lesson that was opened last
 };
 
 }  // namespace ui

@@ -14,26 +14,27 @@ namespace ui {
 class LessonState;
 class PredictionBars;
 
-/// Returns a label of a lesson's text: rich, wrapped, to be selected by mouse.
+/// Returns a label for a lesson's text: rich text, wrapped, and selectable with the mouse.
 QLabel* newLessonLabel(QWidget* parent);
 /// Shows a text. Tab stops at the label only if the text has links.
 void setLessonText(QLabel& label, const QString& html);
 
-/// The question of a step: choices or a field for a number, and, once told, the answer beside what was predicted.
+/// The question of a step: choices or a field for a number, and, once revealed, the answer beside the prediction.
 class LessonQuestionBox final : public QFrame {
 public:
     /// `state` must outlive the box.
     explicit LessonQuestionBox(LessonState& state, QWidget* parent);
 
-    /// The question of the step that the state is at; hidden where it has none.
+    /// Shows the question of the current step; hidden if it has none.
     void showStep();
 
-    /// Where a prediction is made; null where none is asked for any more.
+    /// Returns the widget in which a prediction is entered; null if no prediction can be entered any more.
     QWidget* field() const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    // Painted, not by a style sheet, which would keep the size of the type from what is inside.
+    // Paints the frame here and not with a style sheet, which would keep the widgets inside from following the font
+    // size.
     void paintEvent(QPaintEvent*) override;
 
 private:
@@ -47,7 +48,7 @@ private:
     QWidget* m_choices;
     QVBoxLayout* m_choiceColumn;
     QButtonGroup* m_group = nullptr;
-    std::vector<QLabel*> m_choiceTexts;  ///< beside the buttons, whose own text cannot be wrapped
+    std::vector<QLabel*> m_choiceTexts;  ///< beside the buttons, because a button's own text cannot wrap
     QWidget* m_numberRow;
     QLineEdit* m_number;
     QLabel* m_unit;

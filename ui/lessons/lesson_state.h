@@ -16,7 +16,7 @@
 
 namespace ui {
 
-/// What a reader has done in one step.
+/// What the user has entered in one step.
 struct LessonAnswer {
     std::optional<std::size_t> choice;
     QString number;  ///< as typed
@@ -24,7 +24,8 @@ struct LessonAnswer {
     bool tried = false;
 };
 
-/// The lesson that is taken: which step, and what the reader predicted and tried in each. Knows neither widgets nor runs.
+/// The state of the open lesson: the current step, and what the user predicted and tried in each step. Does not depend
+/// on widgets or runs.
 class LessonState final : public QObject {
     Q_OBJECT
 
@@ -35,33 +36,33 @@ public:
     const data::Lesson& lesson() const { return m_lesson; }
     const QString& file() const { return m_file; }
     std::size_t stepIndex() const { return m_step; }
-    /// Precondition of these two: isOpen().
+    /// Precondition of this and the next function: isOpen().
     const data::LessonStep& step() const { return m_lesson.steps[m_step]; }
     const LessonAnswer& answer() const { return m_answers[m_step]; }
     bool isLast() const { return m_step + 1 == m_lesson.steps.size(); }
-    /// The step asks something and has not told the answer.
+    /// Returns whether the step has a question whose answer is not revealed yet.
     bool asks() const { return isOpen() && step().question && !answer().revealed; }
 
-    /// The last step was reached, and every question of the lesson has a prediction or was told the answer of.
+    /// Returns whether the last step was reached and every question has a prediction or a revealed answer.
     bool isFinished() const;
 
-    /// Begins at a step that the lesson has.
+    /// Opens a lesson at one of its steps.
     void open(data::Lesson lesson, const QString& file, std::size_t step = 0);
     void close();
     void goTo(std::size_t step);
-    /// The answer first, where there is one to tell; then the next step. False at the end.
+    /// Reveals the answer if there is one to reveal, else goes to the next step. Returns false at the end.
     bool advance();
     void goBack();
-    /// A prediction; too late once the answer was told.
+    /// Stores a prediction; ignored once the answer is revealed.
     void predict(std::size_t choice);
     void predict(const QString& number);
     void reveal();
     void setTried();
 
 Q_SIGNALS:
-    void lessonChanged();  ///< another one was opened, or it was closed; stepChanged follows
-    void stepChanged();    ///< also when a lesson was opened or closed
-    void answerChanged();  ///< of the step
+    void lessonChanged();  ///< a lesson was opened or closed; stepChanged follows
+    void stepChanged();    ///< also emitted when a lesson was opened or closed
+    void answerChanged();  ///< of the current step
 
 private:
     data::Lesson m_lesson;
@@ -70,25 +71,25 @@ private:
     std::vector<LessonAnswer> m_answers;
 };
 
-/// Whether simulation agrees with the step of a lesson that is shown, found on a thread of its own. The bundled lessons
-/// are checked before they are shipped; one of somebody's own is checked here, a step at a time, each once.
+/// Checks on a worker thread whether simulation confirms the shown step of a lesson. Bundled lessons are checked before
+/// a release; other lessons are checked here, each step once.
 class LessonCheckSession final : public QObject {
     Q_OBJECT
 
 public:
-    /// Empty: by the laboratory, without a store.
+    /// Empty: data::Laboratory without a store.
     using Run = data::LessonChecker::Run;
 
     /// `state` must outlive this.
     explicit LessonCheckSession(const LessonState& state, Run run = {}, QObject* parent = nullptr);
 
-    /// The claims of this step with which simulation does not agree; empty while nobody knows.
+    /// Returns the claims of a step that simulation does not confirm; empty while that is unknown.
     const std::vector<data::LessonVerdict>& failuresOf(std::size_t step) const;
-    /// Checks the step that is shown, in place of what is under way.
+    /// Checks the shown step, in place of a check in progress.
     void check();
 
 Q_SIGNALS:
-    /// failuresOf(step) is known.
+    /// The result of failuresOf(step) is known.
     void checked(std::size_t step);
 
 private:
@@ -96,9 +97,9 @@ private:
 
     const LessonState& m_state;
     Run m_run;
-    std::shared_ptr<data::LessonChecker> m_checker;  // used on the worker's thread alone; null: nothing to check
+    std::shared_ptr<data::LessonChecker> m_checker;  // used by the worker thread only; null: there is nothing to check
     std::map<std::size_t, std::vector<data::LessonVerdict>> m_failures;
-    Worker m_worker;  // last: it ends first
+    Worker m_worker;  // last: it is destroyed first
 };
 
 }  // namespace ui

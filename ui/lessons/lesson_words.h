@@ -11,16 +11,16 @@ namespace ui {
 
 struct LessonAnswer;
 
-/// A text of a lesson as rich text: numbers of its claims filled in, paragraphs, strong words. The address of a link is the
-/// part that it points at; without `links` its words stand alone, as on paper.
+/// Converts a text of a lesson to rich text, with the numbers of its claims, paragraphs and strong text. The address of
+/// a link is the part of the window that it points at; without `links`, as on paper, only the link's text remains.
 QString lessonHtml(const data::Lesson& lesson, const std::string& text, bool links = true);
 
-/// A prediction beside what is true.
+/// A prediction compared with the true answer.
 struct LessonVerdict {
     enum class Kind { none, right, near, far };
-    Kind kind = Kind::none;  ///< none: nothing was predicted
-    QString words;           ///< kind ones, whatever was predicted
-    /// Where a number was predicted: both, in base units, and the prediction as it was typed.
+    Kind kind = Kind::none;  ///< none: there was no prediction
+    QString words;           ///< friendly words for any prediction
+    /// For a predicted number: both numbers in base units, and the prediction as typed.
     struct Numbers {
         double predicted = 0, truth = 0;
         QString typed, told;
@@ -28,13 +28,13 @@ struct LessonVerdict {
     std::optional<Numbers> numbers{};
 };
 
-/// Precondition: the step has a question.
+/// Judges a prediction. Precondition: the step has a question.
 LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step, const LessonAnswer& answer);
 
-/// A claim with which simulation does not agree: what the lesson says, and what simulation gives.
+/// Describes a claim that simulation does not confirm: the lesson's value and the simulated one.
 QString disagreementText(const data::LessonVerdict& verdict);
 
-/// The unit behind the number that a question asks for; empty: none.
+/// Returns the unit after the number that a question asks for; empty: none.
 QString lessonUnit(const data::LessonClaim& claim);
 
 }  // namespace ui

@@ -25,8 +25,8 @@ struct OperatorCell {
 };
 
 /// The rows of the drawing. Data flow from left to right in the forward pass and back in the backward pass. A
-/// collective that a GEMM feeds is below that GEMM, because it runs beside it, and an optimizer's second kernel is below
-/// its first.
+/// collective that a GEMM feeds is below that GEMM, because it runs beside it, and an optimizer's second kernel is
+/// below its first.
 namespace operator_row {
 inline constexpr int forward = 0, forwardFed = 1, recompute = 2, recomputeFed = 3, backward = 4, backwardFed = 5,
                      weights = 6, secondKernel = 7;

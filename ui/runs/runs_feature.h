@@ -19,12 +19,12 @@ class RunsView;
 class SweepState;
 class Workbench;
 
-/// The kept runs and sweeps: the view Runs, in which they are found, changed and opened, and the panel of the newest runs.
+/// Kept runs and sweeps: the view Runs, in which they are found, changed and opened, and the panel of the newest runs.
 class RunsFeature final : public QObject {
     Q_OBJECT
 
 public:
-    /// What other features do for this one.
+    /// Functions of other features that this one calls.
     struct Hooks {
         std::function<void(const std::vector<std::int64_t>& ids)> compare;  ///< shows kept runs beside each other
     };
@@ -50,8 +50,8 @@ private:
     RunController& m_runs;
     SweepState& m_sweepState;
     Hooks m_hooks;
-    std::string m_openedHash;  ///< of the experiment of the kept run that was opened last
-    // The workbench deletes both.
+    std::string m_openedHash;  ///< hash of the experiment of the kept run that was opened last
+    // The workbench deletes the view and the panel.
     RunsView* m_view;
     RunsPanel* m_panel;
 };

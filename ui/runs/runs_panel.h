@@ -13,16 +13,16 @@ class QTreeWidget;
 
 namespace ui {
 
-/// The runs that were kept last, newest first. Enter or a double click opens one again; the Runs view has them all.
+/// The newest kept runs, newest first. Enter or a double click opens a run; the Runs view lists all runs.
 class RunsPanel final : public QWidget {
     Q_OBJECT
 
 public:
     explicit RunsPanel(QWidget* parent = nullptr);
 
-    /// `all`: how many there are, of which `runs` are the newest.
+    /// Shows the newest runs; `all` is the number of all kept runs.
     void showRuns(const std::vector<data::StoredRun>& runs, std::int64_t all);
-    /// In place of a list, for when nothing is kept and why.
+    /// Shows in place of a list why no runs are kept.
     void showReason(const QString& reason);
 
 Q_SIGNALS:

@@ -14,8 +14,8 @@ namespace ui {
 class RunsDelegate;
 class RunsHeader;
 
-/// The table of runs: rows of one height, cells as plain as their text, whatever their number. What is selected and what
-/// is in sight stay when the rows are arranged anew, found again by their runs.
+/// The table of runs: rows of equal height and plain text cells, so that it is fast for any number of rows. The
+/// selection and the visible rows stay when the rows are rearranged; they are found again by their runs.
 class RunsTable final : public QTableView {
     Q_OBJECT
 
@@ -25,35 +25,34 @@ public:
 
     const RunList& list() const { return m_model.list(); }
     bool showsRemoved() const { return list().snapshot() && list().snapshot()->query.trash; }
-    /// In the order they are seen.
-    /// Of a selected sweep all that it has here.
+    /// Returns the ids of the selected runs in visible order; for a selected sweep those of all its runs in this list.
     std::vector<std::int64_t> selectedIds() const;
     std::vector<const data::CatalogueRow*> selectedRuns() const;
     std::vector<int> selectedRows() const;
     std::size_t selectedCount() const;
-    /// Of the current run; nothing on the line of a sweep.
+    /// Returns the id of the current run; an empty optional on the line of a sweep.
     std::optional<std::int64_t> currentId() const;
-    /// Folds or unfolds the sweep whose line is the current one; false where a run's is.
+    /// Expands or collapses the sweep of the current line; returns false on the line of a run.
     bool toggleCurrentSweep();
-    /// By the ids of their runs, those of sweeps by RunList::idAt().
+    /// Selects lines by the ids of their runs, or RunList::idAt() for sweeps.
     void selectIds(const std::vector<std::int64_t>& lines);
-    /// Makes it the current one, and brings it into sight.
+    /// Makes a run the current one and scrolls to it.
     void showRun(std::int64_t id);
-    /// `change` may do anything to the model's list.
+    /// Applies `change` to the model's list; `change` may do anything.
     void rearrange(const std::function<void(RunList&)>& change);
     void overlay(const std::vector<data::CatalogueRow>& changed, std::uint64_t number);
-    /// Out of the list; the run after them becomes the current one.
+    /// Removes runs from the list; the run after them becomes the current one.
     void take(const std::vector<std::int64_t>& ids, std::uint64_t number);
     void showColumns(const std::vector<std::string>& paths);
-    /// As they stand from left to right, which a person may have changed.
+    /// Returns the columns from left to right, in the order that the user may have changed.
     std::vector<std::string> columnOrder() const;
-    /// The two runs that are compared, marked A and B; none when empty.
+    /// Marks the two compared runs with A and B; an empty list marks none.
     void setCompared(const std::vector<std::int64_t>& ids);
     void showSortMark();
-    /// Starts to edit the cell of the current row in this column.
+    /// Starts editing the cell of the current row in this column.
     void editColumn(const std::string& path);
 
-    /// Widths that a person gave to columns, in the widths of a digit.
+    /// Returns the widths that the user gave to columns, in widths of a digit.
     const std::map<std::string, double>& ownWidths() const { return m_ownWidths; }
     void setOwnWidths(std::map<std::string, double> widths);
 
@@ -80,7 +79,7 @@ private:
     RunsDelegate* m_delegate;
     RunsHeader* m_header;
     std::map<std::string, double> m_ownWidths;
-    bool m_quiet = false;  ///< the selection is being put back
+    bool m_quiet = false;  ///< true while the selection is being restored
     bool m_sizing = false;
 };
 

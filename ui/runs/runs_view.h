@@ -27,9 +27,9 @@ class RunsModel;
 class RunsTable;
 class SweepList;
 
-/// Looks through the store: its sweeps, the runs of one of them or all, filtered, sorted and with the columns that
-/// somebody chose. What is to become of a run is asked for by signals. Reads through CatalogueSession while it is in
-/// sight only.
+/// The view Runs: the sweeps of the store, and the runs of one sweep or all runs, with a filter, sorting and chosen
+/// columns. It emits signals for what should be done with a run. Reads through CatalogueSession, and only while it is
+/// visible.
 class RunsView final : public QWidget {
     Q_OBJECT
 
@@ -40,19 +40,20 @@ public:
     RunsTable& table() { return *m_table; }
     RunsModel& model() { return *m_model; }
     QUndoStack& undoStack();
-    /// What can be asked of the view, to be registered; their keys hold within it.
+    /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
-    /// In the place of everything, where there can be no runs.
+    /// Shows a reason in place of the whole view, if there can be no runs.
     void showReason(const QString& reason);
-    /// The store cannot be used: said as long as there is nothing better to show.
+    /// Shows that the store cannot be used, as long as there is nothing better to show.
     void showProblem(const QString& problem);
     void remove(const std::vector<std::int64_t>& ids);
     void openFilter();
     void openCurrent();
-    /// Columns, their widths, the order: what the next start finds again. Nothing is changed by what makes no sense.
+    /// Returns columns, their widths and the sort order for the session. Restoring ignores invalid values.
     QJsonValue saved() const;
     bool restore(const QJsonValue& kept);
-    /// The selected runs if they are several, else all that are seen; CSV, or JSON by the name of the file.
+    /// Exports the selected runs if there are several, else all visible runs, as CSV or JSON depending on the file's
+    /// suffix.
     void exportTo(const QString& file);
 
 Q_SIGNALS:
@@ -62,9 +63,9 @@ Q_SIGNALS:
     void compareRequested(const std::vector<std::int64_t>& ids);
     void sweepOpenRequested(const data::StoredSweep& sweep);
     void runRequested();
-    /// Something was done that can be taken back.
+    /// Runs or a sweep were removed, which can be undone.
     void removed(const QString& text);
-    /// Something that the reader should know of.
+    /// A message that the user should see, mostly about a failure.
     void failed(const QString& text);
     void exportRequested();
     void exported(const QString& text);
@@ -94,9 +95,9 @@ private:
     void takeDetails(const std::shared_ptr<const std::vector<KeptRun>>& runs);
     void ask();
     std::vector<std::string> askedColumns() const;
-    /// Parameters that the chosen sweep varies.
+    /// Returns the parameters that the chosen sweep varies.
     std::vector<std::string> axesOfChosen() const;
-    /// Those first, then what somebody chose.
+    /// Returns the parameters of axesOfChosen(), then the columns that the user chose.
     std::vector<std::string> shownColumns() const;
     void take(const std::shared_ptr<const CatalogueSnapshot>& snapshot);
     void takeFilter(const std::optional<data::RunFilter>& filter);
@@ -112,21 +113,21 @@ private:
     RunsTable* m_table;
     RunEdits* m_edits;
     RunDetails* m_details;
-    QTimer* m_soon;  ///< details follow a held arrow key as soon as it rests
+    QTimer* m_soon;  ///< delays the details while an arrow key is held
     QLabel* m_count;
     QStackedWidget* m_pages;
     QLabel* m_reason;
     QPushButton* m_next;
     QSplitter* m_parts;
     ViewCommands m_commands{*this, CommandGroup::run, tr("&Kept Runs")};
-    std::vector<std::int64_t> m_described;  ///< whose details are shown or on their way
-    std::vector<std::int64_t> m_returning;  ///< brought back, to be selected when they are there
+    std::vector<std::int64_t> m_described;  ///< the runs whose details are shown or being read
+    std::vector<std::int64_t> m_returning;  ///< restored runs, to be selected once they are listed
     std::uint64_t m_returningWith = 0;
     std::vector<std::string> m_columns;
-    std::optional<data::RunFilter> m_wanted;  ///< what was typed, also while its columns are being read
+    std::optional<data::RunFilter> m_wanted;  ///< the typed filter, also while its columns are being read
     QString m_unreadable;
     bool m_asked = false;
-    bool m_impossible = false;  ///< there is no store
+    bool m_impossible = false;  ///< true if there is no store
 };
 
 }  // namespace ui

@@ -12,7 +12,7 @@ class QStandardItemModel;
 
 namespace ui {
 
-/// The sweeps of the store, newest first, between "All runs" and what was removed. One is chosen at any time; Enter or
+/// The list of the store's sweeps, newest first, between "All runs" and the trash. One entry is always chosen; Enter or
 /// a double click opens a sweep.
 class SweepList final : public QListView {
     Q_OBJECT
@@ -20,9 +20,9 @@ class SweepList final : public QListView {
 public:
     explicit SweepList(QWidget* parent = nullptr);
 
-    /// What is chosen stays chosen; when it is gone all runs are.
+    /// Sets the entries. The chosen entry stays chosen; if it no longer exists, "All runs" is chosen.
     void showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs, std::size_t removed);
-    /// Nothing: no sweep, but all runs or those that were removed.
+    /// Returns the id of the chosen sweep; an empty optional for "All runs" and for the trash.
     std::optional<std::string> chosen() const;
     bool choosesRemoved() const;
     void choose(const std::optional<std::string>& sweep);
@@ -43,7 +43,7 @@ private:
     bool m_quiet = false;
 };
 
-/// "135 points", "72 of 135 points, 3 failed".
+/// Returns "135 points", "72 of 135 points, 3 failed".
 QString sweepStateText(const data::StoredSweep& sweep);
 
 }  // namespace ui
