@@ -86,7 +86,8 @@ std::vector<AxisTick> logTicks(const AxisScale& scale, int most, AxisMeasure whi
     std::vector<AxisTick> ticks = ticksAt(kFine, 1);
     for (int every = 1; static_cast<int>(ticks.size()) > most && every < 400; ++every)
         ticks = ticksAt(kCoarse, every);
-    // Less than one step of 1, 2, 5: the steps of a linear axis say more, and stand where they belong.
+    // Fewer than two ticks at 1, 2 and 5: the ticks of a linear axis are more informative, at their logarithmic
+    // positions.
     return ticks.size() >= 2 ? ticks : linearTicks(scale, most, which);
 }
 

@@ -52,8 +52,8 @@ std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan
     return rows;
 }
 
-/// Two axes as cells, one panel for each policy, one colour bar for all. A cell's value is written in it where there is
-/// room. Cells too small to be told apart share pixels, and the chart says so.
+/// A heat map of two axes, with one panel for each policy and one colour bar for all. A cell's value is written in it
+/// if it fits. Cells too small to be told apart share pixels, and a note of the chart says so.
 class HeatDrawing final : public ChartDrawing {
 public:
     HeatDrawing(const ChartInput& input, const ChartStyle& style)

@@ -67,13 +67,14 @@ public:
         gaps.bottom = line * 2.6;
         gaps.between = line * 1.2;
         if (const std::vector<QString>& labels = m_picture.across.labels; titles && !labels.empty())
-            // Half of the last one of a panel and half of the first one of the next stand between the two.
+            // The gap between two panels holds half of the left panel's last label and half of the right panel's first
+            // one.
             gaps.between =
                 std::max(gaps.between, (m_style.text(labels.front()) + m_style.text(labels.back())) / 2 + line * 0.6);
         gaps.underEach = m_rail + (titles ? line * 0.3 : 0);
         const QRectF below = area.adjusted(0, line * 1.3, -line * 0.8, 0);
         const std::vector<double> values = scaledValues();
-        // How many ticks there are depends on the height of a plot, and that on nothing that ticks decide.
+        // The number of ticks depends on the height of a plot, and that height does not depend on the ticks.
         const std::vector<Panel> first = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
         const int most = first.empty() ? 2 : ticksThatFit(first.front().plot.height(), line * 2.6);
         const AxisMeasure measure = points().metricMeasure(metric());
@@ -198,7 +199,8 @@ private:
         if (plan().second) {
             const data::SweepAxis& axis = sweep().axes[*plan().second];
             heading(axisTitle(axis));
-            // Of many values every n-th and the last: their colours are in order, so the others can be told.
+            // Of many values, list every n-th and the last: their colours are in order, so the reader can interpolate
+            // the others.
             const std::size_t step = (axis.size() + kMostEntries - 1) / kMostEntries;
             for (std::size_t value = 0; value < axis.size(); ++value) {
                 if (value % step == 0 || value + 1 == axis.size())
@@ -221,7 +223,8 @@ private:
         }
     }
 
-    // With a second axis its value is colour and shape, and the policy the dash: each of the two can be told without colour.
+    // With a second axis, colour and shape show its value and the dash shows the policy, so that each can be recognised
+    // without colour.
     SeriesStyle styleOf(const LineSeries& series) const {
         SeriesStyle style = policyStyle(sweep().policies[series.policy], *m_style.colors);
         if (series.second) {
@@ -242,15 +245,16 @@ private:
         }
         const auto count = static_cast<double>(content.series.size());
         for (std::size_t i = 0; i < content.series.size(); ++i) {
-            // In the rail the series stand beside each other, as far as neighbouring values leave room.
+            // In the strip of points without a value the series are side by side, as far as neighbouring values leave
+            // room.
             const double places = static_cast<double>(std::max<std::size_t>(1, content.series[i].points.size()));
             const double step = std::min(m_style.line * 0.6, panel.plot.width() * 0.7 / places / count);
             placeSeries(content.series[i], style + i, (static_cast<double>(i) - (count - 1) / 2) * step, panel);
         }
     }
 
-    /// Returns the distance that marks of a series keep. A lone line of many points needs none, unless one stands
-    /// alone.
+    /// Returns the minimum distance between the marks of a series. A single line of many points needs no marks, except
+    /// for points without neighbours.
     double markEvery(const LineSeries& series, const Panel& panel) const {
         const double line = m_style.line;
         const auto values = std::count_if(series.points.begin(), series.points.end(), [](const SeriesPoint& point) {
@@ -369,7 +373,7 @@ private:
                 const double y = panel.plot.bottom() - *share * panel.plot.height();
                 painter.setPen(QPen(color, m_style.line * 0.06, Qt::DashLine));
                 painter.drawLine(QPointF(panel.plot.left(), y), QPointF(panel.plot.right(), y));
-                // Above its line, and beside the label before where that stands at the same height.
+                // The label is above its line, or beside the previous label if that is at the same height.
                 QRectF label(panel.plot.left() + m_style.line * 0.3, y - m_style.line, m_style.text(mark.label) + 1,
                              m_style.line);
                 if (last.intersects(label))

@@ -217,7 +217,8 @@ private:
         }
     }
 
-    // One mark of each kind beneath an axis: that there is such a point; hovering its line tells which.
+    // Paints one mark of each kind below an axis if there is such a point; hovering a point's line shows which one it
+    // is.
     void paintOutcomes(QPainter& painter) const {
         for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
             if (m_axes[axis].kind != UprightAxis::Kind::metric)

@@ -149,7 +149,8 @@ private:
         }
     }
 
-    // In steps: between two points of the front there is nothing that a straight line would promise.
+    // The front is drawn in steps, because a straight line between two of its points would suggest points that do not
+    // exist.
     void buildFront() {
         m_scene = std::make_unique<QGraphicsScene>();
         m_scene->setSceneRect(m_area);

@@ -92,7 +92,7 @@ ChunkLayout layoutChunks(const ChunkLayoutInput& input) {
         layout.rows.push_back(row);
         y += rowHeight + gap;
     }
-    // The name of the row in focus always stands; those that it would touch give way.
+    // The name of the focused row is always shown; names that it would overlap are left out.
     for (std::uint32_t gpu = 0; gpu < input.gpus; ++gpu) {
         const auto middle = [&](std::uint32_t i) { return layout.rows[i].top + layout.rows[i].height / 2; };
         if (gpu != input.focused && input.focused < input.gpus &&

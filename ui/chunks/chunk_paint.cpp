@@ -217,8 +217,8 @@ void ChunkView::paintMoment(QPainter& painter, const QRegion& part) const {
     }
 }
 
-// Filled from below, furthest state first. In tall cells that are on the way the share
-// that has left or is final stands as a number.
+// Fills a cell from below, the most advanced state first. In tall cells with tiles in transit a number shows the share
+// that has left or is final.
 void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCounts& counts) const {
     const Palette& colors = paletteOf(*this);
     const double pixel = m_geometry.pixel;

@@ -140,7 +140,7 @@ void ChunkView::forgetStrips() {
     update();
 }
 
-// One column for each device pixel: the state in the middle of the time that it stands for.
+// Computes one column for each device pixel: the state in the middle of the pixel's time.
 void ChunkView::buildColumns() {
     const data::RunLog& log = m_moment.log();
     const auto count = static_cast<std::size_t>(std::ceil(m_geometry.width / m_geometry.pixel));

@@ -303,7 +303,7 @@ void WaterfallView::paintGutter(QPainter& painter) const {
     name(tr("to"));
 }
 
-// Of the longest; all amounts stand to the right of their bars.
+// Returns the width of the longest amount; all amounts are to the right of their bars.
 double WaterfallView::amountWidth() const {
     const QFontMetricsF metrics(strongFont(font()));
     double widest = 0;
@@ -355,7 +355,7 @@ void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
                headHeight() + lineHeight() * static_cast<double>(m_lines.size() + 1), column.toPolicy);
 }
 
-// A stroke where the total stands, not a bar: the scale does not begin at zero.
+// Marks the total with a line and not with a bar, because the scale does not begin at zero.
 void WaterfallView::paintTotal(QPainter& painter, const Scale& scale, std::int64_t ps, double top,
                                const std::string& policy) const {
     const Palette& colors = paletteOf(*this);

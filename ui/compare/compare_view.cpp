@@ -39,7 +39,7 @@ constexpr auto kBoundRemark = QT_TRANSLATE_NOOP(
     "ui::CompareView",
     "Sequential parts, perfectly overlapped: they were simulated alone, so there are no events and no causes.");
 
-/// Moves the rows that are there already, and nothing else: a picture that is taken out of sight forgets its size.
+/// Moves only the rows that exist already: a picture that is hidden forgets its size.
 void putInOrder(QBoxLayout& stack, const std::vector<std::unique_ptr<CompareRow>>& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const int place = static_cast<int>(i);
@@ -246,7 +246,7 @@ void CompareView::showRow(std::size_t index) {
     row.showText(words);
 }
 
-// The same moment stands at the same place in every row, however long the names of its lanes are.
+// Gives all rows the same gutter, so that equal times are at equal positions however long the lane names are.
 void CompareView::alignGutters() {
     double most = 0;
     for (const auto& row : m_rows)

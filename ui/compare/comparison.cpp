@@ -110,7 +110,7 @@ constexpr std::array<const char*, kSyncModes> kSyncNames{"time", "chunks", "phas
 
 using Kind = ComparePick::Kind;
 
-/// What the view shows of it is all there: a bound has neither trace nor causes, and never will.
+/// Returns whether a run has everything that the view shows. A bound is complete without trace and causes.
 bool isWhole(const data::ShownRun& run) { return !run.run.result.trace || run.run.result.attribution; }
 
 /// Who looks for the first time sees the shown run beneath what it is to be better than.
@@ -267,7 +267,7 @@ void Comparison::setWatched(bool watched) {
     takeUp();
 }
 
-// While nobody looks, whoever turns knobs elsewhere does not wait for pictures of this.
+// Runs nothing while the view is hidden, so that edits elsewhere do not wait for it.
 void Comparison::takeUp() {
     if (!m_watched || !m_shown)
         return;

@@ -12,7 +12,7 @@
 namespace ui {
 namespace {
 
-/// The moment at which `done` of `of` equal parts of `ends` are complete.
+/// Returns the time at which `done` of `of` equal parts of `ends` are complete.
 std::int64_t momentAt(const std::vector<std::int64_t>& ends, std::size_t done, std::size_t of) {
     const std::size_t scaled = done * ends.size();
     const std::size_t whole = scaled / of;
@@ -94,7 +94,7 @@ data::TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode)
         appendPhase(from.scatterEnd, to.scatterEnd, knots);
         appendPhase(from.gatherEnd, to.gatherEnd, knots);
     }
-    // Ends meet whatever came before: what would stand beyond one of them gives way.
+    // The ends are always aligned: knots beyond one of the ends are removed.
     std::erase_if(knots, [&](const data::TimeKnot& knot) { return knot.from >= from.end || knot.to >= to.end; });
     knots.push_back({from.end, to.end});
     std::stable_sort(knots.begin(), knots.end(),

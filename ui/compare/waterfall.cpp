@@ -188,7 +188,7 @@ QString waterfallReasons(const Waterfall& waterfall) {
     QStringList reasons;
     std::int64_t rest = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        // One that would stand alone under "others" may as well be named.
+        // A single step is named instead of being summarised as "others".
         if (i < kMostReasons || order.size() == kMostReasons + 1)
             reasons << waterfall.amount(order[i]->shown) + QLatin1Char(' ') + order[i]->name;
         else

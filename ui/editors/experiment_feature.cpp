@@ -200,7 +200,7 @@ bool ExperimentFeature::isExperimentUndone() const {
     return m_workbench.undo().activeStack() == &m_experiment.undoStack();
 }
 
-// The form keeps the experiment's stack while somebody works in it, whatever view stands beside it.
+// Keeps the experiment's undo stack active while a field of the form has the focus, whatever view is in front.
 void ExperimentFeature::chooseUndoStack() {
     const QWidget* focused = QApplication::focusWidget();
     const bool isInForm = focused != nullptr && m_form->isAncestorOf(focused);
@@ -333,7 +333,7 @@ void ExperimentFeature::saveAs(const QString& file) {
 void ExperimentFeature::writeTo(const DocumentOrigin& origin) {
     m_form->commit();
     if (m_experiment.hasUnreadableText()) {
-        // What nobody can read must not go into a file, and must not silently be left out of it either.
+        // A text that cannot be parsed cannot be saved, and must not be left out of the file silently either.
         m_workbench.fail(tr("Not saved. %1").arg(m_experiment.firstProblem()));
         return;
     }
@@ -368,7 +368,7 @@ bool ExperimentFeature::restoreDocument(const QJsonValue& kept) {
     const QString file = kept[QStringLiteral("file")].toString();
     if (!m_workbench.session().restoresExperiment())
         return true;
-    // The draft is the session's; the file tells how far the two have come apart.
+    // The draft is that of the session; the file is read to find out whether they differ.
     data::DraftReading reading = data::readDraftFile(file.toStdString());
     if (!QFileInfo(file).isAbsolute() || !reading.problems.empty())
         return false;

@@ -56,7 +56,7 @@ bool isUsed(const engine::Experiment& experiment, std::string_view path) {
     return parameter == nullptr || engine::whyUnread(experiment, *parameter).empty();
 }
 
-/// A titled group of fields that can be folded away; its title tells how many of them were changed.
+/// A group of fields with a title that can be folded; the title says how many of them were changed.
 class FormSection final : public QWidget {
 public:
     explicit FormSection(const QString& title, QWidget* parent)
@@ -97,8 +97,8 @@ public:
         m_header->setAccessibleName(text);
     }
 
-    /// While filtering, a section with hits is open and one without is gone, whatever was folded before. Without words
-    /// to find, fields that the experiment does not read are left out, unless they were changed.
+    /// While filtering, sections with matches are open and sections without are hidden, whatever was folded before.
+    /// Without a search text, fields that the experiment does not read are hidden unless they were changed.
     void applyFilter(const QString& words, bool onlyChanged) {
         const bool filters = onlyChanged || !words.isEmpty();
         bool any = false;
@@ -248,7 +248,7 @@ bool ExperimentForm::focusParameter(const std::string& path) {
 
 void ExperimentForm::reveal(ParameterField& field) {
     m_sections[field.parameter().group]->setOpen(true);
-    // A section that has just opened gets its place with the next layout; without it there is nothing to scroll to.
+    // A section that was just opened gets its position with the next layout, which scrolling needs.
     auto* scroll = findChild<QScrollArea*>();
     scroll->widget()->layout()->activate();
     scroll->widget()->adjustSize();

@@ -15,7 +15,7 @@ std::string presetName(const QString& name) { return name.trimmed().toStdString(
 /// A file that comes, goes or changes, and what becomes of the experiment with it.
 class ExperimentModel::PresetEdit final : public QUndoCommand {
 public:
-    /// The files have been changed already: a disk that refuses leaves nothing to undo.
+    /// The files have already been changed when this step is made: if the disk refuses, there is nothing to undo.
     PresetEdit(ExperimentModel& model, const QString& name, std::optional<data::OwnPreset> out,
                std::optional<data::OwnPreset> in, State after)
         : QUndoCommand(name), m_model(model), m_out(std::move(out)), m_in(std::move(in)),

@@ -115,7 +115,7 @@ QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
     mark->setIconSize({14, 14});
     setNames(*mark, QStringLiteral("vary:") + QString::fromStdString(parameter.path),
              tr("Vary %1").arg(QString::fromStdString(parameter.label)));
-    // Back to what the sweep says; whoever answers the click changes that first.
+    // Restores the state that the sweep has; the receiver of the click changes the sweep first.
     QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
     showVaryMark(*mark, false);
     return mark;
@@ -259,7 +259,7 @@ void ParameterField::showValue(const engine::ParameterValue& value, const engine
         return;  // a scale that moved under the pointer would run away from it
     m_scale = sliderScale(m_parameter, preset, value);
     const std::optional<double> number = data::numberOf(value);
-    // "unlimited" is beyond every number; "auto" and its like are no number at all and stand at the beginning.
+    // "unlimited" is at the end, beyond every number; words such as "auto" are at the beginning.
     const bool endless = value == engine::ParameterValue(std::string("unlimited"));
     const QSignalBlocker quiet(m_slider);
     if (number && m_scale.valueAt(m_slider->value()) != *number)

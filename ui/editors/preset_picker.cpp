@@ -212,7 +212,7 @@ QToolButton* PresetPicker::addOwnButton(OwnKind kind, const QString& what) {
     button->setObjectName(QStringLiteral("own:%1").arg(QString::fromUtf8(data::name(kind).data())));
     makeFlat(*button, tr("Save, rename or delete this %1 as a preset of your own").arg(what));
     button->setFocusPolicy(Qt::StrongFocus);
-    // Not the button's own menu: its arrow would say nothing that the three dots do not say.
+    // Not set as the button's own menu, because Qt would draw an arrow beside the three dots.
     auto* menu = new QMenu(button);
     connect(menu, &QMenu::aboutToShow, this, [this, menu, kind] { fillOwnMenu(*menu, kind); });
     connect(button, &QToolButton::clicked, menu,
@@ -322,7 +322,7 @@ void PresetPicker::refresh() {
         const int index = choice.combo->findData(state.text);
         choice.combo->setPlaceholderText(state.text);  // a name that only this document knows
         const QLineEdit* typed = choice.combo->lineEdit();
-        // What is being typed stays until it is finished, whatever else changes meanwhile.
+        // A text that is being typed stays until it is finished, whatever else changes.
         if (typed == nullptr || !typed->isModified() || !typed->hasFocus()) {
             choice.combo->setCurrentIndex(index);
             if (typed != nullptr)

@@ -17,7 +17,8 @@
 namespace ui {
 namespace {
 
-/// Each role has a shape of its own, so that it is told without its colour: a square, a disc, a diamond, a ring.
+/// Paints the mark of a role. Each role has its own shape, so that it is recognised without colour: a square, a disc, a
+/// diamond, a ring.
 void paintRoleMark(QPainter& painter, const QRectF& box, data::EvaluationRole role, const QColor& color) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, box.width() / 6));
@@ -214,9 +215,9 @@ void EvaluationTable::changeEvent(QEvent* event) {
         fitColumns();
 }
 
-// By the widest of the first rows. The names, which tell the rows apart, are as wide as they need to be while the words have
-// some room, and the words get what is left; the view tells the current row's in full. On a wide screen both are no wider
-// than they need to be, so that the numbers stand near them.
+// Sizes columns by the widest of the first rows. The names, which distinguish the rows, get the width that they need
+// while the columns of text keep some, and these get the rest; the view shows the full texts of the current row. On a
+// wide screen no column is wider than it needs to be, so that the numbers are near the names.
 void EvaluationTable::fitColumns() {
     constexpr int kMeasured = 200;
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));

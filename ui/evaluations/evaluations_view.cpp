@@ -275,7 +275,7 @@ void EvaluationsView::showEvent(QShowEvent* event) {
     lookUp();
 }
 
-// Other views may have run points of it meanwhile.
+// Other views may have run points of the evaluation since the last look.
 void EvaluationsView::lookUp() {
     if (!runsShown())
         m_session.look(shown());

@@ -82,7 +82,7 @@ QRectF inkOf(const TextItem& text) {
     return text.angle == 0 ? box.adjusted(0, above, 0, -below) : box.adjusted(above, 0, -below, 0);
 }
 
-/// At the bar's end, or past a mark that stands there.
+/// Writes a value at the bar's end, or beyond a mark at that place.
 bool writeValue(FigureSheet& sheet, TextItem text, bool upwards, const QRectF& room) {
     const double step = sheet.measure().of(upwards ? -1.5 : 1.5);
     for (int i = 0; i < 8; ++i) {

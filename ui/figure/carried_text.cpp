@@ -58,7 +58,7 @@ private:
 constexpr int kMostStreams = 20'000;
 constexpr const char* kFormat = "\"ringside-figure\"";
 
-/// Where the bytes of the stream begin whose keyword stands at `keyword`; nothing where it is none.
+/// Returns the offset of the stream data after the `stream` keyword at `keyword`, or nullopt if it is malformed.
 std::optional<qsizetype> beginOfStream(const QByteArray& pdf, qsizetype keyword) {
     constexpr qsizetype kLength = 6;  // of "stream"
     if (keyword >= 3 && pdf.mid(keyword - 3, 3) == "end")
@@ -71,8 +71,8 @@ std::optional<qsizetype> beginOfStream(const QByteArray& pdf, qsizetype keyword)
     return begin + 1;
 }
 
-/// Returns the length of the JSON object that begins the text, or nullopt if it does not end there. The keyword that ends a
-/// stream may stand in one of its strings and is no guide.
+/// Returns the length of the JSON object at the beginning of the text, or nullopt if the text does not end with it. The
+/// keyword that ends a stream cannot be used for this, because it may occur in one of the object's strings.
 std::optional<qsizetype> lengthOfObject(QByteArrayView text) {
     int depth = 0;
     bool inString = false;
@@ -92,7 +92,7 @@ std::optional<qsizetype> lengthOfObject(QByteArrayView text) {
     return std::nullopt;
 }
 
-/// The stream from there on, packed or plain; nothing where it does not begin as a document.
+/// Returns the text of the stream that begins here, compressed or plain; nullopt if it does not begin like a document.
 std::optional<QByteArray> textFrom(QByteArrayView bytes, std::size_t& budget) {
     const QByteArrayView head = bytes.first(std::min<qsizetype>(bytes.size(), 64));
     if (!beginsWith(head, '{'))

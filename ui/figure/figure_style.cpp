@@ -214,8 +214,8 @@ MarkStyle styleOf(std::string_view meaning, FigureTheme theme) {
     MarkStyle style;
     style.fill = fillOf(look, colour, theme);
     style.outline = {slide ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
-    // A line needs contrast where a fill has area: in grey print all lines are black, dash and marker tell them apart. What
-    // is faint as a bar, the bound behind the bars, would be lost as a line.
+    // A line needs more contrast than a filled area. In grey print all lines are black, and dash and marker tell them
+    // apart. The bound behind the bars is faint as a bar and would not be visible as a faint line.
     const bool bound = read.kind == FigureMeaning::Kind::word && read.name == "ideal";
     const QColor line = theme == FigureTheme::greyPrint ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
     style.line = {line, slide ? 3 : kLine, dashOf(read.light ? lightDash(look) : look.dash, slide ? 2.2 : 1)};

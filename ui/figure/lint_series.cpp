@@ -26,7 +26,7 @@ struct Shown {
     bool operator==(const Shown&) const = default;
 };
 
-/// Calls `see` with each list of series of a panel that stand upon each other.
+/// Calls `see` with each list of stacked series of a panel.
 template <class Panel, class See>
 void seeStacks(Panel& panel, const See& see) {
     for (auto& mark : panel.marks) {
@@ -142,7 +142,7 @@ void lintHues(const data::FigureSpec& figure, std::vector<LintFinding>& findings
                      .arg(hues.size())});
 }
 
-/// Where each name stands in the legend, from its first entry on.
+/// Returns the position of each name in the legend, from its first entry on.
 std::map<QString, int> legendPlaces(const LaidOutFigure& laidOut) {
     std::map<QString, int> places;
     for (const DisplayItem& item : laidOut.list.items) {
@@ -166,7 +166,7 @@ std::vector<std::vector<std::string>> stacksOf(const data::FigurePanel& panel) {
     return stacks;
 }
 
-/// Sorts every stack by where its series stand in the legend; at the right the legend is read from the top of the stack.
+/// Sorts every stack in the order of the legend; a legend at the right is read from the top of the stack.
 void sortAsLegend(data::FigureSpec& figure, const std::map<QString, int>& places) {
     const int sign = figure.legend == data::FigureLegend::right ? -1 : 1;
     const auto sort = [&](std::vector<FigureSeries>& series) {

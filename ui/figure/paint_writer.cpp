@@ -104,8 +104,8 @@ void attachDocuments(QPdfWriter& writer, const data::FigureSpec& spec) {
                                  QByteArray::fromStdString(data::writeCsv(table)), QStringLiteral("text/csv"));
 }
 
-/// Qt writes the time of writing. What the figure says takes its place, letter for letter because the file counts its
-/// bytes; where it says nothing, blanks do, so that two exports are equal.
+/// Replaces the creation date, for which Qt writes the current time, by that of the figure, or by blanks if the figure
+/// has none, so that two exports are equal. The length stays the same, because the file contains byte offsets.
 void replaceDate(QByteArray& pdf, const std::string& made) {
     static const QByteArray kKey = "/CreationDate (";
     const qsizetype begin = pdf.indexOf(kKey);
@@ -155,7 +155,7 @@ QImage imageOf(const ReadyFigure& figure, double dpi) {
 
 QByteArray pngOf(const ReadyFigure& figure, double dpi) {
     QImage image = imageOf(figure, dpi);
-    // Keys may not repeat: what there is several of stands under one, a line each.
+    // Keys may not repeat: several entries with one key are written as lines of one text.
     for (const auto& [key, text] : metadataOf(figure.spec)) {
         const QString before = image.text(key);
         image.setText(key, before.isEmpty() ? text : before + QLatin1Char('\n') + text);

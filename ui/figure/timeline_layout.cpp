@@ -56,7 +56,7 @@ std::vector<std::vector<Block>> lanesOf(const PanelPlan& plan, const data::Timel
     return lanes;
 }
 
-/// Short blocks within one dot become one: that of the meaning which covers most of it.
+/// Merges short blocks within one printed dot into one with the meaning that covers most of it.
 class Merger {
 public:
     explicit Merger(std::vector<Block>& merged) : m_merged(merged) {}

@@ -201,7 +201,7 @@ private:
         inside.setBottom(m_layout.nearest.top() - m_line * 0.3);
         const std::uint32_t cells = m_inventory.trackerSets * m_inventory.trackerWays;
         m_layout.entries = gridWithin(inside, std::max(1u, cells), 1.0);
-        // Updates that wait outside stand before the tracker, on the side that they come from.
+        // Updates that wait outside are drawn before the tracker, on the side from which they arrive.
         const double width = m_columns.narrow ? 0 : m_line * 0.6;
         m_layout.held =
             QRectF(room.left() - width * 1.5, room.top() + m_line * kTitle, width, room.height() - m_line * kTitle * 2);

@@ -129,7 +129,7 @@ void InspectorPanel::showPage(const InspectorPage& page) {
                                 drawn(bar, QSizeF(wide ? sizes.width : sizes.width * 3 / 10, sizes.line)));
     }
     setHtml(page.html);
-    // A number that changes while somebody reads it stays where it is.
+    // Keeps the scroll position, so that a number that changes while the user reads it stays in place.
     verticalScrollBar()->setValue(sameKind ? scrolled : 0);
 }
 

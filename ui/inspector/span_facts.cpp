@@ -185,7 +185,8 @@ void addWaiting(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& fa
                                                .arg(longer)});
 }
 
-// A step of a collective ends when its chunk has come over the link: what that link was busy with meanwhile.
+// A step of a collective ends when its chunk has arrived over the link: add what that link was busy with during the
+// step.
 void addLinkWait(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     const engine::Span& span = flow.span(ref);
     const std::int64_t lasts = (span.end - span.start).ps;
@@ -224,7 +225,7 @@ QString gap(std::int64_t ps, const QString& together, const QString& apart, cons
     return ps >= 0 ? apart.arg(formatTime(ps)) : overlapping.arg(formatTime(-ps));
 }
 
-// From the second cause on: the first stands among those that the span itself waited for.
+// Returns the chain from the second cause on, because the first is listed among those that the span itself waited for.
 std::vector<FactLink> chainOfCauses(const data::Flow& flow, data::SpanRef ref) {
     std::vector<FactLink> why;
     std::optional<data::SpanRef> later = flow.followBack(ref);

@@ -55,9 +55,9 @@ QDockWidget* pointAtPanel(Workbench& workbench, QDockWidget& lessonDock, const Q
     return wasHidden ? panel : nullptr;
 }
 
-/// Points at a part of the window, as a step of a lesson names it: a parameter, a lane or one of data::lessonParts(). Points
-/// at nothing if the part is empty, or hidden by presenter mode. `lessonDock` keeps most of the height of its side.
-/// Returns the panel that it has opened for that, or null.
+/// Points at the part of the window that a step of a lesson names: a parameter, a lane or one of data::lessonParts().
+/// Points at nothing if the part is empty, or hidden by presenter mode. `lessonDock` keeps most of the height of its
+/// side. Returns the panel that it has opened for this, or null.
 QDockWidget* pointAtLessonPart(Workbench& workbench, QDockWidget& lessonDock, const std::string& part) {
     Spotlight& spotlight = workbench.spotlight();
     spotlight.clear();
@@ -90,7 +90,7 @@ bool isRunOf(const RunController::Run& run, const data::ExperimentDraft& draft) 
 
 }  // namespace
 
-/// Lies over numbers that would give an answer away, until it was told. What is under it stays where it is.
+/// Covers numbers that would give an answer away until it is revealed. The covered widget keeps its place.
 class AnswerCover final : public QWidget {
 public:
     /// Over the whole of `numbers`, whose child it becomes; hidden at first.
@@ -249,7 +249,7 @@ void LessonDisplay::showScene() {
         scene.view = "timeline";
     if (m_before->lent)
         m_before->lent->hide();
-    // A step looks the same whatever was looked at before.
+    // A step looks the same whatever was shown before.
     m_viewState.setCursor(std::nullopt);
     m_viewState.clearSelection();
     m_viewState.setFollowedChunk(std::nullopt);
@@ -320,7 +320,7 @@ void LessonDisplay::noticeEdit() {
         m_runs.outline(m_runs.shown());  // an attempt is seen against the step's own run
 }
 
-/// Tells the lesson once the reader has done its task.
+/// Reports to the lesson when the user has done its task.
 void LessonDisplay::checkTry() {
     // Before the answer the task is hidden, and the form may show the step before.
     const bool isAsked = m_lesson.isOpen() && !m_moves && !m_lesson.asks() && m_lesson.step().attempt;

@@ -26,7 +26,7 @@ QColor alongColours(std::span<const QRgb> colours, double share) {
 QColor viridis(double share) { return alongColours(kViridis, share); }
 
 std::vector<QColor> orderedColours(std::size_t count, const QColor& background) {
-    // The stretch of the map that stands out: its dark end on white, its light end on black.
+    // The part of the map that has enough contrast: its dark end on white, its light end on black.
     double from = 1;
     double to = 0;
     for (int step = 0; step <= kOrderedSteps; ++step) {

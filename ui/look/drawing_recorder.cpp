@@ -32,7 +32,8 @@ QColor colourOf(const QBrush& brush) {
     return gradient->stops()[gradient->stops().size() / 2].second;
 }
 
-/// The part of a line inside a box, by its two parameters; nothing where it lies outside.
+/// Returns the part of a line inside a box, by clipping the range of the line's parameter; nullopt if the line is
+/// outside.
 std::optional<QLineF> within(const QLineF& line, const QRectF& box) {
     double from = 0;
     double to = 1;
@@ -69,7 +70,7 @@ std::vector<QPolygonF> within(const QPolygonF& line, const QRectF& box) {
     return parts;
 }
 
-/// As QRectF::contains, which knows nothing of boxes as flat as a line.
+/// Like QRectF::contains(), but also for boxes without width or height, such as those of lines.
 bool holds(const QRectF& box, const QRectF& extent) {
     return extent.left() >= box.left() && extent.right() <= box.right() && extent.top() >= box.top() &&
            extent.bottom() <= box.bottom();

@@ -37,7 +37,7 @@ std::string_view withoutBlanks(std::string_view text) {
     return text;
 }
 
-/// Returns what stands behind the number at the start of `text`, or an empty optional where there is none.
+/// Returns the text after the number at the start of `text`, or an empty optional if there is no number.
 std::optional<std::string_view> behindNumber(std::string_view words) {
     words = withoutBlanks(words);
     if (!engine::readDecimal(words))

@@ -198,7 +198,7 @@ Difference differenceOf(const Headline& shown, const Headline& pinned) {
     Difference difference;
     if (base > 0) {
         const double percent = 100 * std::abs(more) / base;
-        // Three digits are enough to tell and few enough to be read at a glance.
+        // Three digits are precise enough and can be read at a glance.
         const int decimals = percent < 1 ? 2 : percent < 100 ? 1 : 0;
         difference.brief = arrow + withSign(more, QString::number(percent, 'f', decimals)) + QStringLiteral("\u00a0%");
         difference.text = difference.brief + QStringLiteral("  ") + withSign(more, amount);

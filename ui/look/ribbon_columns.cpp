@@ -45,7 +45,7 @@ RibbonColumns ribbonColumns(const data::CauseIndex& causes, const TimelineGeomet
         columns.times.push_back(data::minus(until, before));
         before = until;
     }
-    // Deep in the zoom a pixel may be shorter than a picosecond: it shows what its moment shows.
+    // At the highest zoom a pixel may be shorter than a picosecond: it then shows the cause at its time.
     for (std::size_t i = 0; i < count; ++i) {
         engine::CauseTimes& times = columns.times[i];
         if (totalOf(times) > 0)

@@ -24,7 +24,7 @@ QString stepName(const data::Flow& flow, data::SpanRef ref) {
         .arg(chunkOf(flow, ref));
 }
 
-// "of companion copy 2", behind a name; nothing for the own work.
+// Returns "of companion copy 2", to be appended to a name; empty for the run's own work.
 QString ofKernel(const data::Flow& flow, const engine::Span& span) {
     return data::isOfCompanion(span)
                ? spanTr(" of %1").arg(kernelName(flow.run().run.experiment, data::kernelNumberOf(span)))

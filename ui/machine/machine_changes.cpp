@@ -1,4 +1,4 @@
-// What a moment changes on the picture of the machine: while it plays, only that is painted again.
+// Finds the parts of the machine's picture that a change of time affects, so that playback repaints only those.
 #include "ui/look/partial_paint.h"
 #include "ui/machine/machine_view.h"
 #include "ui/shared/ring_moment.h"
@@ -86,7 +86,7 @@ QRegion MachineView::placeOf(const Parcel& parcel) const {
     return place;
 }
 
-// Where links tell what is sent, or one of them is picked, anything may change.
+// If links show what is sent, or a link is picked, anything may change.
 bool MachineView::showsLinks() const { return m_pickedLink || !m_map.track || !followsRing(); }
 
 }  // namespace ui

@@ -18,7 +18,7 @@ using engine::CounterKind;
 
 QString machineTr(const char* text) { return QCoreApplication::translate("Machine", text); }
 
-/// What a gauge is called, how it is coloured and where its value stands.
+/// The name of a gauge, its colour, and the counter with its value.
 struct GaugeFacts {
     engine::CounterKind counter;
     const char* title;
@@ -27,7 +27,7 @@ struct GaugeFacts {
     bool isBytes = false;
 };
 
-// Of the cache the picture of one GPU tells.
+// The gauges of a GPU. The cache has none here; the picture of the inside of one GPU shows it.
 constexpr auto kGauges = std::to_array<GaugeFacts>({
     {CounterKind::runningWorkgroups, QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm,
      &data::GpuState::runningWorkgroups},

@@ -94,7 +94,7 @@ void MachineView::follow() {
 
 bool MachineView::followsRing() const { return data::goesAroundRing(m_moment.run()->run.experiment); }
 
-// Where chunks do not go around a ring, links tell what is sent.
+// Where chunks do not go around a ring, the links say what is sent.
 QStringList MachineView::doing(std::uint32_t gpu) const {
     data::GpuState state = m_moment.of(gpu);
     if (!followsRing()) {

@@ -21,7 +21,7 @@ constexpr double kLeastTrack = 1.6;   // lines: a chunk's number travels on it
 constexpr double kMostTrack = 2.6;
 constexpr double kLeastCentre = 0.48;  // of each side of the view: what is in focus must be larger than what is not
 
-/// How many cards stand on each side.
+/// The number of cards on each side.
 struct Sides {
     int top = 0;
     int bottom = 0;
@@ -239,7 +239,7 @@ RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, const CardNeeds& n
         add(along(area.left(), area.width(), sides.bottom, i, size.width()), area.bottom() - size.height());
     for (int i = sides.each - 1; i >= 0; --i)
         add(area.left(), along(columnTop, columnHeight, sides.each, i, size.height()));
-    // The first GPU stands at the top left, where reading begins.
+    // The first GPU is at the top left, where reading begins.
     if (sides.top == 0)
         std::rotate(layout.cards.begin(), layout.cards.end() - 1, layout.cards.end());
 

@@ -204,7 +204,7 @@ bool crosses(QPointF a, QPointF b, const QRectF& box) {
     });
 }
 
-/// Draws links between boxes that stand anywhere.
+/// Draws links between boxes at arbitrary positions.
 class Joiner {
 public:
     Joiner(const std::vector<QRectF>& nodes, double apart, bool mayBow)

@@ -61,7 +61,8 @@ public:
     int columns() const { return static_cast<int>(m_columns.size()); }
 
 private:
-    /// The operator under which a collective stands: the GEMM that feeds it, or the only one that it reads.
+    /// Returns the operator below which a collective is drawn: the GEMM that feeds it, or the only operator that it
+    /// reads.
     std::optional<std::uint32_t> hostOf(std::uint32_t i) const {
         const Operator& op = m_graph.operators[i];
         if (op.kind != OperatorKind::collective)
@@ -119,7 +120,7 @@ private:
         });
     }
 
-    /// What is fed stands in the row beneath.
+    /// A collective that is fed by a GEMM is in the row below it.
     static int rowOf(OperatorPass pass) {
         switch (pass) {
         case OperatorPass::forward: return operator_row::forward;

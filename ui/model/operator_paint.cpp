@@ -79,7 +79,8 @@ void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const 
     }
 }
 
-// What the backward pass keeps of the forward pass is drawn for what is selected alone: all of it would hide the rest.
+// Edges from the forward to the backward pass are drawn for the selected operator only; all of them would hide the
+// rest.
 void OperatorCanvas::paintEdges(QPainter& painter, const Palette& colors) const {
     for (const bool strong : {false, true}) {
         for (const OperatorEdge& edge : m_layout.edges) {
@@ -95,7 +96,7 @@ void OperatorCanvas::paintEdges(QPainter& painter, const Palette& colors) const 
 QColor OperatorCanvas::fillOf(std::uint32_t op, const Palette& colors) const {
     const double share = m_most > 0 ? shareOf(op) / m_most : 0;
     const QColor full = m_colouring == OperatorColouring::exposed ? colors.of(Role::exposed) : colors.of(Role::gemm);
-    // By the root, so that what is small can still be told from nothing.
+    // Uses the square root, so that small shares are distinguishable from none.
     return Palette::mixed(colors.window, full, kFullTint * std::sqrt(share));
 }
 

@@ -116,7 +116,7 @@ void CaptionLine::refresh() {
     showParts(parts);
 }
 
-// As many parts as there is room for: half a word at the edge tells nothing.
+// Shows as many parts as fit completely.
 void CaptionLine::showParts(const QStringList& parts) {
     if (std::exchange(m_parts, parts) != parts)
         Q_EMIT said(parts);

@@ -17,7 +17,7 @@ namespace {
 
 QString captionTr(const char* text) { return QCoreApplication::translate("Caption", text); }
 
-// The latest started span that covers the moment, over all tracks of a lane.
+// Returns the span that started last among those that cover the time, over all tracks of a lane.
 const engine::Span* latestAt(const data::PackedLane& lane, std::int64_t ps) {
     const engine::Span* latest = nullptr;
     for (const data::Track& track : lane.tracks) {
@@ -48,7 +48,7 @@ QString narrationTr(const char* text) { return QCoreApplication::translate("Narr
 // A burst of granules holds thousands of events: what is older than these would not be read anyway.
 constexpr std::size_t kMostLookedAt = 20'000;
 
-/// What an event is about. The line tells one of each.
+/// The subject of an event. The line has one text for each subject.
 enum class Subject : std::uint8_t { gemm, tracker, transfer, none };
 
 Subject subjectOf(const data::LogEvent& event) {

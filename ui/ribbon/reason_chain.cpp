@@ -39,7 +39,7 @@ bool tellAlike(const PathStep& a, const PathStep& b) {
     return a.phase != WorkPhase::gemm || a.act == b.act || (isOfWorkgroup(a.act) && isOfWorkgroup(b.act));
 }
 
-// The act that a link is told by, where several are in it.
+// Returns a weight by which one act of a link's steps is chosen for its description.
 int weightOf(PathAct act) {
     switch (act) {
     case PathAct::computes: return 5;
@@ -86,7 +86,7 @@ private:
     QString sent() const;
     QString block() const;
     QString phase() const;
-    /// "chunk 5"; empty where the trace does not tell.
+    /// Returns "chunk 5"; empty if the trace does not record it.
     QString chunk() const;
     QString onGpu() const { return m_elsewhere ? reasonTr(" on GPU %1").arg(m_step.gpu) : QString(); }
 

@@ -247,8 +247,8 @@ void RibbonView::goTo(std::int64_t ps) {
     m_viewState.revealCursor();
 }
 
-// From one stretch of alike steps to the next, as the chain has them; the moment in it is its end, which is when what
-// was waited for had come.
+// Moves the cursor from link to link of the chain of reasons: to the end of a link, when what the run waited for was
+// there.
 void RibbonView::step(int by) {
     const std::vector<ReasonLink>& links = m_chain->links();
     const std::int64_t end = m_chain->causes().end();

@@ -15,8 +15,8 @@ constexpr int kEditId = 1;
 
 }  // namespace
 
-/// Remembers the whole of both states: an experiment is a handful of values, and nothing can be restored by halves. Only
-/// what stands unreadable in the fields of other parameters stays as it is, because no step brought it.
+/// Stores the complete states before and after an edit, which are small. Only unreadable texts in the fields of other
+/// parameters are not restored, because they were not part of any step.
 class ExperimentModel::Edit final : public QUndoCommand {
 public:
     Edit(ExperimentModel& model, std::string path, const QString& name, State before, State after)

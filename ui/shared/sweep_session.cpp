@@ -18,8 +18,8 @@ constexpr int kShowIntervalMs = 100;
 constexpr std::chrono::milliseconds kShowInterval{kShowIntervalMs};
 constexpr std::size_t kRowsPerInterval = 10'000;  // of larger tables fewer copies are made, so that none takes long
 
-/// Takes the points of a running sweep in as they end, and copies of the whole for whoever looks. The engine's threads
-/// call one at a time.
+/// Collects the points of a running sweep as they end, and hands out copies of the whole table. The engine's threads
+/// call it one at a time.
 class GrowingTable {
 public:
     explicit GrowingTable(data::SweepTable table) : m_table(std::move(table)) {}

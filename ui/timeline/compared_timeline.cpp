@@ -29,8 +29,8 @@ LaneArrangement comparedLanes() {
     return lanes;
 }
 
-/// The end of the run that a timeline shows, for where several have the same axis, and moments of it that others have as
-/// well. Words that would stand upon each other are left out, lines never.
+/// Draws the end of a timeline's run, for several runs with the same time axis, and the times that have counterparts in
+/// other runs. Labels that would overlap are left out, lines never.
 class EndOverlay final : public TimelineOverlay {
 public:
     void setRun(std::int64_t endPs, const QString& name, engine::PolicyPreset policy) {

@@ -218,8 +218,8 @@ void TimelinePainter::paintFollowed(QPainter& painter, const Pane& pane) const {
     }
 }
 
-// Once within the rows that scroll and once within those that do not. For the latter, what has scrolled beneath them
-// stands at their foot, out of the clip, so that nothing shows through.
+// Paints the overlays once within the scrolling rows and once within the pinned rows. For the latter, the rows that
+// have scrolled below them are placed at their bottom, outside the clip, so that nothing shows through.
 void TimelinePainter::paintOverlays(QPainter& painter) const {
     if (m_overlays.empty())
         return;

@@ -91,8 +91,8 @@ std::optional<double> lastInside(const QPainterPath& path, const QRectF& clip) {
     return std::nullopt;
 }
 
-/// One span's arrow to the next, between the boxes that stand for them. It leaves at the moment that mattered: the
-/// end of the first or, where the second begins before that, when it begins; into a tracked tile at its completion.
+/// Returns the arrow from one span to the next, between the boxes that represent them. It begins at the end of the
+/// first span, or at the start of the second if that is earlier; at a tracked tile it ends at the tile's completion.
 ArrowEnds arrowBetween(const data::Flow& flow, const data::FlowEdge& edge, const QRectF& from, const QRectF& to,
                        const TimelineGeometry& geometry) {
     const engine::Span& cause = flow.span(edge.from);
