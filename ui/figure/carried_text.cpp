@@ -34,7 +34,7 @@ public:
         QByteArray text;
         char piece[16 * 1024];
         for (int result = Z_OK; m_open && result == Z_OK;) {
-            // A look at the beginning tells most apart.
+            // The first 64 characters suffice to reject most streams that are not documents.
             const uInt room = text.isEmpty() ? 64 : sizeof piece;
             m_stream.next_out = reinterpret_cast<Bytef*>(piece);
             m_stream.avail_out = room;

@@ -28,7 +28,7 @@ struct Range {
     double from = 0, to = 1;
 };
 
-/// A range that has an extent, whatever the data are.
+/// Widens a range to a positive extent, whatever the data are.
 Range opened(Range range) {
     const double size = std::max(std::abs(range.from), std::abs(range.to));
     if (range.to - range.from > size * 1e-9 && range.to > range.from)

@@ -39,7 +39,7 @@ const FormatWords& wordsOf(FigureFormat format) {
     return kWords[static_cast<std::size_t>(format)];
 }
 
-/// The caption, then what else a reader must be told of the numbers.
+/// Returns the caption, followed by notes about the numbers.
 QByteArray captionOf(const data::FigureSpec& spec) {
     QString text = QString::fromStdString(spec.caption) + u'\n';
     QStringList labels;

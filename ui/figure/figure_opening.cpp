@@ -45,7 +45,7 @@ std::optional<QByteArray> documentInSvg(const QByteArray& bytes) {
     return std::nullopt;
 }
 
-/// Told from its first bytes: what a file is called says what it should be, not what it is.
+/// Detects the format from a file's first bytes, because the name says only what the file should be.
 std::optional<Carrier> carrierOf(const QByteArray& bytes) {
     const QByteArray head = bytes.left(1024);
     if (head.contains("%PDF-"))

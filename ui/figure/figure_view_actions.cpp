@@ -176,7 +176,7 @@ QJsonValue FigureView::save() const {
     return kept;
 }
 
-// Figures that cannot be read any more are left out; whoever wrote such a session has them as files or makes them again.
+// Figures of a session that can no longer be read are left out.
 bool FigureView::restore(const QJsonValue& kept) {
     const QJsonValue zoom = kept[QStringLiteral("zoom")];
     const QJsonValue formats = kept[QStringLiteral("formats")];

@@ -18,7 +18,7 @@ double symbolWidth(Symbol symbol, const FigureMeasure& measure) {
 double rowPitch(const FigureMeasure& measure) { return lineHeightOf(measure.textSize) + measure.of(1); }
 double entryGap(const FigureMeasure& measure) { return measure.of(9); }
 
-/// What a span's meaning is called where nothing else in the figure names it.
+/// Returns the name of a span's meaning if nothing else in the figure names it.
 QString nameOfMeaning(const std::string& meaning) {
     struct Name {
         const char* meaning;

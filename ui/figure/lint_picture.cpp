@@ -31,7 +31,7 @@ double areaOf(const std::vector<data::DrawingPoint>& points) {
     return std::abs(twice) / 2;
 }
 
-/// Of fills: lines and words are coloured whatever is to be seen.
+/// Counts the colours of fills only, because lines and text are coloured in every picture.
 Shares<data::DrawingColour> sharesOf(const data::DrawingMark& drawing) {
     Shares<data::DrawingColour> shares;
     for (const data::DrawingMark::Item& item : drawing.items) {

@@ -37,7 +37,7 @@ void placeCategories(PanelPlan& plan) {
     plan.x.title = titleOf(plan.panel->x);
 }
 
-/// Room of `count` bars side by side in every category, a little of it between them.
+/// Places `count` bars side by side in every category, with a small gap between them.
 void placeBars(PanelPlan& plan, std::size_t mark, std::size_t count, double gapShare) {
     if (count == 0)
         return;

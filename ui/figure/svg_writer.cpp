@@ -251,7 +251,7 @@ private:
         return QStringLiteral("url(#%1)").arg(clipName(static_cast<std::size_t>(place)));
     }
 
-    /// What belongs together stands in one group, by which an editor of drawings can take hold of it.
+    /// Writes items that belong together as one group, so that a drawing program can select them together.
     void writeItems() {
         const DisplayItem* before = nullptr;
         for (const DisplayItem& item : m_list.items) {

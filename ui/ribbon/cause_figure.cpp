@@ -86,7 +86,7 @@ std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<co
     panel.y.from = 0;
     panel.marks.emplace_back(data::BarMark{{stackOf(told, unit.size)}, false});
     QStringList words;
-    // Where policies do not tell the runs apart, their names do.
+    // If the policies of the runs are equal, the names of the runs distinguish them.
     const bool alike = told.size() > 1 && runTitle(*told.front().run) == runTitle(*told.back().run);
     for (const ToldRun& each : told) {
         panel.categories.labels.push_back(alike ? each.run->run.name : runTitle(*each.run).toStdString());

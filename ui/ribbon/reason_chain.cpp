@@ -196,7 +196,7 @@ QString Told::ahead() const {
     return amount + where + onGpu();
 }
 
-// Packets that follow each other on a link are one step, of whatever chunks they are.
+// Successive packets on a link are one step, even if they belong to different chunks.
 QString Told::sent() const {
     QString data = chunk().isEmpty() ? withOwner(reasonTr("packets")) : chunk();
     const data::SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};

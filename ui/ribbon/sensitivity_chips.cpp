@@ -251,7 +251,7 @@ double SensitivityChip::oneLine() const {
            QFontMetricsF(strongFont(font())).horizontalAdvance(effectText(m_sensitivity.effect)) + metrics.height();
 }
 
-// Nothing is left out where the panel is narrow: the number then stands beneath the words.
+// In a narrow panel the number is placed below the text, so that nothing is left out.
 int SensitivityChip::heightForWidth(int width) const {
     const int line = fontMetrics().height();
     return width - line * kChipMargins < oneLine() ? line * 5 / 2 + 3 : line * 3 / 2 + 3;

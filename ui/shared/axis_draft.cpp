@@ -212,7 +212,7 @@ AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::Paramete
         middle = data::numberOf(parameter.defaultValue);
     if (!middle || *middle <= 0)
         return parameter.powerOfTwo ? powersOf(parameter, parameter.minimum) : wholeRange(parameter);
-    // Of other degrees most divide nothing.
+    // Other degrees of parallelism rarely divide the sizes of a model.
     if (parameter.powerOfTwo || parameter.path == "parallel.tp")
         return powersOf(parameter, *middle);
     const double least =

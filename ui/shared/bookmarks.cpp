@@ -16,7 +16,7 @@ const QString kCursor = QStringLiteral("cursorPs");
 const QString kSpan = QStringLiteral("span");
 const QString kArea = QStringLiteral("area");
 
-/// Whole numbers from 0 on, all of them; nothing otherwise.
+/// Returns `n` integers of at least 0, or an empty optional if the value has any other form.
 template <std::size_t n>
 std::optional<std::array<std::int64_t, n>> numbers(const QJsonValue& value) {
     const QJsonArray list = value.toArray();

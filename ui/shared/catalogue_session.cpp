@@ -151,7 +151,7 @@ QString CatalogueSession::fileState() const {
     return state;
 }
 
-// Until somebody makes the store there is nothing to read and nothing wrong.
+// Without a store file there is nothing to read, and that is not an error.
 bool CatalogueSession::hasStore() const { return m_path && QFileInfo::exists(QString::fromStdString(*m_path)); }
 
 void CatalogueSession::readNow() {

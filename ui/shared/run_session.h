@@ -42,8 +42,8 @@ RunFailure failureOf(const std::exception& error, const QString& noMemory, const
 enum class KeptFor : std::uint8_t {
     asked,   ///< it was started by a command: kept for good
     answer,  ///< it answers an edit: kept until the next answer, so that only the last of many edits stays, and tuning
-             ///< it was pinned: kept for good
-    pinned   ///< somebody wants it in sight: for good
+             ///< does not bury what was run on purpose
+    pinned   ///< it was pinned: kept for good
 };
 
 /// Runs experiments on a worker thread, so that the window never waits. Only the newest request counts. Promise: the

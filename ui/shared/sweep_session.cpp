@@ -29,7 +29,7 @@ public:
         m_changed = m_changed || !arrivals.empty();
     }
 
-    /// Null when nothing has changed, or only just was shown.
+    /// Returns a copy, or null if nothing has changed or the last copy is too recent.
     std::shared_ptr<const data::SweepTable> copyIfDue() {
         const auto interval = kShowInterval * (1 + m_table.rows.size() / kRowsPerInterval);
         if (!m_changed || Clock::now() - m_shown < interval)

@@ -101,7 +101,7 @@ void Worker::work(const std::stop_token& stop) {
         try {
             work.job(work.ticket);
         } catch (const engine::RunStopped&) {
-            // Whoever stopped it knows.
+            // The code that stopped the run knows that it did.
         } catch (const std::exception& error) {
             work.ticket.finish([failed = std::move(work.failed), text = QString::fromUtf8(error.what())] {
                 if (failed)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kMostHidden = 64;  // GPUs: as many as a run may have
 
-/// What of a run tells it from another at a glance, on its first GPU; the rest is one click in Explore.
+/// Returns the lanes that distinguish runs at a glance, of the first GPU only; Explore shows the others.
 LaneArrangement comparedLanes() {
     LaneArrangement lanes;
     constexpr std::array kShown{RowKind::waves,     RowKind::companion, RowKind::reduceScatter,

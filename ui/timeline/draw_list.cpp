@@ -107,7 +107,7 @@ void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, 
                              .chunk = chunk});
         }
         covered = stop;
-        // Whatever ends before the next free pixel is covered already: go straight to what does not.
+        // A span that ends before the next free pixel is covered already: skip to the first that is not.
         i = narrow ? spans.firstEndingAfter(geometry.timeAt(stop) - 1, i + 1) : i + 1;
     }
 }

@@ -154,7 +154,7 @@ void LaneImage::drawArea(const DrawArea& area) {
             }
         }
     }
-    // The whole, dotted: what is below it is a share, of spans that cannot be told apart here.
+    // Draws the whole as a dotted line: the area below it shows a share of it.
     const int right = area.layers.empty() ? 0 : first + static_cast<int>(area.layers.front().tops.size());
     if (area.merged && band.top < band.bottom && area.top >= m_area.top())
         dots({std::max(0, first), band.top, std::min(m_image.width(), right), band.top + 1});

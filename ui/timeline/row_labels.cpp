@@ -62,7 +62,7 @@ void labelChunks(const Labels& labels, Role role) {
     if (narrow * 2 > count)
         return;
     const bool words = roomy * 5 >= count * 4;
-    // The companion's chunks are told apart from the own ones by their fill.
+    // The fills distinguish the companion's chunks from those of the run's own work.
     for (const DrawItem* item : blocks) {
         const QRectF where(item->x, item->y, item->width, item->height);
         const bool placed = words && labels.place(where, labelTr("chunk %1").arg(item->chunk), *item);
@@ -101,7 +101,7 @@ bool labelWaves(const Labels& labels) {
         rooms.push_back(roomOfWave(labels, wave, height));
         const auto [left, right] = labels.visible(wave);
         const double width = rooms.back().width();
-        // A wave of few workgroups carries no words, whatever their form.
+        // A wave of few workgroups gets no label.
         inSight += width > 0 && width * 2 > right - left ? 1 : 0;
         // Of thousands of waves none has room, and no name is put together.
         if (width > height * kLeastName)

@@ -38,7 +38,7 @@ QString streamOf(const engine::Span& span) {
                                                                              : spanTr("communication stream");
 }
 
-// "of companion copy 2", behind a name; nothing for the own work.
+// Returns "of companion copy 2", to be appended to a name; empty for the run's own work.
 QString ofKernel(const TimelineModel& model, const engine::Span& span) {
     return data::isOfCompanion(span)
                ? spanTr(" of %1").arg(kernelName(model.run().run.experiment, data::kernelNumberOf(span)))
@@ -175,14 +175,14 @@ QStringList rowLines(const TimelineModel& model, const data::TraceIndex::Gpu& gp
     }
 }
 
-// What a moment of the last wave leaves empty; nothing for other rows and moments.
+// Describes the slots that the last wave leaves empty at a time; empty for other rows and times.
 QString emptyLine(const TimelineModel& model, const Row& row, std::int64_t ps) {
     const data::LastWave& last = model.lastWave(row.gpu);
     const bool tellsSlots = row.kind == RowKind::waves || row.kind == RowKind::slots;
     return tellsSlots && last.emptyAt(ps) > 0 ? emptySlotsText(last) : QString();
 }
 
-// The slot under the pointer where it stays empty; nothing in an area, whose height tells no slot.
+// Returns the title of the empty slot under the pointer; empty in an area, whose height does not stand for slots.
 QString emptySlotTitle(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps) {
     if (row.kind != RowKind::slots || heightShare < 0 || heightShare > 1)
         return {};
@@ -216,7 +216,7 @@ QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     }
 }
 
-// In an area a span under the pointer is one of many: it is told only where a pixel holds no more than about one.
+// In an area the span under the pointer is one of many: it is described only if a pixel holds about one span.
 bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
     const bool area = row.kind == RowKind::dram;
     return !area || (span.end - span.start).ps * 2 > reach;
@@ -249,7 +249,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     if (model.index() == nullptr || ps < 0 || ps > model.end())
         return {};
     const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    // Drawn cut where the next begins; told in full.
+    // The span is drawn cut where the next one begins, but described in full.
     const std::optional<data::SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
     QString title = rowTitle(model.index()->gpu(row.gpu), row);
     QStringList lines;

@@ -20,7 +20,7 @@ namespace ui {
 namespace {
 
 QBrush stripes(const Palette& colors, double line) {
-    // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once; told by form as well as by colour.
+    // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once, by pattern as well as by colour.
     const int size = std::max(8, static_cast<int>(std::round(line * 0.7)));
     QImage tile(size, size, QImage::Format_RGB32);
     for (int y = 0; y < size; ++y) {

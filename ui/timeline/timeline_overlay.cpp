@@ -52,7 +52,7 @@ std::optional<Anchor> anchorOf(const TimelinePicture& picture, const data::Flow&
             static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), pictured.row.kind) - kinds.begin());
         if (at == kinds.size())
             continue;
-        // Only rows that can show it are asked: what they show is put together anew each time.
+        // Asks only rows that can show the span, because their tracks are computed for each call.
         if (const auto shown = shownIn(picture.model, pictured.row, ref))
             return Anchor{boxIn(picture, pictured.box, shown->span, shown->top, shown->bottom), true};
         if (at < distance) {

@@ -80,7 +80,7 @@ void drawHead(QPainter& painter, const QPainterPath& path, double share, double 
     painter.drawPath(head);
 }
 
-/// The last part of the path that is inside, as a share of it; nothing when none of it is.
+/// Returns the last position on the path that is inside `clip`, 0 to 1; an empty optional if the path is outside.
 std::optional<double> lastInside(const QPainterPath& path, const QRectF& clip) {
     constexpr int kSteps = 48;
     for (int i = kSteps; i >= 0; --i) {

@@ -119,7 +119,8 @@ void TimelineView::relayout() {
     m_minimap->setGeometry(0, 0, width(), overview);
     if (strip > 0)
         m_strip->setGeometry(0, overview, width(), strip);
-    // Beneath others nothing scrolls, unless the reader opens a lane's details and so wants to see all of them.
+    // A timeline below others does not scroll, unless the user has opened a lane's details and so wants to see all
+    // rows.
     const bool scrolls = !dense || !m_lanes.arrangement().opened.empty();
     if (dense)
         setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);

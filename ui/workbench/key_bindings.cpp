@@ -136,7 +136,7 @@ void KeyBindings::applyAll() {
         else
             m_own.remove(command.id);
     }
-    // A layout's key that somebody wants elsewhere stays there.
+    // A key that the user has given to another command stays there.
     for (const Command& command : m_commands.all()) {
         if (m_own.contains(command.id))
             continue;
