@@ -166,6 +166,25 @@ private Q_SLOTS:
         QVERIFY(ui::partFacts(bench.moment, 0) == facts);
     }
 
+    void commandsInTheTableAddUpToThoseOfTheAddressMap() {
+        InsideBench bench;
+        for (const double share : {0.05, 0.114, 0.25, 0.41, 0.6, 1.0}) {
+            bench.seek(share);
+            std::uint32_t commands = 0;
+            for (const ui::PartFact& fact : ui::partFacts(bench.moment, 0, {GpuPart::dma, std::nullopt}))
+                commands += fact.value.toUInt();
+            QCOMPARE(commands, bench.moment.insideIndex().inventory(0).commands);
+        }
+    }
+
+    void entriesOfOneSetStandSideBySide() {
+        std::vector<data::TrackerEntry> entries(5);
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            entries[i].set = std::vector<std::uint32_t>{0, 2, 2, 2, 7}[i];
+        QVERIFY((ui::entryCells(entries, 4) == std::vector<std::uint32_t>{0, 8, 9, 10, 28}));
+        QVERIFY(ui::entryCells({}, 1).empty());
+    }
+
     void policiesDifferAtTheArbiter() {
         InsideBench plain("t3"), mca("t3-mca");
         const QString name = QStringLiteral("threshold for communication");

@@ -50,9 +50,7 @@ QSize ChunkView::minimumSizeHint() const {
 
 bool ChunkView::hasRun() const { return m_moment.hasStates() && m_moment.log().trace().output.tiles() > 0; }
 
-std::uint32_t ChunkView::focusedGpu() const {
-    return std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
-}
+std::uint32_t ChunkView::focusedGpu() const { return m_moment.focusedGpu(); }
 
 // A mirrored trace has the chunks of GPU 0.
 std::uint32_t ChunkView::recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const {

@@ -46,7 +46,7 @@ PartTold InsideFeature::told(data::GpuPartRef ref) const {
     PartTold told{titleOf(ref), glossaryText(text(data::wordOf(ref.part))), {}, {}};
     if (!m_moment.hasStates())
         return told;
-    const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), m_moment.gpus() - 1);
+    const std::uint32_t gpu = m_moment.focusedGpu();
     for (const PartFact& fact : partFacts(m_moment, gpu, ref))
         told.facts.push_back({fact.name, fact.value});
     if (told.facts.empty())

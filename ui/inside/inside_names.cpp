@@ -118,4 +118,22 @@ std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const GpuInside& 
     return {};
 }
 
+std::vector<std::uint32_t> entryCells(const std::vector<data::TrackerEntry>& entries, std::uint32_t ways) {
+    std::vector<std::uint32_t> cells;
+    std::uint32_t way = 0;
+    for (const data::TrackerEntry& entry : entries) {
+        const bool sameSet = &entry != &entries.front() && (&entry - 1)->set == entry.set;
+        way = sameSet ? way + 1 : 0;
+        cells.push_back(entry.set * ways + way);
+    }
+    return cells;
+}
+
+std::uint32_t movingCommands(const GpuInside& inside) {
+    std::size_t moving = 0;
+    for (const GpuInside::Engine& engine : inside.engines)
+        moving += (engine.reading ? 1u : 0u) + engine.next.size() + engine.sending.size();
+    return static_cast<std::uint32_t>(moving);
+}
+
 }  // namespace ui

@@ -54,15 +54,13 @@ private:
         using Doing = GpuInside::Slot::Doing;
         if (slot.doing == Doing::empty)
             return fill(box, paler(m_colors.inkSoft, m_colors, kInsideEmpty));
+        const auto companion = static_cast<data::KernelNumber>(data::kFirstCopy + slot.kernel - 1);
         if (slot.doing == Doing::collective)
-            return fill(box,
-                        slot.kernel == engine::kOwnKernel
-                            ? fillOf(TrafficOwner::communication, m_colors)
-                            : fillOf(static_cast<data::KernelNumber>(data::kFirstCopy + slot.kernel - 1), m_colors));
+            return fill(box, slot.kernel == engine::kOwnKernel ? fillOf(TrafficOwner::communication, m_colors)
+                                                               : fillOf(companion, m_colors));
         const Fill full = slot.kernel == engine::kOwnKernel
                               ? Fill{slot.wave % 2 == 0 ? m_colors.of(Role::gemm) : m_colors.shaded(Role::gemm), {}, {}}
-                              : fillOf(static_cast<data::KernelNumber>(data::kFirstCopy + slot.kernel - 1), m_colors,
-                                       slot.wave % 2 != 0);
+                              : fillOf(companion, m_colors, slot.wave % 2 != 0);
         fill(box, paler(full.color, m_colors, kInsideWaits));
         const double share = slot.steps == 0 ? 1 : static_cast<double>(slot.stepsDone) / slot.steps;
         const QRectF done = fillUp(box, slot.doing == Doing::storing ? 1 : share, full);
@@ -118,16 +116,15 @@ private:
             return writeSmall(cells.box, insideTr("no ways: it holds nothing"), Qt::AlignCenter);
         for (std::uint32_t i = 0; i < cells.count; ++i)
             fill(boxOf(i), m_colors.grid);
-        std::uint32_t set = 0xffffffffu, way = 0;
-        for (const data::TrackerEntry& entry : m_moment.state.tracker) {
-            way = entry.set == set ? way + 1 : 0;
-            set = entry.set;
+        const std::vector<std::uint32_t> places = entryCells(m_moment.state.tracker, m_inventory.trackerWays);
+        for (std::size_t held = 0; held < places.size(); ++held) {
+            const data::TrackerEntry& entry = m_moment.state.tracker[held];
             double landed = 0, needed = 0;
             for (std::size_t i = 0; i < entry.landedBytes.size(); ++i) {
                 landed += entry.landedBytes[i];
                 needed += entry.thresholdBytes[i];
             }
-            const std::uint32_t index = set * m_inventory.trackerWays + way;
+            const std::uint32_t index = places[held];
             if (index >= cells.count)
                 continue;
             fill(boxOf(index), paler(m_colors.of(Role::tracker), m_colors, kInsideWaits));
@@ -204,9 +201,7 @@ private:
     }
 
     void paintCommands() {
-        std::uint32_t moving = 0;
-        for (const GpuInside::Engine& engine : m_now.engines)
-            moving += static_cast<std::uint32_t>((engine.reading ? 1 : 0) + engine.next.size() + engine.sending.size());
+        const std::uint32_t moving = movingCommands(m_now);
         const QString all = insideTr("%1 done, %2 move, %3 ready, %4 wait")
                                 .arg(m_now.commandsDone)
                                 .arg(moving)

@@ -47,6 +47,13 @@ QString nameOf(FlowKind flow);
 /// Returns the bytes per second on a path, by owner.
 std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const data::GpuInside& inside);
 
+/// Returns the cell of each of the tracker's entries, which are in the order of data::GpuState::tracker. The cells of a
+/// set follow each other, one for each way.
+std::vector<std::uint32_t> entryCells(const std::vector<data::TrackerEntry>& entries, std::uint32_t ways);
+
+/// Returns how many DMA commands the engines have taken and not finished.
+std::uint32_t movingCommands(const data::GpuInside& inside);
+
 /// Paints what does not change with time: boxes, titles, names of rows.
 void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                        const data::GpuInventory& inventory);

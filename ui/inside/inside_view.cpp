@@ -65,9 +65,7 @@ QSize InsideView::minimumSizeHint() const {
 
 bool InsideView::hasRun() const { return m_moment.hasStates(); }
 
-std::uint32_t InsideView::focusedGpu() const {
-    return std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
-}
+std::uint32_t InsideView::focusedGpu() const { return m_moment.focusedGpu(); }
 
 std::uint32_t InsideView::chunks() const {
     return static_cast<std::uint32_t>(m_moment.of(focusedGpu()).chunkTiles.size());

@@ -133,20 +133,15 @@ private:
                 insideTr("block %1 at %2").arg(*m_state.lastTriggeredBlock).arg(formatTime(*m_state.lastTriggerPs)));
     }
     void entry(std::uint32_t cell) {
-        const std::uint32_t ways = std::max(1u, m_inventory.trackerWays);
-        std::uint32_t way = 0, set = 0xffffffffu;
-        for (const data::TrackerEntry& entry : m_state.tracker) {
-            way = entry.set == set ? way + 1 : 0;
-            set = entry.set;
-            if (set * ways + way != cell)
-                continue;
-            add(insideTr("tile"), insideTr("%1 of chunk %2").arg(entry.tile).arg(entry.chunk));
-            for (std::size_t i = 0; i < entry.landedBytes.size(); ++i)
-                add(insideTr("wavefront %1").arg(i),
-                    insideTr("%1 of %2").arg(formatBytes(entry.landedBytes[i]), formatBytes(entry.thresholdBytes[i])));
-            return;
-        }
-        add(insideTr("entry"), insideTr("free"));
+        const std::vector<std::uint32_t> cells = entryCells(m_state.tracker, m_inventory.trackerWays);
+        const auto found = std::ranges::find(cells, cell);
+        if (found == cells.end())
+            return add(insideTr("entry"), insideTr("free"));
+        const data::TrackerEntry& entry = m_state.tracker[static_cast<std::size_t>(found - cells.begin())];
+        add(insideTr("tile"), insideTr("%1 of chunk %2").arg(entry.tile).arg(entry.chunk));
+        for (std::size_t i = 0; i < entry.landedBytes.size(); ++i)
+            add(insideTr("wavefront %1").arg(i),
+                insideTr("%1 of %2").arg(formatBytes(entry.landedBytes[i]), formatBytes(entry.thresholdBytes[i])));
     }
 
     void nearMemory() {
@@ -222,12 +217,14 @@ private:
         add(insideTr("commands that wait for the tracker"), number(m_now.commandsWaiting));
         add(insideTr("commands that are ready"), number(m_now.commandsReady));
         add(insideTr("commands done"), number(m_now.commandsDone));
-        std::int64_t reading = 0, sending = 0;
+        std::int64_t reading = 0, taken = 0, sending = 0;
         for (const GpuInside::Engine& engine : m_now.engines) {
             reading += engine.reading ? 1 : 0;
+            taken += static_cast<std::int64_t>(engine.next.size());
             sending += static_cast<std::int64_t>(engine.sending.size());
         }
         add(insideTr("commands that read"), number(reading));
+        add(insideTr("commands that wait in an engine to read"), number(taken));
         add(insideTr("commands that only send"), number(sending));
     }
     void engine(const GpuInside::Engine& engine) {

@@ -32,7 +32,7 @@ void PartTable::showMoment() {
         return;
     m_facts.clear();
     if (m_moment.hasStates()) {
-        const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), m_moment.gpus() - 1);
+        const std::uint32_t gpu = m_moment.focusedGpu();
         m_facts = partFacts(m_moment, gpu);
         if (const auto part = m_viewState.selectedPart(); part && part->unit) {
             const std::vector<PartFact> unit = partFacts(m_moment, gpu, *part);

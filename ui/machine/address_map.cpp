@@ -165,7 +165,7 @@ void AddressMapPanel::showMap() {
         return;
     }
     const engine::Experiment& experiment = m_moment.run()->run.experiment;
-    const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
+    const std::uint32_t gpu = m_moment.focusedGpu();
     m_title->setText(tr("Address map of GPU %1").arg(gpu));
     m_model->showRoutes(engine::routesOf(experiment, gpu).foremost());
     m_model->setFollowed(m_viewState.followedChunk());

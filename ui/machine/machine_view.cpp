@@ -61,9 +61,7 @@ QSize MachineView::minimumSizeHint() const {
 
 bool MachineView::hasRun() const { return m_moment.hasStates() && m_grid.tiles() > 0; }
 
-std::uint32_t MachineView::focusedGpu() const {
-    return std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
-}
+std::uint32_t MachineView::focusedGpu() const { return m_moment.focusedGpu(); }
 
 void MachineView::showRun() {
     m_grid = {};

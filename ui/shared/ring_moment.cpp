@@ -60,6 +60,8 @@ void RingMoment::forget() {
 
 std::uint32_t RingMoment::gpus() const { return hasStates() ? m_log->gpus() : 0; }
 
+std::uint32_t RingMoment::focusedGpu() const { return std::min(m_viewState.focusedGpu(), std::max(1u, gpus()) - 1); }
+
 std::int64_t RingMoment::ps() const { return m_viewState.cursor().value_or(m_viewState.runEnd()); }
 
 data::Position RingMoment::position() const {

@@ -32,6 +32,8 @@ public:
     /// Returns whether there are states; false for runs that are bounds, and before the first run.
     bool hasStates() const { return m_log != nullptr; }
     std::uint32_t gpus() const;
+    /// Returns the GPU in focus; a run of fewer GPUs has its last one in focus.
+    std::uint32_t focusedGpu() const;
     std::int64_t ps() const;
     /// Precondition: hasStates(), and `gpu` is below gpus(). The reference is valid until the cursor moves.
     const data::GpuState& of(std::uint32_t gpu) const;

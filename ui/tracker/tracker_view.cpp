@@ -236,9 +236,7 @@ void TrackerView::sizeColumns() {
     header->resizeSection(TrackerModel::counters, line * kLeastCounters + std::max(0, room));
 }
 
-std::uint32_t TrackerView::focusedGpu() const {
-    return std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
-}
+std::uint32_t TrackerView::focusedGpu() const { return m_moment.focusedGpu(); }
 
 void TrackerView::showRun() {
     m_closed.reset();
