@@ -76,6 +76,26 @@ private Q_SLOTS:
                 }
     }
 
+    void noWordsStandOnAStreamOrOnAPart() {
+        for (const QSizeF size : {QSizeF(1270, 560), QSizeF(1590, 740), QSizeF(1900, 900), QSizeF(3830, 1950)}) {
+            const ui::InsideLayout layout = layoutOf(fullGpu(), size);
+            QVERIFY(layout.roomy);
+            const double half = layout.widest * 0.75;  // of the widest stream
+            for (const ui::InsideLayout::Flow& words : layout.flows) {
+                for (const ui::InsideLayout::Flow& flow : layout.flows)
+                    for (std::size_t i = 1; i < flow.path.size() && flow.kind != words.kind; ++i) {
+                        const QRectF piece = QRectF(flow.path[i - 1], flow.path[i]).normalized();
+                        QVERIFY2(!piece.adjusted(-half, -half, half, half).intersects(words.label),
+                                 (std::to_string(static_cast<int>(words.kind)) + " on " +
+                                  std::to_string(static_cast<int>(flow.kind)))
+                                     .c_str());
+                    }
+                for (const QRectF& part : layout.parts)
+                    QVERIFY(part.isEmpty() || words.labelRight || !part.intersects(words.label));
+            }
+        }
+    }
+
     void everyUnitOfAPartLiesInItAndIsFoundThere() {
         data::GpuInventory gpu = fullGpu();
         gpu.engines = 16;

@@ -276,12 +276,12 @@ private:
     void addVertical(FlowKind kind, double x, double from, double to) {
         const double y = (from + to) / 2;
         add(kind, {{x, from}, {x, to}},
-            {x + m_layout.widest + m_line * 0.5, y - m_line * kLabel / 2, m_line * 12, m_line * kLabel});
+            {x + m_layout.widest + m_line * 0.5, y - m_line * kLabel / 2, m_line * 8, m_line * kLabel});
     }
-    /// Across a gap between columns, with its words above.
-    void addAcross(FlowKind kind, double y, double from, double to) {
-        add(kind, {{from, y}, {to, y}}, {from, y - m_layout.widest - m_line * kLabel, to - from, m_line * kLabel},
-            false);
+    /// Adds a flow across a gap between columns, with its words above or below it.
+    void addAcross(FlowKind kind, double y, double from, double to, bool wordsBelow = false) {
+        const double top = wordsBelow ? y + m_layout.widest : y - m_layout.widest - m_line * kLabel;
+        add(kind, {{from, y}, {to, y}}, {from, top, to - from, m_line * kLabel}, false);
     }
 
     void addFlows() {
@@ -328,7 +328,7 @@ private:
         if (!tracker.isEmpty())
             addAcross(FlowKind::updates, y, tracker.right(), memory.left());
         if (!dma.isEmpty()) {
-            addAcross(FlowKind::blockReads, y, memory.right(), dma.left());
+            addAcross(FlowKind::blockReads, y, memory.right(), dma.left(), true);  // stores to memory pass above
             addSends(dma, box(GpuPart::linksOut), y);
         }
         if (hasTrigger()) {
