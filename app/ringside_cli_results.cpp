@@ -9,7 +9,7 @@
 #include "data/store/store.h"
 #include "data/store/store_merge.h"
 #include "data/sweep/results_table.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -195,9 +195,9 @@ void chooseMetrics(data::SweepTable& table, const std::vector<std::string>& metr
 }
 
 data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& arguments) {
-    const data::SweepShelf shelf(store);
-    if (!shelf.sweepWithId(arguments.sweep)) {
-        const std::vector<std::string> ids = data::namesOf(shelf.sweeps(), &data::StoredSweep::id);
+    const data::SweepStore sweeps(store);
+    if (!sweeps.sweepWithId(arguments.sweep)) {
+        const std::vector<std::string> ids = data::namesOf(sweeps.sweeps(), &data::StoredSweep::id);
         refuse("--sweep", arguments.sweep,
                ids.empty() ? "this store has no sweeps"
                            : "this store has no such sweep; it has: " + data::joinedNames(ids, ", "));
@@ -207,7 +207,7 @@ data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& argume
             refuse("--columns", column,
                    "a parameter; of a sweep those that vary are columns already, allowed are metrics");
     }
-    data::SweepTable table = shelf.table(arguments.sweep, arguments.columns);
+    data::SweepTable table = sweeps.table(arguments.sweep, arguments.columns);
     for (const std::string& column : arguments.columns) {
         if (!data::findMetric(column, table.sweep.of))
             refuse("--columns", column, data::unknownMetric(column, table.sweep.of));
@@ -334,7 +334,7 @@ int results(const ResultsArguments& arguments) {
     if (changes)
         change(store, arguments);
     else if (arguments.sweeps)
-        writeSweeps(data::SweepShelf(store).sweeps(), arguments.output);
+        writeSweeps(data::SweepStore(store).sweeps(), arguments.output);
     else if (!arguments.sweep.empty())
         pointsOf(store, arguments);
     else

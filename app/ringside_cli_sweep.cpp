@@ -8,7 +8,7 @@
 #include "data/questions/best_of.h"
 #include "data/results/metrics.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ void refuseSecondStart(const std::string& sweepId, const SweepArguments& argumen
     if (arguments.resume || !std::filesystem::exists(arguments.store, error))
         return;
     data::Store store(arguments.store);
-    const auto begun = data::SweepShelf(store).sweepWithId(sweepId);
+    const auto begun = data::SweepStore(store).sweepWithId(sweepId);
     if (!begun)
         return;
     const std::size_t ended = begun->done + begun->failed;
@@ -211,7 +211,7 @@ std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& 
 void explainFailures(const data::SweepPlan& plan, const SweepArguments& arguments) {
     constexpr std::size_t kMostReasons = 10;
     data::Store store(arguments.store);
-    const auto known = data::SweepShelf(store).known(plan);
+    const auto known = data::SweepStore(store).known(plan);
     std::map<std::string, std::pair<std::size_t, const data::SweepPoint*>> reasons;
     for (const data::SweepPoint& point : plan.points) {
         const auto found = known.find(point.hash);
@@ -238,7 +238,7 @@ std::string quotedWord(const std::string& word) {
 
 void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepArguments& arguments) {
     data::Store store(arguments.store);
-    const auto known = data::SweepShelf(store).known(plan);
+    const auto known = data::SweepStore(store).known(plan);
     const auto kept = std::count_if(plan.points.begin(), plan.points.end(), [&](const data::SweepPoint& point) {
         return known.find(point.hash) != known.end();
     });

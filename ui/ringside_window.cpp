@@ -158,7 +158,7 @@ void RingsideWindow::buildPanels() {
     Workbench& bench = workbench();
     make<RunFeature>(m_features, bench, m_runs, m_viewState);
     InspectorPanel& inspector = make<InspectorFeature>(m_features, bench, m_viewState, m_selection)->panel();
-    inspector.setPartFacts([this](data::GpuPartRef ref) { return m_inside->told(ref); });
+    inspector.setPartFacts([this](data::GpuPartRef ref) { return m_inside->describe(ref); });
     connect(&m_moment, &RingMoment::changed, &inspector, &InspectorPanel::showMoment);
     m_why = make<WhyFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player,
                              WhyFeature::Hooks{[this](FigureOffer offer) { m_figures->take(std::move(offer)); }});

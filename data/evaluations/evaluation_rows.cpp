@@ -109,7 +109,7 @@ private:
 };
 
 /// Returns whether the first parameter of an axis has the value of this step at no other step.
-bool isToldByFirst(const SweepAxis& axis, std::size_t step) {
+bool isDescribedByFirst(const SweepAxis& axis, std::size_t step) {
     const std::vector<engine::ParameterValue>& values = axis.columns.front().values;
     return std::count(values.begin(), values.end(), values[step]) == 1;
 }
@@ -119,8 +119,8 @@ std::string placeText(const Sweep& sweep, const SweepRow& row) {
     std::string text;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         const SweepAxis& axis = sweep.axes[i];
-        const std::size_t step = row.at[i], told = isToldByFirst(axis, step) ? 1 : axis.columns.size();
-        for (std::size_t k = 0; axis.size() > 1 && k < told; ++k) {
+        const std::size_t step = row.at[i], named = isDescribedByFirst(axis, step) ? 1 : axis.columns.size();
+        for (std::size_t k = 0; axis.size() > 1 && k < named; ++k) {
             const AxisColumn& column = axis.columns[k];
             std::string value = engine::formatValue(*engine::findParameter(column.path), column.values[step]);
             std::erase(value, ' ');

@@ -11,7 +11,7 @@
 #include "data/store/store.h"
 #include "data/sweep/sweep_plan.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
@@ -60,11 +60,11 @@ public:
         WorkProgress progress(work(), m_options.progress);
         Store store(m_options.store.empty() ? ":memory:" : m_options.store);
         for (const SweepPlan& plan : m_plans)
-            m_tables.push_back(SweepShelf(store).table(plan));
+            m_tables.push_back(SweepStore(store).table(plan));
         for (std::size_t sweep = 0; sweep < m_plans.size(); ++sweep) {
             if (!m_options.keptOnly) {
                 runOne(sweep, store, progress, reproduction);
-                m_tables[sweep] = SweepShelf(store).table(m_plans[sweep]);
+                m_tables[sweep] = SweepStore(store).table(m_plans[sweep]);
             }
             takeCases(sweep, m_tables[sweep], store, reproduction);
         }

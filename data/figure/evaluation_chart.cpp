@@ -23,7 +23,7 @@ namespace data {
 namespace {
 
 constexpr std::size_t kMostOwnTicks = 8;
-constexpr std::size_t kMostToldValues = 8;     // in words, one by one
+constexpr std::size_t kMostListedValues = 8;   // in words, one by one
 constexpr std::size_t kMostExperiments = 256;  // that a figure carries; beyond that it carries the sweep's base
 constexpr std::size_t kLongestChartName = 80;
 constexpr std::size_t kLongestNumber = 40;  // characters of a published number
@@ -221,7 +221,7 @@ private:
             put(at);
         if (m_figure.all)
             put(std::nullopt);
-        const bool few = m_figure.policies.size() == 1 && series.values.size() <= kMostToldValues;
+        const bool few = m_figure.policies.size() == 1 && series.values.size() <= kMostListedValues;
         m_told += " " + series.name + ": " + (few ? eachText(series.values) : spanText(values)) + ".";
         return series;
     }
@@ -355,14 +355,14 @@ private:
     std::string comparedText() const {
         std::string text;
         for (const std::size_t item : m_figure.references) {
-            const EvaluationItem& told = m_evaluation.items[item];
+            const EvaluationItem& compared = m_evaluation.items[item];
             for (const ReproducedItem& row : m_reproduction.items) {
-                const bool own = row.published.id == told.id || row.published.id.starts_with(told.id + "[");
+                const bool own = row.published.id == compared.id || row.published.id.starts_with(compared.id + "[");
                 if (!own || row.publishedText.empty())
                     continue;
                 text += (text.empty() ? " " : "; ") + row.published.id + " " +
                         (row.valueText.empty() ? "not run" : row.valueText) + " (" +
-                        publishedText(row.publishedText, told.label);
+                        publishedText(row.publishedText, compared.label);
                 if (!std::isnan(row.difference))
                     text += ", " + signedText(100 * row.difference, 1, row.isFraction ? "points" : "%");
                 text += ")";

@@ -148,8 +148,8 @@ std::string rooflineText(const ModelRun& run, const PolicyModelTime& policy) {
     std::ranges::stable_sort(points, [](const auto& a, const auto& b) { return a.time > b.time; });
     std::string text =
         "A roofline plot of " + std::to_string(points.size()) + " operators. " + roofSentence(run) + " The longest:";
-    constexpr std::size_t kTold = 5;
-    for (std::size_t i = 0; i < std::min(kTold, points.size()); ++i) {
+    constexpr std::size_t kListed = 5;
+    for (std::size_t i = 0; i < std::min(kListed, points.size()); ++i) {
         const engine::Operator& op = run.graph.operators[points[i].index];
         text += std::string(i == 0 ? " " : "; ") + op.id + " with " + fixedNumber(points[i].work.rate() / kTera, 1) +
                 " TFLOP/s at " + fixedNumber(points[i].work.intensity(), 1) + " FLOP/B, " +

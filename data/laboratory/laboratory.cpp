@@ -51,12 +51,12 @@ std::string wordsOf(const engine::Parameter& parameter) {
 /// `first` are always named, before all others, even if they equal the presets.
 std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
                             const std::vector<std::string>& first) {
-    constexpr std::size_t kMostTold = 3;
-    std::vector<const engine::Parameter*> told;
+    constexpr std::size_t kMostListed = 3;
+    std::vector<const engine::Parameter*> listed;
     for (const std::string& path : first) {
         // Presets stand in the name already.
         if (!isAmong(kPresetPaths, path))
-            told.push_back(engine::findParameter(path));
+            listed.push_back(engine::findParameter(path));
     }
     std::size_t more = 0;
     for (const engine::Parameter& parameter : engine::parameters()) {
@@ -64,13 +64,13 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
             continue;  // in the name
         if (isAmong(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
             continue;
-        if (told.size() < kMostTold)
-            told.push_back(&parameter);
+        if (listed.size() < kMostListed)
+            listed.push_back(&parameter);
         else
             ++more;
     }
     std::string text;
-    for (const engine::Parameter* each : told)
+    for (const engine::Parameter* each : listed)
         text += ", " + wordsOf(*each) + " " + engine::formatValue(*each, each->read(experiment));
     return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }

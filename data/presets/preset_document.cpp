@@ -101,7 +101,7 @@ std::string labelNames() {
 
 /// Removes the sources of single values from a document and returns them: by path, and as one text in the order
 /// written.
-void takeSources(FlatDocument& document, Preset& told, engine::Problems& problems) {
+void takeSources(FlatDocument& document, Preset& preset, engine::Problems& problems) {
     const std::string inside = std::string(kSourcesKey) + ".";
     std::string last;
     for (const DocumentValue& value : document.values) {
@@ -118,8 +118,8 @@ void takeSources(FlatDocument& document, Preset& told, engine::Problems& problem
                      labelNames()});
             continue;
         }
-        told.sources.emplace(path, ValueSource{*label, value.text.substr(comma + 2)});
-        told.source += value.text == last ? ", " + path : (last.empty() ? "" : "; ") + value.text + ": " + path;
+        preset.sources.emplace(path, ValueSource{*label, value.text.substr(comma + 2)});
+        preset.source += value.text == last ? ", " + path : (last.empty() ? "" : "; ") + value.text + ": " + path;
         last = value.text;
     }
     std::erase_if(document.values, [&](const DocumentValue& value) { return value.path.starts_with(inside); });
@@ -151,8 +151,8 @@ std::optional<OwnKind> kindNamed(std::string_view word) {
 PresetReading read(FlatDocument document, std::string_view origin, std::optional<OwnKind> expected,
                    std::optional<std::span<const Preset>> before = {}) {
     PresetReading reading;
-    Preset told;
-    takeSources(document, told, reading.problems);
+    Preset preset;
+    takeSources(document, preset, reading.problems);
     BodyReading body =
         readBody(std::move(document), origin,
                  {kPresetFormat, "a preset", {"kind", "name", "notes", "title", "base", "label", "source", "tps"}});
@@ -163,16 +163,16 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
         reading.problems.push_back({"kind", text("kind"),
                                     "not the one that is expected here; allowed: " +
                                         (expected ? std::string(name(*expected)) : "model or machine")});
-    told.title = text("title");
-    told.tps = degreesOf(text("tps"), reading.problems);
+    preset.title = text("title");
+    preset.tps = degreesOf(text("tps"), reading.problems);
     if (const auto label = labelNamed(text("label")))
-        told.sourceLabel = *label;
+        preset.sourceLabel = *label;
     else if (body.texts.contains("label"))
         reading.problems.push_back({"label", text("label"), "unknown; allowed: one of " + labelNames()});
     if (!text("source").empty())
-        told.source = text("source");
-    else if (!told.source.empty() && kind == OwnKind::machine)
-        told.source += "; all else assumed, as on T3's machine";
+        preset.source = text("source");
+    else if (!preset.source.empty() && kind == OwnKind::machine)
+        preset.source += "; all else assumed, as on T3's machine";
     if (body.texts.contains("base")) {
         const std::span<const Preset> bases = before ? *before : bundled(kind.value_or(OwnKind::model));
         const Preset* base = findNamed(bases, &Preset::name, text("base"));
@@ -181,8 +181,8 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
         else
             body.values.insert(base->settings.begin(), base->settings.end());
     }
-    reading.preset = {kind.value_or(OwnKind::model), text("name"),   std::move(body.values), text("notes"),
-                      std::move(body.removed),       std::move(told)};
+    reading.preset = {kind.value_or(OwnKind::model), text("name"),     std::move(body.values), text("notes"),
+                      std::move(body.removed),       std::move(preset)};
     return reading;
 }
 
@@ -270,7 +270,7 @@ std::string degreesText(const Preset& preset) {
 }
 
 Preset listedPreset(const OwnPreset& preset) {
-    Preset listed = preset.told;
+    Preset listed = preset.details;
     listed.name = preset.name;
     if (listed.title.empty())
         listed.title = preset.name;
@@ -280,19 +280,19 @@ Preset listedPreset(const OwnPreset& preset) {
 }
 
 std::string writePreset(const OwnPreset& preset) {
-    const Preset& told = preset.told;
+    const Preset& details = preset.details;
     DocumentTexts texts{{"kind", std::string(name(preset.kind))}, {"name", preset.name}};
     const std::string label =
-        told.sourceLabel == SourceLabel::chosen ? "" : std::string(engine::name(told.sourceLabel));
+        details.sourceLabel == SourceLabel::chosen ? "" : std::string(engine::name(details.sourceLabel));
     for (const auto& [key, text] : {std::pair{"notes", preset.notes},
-                                    {"title", told.title},
+                                    {"title", details.title},
                                     {"label", label},
-                                    {"source", told.source},
-                                    {"tps", degreesText(told)}}) {
+                                    {"source", details.source},
+                                    {"tps", degreesText(details)}}) {
         if (!text.empty())
             texts.emplace(key, text);
     }
-    for (const auto& [path, value] : told.sources)
+    for (const auto& [path, value] : details.sources)
         texts.emplace(std::string(kSourcesKey) + "." + path,
                       std::string(engine::name(value.label)) + ", " + value.source);
     return writeBody(kPresetFormat, texts, preset.values);

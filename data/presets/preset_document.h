@@ -21,7 +21,7 @@ struct OwnPreset {
     Settings values;
     std::string notes{};                 ///< where the values come from, what was assumed
     std::vector<std::string> removed{};  ///< settings of earlier versions in its file (ExperimentDraft)
-    Preset told{};                       ///< title, sources and degrees, if its file has them; the rest is empty
+    Preset details{};                    ///< title, sources and degrees, if its file has them; the rest is empty
     bool operator==(const OwnPreset&) const = default;
 };
 

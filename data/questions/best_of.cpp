@@ -2,7 +2,7 @@
 
 #include "data/results/metrics.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ BestSearch bestOf(const SweepPlan& plan, const std::string& storePath, const std
     search.summary = runSweep(plan, storePath, options);
     Store store(storePath);
     const std::array<std::string, 1> wanted{metric};
-    SweepTable table = SweepShelf(store).table(plan.id, wanted);
+    SweepTable table = SweepStore(store).table(plan.id, wanted);
     // After an early stop all that there is may be of another engine: it is not what was looked for.
     if (table.engineVersion != engine::engineVersion()) {
         for (SweepRow& row : table.rows) {

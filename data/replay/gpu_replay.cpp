@@ -216,26 +216,26 @@ void GpuReplay::endGemm() {
 
 TrackerEntry GpuReplay::describe(std::size_t index) const {
     const Entry& entry = m_entries[index];
-    TrackerEntry told;
-    told.tile = entry.tile;
-    told.chunk = m_facts->chunkOfTile[entry.tile];
-    told.workgroup = m_facts->order.positionOf(entry.tile, entry.gathers);
-    told.set = told.workgroup % m_facts->entries;
-    told.tag = told.workgroup / m_facts->entries;
-    told.firstUpdatePs = entry.sincePs;
-    told.lastLanding = entry.last;
+    TrackerEntry shown;
+    shown.tile = entry.tile;
+    shown.chunk = m_facts->chunkOfTile[entry.tile];
+    shown.workgroup = m_facts->order.positionOf(entry.tile, entry.gathers);
+    shown.set = shown.workgroup % m_facts->entries;
+    shown.tag = shown.workgroup / m_facts->entries;
+    shown.firstUpdatePs = entry.sincePs;
+    shown.lastLanding = entry.last;
     const std::uint32_t contributions = m_facts->contributionsTo(entry.tile, entry.gathers);
     for (std::uint32_t wavefront = 0; wavefront < m_facts->wavefronts; ++wavefront) {
-        told.landedBytes.push_back(m_landed[index * m_facts->wavefronts + wavefront]);
+        shown.landedBytes.push_back(m_landed[index * m_facts->wavefronts + wavefront]);
         const std::uint32_t bytes = wavefrontBegin(entry.tile, wavefront + 1) - wavefrontBegin(entry.tile, wavefront);
-        told.thresholdBytes.push_back(bytes * contributions);
+        shown.thresholdBytes.push_back(bytes * contributions);
     }
-    return told;
+    return shown;
 }
 
 BlockState GpuReplay::describe(const Command& waiting) const {
     const DmaCommand& command = m_facts->commands[waiting.command];
-    BlockState told{command.block, command.chunk, command.gathers, waiting.sincePs, 0};
+    BlockState shown{command.block, command.chunk, command.gathers, waiting.sincePs, 0};
     std::uint64_t bytes = 0, sent = 0;
     for (std::uint32_t tile = command.firstTile; tile < command.endTile; ++tile) {
         const std::uint32_t size = m_facts->output.tileBytes[tile];
@@ -244,8 +244,8 @@ BlockState GpuReplay::describe(const Command& waiting) const {
         bytes += size;
         sent += std::min(size, m_tiles[tile].sent - std::min(m_tiles[tile].sent, sentBefore ? size : 0));
     }
-    told.doneShare = bytes == 0 ? 0 : static_cast<double>(sent) / static_cast<double>(bytes);
-    return told;
+    shown.doneShare = bytes == 0 ? 0 : static_cast<double>(sent) / static_cast<double>(bytes);
+    return shown;
 }
 
 GpuState GpuReplay::state() const {

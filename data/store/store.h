@@ -84,12 +84,12 @@ public:
     void remove(std::int64_t id);
 
     /// Returns the damaged runs that were found and left out since the last call, each once, including those found by
-    /// RunCatalogue, SweepShelf and merge.
+    /// RunCatalogue, SweepStore and merge.
     std::vector<DamagedRun> takeDamaged();
 
     const std::string& path() const { return m_path; }
 
-    struct Connection;  // for SweepShelf, catalogue and merge, which read and write the same file (store_connection.h)
+    struct Connection;  // for SweepStore, catalogue and merge, which read and write the same file (store_connection.h)
     Connection& connection() const { return *m_connection; }
 
 private:

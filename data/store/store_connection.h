@@ -24,7 +24,7 @@ inline constexpr int kPatientMs = 10'000;   // while a store is opened or create
 inline constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // up to this size, all pages of a
                                                                                    // store are checked
 
-/// The connection that store, SweepShelf, catalogue and merge share.
+/// The connection that store, SweepStore, catalogue and merge share.
 struct Store::Connection {
     SQLite::Database database;
     std::map<std::int64_t, std::string> damaged{};  ///< found since the last query: id and name

@@ -1,7 +1,7 @@
 #include "data/laboratory/work_progress.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "data/sweep/sweep_work.h"
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
@@ -28,8 +28,8 @@ Found foundAt(const SweepPlan& plan, const std::string& path, const std::stop_to
     if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0)
         return {};
     Store store(path);
-    const SweepShelf shelf(store);
-    Found found{shelf.known(plan, stop), shelf.ofOtherEngines(plan, stop), {}};
+    const SweepStore sweeps(store);
+    Found found{sweeps.known(plan, stop), sweeps.ofOtherEngines(plan, stop), {}};
     found.damaged = store.takeDamaged();
     return found;
 }

@@ -5,7 +5,7 @@
 #include "data/model/model_point.h"
 #include "data/results/metrics.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "data/sweep/sweep_work.h"
 #include "engine/api/baselines.h"
 #include "engine/api/runner.h"
@@ -109,9 +109,9 @@ struct EndedTask {
 /// them and writes them, so that the running threads wait for the disk only if the writer is far behind.
 class SweepRun {
 public:
-    SweepRun(const SweepPlan& plan, const Known& known, SweepShelf& shelf, const SweepOptions& options,
+    SweepRun(const SweepPlan& plan, const Known& known, SweepStore& sweeps, const SweepOptions& options,
              const SweepPause* pause)
-        : m_plan(plan), m_options(options), m_pause(pause), m_shelf(shelf),
+        : m_plan(plan), m_options(options), m_pause(pause), m_sweeps(sweeps),
           m_work(workOf(plan, known, options.retryFailed)),
           m_clock(m_work.tasks.size(), eventsOf(m_work), Clock::now()),
           m_baselines(options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>()),
@@ -256,7 +256,7 @@ private:
             points.push_back({nameOf(one), writeDraft(one.draft), point.hash, &one.experiment, task.result.get(),
                               task.failure, task.model.get()});
         }
-        m_shelf.keepPoints(points);
+        m_sweeps.keepPoints(points);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const EndedTask& task = batch[i];
             const SweepTask& whole = m_work.tasks[task.task];
@@ -288,7 +288,7 @@ private:
     const SweepPlan& m_plan;
     const SweepOptions& m_options;
     const SweepPause* m_pause;
-    SweepShelf& m_shelf;
+    SweepStore& m_sweeps;
     const SweepWork m_work;
     NameGiver m_names{axisPaths(m_plan.sweep)};
     SweepClock m_clock;
@@ -346,11 +346,11 @@ SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const
 
 SweepSummary runSweep(const SweepPlan& plan, Store& store, const SweepOptions& options, const SweepPause* pause) {
     const Clock::time_point begin = Clock::now();
-    SweepShelf shelf(store);
-    shelf.keepSweep(plan, options.stop);
-    const Known known = shelf.known(plan, options.stop);
+    SweepStore sweeps(store);
+    sweeps.keepSweep(plan, options.stop);
+    const Known known = sweeps.known(plan, options.stop);
     std::vector<DamagedRun> damaged = store.takeDamaged();
-    SweepSummary summary = SweepRun(plan, known, shelf, options, pause).run();
+    SweepSummary summary = SweepRun(plan, known, sweeps, options, pause).run();
     summary.damaged = std::move(damaged);
     summary.wall = Clock::now() - begin;
     return summary;

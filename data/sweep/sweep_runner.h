@@ -4,7 +4,7 @@
 #include "data/results/model_point_fields.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_plan.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/results.h"
 
 #include <chrono>

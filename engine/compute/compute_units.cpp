@@ -77,7 +77,7 @@ void ComputeUnits::place(KernelId id, std::uint32_t cu) {
     if (kernel.gemm != kNone)
         return placeWorkgroup(id, cu);
     kernel.held.push_back({cu, m_ports.started.now()});
-    kernel.told = false;
+    kernel.announced = false;
     m_roomTaken = true;
 }
 
@@ -88,8 +88,8 @@ void ComputeUnits::tellRoom() {
         return;
     m_roomTaken = false;
     for (KernelId id = 0; id < m_kernels.size(); ++id)
-        if (!m_kernels[id].told) {
-            m_kernels[id].told = true;
+        if (!m_kernels[id].announced) {
+            m_kernels[id].announced = true;
             m_observer.roomTaken(id, roomOf(id));
         }
 }

@@ -148,7 +148,7 @@ private:
         std::uint32_t gemm = kNone;  // kNone: a collective kernel, with the CUs in `held`
         std::vector<Held> held;
         std::uint8_t peer = 0;  // for the recorder
-        bool told = true;       // the observer was notified of the CUs in `held`
+        bool announced = true;  // the observer was notified of the CUs in `held`
     };
 
     // Returns the place of a K-step among those in flight, which also identifies the waiter for its data.

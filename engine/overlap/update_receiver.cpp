@@ -15,7 +15,7 @@ void UpdateReceiver::addStage(std::uint8_t stage, const OutputLayout& layout, co
                               NearMemoryUpdate& updates) {
     m_stages.push_back({stage, &layout, &tracker, &updates});
     for (Source& source : m_sources)
-        source.told.push_back(kNone);
+        source.announced.push_back(kNone);
 }
 
 const UpdateReceiver::Stage& UpdateReceiver::stageOf(const Packet& packet) const {
@@ -72,7 +72,7 @@ bool UpdateReceiver::take(const Packet& packet) {
 
 bool UpdateReceiver::knowsOldest(const Source& source) const {
     for (std::size_t i = 0; i < m_stages.size(); ++i)
-        if (source.told[i] != m_stages[i].tracker->oldestOpen())
+        if (source.announced[i] != m_stages[i].tracker->oldestOpen())
             return false;
     return true;
 }
@@ -82,9 +82,9 @@ void UpdateReceiver::tellOldest(std::uint32_t from) {
     Source& source = m_sources[from];
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         const std::uint32_t tile = m_stages[i].tracker->oldestOpen();
-        if (source.told[i] == tile)
+        if (source.announced[i] == tile)
             continue;
-        source.told[i] = tile;
+        source.announced[i] = tile;
         if (tile != kNone)
             m_credits.deliver({m_clock.now() + source.latency, 0, tile, m_stages[i].id, static_cast<std::uint8_t>(from),
                                m_gpu, false});

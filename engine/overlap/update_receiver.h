@@ -47,9 +47,10 @@ private:
         NearMemoryUpdate* updates = nullptr;
     };
     struct Source {
-        Duration latency;                 // latency of a credit
-        std::deque<Packet> waiting;       // the source is stalled while this is not empty
-        std::vector<std::uint32_t> told;  // by index in m_stages: the oldest open tile of which the source was informed
+        Duration latency;            // latency of a credit
+        std::deque<Packet> waiting;  // the source is stalled while this is not empty
+        std::vector<std::uint32_t>
+            announced;  // by index in m_stages: the oldest open tile of which the source was informed
     };
 
     const Stage& stageOf(const Packet& packet) const;

@@ -29,39 +29,39 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
     }
 }
 
-std::pair<CauseIterator, CauseIterator> out_edges(const Moment& moment, const CauseGraph& graph) {
-    const Causes causes = graph.causesOf(moment);
+std::pair<CauseIterator, CauseIterator> out_edges(const CauseVertex& vertex, const CauseGraph& graph) {
+    const Causes causes = graph.causesOf(vertex);
     return {{causes, 0}, {causes, causes.count}};
 }
 
-std::size_t out_degree(const Moment& moment, const CauseGraph& graph) { return graph.causesOf(moment).count; }
+std::size_t out_degree(const CauseVertex& vertex, const CauseGraph& graph) { return graph.causesOf(vertex).count; }
 
-Causes CauseGraph::causesOf(const Moment& later) const {
+Causes CauseGraph::causesOf(const CauseVertex& later) const {
     Causes causes;
     switch (later.kind) {
-    case MomentKind::runBegun:
-    case MomentKind::lost: break;
-    case MomentKind::runEnded: ofEnd(later, causes); break;
-    case MomentKind::collectiveBegun: ofCollectiveBegin(later, causes); break;
-    case MomentKind::gemmEnded: ofGemmEnd(later, causes); break;
-    case MomentKind::workgroupBegun: ofWorkgroupBegin(later, causes); break;
-    case MomentKind::loaded: ofLoaded(later, causes); break;
-    case MomentKind::computed: ofComputed(later, causes); break;
-    case MomentKind::released: ofReleased(later, causes); break;
-    case MomentKind::landed:
-    case MomentKind::setFreed: ofLanded(later, causes); break;
-    case MomentKind::readBack: ofReadBack(later, causes); break;
-    case MomentKind::sent: ofSent(later, causes); break;
-    case MomentKind::arrived: ofArrived(later, causes); break;
-    case MomentKind::triggered: ofTriggered(later, causes); break;
-    case MomentKind::taken: ofTaken(later, causes); break;
-    case MomentKind::stepBegun: ofStepBegin(later, causes); break;
-    case MomentKind::stepEnded: ofStepEnd(later, causes); break;
+    case VertexKind::runBegun:
+    case VertexKind::lost: break;
+    case VertexKind::runEnded: ofEnd(later, causes); break;
+    case VertexKind::collectiveBegun: ofCollectiveBegin(later, causes); break;
+    case VertexKind::gemmEnded: ofGemmEnd(later, causes); break;
+    case VertexKind::workgroupBegun: ofWorkgroupBegin(later, causes); break;
+    case VertexKind::loaded: ofLoaded(later, causes); break;
+    case VertexKind::computed: ofComputed(later, causes); break;
+    case VertexKind::released: ofReleased(later, causes); break;
+    case VertexKind::landed:
+    case VertexKind::setFreed: ofLanded(later, causes); break;
+    case VertexKind::readBack: ofReadBack(later, causes); break;
+    case VertexKind::sent: ofSent(later, causes); break;
+    case VertexKind::arrived: ofArrived(later, causes); break;
+    case VertexKind::triggered: ofTriggered(later, causes); break;
+    case VertexKind::taken: ofTaken(later, causes); break;
+    case VertexKind::stepBegun: ofStepBegin(later, causes); break;
+    case VertexKind::stepEnded: ofStepEnd(later, causes); break;
     }
     return causes;
 }
 
-Moment CauseGraph::at(MomentKind kind, const Moment& like, SpanPlace place, TimePoint when) const {
+CauseVertex CauseGraph::at(VertexKind kind, const CauseVertex& like, SpanPlace place, TimePoint when) const {
     return {when, like.gpu, place, kNone, kind, like.phase};
 }
 
@@ -96,23 +96,23 @@ std::uint32_t CauseGraph::lastGpu() const {
     return last;
 }
 
-Moment CauseGraph::end() const {
-    Moment moment;
-    moment.at = m_lanes.trace().end;
-    moment.gpu = lastGpu();
-    moment.kind = MomentKind::runEnded;
-    moment.phase = endsLater(moment.gpu)                    ? WorkPhase::companion
+CauseVertex CauseGraph::end() const {
+    CauseVertex vertex;
+    vertex.at = m_lanes.trace().end;
+    vertex.gpu = lastGpu();
+    vertex.kind = VertexKind::runEnded;
+    vertex.phase = endsLater(vertex.gpu)                    ? WorkPhase::companion
                    : m_parts.allGather && !m_parts.consumes ? WorkPhase::allGather
                    : m_parts.scatters()                     ? scatterPhase()
                                                             : WorkPhase::gemm;
-    return moment;
+    return vertex;
 }
 
 // Searches strictly earlier times, so that a walk always comes nearer to the beginning.
-Moment CauseGraph::lastBefore(const Moment& later) const {
-    Moment last = beginning(later);
+CauseVertex CauseGraph::lastBefore(const CauseVertex& later) const {
+    CauseVertex last = beginning(later);
     const TimePoint before{later.at.ps - 1};
-    const auto take = [&](MomentKind kind, SpanPlace place, WorkPhase phase) {
+    const auto take = [&](VertexKind kind, SpanPlace place, WorkPhase phase) {
         const TimePoint end = m_lanes.span(place).end;
         if (end > last.at && end <= before) {
             last = at(kind, later, place, end);
@@ -124,10 +124,10 @@ Moment CauseGraph::lastBefore(const Moment& later) const {
     const std::uint32_t kernels = own ? 1 : m_lanes.trace().companionCopies + 1;
     for (std::uint32_t kernel = own ? kOwnKernel : 1; kernel < kernels; ++kernel)
         if (const auto released = m_places.lastReleasedBefore(later.gpu, later.at, static_cast<std::uint8_t>(kernel)))
-            take(MomentKind::released, *released, gemmPhaseOf(static_cast<std::uint8_t>(kernel)));
-    const std::pair<LaneKind, MomentKind> kinds[] = {{LaneKind::landings, MomentKind::landed},
-                                                     {LaneKind::linkIn, MomentKind::arrived},
-                                                     {LaneKind::linkOut, MomentKind::sent}};
+            take(VertexKind::released, *released, gemmPhaseOf(static_cast<std::uint8_t>(kernel)));
+    const std::pair<LaneKind, VertexKind> kinds[] = {{LaneKind::landings, VertexKind::landed},
+                                                     {LaneKind::linkIn, VertexKind::arrived},
+                                                     {LaneKind::linkOut, VertexKind::sent}};
     for (const auto& [shown, kind] : kinds) {
         for (const std::uint32_t lane : m_lanes.lanes(later.gpu, shown)) {
             auto span = m_lanes.lastEndedBy(lane, before);
@@ -137,12 +137,12 @@ Moment CauseGraph::lastBefore(const Moment& later) const {
                 take(kind, {lane, *span}, phase);
         }
     }
-    if (last.kind == MomentKind::landed && m_lanes.span(last.place).kind == SpanKind::storeLanded)
+    if (last.kind == VertexKind::landed && m_lanes.span(last.place).kind == SpanKind::storeLanded)
         last.phase = WorkPhase::gemm;
     return last;
 }
 
-void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
+void CauseGraph::ofEnd(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionEnd(later, causes);
     if (m_parts.allGather)
@@ -151,7 +151,7 @@ void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
     if (m_parts.scatters())
         if (const auto ended = collectiveEndedAt(later, later.at, scatterPhase()))
             return causes.add(later, *ended);
-    Moment gemm = at(MomentKind::gemmEnded, later, {}, later.at);
+    CauseVertex gemm = at(VertexKind::gemmEnded, later, {}, later.at);
     gemm.phase = WorkPhase::gemm;
     if (m_parts.gemm && times(later.gpu).gemmEnd == later.at)
         return causes.add(later, gemm);
@@ -160,19 +160,20 @@ void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
 }
 
 // Finds the end of a collective: the last step of a kernel, or the landing that completed the data of tracker and DMA.
-std::optional<Moment> CauseGraph::collectiveEndedAt(const Moment& like, TimePoint when, WorkPhase phase) const {
-    Moment there = like;
+std::optional<CauseVertex> CauseGraph::collectiveEndedAt(const CauseVertex& like, TimePoint when,
+                                                         WorkPhase phase) const {
+    CauseVertex there = like;
     there.phase = phase;
     if (byDma(phase))
         return landedAt(there, when);
     const LaneKind kind = phase == WorkPhase::allGather ? LaneKind::allGather : LaneKind::reduceScatter;
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, kind))
         if (const auto step = m_lanes.lastEndedBy(lane, when); step && m_lanes.spans(lane)[*step].end == when)
-            return at(MomentKind::stepEnded, there, {lane, *step}, when);
+            return at(VertexKind::stepEnded, there, {lane, *step}, when);
     return std::nullopt;
 }
 
-void CauseGraph::ofCollectiveBegin(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCollectiveBegin(const CauseVertex& later, Causes& causes) const {
     const PhaseTimes& when = times(later.gpu);
     const bool gathers = later.phase == WorkPhase::allGather;
     if (gathers && !m_parts.consumes && m_parts.scatters() && when.reduceScatterEnd == later.at)
@@ -180,7 +181,7 @@ void CauseGraph::ofCollectiveBegin(const Moment& later, Causes& causes) const {
             return causes.add(later, *ended);
     const bool beside = m_experiment.policy.start == CommunicationStart::concurrent || (gathers && m_parts.consumes);
     if (m_parts.gemm && !beside && when.gemmEnd == later.at) {
-        Moment gemm = at(MomentKind::gemmEnded, later, {}, later.at);
+        CauseVertex gemm = at(VertexKind::gemmEnded, later, {}, later.at);
         gemm.phase = WorkPhase::gemm;
         return causes.add(later, gemm);
     }

@@ -19,11 +19,11 @@
 
 namespace engine {
 
-/// What happens at a vertex of the cause graph, and what Moment::place and Moment::part mean there.
-enum class MomentKind : std::uint8_t {
+/// What happens at a vertex of the cause graph, and what CauseVertex::place and CauseVertex::part mean there.
+enum class VertexKind : std::uint8_t {
     runBegun,
     runEnded,
-    collectiveBegun,  ///< the collective of Moment::phase begins
+    collectiveBegun,  ///< the collective of CauseVertex::phase begins
     gemmEnded,
     workgroupBegun,  ///< a workgroup issues its first loads; place: the workgroup
     loaded,          ///< a K-step's data have arrived; place: the load
@@ -43,37 +43,37 @@ enum class MomentKind : std::uint8_t {
 };
 
 /// A vertex of the cause graph: something that happened at one time on one GPU.
-struct Moment {
+struct CauseVertex {
     TimePoint at;
     std::uint32_t gpu = 0;  ///< its number in the ring
-    SpanPlace place;        ///< the span that shows it; see MomentKind
+    SpanPlace place;        ///< the span that shows it; see VertexKind
     std::uint32_t part = kNone;
-    MomentKind kind = MomentKind::lost;
+    VertexKind kind = VertexKind::lost;
     WorkPhase phase{};
-    bool operator==(const Moment&) const = default;
+    bool operator==(const CauseVertex&) const = default;
 };
 
 /// An edge of the cause graph: `later` waited for `earlier`. The kinds of both tell what took the time between them.
 struct Enabling {
-    Moment later, earlier;
+    CauseVertex later, earlier;
     SpanPlace request;  ///< the DRAM request, if the wait was for memory
     TimePoint asked;    ///< when the request entered its stream, or was needed if that was later
     bool operator==(const Enabling&) const = default;
 };
 
-/// The edges of one moment: the few moments for which it waited.
+/// The edges of one vertex: the few vertices for which it waited.
 struct Causes {
     std::array<Enabling, 4> edges;
     std::size_t count = 0;
 
-    void add(const Moment& later, const Moment& earlier, SpanPlace request = {}, TimePoint asked = {}) {
+    void add(const CauseVertex& later, const CauseVertex& earlier, SpanPlace request = {}, TimePoint asked = {}) {
         assert(count < edges.size());
         if (earlier.at <= later.at)
             edges[count++] = {later, earlier, request, asked};
     }
 };
 
-/// Iterates over the edges of one moment. It holds a copy of them, because they are not stored elsewhere.
+/// Iterates over the edges of one vertex. It holds a copy of them, because they are not stored elsewhere.
 class CauseIterator {
 public:
     using iterator_category = std::forward_iterator_tag;
@@ -168,21 +168,21 @@ private:
     std::vector<std::uint32_t> m_granule;  // first of each tile
 };
 
-/// The causes in a finished run, as a graph. Its vertices are moments: things that happened at a point in time. An edge
-/// leads from a moment to one without which it would not have happened when it did. The graph is never stored: a trace
+/// The causes in a finished run, as a graph. A vertex is something that happened at a point in time. An edge
+/// leads from a vertex to one without which it would not have happened when it did. The graph is never stored: a trace
 /// has millions of spans and a path meets a few thousand of them, so the edges of a vertex are searched for in the
 /// lanes on request. It is a model of Boost's IncidenceGraph.
 ///
 /// The edges follow MODEL.md: a link sends when a packet is there and the one before has left; a K-step begins when its
 /// data are there, the one before is done and the CU's pipe is free; updates land when DRAM has served them; and so on.
-/// If the trace does not show the cause of a moment, the moment has no edge: it is lost, and the walk continues with
+/// If the trace does not show the cause of a vertex, the vertex has no edge: it is lost, and the walk continues with
 /// what happened last before it.
 ///
 /// Promise: no edge leads forward in time, and nothing depends on the absolute numbers of GPUs, tiles or chunks.
 class CauseGraph {
 public:
     using out_edge_iterator = CauseIterator;
-    using vertex_descriptor = Moment;
+    using vertex_descriptor = CauseVertex;
     using edge_descriptor = Enabling;
     using directed_category = boost::directed_tag;
     using edge_parallel_category = boost::allow_parallel_edge_tag;
@@ -192,15 +192,15 @@ public:
     /// Makes the graph. Both arguments must outlive it.
     CauseGraph(const Trace& trace, const Experiment& experiment);
 
-    /// Returns the last moment of the run, on the GPU that ends last, lowest number first.
-    Moment end() const;
-    /// Returns the moments for which `later` waited, as far as they are known.
-    Causes causesOf(const Moment& later) const;
+    /// Returns the last vertex of the run, on the GPU that ends last, lowest number first.
+    CauseVertex end() const;
+    /// Returns the vertices for which `later` waited, as far as they are known.
+    Causes causesOf(const CauseVertex& later) const;
     /// Returns what happened last before `later` on its GPU; the run's beginning if nothing did.
-    Moment lastBefore(const Moment& later) const;
+    CauseVertex lastBefore(const CauseVertex& later) const;
 
-    /// Returns the tracker's entry that was freed at a moment of kind setFreed, if the trace shows it.
-    SpanPlace trackedTile(const Moment& freed) const;
+    /// Returns the tracker's entry that was freed at a vertex of kind setFreed, if the trace shows it.
+    SpanPlace trackedTile(const CauseVertex& freed) const;
 
     const TraceLanes& lanes() const { return m_lanes; }
     const Experiment& experiment() const { return m_experiment; }
@@ -208,23 +208,24 @@ public:
     bool onOneCu(std::uint32_t laneA, std::uint32_t laneB) const;
 
 private:
-    // Moments. A place is a span of the trace; `like` gives GPU and phase.
-    Moment at(MomentKind kind, const Moment& like, SpanPlace place, TimePoint when) const;
+    // Vertices. A place is a span of the trace; `like` gives GPU and phase.
+    CauseVertex at(VertexKind kind, const CauseVertex& like, SpanPlace place, TimePoint when) const;
     using Tiles = std::pair<std::uint32_t, std::uint32_t>;  // [first, end)
     static constexpr Tiles kAnyTile{0, kNone};
-    std::optional<Moment> landedAt(const Moment& like, TimePoint when, Tiles tiles = kAnyTile,
-                                   std::optional<SpanKind> kind = {}) const;
-    std::optional<Moment> setFreedAt(const Moment& like, TimePoint when, std::uint32_t tile) const;
-    std::uint32_t setOf(const Moment& like, std::uint32_t tile) const;
-    std::optional<Moment> readBackAt(const Moment& like, TimePoint when, std::uint32_t tile,
-                                     std::uint32_t channel) const;
-    std::optional<Moment> arrivedAt(const Moment& like, TimePoint when, std::uint32_t tile) const;
-    std::optional<Moment> lastArrivedBefore(const Moment& like, TimePoint when, const Span& landing) const;
-    std::optional<Moment> releasedAt(const Moment& like, TimePoint when, std::uint8_t kernel = kOwnKernel) const;
-    Moment released(const Moment& like, SpanPlace workgroup) const;
-    std::optional<Moment> collectiveEndedAt(const Moment& like, TimePoint when, WorkPhase phase) const;
-    std::optional<Moment> computedStep(const Moment& like, SpanPlace workgroup, std::uint32_t step) const;
-    std::optional<Moment> loadOf(const Moment& like, SpanPlace workgroup, std::uint32_t step) const;
+    std::optional<CauseVertex> landedAt(const CauseVertex& like, TimePoint when, Tiles tiles = kAnyTile,
+                                        std::optional<SpanKind> kind = {}) const;
+    std::optional<CauseVertex> setFreedAt(const CauseVertex& like, TimePoint when, std::uint32_t tile) const;
+    std::uint32_t setOf(const CauseVertex& like, std::uint32_t tile) const;
+    std::optional<CauseVertex> readBackAt(const CauseVertex& like, TimePoint when, std::uint32_t tile,
+                                          std::uint32_t channel) const;
+    std::optional<CauseVertex> arrivedAt(const CauseVertex& like, TimePoint when, std::uint32_t tile) const;
+    std::optional<CauseVertex> lastArrivedBefore(const CauseVertex& like, TimePoint when, const Span& landing) const;
+    std::optional<CauseVertex> releasedAt(const CauseVertex& like, TimePoint when,
+                                          std::uint8_t kernel = kOwnKernel) const;
+    CauseVertex released(const CauseVertex& like, SpanPlace workgroup) const;
+    std::optional<CauseVertex> collectiveEndedAt(const CauseVertex& like, TimePoint when, WorkPhase phase) const;
+    std::optional<CauseVertex> computedStep(const CauseVertex& like, SpanPlace workgroup, std::uint32_t step) const;
+    std::optional<CauseVertex> loadOf(const CauseVertex& like, SpanPlace workgroup, std::uint32_t step) const;
     // The known properties of a DRAM request that is searched for.
     struct Wanted {
         TimePoint end;
@@ -236,64 +237,64 @@ private:
     };
     std::optional<SpanPlace> requestAt(std::uint32_t gpu, const Wanted& wanted) const;
     std::optional<SpanPlace> servedUntil(std::uint32_t gpu, TimePoint when) const;
-    Moment beginning(const Moment& like) const { return at(MomentKind::runBegun, like, {}, {}); }
+    CauseVertex beginning(const CauseVertex& like) const { return at(VertexKind::runBegun, like, {}, {}); }
 
     // Edges of the ends of a run's parts.
-    void ofEnd(const Moment& later, Causes& causes) const;
-    void ofGemmEnd(const Moment& later, Causes& causes) const;
-    void ofCollectiveBegin(const Moment& later, Causes& causes) const;
-    // Edges of the GEMM's moments.
-    void ofWorkgroupBegin(const Moment& later, Causes& causes) const;
-    void ofLoaded(const Moment& later, Causes& causes) const;
-    void ofComputed(const Moment& later, Causes& causes) const;
-    void ofReleased(const Moment& later, Causes& causes) const;
-    void addPipe(const Moment& later, Causes& causes) const;
-    std::optional<Moment> madeRoom(const Moment& begun) const;
-    std::optional<Moment> issueOf(const Moment& loaded) const;
-    std::optional<Moment> loadIssuedAt(const Moment& like, TimePoint when) const;
-    // Edges of the moments of memory, links, tracker and DMA.
-    void ofLanded(const Moment& later, Causes& causes) const;
-    void ofReadBack(const Moment& later, Causes& causes) const;
-    void addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const;
-    std::optional<Moment> sentAt(const Moment& later) const;
-    void ofSent(const Moment& later, Causes& causes) const;
-    void addBusyLink(const Moment& later, Causes& causes) const;
-    void addHandedIn(const Moment& later, Causes& causes) const;
-    void addCredit(const Moment& later, Causes& causes) const;
-    std::optional<Moment> sentByTurned(const Moment& arrived) const;
-    std::optional<Moment> sentAcross(const Moment& arrived, std::uint32_t link) const;
-    std::optional<Moment> sentThroughSwitch(const Moment& arrived) const;
-    void ofArrived(const Moment& later, Causes& causes) const;
-    void ofTriggered(const Moment& later, Causes& causes) const;
-    void ofTaken(const Moment& later, Causes& causes) const;
-    // Edges of the moments of collective kernels.
-    void ofStepBegin(const Moment& later, Causes& causes) const;
-    void ofStepEnd(const Moment& later, Causes& causes) const;
-    // Edges of a companion's moments; its landings and triggers are not recorded.
+    void ofEnd(const CauseVertex& later, Causes& causes) const;
+    void ofGemmEnd(const CauseVertex& later, Causes& causes) const;
+    void ofCollectiveBegin(const CauseVertex& later, Causes& causes) const;
+    // Edges of the GEMM's vertices.
+    void ofWorkgroupBegin(const CauseVertex& later, Causes& causes) const;
+    void ofLoaded(const CauseVertex& later, Causes& causes) const;
+    void ofComputed(const CauseVertex& later, Causes& causes) const;
+    void ofReleased(const CauseVertex& later, Causes& causes) const;
+    void addPipe(const CauseVertex& later, Causes& causes) const;
+    std::optional<CauseVertex> madeRoom(const CauseVertex& begun) const;
+    std::optional<CauseVertex> issueOf(const CauseVertex& loaded) const;
+    std::optional<CauseVertex> loadIssuedAt(const CauseVertex& like, TimePoint when) const;
+    // Edges of the vertices of memory, links, tracker and DMA.
+    void ofLanded(const CauseVertex& later, Causes& causes) const;
+    void ofReadBack(const CauseVertex& later, Causes& causes) const;
+    void addIssueByDma(const CauseVertex& later, TimePoint asked, Causes& causes) const;
+    std::optional<CauseVertex> sentAt(const CauseVertex& later) const;
+    void ofSent(const CauseVertex& later, Causes& causes) const;
+    void addBusyLink(const CauseVertex& later, Causes& causes) const;
+    void addHandedIn(const CauseVertex& later, Causes& causes) const;
+    void addCredit(const CauseVertex& later, Causes& causes) const;
+    std::optional<CauseVertex> sentByTurned(const CauseVertex& arrived) const;
+    std::optional<CauseVertex> sentAcross(const CauseVertex& arrived, std::uint32_t link) const;
+    std::optional<CauseVertex> sentThroughSwitch(const CauseVertex& arrived) const;
+    void ofArrived(const CauseVertex& later, Causes& causes) const;
+    void ofTriggered(const CauseVertex& later, Causes& causes) const;
+    void ofTaken(const CauseVertex& later, Causes& causes) const;
+    // Edges of the vertices of collective kernels.
+    void ofStepBegin(const CauseVertex& later, Causes& causes) const;
+    void ofStepEnd(const CauseVertex& later, Causes& causes) const;
+    // Edges of a companion's vertices; its landings and triggers are not recorded.
     bool endsLater(std::uint32_t gpu) const;
-    void ofCompanionEnd(const Moment& later, Causes& causes) const;
-    void ofCopyEnd(const Moment& later, Causes& causes) const;
-    void ofCompanionStepBegin(const Moment& later, Causes& causes) const;
-    void ofCompanionStepEnd(const Moment& later, Causes& causes) const;
-    void ofCompanionRead(const Moment& later, Causes& causes) const;
-    void ofCompanionTransfer(const Moment& later, Causes& causes) const;
-    void addCompanionHandedIn(const Moment& later, Causes& causes) const;
-    bool addCompanionArrival(const Moment& later, Causes& causes) const;
-    std::optional<Moment> companionWorkAt(const Moment& like, TimePoint when) const;
+    void ofCompanionEnd(const CauseVertex& later, Causes& causes) const;
+    void ofCopyEnd(const CauseVertex& later, Causes& causes) const;
+    void ofCompanionStepBegin(const CauseVertex& later, Causes& causes) const;
+    void ofCompanionStepEnd(const CauseVertex& later, Causes& causes) const;
+    void ofCompanionRead(const CauseVertex& later, Causes& causes) const;
+    void ofCompanionTransfer(const CauseVertex& later, Causes& causes) const;
+    void addCompanionHandedIn(const CauseVertex& later, Causes& causes) const;
+    bool addCompanionArrival(const CauseVertex& later, Causes& causes) const;
+    std::optional<CauseVertex> companionWorkAt(const CauseVertex& like, TimePoint when) const;
 
     std::uint8_t kernelOf(SpanPlace place) const { return engine::kernelOf(m_lanes.span(place)); }
     static WorkPhase gemmPhaseOf(std::uint8_t kernel) {
         return kernel == kOwnKernel ? WorkPhase::gemm : WorkPhase::companion;
     }
     // Collectives have kernel 0, or 1 beside other work.
-    static std::uint8_t collectiveOf(const Moment& moment) { return moment.phase == WorkPhase::companion ? 1 : 0; }
-    static bool isPacketOf(const Moment& moment, const Span& packet) {
-        return packet.kind == (moment.phase == WorkPhase::companion ? SpanKind::companionPacket : SpanKind::linkPacket);
+    static std::uint8_t collectiveOf(const CauseVertex& vertex) { return vertex.phase == WorkPhase::companion ? 1 : 0; }
+    static bool isPacketOf(const CauseVertex& vertex, const Span& packet) {
+        return packet.kind == (vertex.phase == WorkPhase::companion ? SpanKind::companionPacket : SpanKind::linkPacket);
     }
     bool hasCompanion() const { return m_lanes.trace().companionCopies != 0; }
     bool byDma(WorkPhase phase) const;
-    WorkPhase phaseOnLink(const Moment& like, TimePoint when) const;
-    WorkPhase phaseOfRead(const Moment& back) const;
+    WorkPhase phaseOnLink(const CauseVertex& like, TimePoint when) const;
+    WorkPhase phaseOfRead(const CauseVertex& back) const;
     TimePoint egressFreeAfter(std::uint32_t gpu, const Span& packet) const;
     WorkPhase scatterPhase() const { return m_parts.allToAll ? WorkPhase::allToAll : WorkPhase::reduceScatter; }
     const PhaseTimes& times(std::uint32_t gpu) const;
@@ -315,9 +316,9 @@ private:
 };
 
 // Functions that Boost's algorithms and concepts find by the graph's type.
-std::pair<CauseIterator, CauseIterator> out_edges(const Moment& moment, const CauseGraph& graph);
-std::size_t out_degree(const Moment& moment, const CauseGraph& graph);
-inline Moment source(const Enabling& edge, const CauseGraph&) { return edge.later; }
-inline Moment target(const Enabling& edge, const CauseGraph&) { return edge.earlier; }
+std::pair<CauseIterator, CauseIterator> out_edges(const CauseVertex& vertex, const CauseGraph& graph);
+std::size_t out_degree(const CauseVertex& vertex, const CauseGraph& graph);
+inline CauseVertex source(const Enabling& edge, const CauseGraph&) { return edge.later; }
+inline CauseVertex target(const Enabling& edge, const CauseGraph&) { return edge.earlier; }
 
 }  // namespace engine

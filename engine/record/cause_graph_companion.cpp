@@ -1,4 +1,4 @@
-// The edges of a companion's moments. The trace of a companion's collective has steps or transfers, packets and DRAM
+// The edges of a companion's vertices. The trace of a companion's collective has steps or transfers, packets and DRAM
 // requests. The spans of its GEMMs are like those of the own GEMM, and cause_graph_gemm.cpp finds their edges.
 #include "engine/record/cause_graph.h"
 
@@ -17,14 +17,14 @@ bool CauseGraph::endsLater(std::uint32_t gpu) const {
     return hasCompanion() && times(gpu).companionEnd > times(gpu).ownEnd;
 }
 
-void CauseGraph::ofCompanionEnd(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCompanionEnd(const CauseVertex& later, Causes& causes) const {
     if (m_experiment.companion.operation == CompanionOperation::gemm)
         return ofCopyEnd(later, causes);
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::companion))
         if (const auto step = m_lanes.lastEndedBy(lane, later.at);
             step && m_lanes.spans(lane)[*step].end == later.at &&
             m_lanes.spans(lane)[*step].kind == SpanKind::companionStep)
-            return causes.add(later, at(MomentKind::stepEnded, later, {lane, *step}, later.at));
+            return causes.add(later, at(VertexKind::stepEnded, later, {lane, *step}, later.at));
     if (addCompanionArrival(later, causes))
         return;
     if (const auto sent = sentAt(later))
@@ -32,7 +32,7 @@ void CauseGraph::ofCompanionEnd(const Moment& later, Causes& causes) const {
 }
 
 // Adds the last store of all copies, which is written back.
-void CauseGraph::ofCopyEnd(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCopyEnd(const CauseVertex& later, Causes& causes) const {
     const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
     for (std::uint32_t copy = 1; copy <= m_lanes.trace().companionCopies; ++copy) {
         const auto kernel = static_cast<std::uint8_t>(copy);
@@ -50,7 +50,7 @@ void CauseGraph::ofCopyEnd(const Moment& later, Causes& causes) const {
 
 // Adds the arrival whose data were written: the write landed one latency after its service, and was requested at the
 // arrival.
-bool CauseGraph::addCompanionArrival(const Moment& later, Causes& causes) const {
+bool CauseGraph::addCompanionArrival(const CauseVertex& later, Causes& causes) const {
     const TimePoint end{later.at.ps - m_experiment.memory.latency.ps};
     const auto request = requestAt(later.gpu, {end, Stream::communication, false, 0, kNever, collectiveOf(later)});
     if (!request)
@@ -62,7 +62,7 @@ bool CauseGraph::addCompanionArrival(const Moment& later, Causes& causes) const 
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == asked; ++i) {
             if (!isPacketOf(later, all[i]))
                 continue;
-            causes.add(later, at(MomentKind::arrived, later, {lane, i}, asked), *request, asked);
+            causes.add(later, at(VertexKind::arrived, later, {lane, i}, asked), *request, asked);
             return true;
         }
     }
@@ -70,8 +70,8 @@ bool CauseGraph::addCompanionArrival(const Moment& later, Causes& causes) const 
 }
 
 // The step or the transfer, whichever began last by then.
-std::optional<Moment> CauseGraph::companionWorkAt(const Moment& like, TimePoint when) const {
-    std::optional<Moment> last;
+std::optional<CauseVertex> CauseGraph::companionWorkAt(const CauseVertex& like, TimePoint when) const {
+    std::optional<CauseVertex> last;
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::companion)) {
         const auto begun = m_lanes.lastBegunBy(lane, when);
         if (!begun)
@@ -79,7 +79,7 @@ std::optional<Moment> CauseGraph::companionWorkAt(const Moment& like, TimePoint 
         const Span& span = m_lanes.spans(lane)[*begun];
         if (span.kind != SpanKind::companionStep && span.kind != SpanKind::companionTransfer)
             continue;
-        const MomentKind kind = span.kind == SpanKind::companionStep ? MomentKind::stepBegun : MomentKind::taken;
+        const VertexKind kind = span.kind == SpanKind::companionStep ? VertexKind::stepBegun : VertexKind::taken;
         if (!last || span.start > last->at)
             last = at(kind, like, {lane, *begun}, span.start);
     }
@@ -88,31 +88,31 @@ std::optional<Moment> CauseGraph::companionWorkAt(const Moment& like, TimePoint 
 
 // Adds the end of the step before, or the run's beginning for the first step. The time in between is a wait for room: a
 // kernel that is one of two has to wait for room twice.
-void CauseGraph::ofCompanionStepBegin(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCompanionStepBegin(const CauseVertex& later, Causes& causes) const {
     if (later.place.span == 0)
         return causes.add(later, beginning(later));
     const SpanPlace before{later.place.lane, later.place.span - 1};
-    causes.add(later, at(MomentKind::stepEnded, later, before, m_lanes.span(before).end));
+    causes.add(later, at(VertexKind::stepEnded, later, before, m_lanes.span(before).end));
 }
 
-void CauseGraph::ofCompanionStepEnd(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCompanionStepEnd(const CauseVertex& later, Causes& causes) const {
     if (addCompanionArrival(later, causes))
         return;
     if (const auto sent = sentAt(later))
         return causes.add(later, *sent);
-    causes.add(later, at(MomentKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
+    causes.add(later, at(VertexKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
 }
 
-void CauseGraph::ofCompanionRead(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCompanionRead(const CauseVertex& later, Causes& causes) const {
     const TimePoint asked = askedAt(later.place);
     if (const auto work = companionWorkAt(later, asked))
         causes.add(later, *work, later.place, asked);
 }
 
 // Its chunk came, or was there from the beginning.
-void CauseGraph::ofCompanionTransfer(const Moment& later, Causes& causes) const {
+void CauseGraph::ofCompanionTransfer(const CauseVertex& later, Causes& causes) const {
     const std::uint32_t chunk = m_lanes.span(later.place).second;
-    std::optional<Moment> last;
+    std::optional<CauseVertex> last;
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkIn)) {
         const std::vector<Span>& all = m_lanes.spans(lane);
         const auto by = m_lanes.lastEndedBy(lane, later.at);
@@ -121,14 +121,14 @@ void CauseGraph::ofCompanionTransfer(const Moment& later, Causes& causes) const 
                 break;
             if (!isPacketOf(later, all[i]) || all[i].second != chunk)
                 continue;
-            last = at(MomentKind::arrived, later, {lane, i}, all[i].end);
+            last = at(VertexKind::arrived, later, {lane, i}, all[i].end);
             break;
         }
     }
     causes.add(later, last ? *last : beginning(later));
 }
 
-void CauseGraph::addCompanionHandedIn(const Moment& later, Causes& causes) const {
+void CauseGraph::addCompanionHandedIn(const CauseVertex& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
     if (const auto back = readBackAt(later, packet.start, packet.first, 0))
         return causes.add(later, *back);

@@ -13,19 +13,20 @@ std::uint32_t CauseGraph::prefetchedSteps(std::uint32_t gpu, std::uint8_t kernel
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>((gemm.prefetch + each - 1) / each, 1, steps));
 }
 
-std::optional<Moment> CauseGraph::computedStep(const Moment& like, SpanPlace workgroup, std::uint32_t step) const {
+std::optional<CauseVertex> CauseGraph::computedStep(const CauseVertex& like, SpanPlace workgroup,
+                                                    std::uint32_t step) const {
     const std::uint8_t kernel = kernelOf(workgroup);
     const TimePoint done = m_places.computed(like.gpu, m_lanes.span(workgroup).first, step, kernel);
     if (done == kNever)
         return std::nullopt;
-    Moment moment = at(MomentKind::computed, like, workgroup, done);
-    moment.phase = gemmPhaseOf(kernel);
-    moment.part = step;
-    return moment;
+    CauseVertex vertex = at(VertexKind::computed, like, workgroup, done);
+    vertex.phase = gemmPhaseOf(kernel);
+    vertex.part = step;
+    return vertex;
 }
 
 // A slot's loads stand in the order of their issue, K-step by K-step; only those issued together may have changed places.
-std::optional<Moment> CauseGraph::loadOf(const Moment& like, SpanPlace workgroup, std::uint32_t step) const {
+std::optional<CauseVertex> CauseGraph::loadOf(const CauseVertex& like, SpanPlace workgroup, std::uint32_t step) const {
     const Span& of = m_lanes.span(workgroup);
     const std::uint32_t lane = m_lanes.lane(like.gpu, LaneKind::loads, m_lanes.trace().lanes[workgroup.lane].index);
     if (lane == kNone)
@@ -34,9 +35,10 @@ std::optional<Moment> CauseGraph::loadOf(const Moment& like, SpanPlace workgroup
     const auto first =
         std::partition_point(all.begin(), all.end(), [&](const Span& load) { return load.start < of.start; });
     const auto found = [&](auto load) {
-        Moment moment = at(MomentKind::loaded, like, {lane, static_cast<std::uint32_t>(load - all.begin())}, load->end);
-        moment.phase = gemmPhaseOf(of.peer);
-        return moment;
+        CauseVertex vertex =
+            at(VertexKind::loaded, like, {lane, static_cast<std::uint32_t>(load - all.begin())}, load->end);
+        vertex.phase = gemmPhaseOf(of.peer);
+        return vertex;
     };
     const auto is = [&](const Span& load) {
         return load.first == of.first && load.second == step && load.peer == of.peer;
@@ -49,7 +51,7 @@ std::optional<Moment> CauseGraph::loadOf(const Moment& like, SpanPlace workgroup
 }
 
 // A load is issued when the K-step `prefetch` before it is done, the first ones with the workgroup.
-std::optional<Moment> CauseGraph::issueOf(const Moment& loaded) const {
+std::optional<CauseVertex> CauseGraph::issueOf(const CauseVertex& loaded) const {
     const Span& load = m_lanes.span(loaded.place);
     const auto workgroup = m_places.workgroup(loaded.gpu, load.first, load.peer);
     if (!workgroup)
@@ -57,22 +59,22 @@ std::optional<Moment> CauseGraph::issueOf(const Moment& loaded) const {
     const std::uint32_t depth = prefetchedSteps(loaded.gpu, load.peer);
     if (load.second >= depth)
         return computedStep(loaded, *workgroup, load.second - depth);
-    Moment begun = at(MomentKind::workgroupBegun, loaded, *workgroup, load.start);
+    CauseVertex begun = at(VertexKind::workgroupBegun, loaded, *workgroup, load.start);
     begun.phase = gemmPhaseOf(load.peer);
     return begun;
 }
 
-std::optional<Moment> CauseGraph::loadIssuedAt(const Moment& like, TimePoint when) const {
+std::optional<CauseVertex> CauseGraph::loadIssuedAt(const CauseVertex& like, TimePoint when) const {
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::loads))
         if (const auto load = m_lanes.lastBegunBy(lane, when); load && m_lanes.spans(lane)[*load].start == when)
-            return issueOf(at(MomentKind::loaded, like, {lane, *load}, when));
+            return issueOf(at(VertexKind::loaded, like, {lane, *load}, when));
     return std::nullopt;
 }
 
-void CauseGraph::ofWorkgroupBegin(const Moment& later, Causes& causes) const {
+void CauseGraph::ofWorkgroupBegin(const CauseVertex& later, Causes& causes) const {
     const Span& workgroup = m_lanes.span(later.place);
     const bool consumes = m_parts.consumes && workgroup.peer == kOwnKernel;
-    Moment gather = later;
+    CauseVertex gather = later;
     gather.phase = WorkPhase::allGather;
     if (consumes && m_parts.gatherByDma && later.at > workgroup.start)
         if (const auto input = landedAt(gather, later.at, kAnyTile, SpanKind::arrivalLanded))
@@ -88,17 +90,17 @@ void CauseGraph::ofWorkgroupBegin(const Moment& later, Causes& causes) const {
 
 // Returns the workgroup of the same kernel that had this workgroup's place before. If another kernel had the CU in
 // between, that is the last workgroup before then: the kernel has waited for room there ever since.
-std::optional<Moment> CauseGraph::madeRoom(const Moment& begun) const {
+std::optional<CauseVertex> CauseGraph::madeRoom(const CauseVertex& begun) const {
     const TimePoint start = m_lanes.span(begun.place).start;
     if (begun.place.span > 0) {
         const SpanPlace before{begun.place.lane, begun.place.span - 1};
         const Span& span = m_lanes.span(before);
         if (span.end == start && span.kind == SpanKind::workgroup && span.peer == kernelOf(begun.place))
-            return at(MomentKind::released, begun, before, start);
+            return at(VertexKind::released, begun, before, start);
     }
     if (!hasCompanion())
         return std::nullopt;
-    std::optional<Moment> last;
+    std::optional<CauseVertex> last;
     for (const std::uint32_t lane : m_lanes.lanes(begun.gpu, LaneKind::workgroupSlot)) {
         if (!onOneCu(lane, begun.place.lane))
             continue;
@@ -107,7 +109,7 @@ std::optional<Moment> CauseGraph::madeRoom(const Moment& begun) const {
                         m_lanes.spans(lane)[*span].peer != kernelOf(begun.place)))
             span = *span == 0 ? std::nullopt : std::optional(*span - 1);
         if (span && (!last || m_lanes.spans(lane)[*span].end > last->at))
-            last = at(MomentKind::released, begun, {lane, *span}, m_lanes.spans(lane)[*span].end);
+            last = at(VertexKind::released, begun, {lane, *span}, m_lanes.spans(lane)[*span].end);
     }
     return last;
 }
@@ -115,7 +117,7 @@ std::optional<Moment> CauseGraph::madeRoom(const Moment& begun) const {
 // Returns the issue of the request that brought the last of the data, by this workgroup or by another before it. The
 // request is identified by its end, because latencies are constant. If there is none, all data were in the cache, but a
 // hit may have waited in its slice until a request of its channel was done.
-void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
+void CauseGraph::ofLoaded(const CauseVertex& later, Causes& causes) const {
     const auto issue = issueOf(later);
     if (!issue)
         return;
@@ -130,7 +132,7 @@ void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
     causes.add(later, *issue);
 }
 
-void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
+void CauseGraph::ofComputed(const CauseVertex& later, Causes& causes) const {
     if (later.part > 0)
         if (const auto before = computedStep(later, later.place, later.part - 1))
             causes.add(later, *before);
@@ -140,10 +142,10 @@ void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
 }
 
 // Adds what was in the CU's pipe before: the last K-step of another of its workgroups, of any kernel.
-void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
+void CauseGraph::addPipe(const CauseVertex& later, Causes& causes) const {
     const std::uint32_t slots = m_slotsOfCu;
     const std::uint32_t own = m_lanes.trace().lanes[later.place.lane].index;
-    std::optional<Moment> last;
+    std::optional<CauseVertex> last;
     for (std::uint32_t slot = own / slots * slots; slot < (own / slots + 1) * slots; ++slot) {
         const std::uint32_t lane = slot == own ? kNone : m_lanes.lane(later.gpu, LaneKind::workgroupSlot, slot);
         const auto resident = lane == kNone ? std::nullopt : m_lanes.lastBegunBy(lane, later.at);
@@ -166,7 +168,7 @@ void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
         causes.add(later, *last);
 }
 
-void CauseGraph::ofReleased(const Moment& later, Causes& causes) const {
+void CauseGraph::ofReleased(const CauseVertex& later, Causes& causes) const {
     const std::uint8_t kernel = kernelOf(later.place);
     const std::uint32_t steps = m_places.steps(later.gpu, kernel);
     if (steps == 0)
@@ -181,7 +183,7 @@ void CauseGraph::ofReleased(const Moment& later, Causes& causes) const {
 }
 
 // The last store of all: written back, sent, or only handed over.
-void CauseGraph::ofGemmEnd(const Moment& later, Causes& causes) const {
+void CauseGraph::ofGemmEnd(const CauseVertex& later, Causes& causes) const {
     const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
     if (const auto request = requestAt(later.gpu, {served, Stream::compute, false})) {
         const TimePoint asked = askedAt(*request);

@@ -47,15 +47,15 @@ std::optional<SpanPlace> CauseGraph::servedUntil(std::uint32_t gpu, TimePoint wh
     return std::nullopt;
 }
 
-std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, Tiles tiles,
-                                           std::optional<SpanKind> kind) const {
+std::optional<CauseVertex> CauseGraph::landedAt(const CauseVertex& like, TimePoint when, Tiles tiles,
+                                                std::optional<SpanKind> kind) const {
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {
         const std::vector<Span>& all = m_lanes.spans(lane);
         const auto first = m_lanes.endedAt(lane, when);
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i) {
             if (!isIn(all[i].first, tiles) || (kind && all[i].kind != *kind))
                 continue;
-            Moment landed = at(MomentKind::landed, like, {lane, i}, when);
+            CauseVertex landed = at(VertexKind::landed, like, {lane, i}, when);
             if (all[i].kind == SpanKind::storeLanded)
                 landed.phase = WorkPhase::gemm;
             return landed;
@@ -64,15 +64,15 @@ std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, T
     return std::nullopt;
 }
 
-std::uint32_t CauseGraph::setOf(const Moment& like, std::uint32_t tile) const {
+std::uint32_t CauseGraph::setOf(const CauseVertex& like, std::uint32_t tile) const {
     const TrackedOrder& order = m_trackedOrders[m_lanes.recorded(like.gpu)];
     return order.positionOf(tile, like.phase == WorkPhase::allGather) %
            static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
 }
 
 // Returns the landing that completed an older tile of the set and so freed the entry for which `tile` waited.
-std::optional<Moment> CauseGraph::setFreedAt(const Moment& like, TimePoint when, std::uint32_t tile) const {
-    Moment there = like;
+std::optional<CauseVertex> CauseGraph::setFreedAt(const CauseVertex& like, TimePoint when, std::uint32_t tile) const {
+    CauseVertex there = like;
     if (there.phase == WorkPhase::gemm)
         there.phase = scatterPhase();
     const std::uint32_t set = setOf(there, tile);
@@ -81,12 +81,12 @@ std::optional<Moment> CauseGraph::setFreedAt(const Moment& like, TimePoint when,
         const auto first = m_lanes.endedAt(lane, when);
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i)
             if (all[i].first != tile && setOf(there, all[i].first) == set)
-                return at(MomentKind::setFreed, there, {lane, i}, when);
+                return at(VertexKind::setFreed, there, {lane, i}, when);
     }
     return std::nullopt;
 }
 
-SpanPlace CauseGraph::trackedTile(const Moment& freed) const {
+SpanPlace CauseGraph::trackedTile(const CauseVertex& freed) const {
     const std::uint32_t tile = m_lanes.span(freed.place).first;
     for (const std::uint32_t lane : m_lanes.lanes(freed.gpu, LaneKind::tracker)) {
         const auto last = m_lanes.lastBegunBy(lane, freed.at);
@@ -99,31 +99,32 @@ SpanPlace CauseGraph::trackedTile(const Moment& freed) const {
     return {};
 }
 
-std::optional<Moment> CauseGraph::readBackAt(const Moment& like, TimePoint when, std::uint32_t tile,
-                                             std::uint32_t channel) const {
+std::optional<CauseVertex> CauseGraph::readBackAt(const CauseVertex& like, TimePoint when, std::uint32_t tile,
+                                                  std::uint32_t channel) const {
     const TimePoint end{when.ps - m_experiment.memory.latency.ps};
     const auto request = requestAt(like.gpu, {end, Stream::communication, true, channel, kNever, collectiveOf(like)});
     if (!request)
         return std::nullopt;
-    Moment back = at(MomentKind::readBack, like, *request, when);
+    CauseVertex back = at(VertexKind::readBack, like, *request, when);
     back.part = tile;
     return back;
 }
 
-std::optional<Moment> CauseGraph::arrivedAt(const Moment& like, TimePoint when, std::uint32_t tile) const {
+std::optional<CauseVertex> CauseGraph::arrivedAt(const CauseVertex& like, TimePoint when, std::uint32_t tile) const {
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::linkIn)) {
         const std::vector<Span>& all = m_lanes.spans(lane);
         const auto first = m_lanes.endedAt(lane, when);
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i)
             if (all[i].first == tile && isPacketOf(like, all[i]))
-                return at(MomentKind::arrived, like, {lane, i}, when);
+                return at(VertexKind::arrived, like, {lane, i}, when);
     }
     return std::nullopt;
 }
 
-std::optional<Moment> CauseGraph::lastArrivedBefore(const Moment& like, TimePoint when, const Span& landing) const {
+std::optional<CauseVertex> CauseGraph::lastArrivedBefore(const CauseVertex& like, TimePoint when,
+                                                         const Span& landing) const {
     const auto part = static_cast<std::uint16_t>(m_places.firstGranule(landing.first) + landing.second);
-    std::optional<Moment> last;
+    std::optional<CauseVertex> last;
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::linkIn)) {
         const std::vector<Span>& all = m_lanes.spans(lane);
         const auto by = m_lanes.lastEndedBy(lane, when);
@@ -132,26 +133,26 @@ std::optional<Moment> CauseGraph::lastArrivedBefore(const Moment& like, TimePoin
                 break;
             if (all[i].first != landing.first || all[i].part != part || !isPacketOf(like, all[i]))
                 continue;
-            last = at(MomentKind::arrived, like, {lane, i}, all[i].end);
+            last = at(VertexKind::arrived, like, {lane, i}, all[i].end);
             break;
         }
     }
     return last;
 }
 
-Moment CauseGraph::released(const Moment& like, SpanPlace workgroup) const {
-    Moment released = at(MomentKind::released, like, workgroup, m_lanes.span(workgroup).end);
+CauseVertex CauseGraph::released(const CauseVertex& like, SpanPlace workgroup) const {
+    CauseVertex released = at(VertexKind::released, like, workgroup, m_lanes.span(workgroup).end);
     released.phase = gemmPhaseOf(kernelOf(workgroup));
     return released;
 }
 
-std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when, std::uint8_t kernel) const {
+std::optional<CauseVertex> CauseGraph::releasedAt(const CauseVertex& like, TimePoint when, std::uint8_t kernel) const {
     const auto workgroup = m_places.releasedAt(like.gpu, when, kernel);
     return workgroup ? std::optional(released(like, *workgroup)) : std::nullopt;
 }
 
 // Adds the causes of a landing. Every write lands one latency after its service.
-void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
+void CauseGraph::ofLanded(const CauseVertex& later, Causes& causes) const {
     const Span& landing = m_lanes.span(later.place);
     const bool isStore = landing.kind == SpanKind::storeLanded;
     const TimePoint end{later.at.ps - m_experiment.memory.latency.ps};
@@ -160,13 +161,13 @@ void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
     if (!request)
         return;
     const TimePoint asked = askedAt(*request);
-    std::optional<Moment> by;
+    std::optional<CauseVertex> by;
     if (landing.kind == SpanKind::sumLanded) {
         by = readBackAt(later, asked, landing.first, channel);
     } else if (isStore) {
         const auto workgroup = m_places.workgroup(later.gpu, landing.first);
         if (workgroup && m_lanes.span(*workgroup).end == asked)
-            by = at(MomentKind::released, later, *workgroup, asked);
+            by = at(VertexKind::released, later, *workgroup, asked);
     } else {
         by = arrivedAt(later, asked, landing.first);
         if (!by && byDma(later.phase))
@@ -178,7 +179,7 @@ void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
         causes.add(later, *by, *request, asked);
 }
 
-void CauseGraph::ofReadBack(const Moment& later, Causes& causes) const {
+void CauseGraph::ofReadBack(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionRead(later, causes);
     const TimePoint asked = askedAt(later.place);
@@ -189,14 +190,14 @@ void CauseGraph::ofReadBack(const Moment& later, Causes& causes) const {
         const auto step = m_lanes.lastBegunBy(lane, asked);
         if (!step)
             continue;
-        const Moment begun = at(MomentKind::stepBegun, later, {lane, *step}, m_lanes.spans(lane)[*step].start);
+        const CauseVertex begun = at(VertexKind::stepBegun, later, {lane, *step}, m_lanes.spans(lane)[*step].start);
         causes.add(later, begun, later.place, asked);
     }
 }
 
 // Adds the cause of a read by DMA. Without a window, DMA reads a whole block at once when an engine takes it. With a
 // window, it reads on whenever data return.
-void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const {
+void CauseGraph::addIssueByDma(const CauseVertex& later, TimePoint asked, Causes& causes) const {
     std::optional<SpanPlace> block;
     if (later.part != kNone)
         block = m_places.transfer(later.gpu, later.phase, later.part);
@@ -209,19 +210,19 @@ void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& cau
         if (const auto room = readBackAt(later, asked, kNone, 0))
             return causes.add(later, *room, later.place, asked);
     if (block)
-        causes.add(later, at(MomentKind::taken, later, *block, m_lanes.span(*block).start), later.place, asked);
+        causes.add(later, at(VertexKind::taken, later, *block, m_lanes.span(*block).start), later.place, asked);
 }
 
 // Returns a packet that left this GPU at that time.
-std::optional<Moment> CauseGraph::sentAt(const Moment& later) const {
+std::optional<CauseVertex> CauseGraph::sentAt(const CauseVertex& later) const {
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
         if (const auto packet = m_lanes.endedAt(lane, later.at);
             packet && isPacketOf(later, m_lanes.spans(lane)[*packet]))
-            return at(MomentKind::sent, later, {lane, *packet}, later.at);
+            return at(VertexKind::sent, later, {lane, *packet}, later.at);
     return std::nullopt;
 }
 
-void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
+void CauseGraph::ofSent(const CauseVertex& later, Causes& causes) const {
     addBusyLink(later, causes);
     if (causes.count == 0 && later.phase == WorkPhase::companion)
         return addCompanionHandedIn(later, causes);
@@ -234,7 +235,7 @@ void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
 // Returns the collective to which a packet belongs. Links carry both collectives one after the other, so it compares
 // with the time at which the second begins on the GPU. That is wrong only for packets of the first collective that wait
 // until then.
-WorkPhase CauseGraph::phaseOnLink(const Moment& like, TimePoint when) const {
+WorkPhase CauseGraph::phaseOnLink(const CauseVertex& like, TimePoint when) const {
     if (!m_parts.allGather)
         return scatterPhase();
     if (m_parts.consumes || !m_parts.scatters())
@@ -257,11 +258,11 @@ TimePoint CauseGraph::egressFreeAfter(std::uint32_t gpu, const Span& packet) con
 
 // Adds the preceding packet, if this one could begin only when that had left. It was on this link, or on another that
 // shares the GPU's egress, whose rounding is carried from packet to packet.
-void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
+void CauseGraph::addBusyLink(const CauseVertex& later, Causes& causes) const {
     constexpr std::int64_t kRounding = 2;
     const TimePoint start = m_lanes.span(later.place).start;
     const auto add = [&](SpanPlace before) {
-        Moment sent = at(MomentKind::sent, later, before, start);
+        CauseVertex sent = at(VertexKind::sent, later, before, start);
         const bool own = kernelOf(before) == kOwnKernel;
         sent.phase = own ? phaseOnLink(later, m_lanes.span(before).start) : WorkPhase::companion;
         causes.add(later, sent);
@@ -285,7 +286,7 @@ void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
 
 // Returns the collective to which a read belongs: that of the DMA transfer in whose time it was requested, otherwise
 // the one whose kernel was at work.
-WorkPhase CauseGraph::phaseOfRead(const Moment& back) const {
+WorkPhase CauseGraph::phaseOfRead(const CauseVertex& back) const {
     if (!m_parts.allGather || m_parts.consumes || !m_parts.scatters())
         return m_parts.allGather ? WorkPhase::allGather : scatterPhase();
     const TimePoint asked = askedAt(back.place);
@@ -299,7 +300,7 @@ WorkPhase CauseGraph::phaseOfRead(const Moment& back) const {
 
 // Adds what handed a packet to the link. An idle link sends at once when read data return, a workgroup stores, or a
 // packet for another GPU arrives.
-void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
+void CauseGraph::addHandedIn(const CauseVertex& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
     const auto channels =
         static_cast<std::uint32_t>(std::max<std::size_t>(1, m_lanes.lanes(later.gpu, LaneKind::dramChannel).size()));
@@ -317,10 +318,10 @@ void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
 
 // Adds the cause of an update that waited for a credit: the destination had taken one of this GPU's updates, when that
 // update arrived or when a tile closed there.
-void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
+void CauseGraph::addCredit(const CauseVertex& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
     const bool mirrored = m_lanes.trace().mirrored;
-    Moment there = later;
+    CauseVertex there = later;
     there.gpu = mirrored ? (later.gpu + m_lanes.gpus() - 1) % m_lanes.gpus() : packet.peer;
     if (there.gpu >= m_lanes.gpus() || there.gpu == later.gpu)
         return;
@@ -330,7 +331,7 @@ void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
         const auto first = m_lanes.endedAt(lane, given);
         for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == given; ++i)
             if (isPacketOf(later, all[i]) && (mirrored || all[i].peer == later.gpu))
-                return causes.add(later, at(MomentKind::arrived, there, {lane, i}, given));
+                return causes.add(later, at(VertexKind::arrived, there, {lane, i}, given));
     }
     if (const auto closed = landedAt(there, given))
         causes.add(later, *closed);
@@ -338,8 +339,8 @@ void CauseGraph::addCredit(const Moment& later, Causes& causes) const {
 
 // Adds the departure of a packet that arrived. A link keeps the order of its packets: the same place in the lane at its
 // other end is the same packet.
-void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
-    std::optional<Moment> sent;
+void CauseGraph::ofArrived(const CauseVertex& later, Causes& causes) const {
+    std::optional<CauseVertex> sent;
     if (m_lanes.trace().mirrored) {
         sent = sentByTurned(later);
     } else {
@@ -356,35 +357,35 @@ void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
 
 // Returns the departure of a packet when one GPU stands for all: data that arrived from a GPU p places on are data that
 // it has itself sent to the GPU N-p places on. Around a ring p is 1, and there is one link.
-std::optional<Moment> CauseGraph::sentByTurned(const Moment& arrived) const {
+std::optional<CauseVertex> CauseGraph::sentByTurned(const CauseVertex& arrived) const {
     const std::span<const std::uint32_t> leaving = m_lanes.lanes(arrived.gpu, LaneKind::linkOut);
     const std::uint32_t gpus = m_lanes.gpus();
     const std::uint32_t places = leaving.size() > 1 ? m_lanes.span(arrived.place).peer : 1;
-    Moment sender = arrived;
+    CauseVertex sender = arrived;
     sender.gpu = (arrived.gpu + places) % gpus;
     for (const std::uint32_t lane : leaving) {
         const std::vector<Span>& sent = m_lanes.spans(lane);
         const bool goesThere = leaving.size() == 1 || (!sent.empty() && (sent.front().peer + places) % gpus == 0);
         if (goesThere && arrived.place.span < sent.size())
-            return at(MomentKind::sent, sender, {lane, arrived.place.span}, sent[arrived.place.span].end);
+            return at(VertexKind::sent, sender, {lane, arrived.place.span}, sent[arrived.place.span].end);
     }
     return std::nullopt;
 }
 
-std::optional<Moment> CauseGraph::sentAcross(const Moment& arrived, std::uint32_t link) const {
-    Moment sender = arrived;
+std::optional<CauseVertex> CauseGraph::sentAcross(const CauseVertex& arrived, std::uint32_t link) const {
+    CauseVertex sender = arrived;
     sender.gpu = m_topology.links[link].from;
     const std::vector<std::uint32_t>& leaving = m_linksFrom[sender.gpu];
     const auto index = std::find(leaving.begin(), leaving.end(), link) - leaving.begin();
     const std::uint32_t lane = m_lanes.lane(sender.gpu, LaneKind::linkOut, static_cast<std::uint32_t>(index));
     if (lane == kNone || arrived.place.span >= m_lanes.spans(lane).size())
         return std::nullopt;
-    return at(MomentKind::sent, sender, {lane, arrived.place.span}, m_lanes.spans(lane)[arrived.place.span].end);
+    return at(VertexKind::sent, sender, {lane, arrived.place.span}, m_lanes.spans(lane)[arrived.place.span].end);
 }
 
 // Returns the departure of a packet that came through switches. Switches record nothing, so that the packet is searched
 // for where it entered the first of them.
-std::optional<Moment> CauseGraph::sentThroughSwitch(const Moment& arrived) const {
+std::optional<CauseVertex> CauseGraph::sentThroughSwitch(const CauseVertex& arrived) const {
     const Span& packet = m_lanes.span(arrived.place);
     if (packet.peer >= m_lanes.gpus())
         return std::nullopt;
@@ -394,36 +395,36 @@ std::optional<Moment> CauseGraph::sentThroughSwitch(const Moment& arrived) const
             entrance = link;
     if (entrance == Topology::kNoLink)
         return std::nullopt;
-    Moment sender = arrived;
+    CauseVertex sender = arrived;
     sender.gpu = m_topology.links[entrance].from;
     const std::vector<std::uint32_t>& leaving = m_linksFrom[sender.gpu];
     const auto index = std::find(leaving.begin(), leaving.end(), entrance) - leaving.begin();
     const std::uint32_t lane = m_lanes.lane(sender.gpu, LaneKind::linkOut, static_cast<std::uint32_t>(index));
     const auto last = lane == kNone ? std::nullopt : m_lanes.lastEndedBy(lane, arrived.at);
-    std::optional<Moment> similar;  // the same granule for a GPU further on
+    std::optional<CauseVertex> similar;  // the same granule for a GPU further on
     for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
         const Span& sent = m_lanes.spans(lane)[i];
         if (sent.first != packet.first || sent.part != packet.part || sent.kind != packet.kind)
             continue;
-        const Moment moment = at(MomentKind::sent, sender, {lane, i}, sent.end);
+        const CauseVertex vertex = at(VertexKind::sent, sender, {lane, i}, sent.end);
         if (sent.peer == arrived.gpu)
-            return moment;
+            return vertex;
         if (!similar)
-            similar = moment;
+            similar = vertex;
     }
     return similar;
 }
 
-void CauseGraph::ofTriggered(const Moment& later, Causes& causes) const {
+void CauseGraph::ofTriggered(const CauseVertex& later, Causes& causes) const {
     const Tiles tiles = m_places.tilesOf(later.gpu, later.phase, m_lanes.span(later.place));
     const TimePoint closed{later.at.ps - m_experiment.tracker.triggerLatency.ps};
     if (const auto landed = landedAt(later, closed, tiles))
         return causes.add(later, *landed);
     // Its data were there from the beginning.
-    causes.add(later, at(MomentKind::collectiveBegun, later, {}, later.at));
+    causes.add(later, at(VertexKind::collectiveBegun, later, {}, later.at));
 }
 
-void CauseGraph::ofTaken(const Moment& later, Causes& causes) const {
+void CauseGraph::ofTaken(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionTransfer(later, causes);
     const Span& transfer = m_lanes.span(later.place);
@@ -432,36 +433,36 @@ void CauseGraph::ofTaken(const Moment& later, Causes& causes) const {
         for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
             const Span& span = m_lanes.spans(lane)[i];
             if (span.kind == SpanKind::trigger && span.first == transfer.first && span.second == transfer.second)
-                return causes.add(later, at(MomentKind::triggered, later, {lane, i}, span.start));
+                return causes.add(later, at(VertexKind::triggered, later, {lane, i}, span.start));
         }
     }
 }
 
-void CauseGraph::ofStepBegin(const Moment& later, Causes& causes) const {
+void CauseGraph::ofStepBegin(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionStepBegin(later, causes);
     if (later.place.span > 0) {
         const SpanPlace before{later.place.lane, later.place.span - 1};
         if (m_lanes.span(before).end == later.at)
-            return causes.add(later, at(MomentKind::stepEnded, later, before, later.at));
+            return causes.add(later, at(VertexKind::stepEnded, later, before, later.at));
     }
     const PhaseTimes& when = times(later.gpu);
     const TimePoint ready = later.phase == WorkPhase::allGather ? when.allGatherStart : when.reduceScatterStart;
     // A kernel that is ready may wait: for its launch, or for room.
     const bool waits = hasCompanion() || m_experiment.launch.kernel.ps > 0;
-    causes.add(later, at(MomentKind::collectiveBegun, later, {}, waits ? std::min(ready, later.at) : later.at));
+    causes.add(later, at(VertexKind::collectiveBegun, later, {}, waits ? std::min(ready, later.at) : later.at));
 }
 
 // Adds the causes of a step's end: its last receipt or its last issue; for the last step its last send. A neighbour
 // that is ahead may deliver data of a later step at exactly that time, so that the data which the next step sends are
 // searched for first.
-void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
+void CauseGraph::ofStepEnd(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionStepEnd(later, causes);
     const std::vector<Span>& steps = m_lanes.spans(later.place.lane);
     const std::vector<std::uint32_t>& chunkTile = m_lanes.trace().output.chunkTile;
     const std::uint32_t next = later.place.span + 1;
-    std::optional<Moment> landed;
+    std::optional<CauseVertex> landed;
     if (next < steps.size() && steps[next].second + std::size_t{1} < chunkTile.size())
         landed = landedAt(later, later.at, {chunkTile[steps[next].second], chunkTile[steps[next].second + 1]});
     if (!landed)
@@ -470,7 +471,7 @@ void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
         return causes.add(later, *landed);
     if (const auto sent = sentAt(later))
         return causes.add(later, *sent);
-    causes.add(later, at(MomentKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
+    causes.add(later, at(VertexKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
 }
 
 }  // namespace engine

@@ -9,10 +9,10 @@ namespace engine {
 
 namespace {
 
-// Returns the latest cause of a moment; of several at the same time, the one that was added first.
-std::optional<Enabling> latestCause(const Moment& moment, const CauseGraph& graph) {
+// Returns the latest cause of a vertex; of several at the same time, the one that was added first.
+std::optional<Enabling> latestCause(const CauseVertex& vertex, const CauseGraph& graph) {
     std::optional<Enabling> latest;
-    auto [edge, end] = out_edges(moment, graph);
+    auto [edge, end] = out_edges(vertex, graph);
     for (; edge != end; ++edge)
         if (!latest || edge->earlier.at > latest->earlier.at)
             latest = *edge;
@@ -22,18 +22,18 @@ std::optional<Enabling> latestCause(const Moment& moment, const CauseGraph& grap
 }  // namespace
 
 CriticalPath criticalPathOf(const Trace& trace, const Experiment& experiment) {
-    // Time stands still only between a few kinds of moments; should it ever do so in a circle, the walk goes on before it.
+    // Time stands still only between a few kinds of vertices; should it ever do so in a circle, the walk goes on before it.
     constexpr int kMostAtOneTime = 1 << 20;
     const CauseGraph graph(trace, experiment);
     PathWriter writer(graph);
-    Moment moment = graph.end();
-    for (int atOneTime = 0; moment.kind != MomentKind::runBegun;) {
-        auto edge = atOneTime < kMostAtOneTime ? latestCause(moment, graph) : std::nullopt;
+    CauseVertex vertex = graph.end();
+    for (int atOneTime = 0; vertex.kind != VertexKind::runBegun;) {
+        auto edge = atOneTime < kMostAtOneTime ? latestCause(vertex, graph) : std::nullopt;
         if (!edge)
-            edge = Enabling{moment, graph.lastBefore(moment), {}, {}};
-        atOneTime = edge->earlier.at == moment.at ? atOneTime + 1 : 0;
+            edge = Enabling{vertex, graph.lastBefore(vertex), {}, {}};
+        atOneTime = edge->earlier.at == vertex.at ? atOneTime + 1 : 0;
         writer.add(*edge);
-        moment = edge->earlier;
+        vertex = edge->earlier;
     }
     return {writer.take()};
 }

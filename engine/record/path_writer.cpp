@@ -48,52 +48,52 @@ std::vector<PathStep> PathWriter::take() {
 
 // Adds the time from `from` to the cursor, as a step of its own or to its neighbour, and moves the cursor back to
 // `from`. Does nothing if the cursor is not later than `from`.
-void PathWriter::stretch(const Moment& of, TimePoint from, Told told) {
+void PathWriter::stretch(const CauseVertex& of, TimePoint from, StepCause part) {
     from = std::max(from, TimePoint{});
     if (from >= m_cursor)
         return;
     // All causes of the companion's steps become `companion`, except contention and dispatch.
-    if (of.phase == WorkPhase::companion && told.cause != Cause::contention && told.cause != Cause::dispatch)
-        told.cause = Cause::companion;
-    if (!m_steps.empty() && joins(m_steps.back(), of, told)) {
+    if (of.phase == WorkPhase::companion && part.cause != Cause::contention && part.cause != Cause::dispatch)
+        part.cause = Cause::companion;
+    if (!m_steps.empty() && joins(m_steps.back(), of, part)) {
         PathStep& step = m_steps.back();
         step.start = from;
-        step.bytes += told.bytes;
-        if (step.lane == told.place.lane) {
-            step.firstSpan = std::min(step.firstSpan, told.place.span);
-            step.lastSpan = std::max(step.lastSpan, told.place.span);
+        step.bytes += part.bytes;
+        if (step.lane == part.place.lane) {
+            step.firstSpan = std::min(step.firstSpan, part.place.span);
+            step.lastSpan = std::max(step.lastSpan, part.place.span);
         }
     } else {
-        m_steps.push_back({from, m_cursor, told.cause, of.phase, told.act, of.gpu, told.place.lane, told.place.span,
-                           told.place.span, told.bytes});
+        m_steps.push_back({from, m_cursor, part.cause, of.phase, part.act, of.gpu, part.place.lane, part.place.span,
+                           part.place.span, part.bytes});
     }
     m_cursor = from;
 }
 
 // Workgroups of one CU take turns in its pipe; their K-steps are joined into one step of the path.
-bool PathWriter::joins(const PathStep& step, const Moment& of, const Told& told) const {
-    if (step.cause != told.cause || step.act != told.act || step.phase != of.phase || step.gpu != of.gpu)
+bool PathWriter::joins(const PathStep& step, const CauseVertex& of, const StepCause& part) const {
+    if (step.cause != part.cause || step.act != part.act || step.phase != of.phase || step.gpu != of.gpu)
         return false;
-    if (step.lane == told.place.lane)
-        return told.act == PathAct::computes || told.act == PathAct::sends || told.act == PathAct::waits ||
-               told.act == PathAct::travels || step.firstSpan == told.place.span;
-    return told.act == PathAct::computes && m_graph.onOneCu(step.lane, told.place.lane);
+    if (step.lane == part.place.lane)
+        return part.act == PathAct::computes || part.act == PathAct::sends || part.act == PathAct::waits ||
+               part.act == PathAct::travels || step.firstSpan == part.place.span;
+    return part.act == PathAct::computes && m_graph.onOneCu(step.lane, part.place.lane);
 }
 
-PathWriter::Told PathWriter::tell(Cause cause, PathAct act, SpanPlace place, bool withBytes) const {
+PathWriter::StepCause PathWriter::tell(Cause cause, PathAct act, SpanPlace place, bool withBytes) const {
     return {cause, act, place, withBytes ? m_graph.lanes().span(place).bytes : 0};
 }
 
 // Adds the time from the request of data to their arrival.
 void PathWriter::throughMemory(const Enabling& edge) {
-    if (edge.later.kind == MomentKind::setFreed)  // the older tile held the entry until its last update was in memory
+    if (edge.later.kind == VertexKind::setFreed)  // the older tile held the entry until its last update was in memory
         return stretch(edge.later, std::max(edge.asked, edge.earlier.at),
                        {Cause::trackerDma, PathAct::waitsForSet, m_graph.trackedTile(edge.later), 0});
     const Span& request = m_graph.lanes().span(edge.request);
     const TimePoint asked = std::max(edge.asked, edge.earlier.at);
-    const SpanPlace place = edge.later.kind == MomentKind::loaded ? edge.later.place : edge.request;
+    const SpanPlace place = edge.later.kind == VertexKind::loaded ? edge.later.place : edge.request;
     const PathAct act = request.kind == SpanKind::dramRead ? PathAct::loads : PathAct::stores;
-    const Told own{Cause::memory, act, place, 0};
+    const StepCause own{Cause::memory, act, place, 0};
     stretch(edge.later, std::max(request.start, asked), own);
     if (asked < request.start)
         behindOthers(edge, asked, own);
@@ -101,12 +101,12 @@ void PathWriter::throughMemory(const Enabling& edge) {
 
 // The spans that the channel served since `asked` show what it did before. If it served none during a wait (it turned
 // around, or opened a row), the wait belongs to the request itself.
-void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const Told& own) {
+void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const StepCause& own) {
     const std::vector<Span>& channel = m_graph.lanes().spans(edge.request.lane);
     const ServedMeanwhile served = servedBefore(channel, edge.request.span, asked);
-    const auto behind = [&](TimePoint from, const Told& told) {
+    const auto behind = [&](TimePoint from, const StepCause& part) {
         const std::size_t before = m_steps.size();
-        stretch(edge.later, from, told);
+        stretch(edge.later, from, part);
         if (m_steps.size() > before)
             m_steps.back().firstSpan = served.first;
     };
@@ -121,16 +121,16 @@ void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const Told&
 // Adds the time between the cause of a request and the request itself.
 void PathWriter::beforeMemory(const Enabling& edge) {
     switch (edge.earlier.kind) {
-    case MomentKind::arrived:
-    case MomentKind::released:
+    case VertexKind::arrived:
+    case VertexKind::released:
         return stretch(edge.later, edge.earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
-    case MomentKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
+    case VertexKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
     default: break;
     }
 }
 
 // A collective kernel's CUs issue granule after granule, the first of all after the kernel's start latency.
-void PathWriter::pacedIssue(const Moment& of, const Moment& step, TimePoint from) {
+void PathWriter::pacedIssue(const CauseVertex& of, const CauseVertex& step, TimePoint from) {
     const bool first =
         of.phase == WorkPhase::companion ? m_graph.lanes().span(step.place).first == 1 : step.place.span == 0;
     const TimePoint begun = first ? from + m_graph.experiment().collective.startLatency : from;
@@ -139,38 +139,38 @@ void PathWriter::pacedIssue(const Moment& of, const Moment& step, TimePoint from
 }
 
 void PathWriter::direct(const Enabling& edge) {
-    const Moment &later = edge.later, &earlier = edge.earlier;
+    const CauseVertex &later = edge.later, &earlier = edge.earlier;
     const auto spanStart = [&] { return m_graph.lanes().span(later.place).start; };
     switch (later.kind) {
-    case MomentKind::computed: return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
-    case MomentKind::released: {
-        if (earlier.kind == MomentKind::setFreed)
+    case VertexKind::computed: return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
+    case VertexKind::released: {
+        if (earlier.kind == VertexKind::setFreed)
             return;
         const TimePoint stored = earlier.at + m_graph.experiment().gemm.epilogue;
         stretch(later, stored, {Cause::trackerDma, PathAct::waitsForSet, later.place, 0});
         return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
     }
-    case MomentKind::loaded: return stretch(later, earlier.at, tell(Cause::memory, PathAct::loads, later.place));
-    case MomentKind::workgroupBegun:
+    case VertexKind::loaded: return stretch(later, earlier.at, tell(Cause::memory, PathAct::loads, later.place));
+    case VertexKind::workgroupBegun:
         return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::startsWorkgroup, later.place));
-    case MomentKind::sent:
+    case VertexKind::sent:
         stretch(later, std::max(earlier.at, spanStart()), tell(Cause::link, PathAct::sends, later.place, true));
         if (m_graph.experiment().tracker.heldBytes)  // until then it waited for a credit
             stretch(later, earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
         return;
-    case MomentKind::arrived: return stretch(later, earlier.at, tell(Cause::link, PathAct::travels, later.place));
-    case MomentKind::triggered:
+    case VertexKind::arrived: return stretch(later, earlier.at, tell(Cause::link, PathAct::travels, later.place));
+    case VertexKind::triggered:
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::triggers, later.place));
-    case MomentKind::taken:
+    case VertexKind::taken:
         return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::waitsForEngine, later.place));
-    case MomentKind::stepBegun:  // the kernel was ready, but not launched or without room
+    case VertexKind::stepBegun:  // the kernel was ready, but not launched or without room
         return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::begins, later.place));
-    case MomentKind::stepEnded:
-        if (earlier.kind == MomentKind::stepBegun)
+    case VertexKind::stepEnded:
+        if (earlier.kind == VertexKind::stepBegun)
             pacedIssue(later, earlier, earlier.at);
         return;
-    case MomentKind::collectiveBegun:
-        if (earlier.kind == MomentKind::runBegun)  // on a GPU that begins late
+    case VertexKind::collectiveBegun:
+        if (earlier.kind == VertexKind::runBegun)  // on a GPU that begins late
             stretch(later, earlier.at, {Cause::dispatch, PathAct::begins, {}, 0});
         return;
     default: return;

@@ -7,7 +7,7 @@
 namespace engine {
 
 /// Turns the edges of a walk, from the run's end backwards, into steps: names the cause of the time between two
-/// moments, and joins neighbours with the same description.
+/// vertices, and joins neighbours with the same description.
 ///
 /// A wait for DRAM is split by what the channel did meanwhile: the request's own service and latency, earlier requests
 /// of its own stream, and service of the other stream or of other kernels. Within one wait the time of others comes
@@ -25,22 +25,22 @@ public:
 
 private:
     // The cause of a part of the path, and the place in the trace that shows it.
-    struct Told {
+    struct StepCause {
         Cause cause{};
         PathAct act{};
         SpanPlace place;
         std::int64_t bytes = 0;
     };
 
-    void stretch(const Moment& of, TimePoint from, Told told);
+    void stretch(const CauseVertex& of, TimePoint from, StepCause part);
     void throughMemory(const Enabling& edge);
-    void behindOthers(const Enabling& edge, TimePoint asked, const Told& own);
+    void behindOthers(const Enabling& edge, TimePoint asked, const StepCause& own);
     void beforeMemory(const Enabling& edge);
     void direct(const Enabling& edge);
-    void pacedIssue(const Moment& of, const Moment& step, TimePoint from);
-    Told tell(Cause cause, PathAct act, SpanPlace place, bool withBytes = false) const;
-    Told unknown() const { return {Cause::dependency, PathAct::waits, {}, 0}; }
-    bool joins(const PathStep& step, const Moment& of, const Told& told) const;
+    void pacedIssue(const CauseVertex& of, const CauseVertex& step, TimePoint from);
+    StepCause tell(Cause cause, PathAct act, SpanPlace place, bool withBytes = false) const;
+    StepCause unknown() const { return {Cause::dependency, PathAct::waits, {}, 0}; }
+    bool joins(const PathStep& step, const CauseVertex& of, const StepCause& part) const;
 
     const CauseGraph& m_graph;
     TimePoint m_cursor;             // all time from here on is in m_steps

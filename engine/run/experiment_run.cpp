@@ -5,7 +5,7 @@
 #include "engine/api/run_parts.h"
 #include "engine/api/run_times.h"
 #include "engine/api/trace.h"
-#include "engine/kernel/crew.h"
+#include "engine/kernel/thread_pool.h"
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
@@ -127,7 +127,7 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::atOnce(Range own, Range basel
     const std::stop_callback stopBoth(m_options.stop, [this] { m_stopBaselines.request_stop(); });
     std::shared_ptr<const SimulatedRun> part;
     std::array<std::exception_ptr, 2> thrown;
-    Crew(2).forEach(2, [&](std::size_t side) {
+    ThreadPool(2).forEach(2, [&](std::size_t side) {
         try {
             if (side == 0)
                 part = ownPart(own);

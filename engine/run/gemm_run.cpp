@@ -1,8 +1,8 @@
 #include "engine/run/gemm_run.h"
 
 #include "engine/api/tile_choice.h"
-#include "engine/kernel/crew.h"
 #include "engine/kernel/rate.h"
+#include "engine/kernel/thread_pool.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/simulation.h"
 #include "engine/workload/gemm_shape.h"
@@ -112,8 +112,8 @@ void runGemms(const Experiment& machine, std::span<const GemmSize> sizes, const 
             throw;
         }
     };
-    Crew crew(options.threads);
-    crew.forEach(std::min(static_cast<std::size_t>(crew.threads()), sizes.size()), work);
+    ThreadPool pool(options.threads);
+    pool.forEach(std::min(static_cast<std::size_t>(pool.threads()), sizes.size()), work);
 }
 
 }  // namespace engine

@@ -1,6 +1,6 @@
 #include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
-#include "engine/kernel/crew.h"
+#include "engine/kernel/thread_pool.h"
 
 #include <algorithm>
 #include <atomic>
@@ -116,8 +116,8 @@ private:
 
 std::vector<RunOutcome> runMany(const ManyExperiments& experiments, const RunManyOptions& options) {
     Runs runs(experiments, options);
-    Crew crew(options.threads);
-    crew.forEach(static_cast<std::size_t>(crew.threads()), [&](std::size_t) { runs.work(); });
+    ThreadPool pool(options.threads);
+    pool.forEach(static_cast<std::size_t>(pool.threads()), [&](std::size_t) { runs.work(); });
     return runs.take();
 }
 

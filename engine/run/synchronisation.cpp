@@ -1,7 +1,7 @@
 #include "engine/run/synchronisation.h"
 
 #include "engine/api/runner.h"
-#include "engine/kernel/crew.h"
+#include "engine/kernel/thread_pool.h"
 
 #include <algorithm>
 #include <limits>
@@ -189,7 +189,7 @@ Duration Synchronisation::lookahead() const {
 
 void Synchronisation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
     const Duration window = lookahead();
-    Crew crew(threads);
+    ThreadPool pool(threads);
     std::int64_t eventsAtPoll = 0;
     for (std::int64_t windows = 1;; ++windows) {
         const TimePoint next = nextTime();
@@ -199,7 +199,7 @@ void Synchronisation::runFull(int threads, const std::stop_token& stop, const st
             runAtOneTime(next);
         } else {
             const TimePoint limit = next + window;
-            crew.forEach(processes(), [&](std::size_t process) {
+            pool.forEach(processes(), [&](std::size_t process) {
                 advance(process, limit, std::numeric_limits<std::int64_t>::max());
             });
             for (const auto& outbox : m_outboxes)

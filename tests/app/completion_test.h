@@ -107,8 +107,8 @@ await "$3"
 inline std::set<std::string> longOptions(const std::string& help) {
     static const std::regex line("\n +(-\\S+( \\S+)*)"), option("--[a-z-]+");
     std::set<std::string> options;
-    for (std::sregex_iterator told(help.begin(), help.end(), line), end; told != end; ++told) {
-        const std::string names = (*told)[1];
+    for (std::sregex_iterator reported(help.begin(), help.end(), line), end; reported != end; ++reported) {
+        const std::string names = (*reported)[1];
         for (std::sregex_iterator found(names.begin(), names.end(), option); found != end; ++found)
             options.insert(found->str());
     }

@@ -39,7 +39,7 @@ void aModelThatKeepsTheRulesHasNoAdvice() {
     expect(ruleOf(document, "micro-batch-largest").at("holds").is_null(), "unknown is null", whole);
 }
 
-void aBrokenRuleIsToldWithItsCost() {
+void aBrokenRuleIsReportedWithItsCost() {
     const std::string broken = kKept + "--set workload.vocabulary=1001 ";
     const Outcome outcome = run(broken);
     expect(outcome.code == 0 && outcome.out.rfind("vocabulary 1001 is odd: the head's GEMM takes ", 0) == 0 &&
@@ -131,7 +131,7 @@ const bool kAdded = tests::addProgramTest("tst_advise_command", [](int argc, cha
     return runTests(argc, argv,
                     {
                         {"a model that keeps the rules has no advice", aModelThatKeepsTheRulesHasNoAdvice},
-                        {"a broken rule is told with its cost", aBrokenRuleIsToldWithItsCost},
+                        {"a broken rule is told with its cost", aBrokenRuleIsReportedWithItsCost},
                         {"a step is that of the command model", aStepIsThatOfTheCommandModel},
                         {"heads that do not divide come first", headsThatDoNotDivideAreTheFirstAnswer},
                         {"a file is a model", aFileIsAModelAndAnOptionAMachine},

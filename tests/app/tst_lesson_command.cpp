@@ -40,7 +40,7 @@ void lessonsThatHoldEndWithNought() {
            "several at once", two);
 }
 
-void aClaimThatDoesNotHoldIsToldWithWhatSimulationGives() {
+void aClaimThatDoesNotHoldIsReportedWithWhatSimulationGives() {
     const std::string file = fileOf("false.json", "{link}", claims(kFalse));
     const Outcome outcome = run("lesson check " + file);
     expect(outcome.code == 1 && contains(outcome.out, "0 of 1 claims hold"), "exit code 1", outcome);
@@ -123,7 +123,7 @@ void theExampleOfTheHelpRuns() {
 const NamedTests kTests{
     {"lessons that hold end with 0", lessonsThatHoldEndWithNought},
     {"a claim that does not hold is told with what simulation gives",
-     aClaimThatDoesNotHoldIsToldWithWhatSimulationGives},
+     aClaimThatDoesNotHoldIsReportedWithWhatSimulationGives},
     {"JSON and CSV have every claim", jsonAndCsvHaveEveryClaim},
     {"a number without a claim is a note and no mistake", aNumberWithoutAClaimIsANoteAndNoMistake},
     {"what is no lesson is refused by path", whatIsNoLessonIsRefusedByPath},

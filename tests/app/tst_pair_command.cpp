@@ -136,12 +136,12 @@ void aRunOfARuleTellsTheSame() {
                one["companion"]["own_ps"] == row["own_ps"] && one["companion"]["time_ps"] == row["companion_ps"] &&
                !one.contains("speedup_over_sequential"),
            "the same run", outcome);
-    const Outcome told = run("run " + alike);
-    expect(
-        contains(told.out, "beside it  an all-gather of 16.8 MB, a kernel of 16 workgroups, dispatched in-order\n") &&
-            contains(told.out, "\nthe own work takes ") && contains(told.out, "\nthe all-gather takes ") &&
-            contains(told.out, "\nspeed-up over one after the other  "),
-        "what each lost", told);
+    const Outcome reported = run("run " + alike);
+    expect(contains(reported.out,
+                    "beside it  an all-gather of 16.8 MB, a kernel of 16 workgroups, dispatched in-order\n") &&
+               contains(reported.out, "\nthe own work takes ") && contains(reported.out, "\nthe all-gather takes ") &&
+               contains(reported.out, "\nspeed-up over one after the other  "),
+           "what each lost", reported);
     const Outcome compared = run("compare " + alike + "--policies sequential");
     expect(contains(compared.out, "own slower  companion slower  speed-up over serial  of ideal"), "of each policy",
            compared);

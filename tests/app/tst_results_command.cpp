@@ -7,7 +7,7 @@
 #include "data/results/result_document.h"
 #include "data/store/run_seal.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/runner.h"
 #include "tests/app/program_test.h"
 
@@ -50,7 +50,7 @@ engine::RunResult resultOf(const data::SweepPoint& point) {
     return result;
 }
 
-void keep(data::SweepShelf& shelf, const data::SweepPoint& point, const std::string& failure = "") {
+void keep(data::SweepStore& sweeps, const data::SweepPoint& point, const std::string& failure = "") {
     engine::RunResult result = resultOf(point);
     result.wallNs = std::rand();
     const data::PointDetails details = data::detailsOf(sampleSweep(), point.index);
@@ -60,17 +60,17 @@ void keep(data::SweepShelf& shelf, const data::SweepPoint& point, const std::str
                                  &details.experiment,
                                  failure.empty() ? &result : nullptr,
                                  failure};
-    shelf.keepPoints({&ended, 1});
+    sweeps.keepPoints({&ended, 1});
 }
 
 /// Point 6 failed, point 7 is missing, the others ended in this order.
 std::string sweepStore(const std::string& name, std::vector<std::size_t> order, data::Shard shard = {}) {
     data::Store store(at(name));
-    data::SweepShelf shelf(store);
+    data::SweepStore sweeps(store);
     const data::SweepPlan plan = data::planOf(sampleSweep(), shard);
-    shelf.keepSweep(plan);
+    sweeps.keepSweep(plan);
     for (const std::size_t index : order)
-        keep(shelf, data::planOf(sampleSweep()).points[index], index == 6 ? "a deadlock" : "");
+        keep(sweeps, data::planOf(sampleSweep()).points[index], index == 6 ? "a deadlock" : "");
     return at(name);
 }
 

@@ -106,11 +106,11 @@ private Q_SLOTS:
         QCOMPARE(ringside(step).code, 0);
         const QImage asked(m_file);
         QCOMPARE(ringside(step + QStringList{"--reveal"}).code, 0);
-        const QImage told(m_file);
-        QVERIFY(!asked.isNull() && asked.size() == told.size());
+        const QImage reported(m_file);
+        QVERIFY(!asked.isNull() && asked.size() == reported.size());
         const QRect panel(1240, 60, 340, 600), picture(540, 240, 600, 400);
-        QVERIFY(asked.copy(panel) != told.copy(panel));
-        QVERIFY(asked.copy(picture) != told.copy(picture));  // its run comes with the answer
+        QVERIFY(asked.copy(panel) != reported.copy(panel));
+        QVERIFY(asked.copy(picture) != reported.copy(picture));  // its run comes with the answer
         QCOMPARE(ringside({"--lesson", "99", "--screenshot", m_file}).code, 2);
     }
 
@@ -184,7 +184,7 @@ private Q_SLOTS:
         }
     }
 
-    void aWindowThatIsToldToEndKeepsItsSession() {
+    void aWindowThatIsAskedToEndKeepsItsSession() {
         QTemporaryDir home;
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

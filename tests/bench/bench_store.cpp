@@ -12,7 +12,7 @@
 #include "data/laboratory/laboratory.h"
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/runner.h"
 
 #include <benchmark/benchmark.h>
@@ -61,12 +61,12 @@ struct Point {
 };
 
 void keep(data::Store& store, const std::vector<Point>& points, std::size_t batch) {
-    data::SweepShelf shelf(store);
+    data::SweepStore sweeps(store);
     for (std::size_t from = 0; from < points.size(); from += batch) {
         std::vector<data::EndedPoint> ended;
         for (std::size_t i = from; i < std::min(from + batch, points.size()); ++i)
             ended.push_back(points[i].ended());
-        shelf.keepPoints(ended);
+        sweeps.keepPoints(ended);
     }
 }
 

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
         return 2;
     const data::SweepPlan plan = data::planOf(tests::smallSweep(std::stol(argv[2])));
     std::vector<std::string> ended;
-    std::size_t told = 0;
+    std::size_t reported = 0;
     data::SweepOptions options;
     options.threads = std::stoi(argv[3]);
     options.arrived = [&](const std::vector<data::SweepArrival>& arrivals) {
@@ -46,10 +46,10 @@ int main(int argc, char** argv) {
             ended.push_back(plan.points[arrival.point].hash);
     };
     options.progress = [&](const data::SweepProgress& progress) {
-        if (told == 0 && progress.done == 0)
+        if (reported == 0 && progress.done == 0)
             std::cout << "to run " << progress.toRun << '\n';
-        for (; told < progress.done; ++told)
-            std::cout << "kept " << ended[told] << '\n';
+        for (; reported < progress.done; ++reported)
+            std::cout << "kept " << ended[reported] << '\n';
         std::cout.flush();
     };
     try {

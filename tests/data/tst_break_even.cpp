@@ -94,7 +94,7 @@ private Q_SLOTS:
                 whole(answer.steps[answer.crossings[0].after].value));
     }
 
-    void whereItHoldsIsToldFromSmallToLargeWhicheverWayWasGone() {
+    void whereItHoldsIsReportedFromSmallToLargeWhicheverWayWasGone() {
         const double target = exposedAt(30 * kBreakEvenGiga);
         BreakEvenQuestion question = exposedBelow(target);
         const BreakEven up = breakEven(question);

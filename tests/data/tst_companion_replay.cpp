@@ -202,12 +202,12 @@ private Q_SLOTS:
             for (const auto& [name, count] : spans)
                 QCOMPARE(checker.names[name], count);
             const std::string text = out.str().substr(out.str().find('\n'));  // behind the experiment
-            std::int64_t told = 0;
+            std::int64_t reported = 0;
             for (std::size_t at = text.find(R"("kernel":)"); at != std::string::npos;
                  at = text.find(R"("kernel":)", at + 1))
-                ++told;
+                ++reported;
             QVERIFY(beside > 0);
-            QCOMPARE(told, beside);
+            QCOMPARE(reported, beside);
             const bool named = std::any_of(checker.threads.begin(), checker.threads.end(), [](const auto& thread) {
                 return thread.second.find("companion") != std::string::npos;
             });
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(events.find("kernel\":") == std::string::npos && events.find("companion") == std::string::npos);
     }
 
-    void trafficOfACompanionIsToldApart() {
+    void trafficOfACompanionIsDistinguished() {
         for (const CompanionSettings& settings : {kGathers, kGemms}) {
             const auto run = shownBeside(settings);
             const TrafficProfile profile = trafficOf(run->index->trace(), engine::Duration{1'000'000});

@@ -351,11 +351,11 @@ private Q_SLOTS:
 
     void aStopEndsTheSearchAtOnceAndProgressRises() {
         DivisionsQuestion question = dividedQuestion("gpt-3", 512, 1536);
-        std::vector<double> told;
-        question.progress = [&](double done) { told.push_back(done); };
+        std::vector<double> reported;
+        question.progress = [&](double done) { reported.push_back(done); };
         divisionsOf(question);
-        QVERIFY(told.size() > 2 && std::is_sorted(told.begin(), told.end()));
-        QCOMPARE(told.back(), 1.0);
+        QVERIFY(reported.size() > 2 && std::is_sorted(reported.begin(), reported.end()));
+        QCOMPARE(reported.back(), 1.0);
 
         std::stop_source stop;
         question.stop = stop.get_token();

@@ -5,7 +5,7 @@
 #include "data/store/store.h"
 #include "data/sweep/sweep_plan.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/data/said.h"
@@ -580,8 +580,8 @@ private Q_SLOTS:
         const std::string document = documentWith(itemWith(R"("as": "geomean")"));
         const Reproduction first = ranOf(document, options);
         QCOMPARE(Store(options.store).runs().size(), std::size_t{12 + 6 + 2});
-        int told = 0;
-        options.progress = [&](double) { ++told; };
+        int reported = 0;
+        options.progress = [&](double) { ++reported; };
         const Reproduction again = ranOf(document, options);
         QCOMPARE(Store(options.store).runs().size(), std::size_t{12 + 6 + 2});
         QCOMPARE(writeReproduction(again), writeReproduction(first));
@@ -622,7 +622,7 @@ private Q_SLOTS:
         const SweepSummary again = runSweep(plan, store, {});
         QCOMPARE(again.ran, std::size_t{0});
         QCOMPARE(again.reused, std::size_t{2});
-        QCOMPARE(SweepShelf(store).sweeps().size(), std::size_t{1});
+        QCOMPARE(SweepStore(store).sweeps().size(), std::size_t{1});
     }
 };
 

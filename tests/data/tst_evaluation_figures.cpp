@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY(chosen.mean == EvaluationMean::max && chosen.all);
     }
 
-    void whatIsWrongIsToldByPathAllAtOnce() {
+    void whatIsWrongIsReportedByPathAllAtOnce() {
         QVERIFY(refusesChart(chartWith(R"("of": "b")"), "figures[0].of", "no sweep of this evaluation; allowed: a"));
         QVERIFY(refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, min, max"));
         QVERIFY(refusesChart(chartWith(R"("references": ["nothing"])"), "figures[0].references[0]", "no item"));
@@ -195,10 +195,10 @@ private Q_SLOTS:
                      std::string("7500000000 weights/tp1 footprint division.sharding=none"));
             QVERIFY(tests::contains(spec.caption, "Computed by Ringside"));
             QVERIFY2(tests::contains(spec.alternative, "Footprint: 120 GB, 1.88 GB."), spec.alternative.c_str());
-            for (const std::string& told :
+            for (const std::string& reported :
                  {spec.title, spec.caption, spec.alternative, spec.provenance.experiments.front().name})
                 for (const char* word : {"policy", "sequential", "Sequential", "Simulated"})
-                    QVERIFY2(!tests::contains(told, word), told.c_str());
+                    QVERIFY2(!tests::contains(reported, word), reported.c_str());
         }
     }
 
@@ -318,11 +318,11 @@ private Q_SLOTS:
         QVERIFY(std::isnan(before.items.front().value) && before.items.front().note == "not run");
         QVERIFY(before.cases.empty() && !before.stopped);
         options.keptOnly = false;
-        std::vector<std::vector<ReproducedItem>> told;
-        options.rows = [&](std::vector<ReproducedItem> rows) { told.push_back(std::move(rows)); };
+        std::vector<std::vector<ReproducedItem>> reported;
+        options.rows = [&](std::vector<ReproducedItem> rows) { reported.push_back(std::move(rows)); };
         const Reproduction ran = reproduce(evaluation, options);
-        QVERIFY(!told.empty());
-        QCOMPARE(told.front().size(), ran.items.size());
+        QVERIFY(!reported.empty());
+        QCOMPARE(reported.front().size(), ran.items.size());
         options.keptOnly = true;
         const Reproduction after = reproduce(evaluation, options);
         QCOMPARE(after.items.front().value, ran.items.front().value);

@@ -190,9 +190,9 @@ private Q_SLOTS:
     void eventsOfOneMomentHappenOneByOne();
     void aBlockIsReadBeforeItIsSent();
     void numbersAreThoseOfTheShownGpu();
-    void anyMachineIsTold_data();
-    void anyMachineIsTold();
-    void aThresholdIsToldAsItWasResolved();
+    void anyMachineIsDescribed_data();
+    void anyMachineIsDescribed();
+    void aThresholdIsReportedAsItWasResolved();
     void whatTheRunHasNotIsLeftOut();
 };
 
@@ -330,16 +330,16 @@ void TestGpuInside::cacheCountsAreTheResults() {
 void TestGpuInside::timeRunsBackAsWell() {
     for (const auto& [name, run] : insideRuns()) {
         std::vector<Moment> moments = momentsOf(run, 99);
-        std::vector<double> told;
+        std::vector<double> reported;
         const auto tell = [&](const Moment& moment) {
             const GpuInside inside = run.at(moment.gpu, moment.position);
             return inside.memoryPerSecond.total() + static_cast<double>(inside.runningWorkgroups) +
                    static_cast<double>(inside.cacheHits) + inside.commandsDone;
         };
         for (const Moment& moment : moments)
-            told.push_back(tell(moment));
+            reported.push_back(tell(moment));
         for (std::size_t i = moments.size(); i-- > 0;)
-            QCOMPARE(tell(moments[i]), told[i]);
+            QCOMPARE(tell(moments[i]), reported[i]);
     }
 }
 
@@ -456,7 +456,7 @@ void TestGpuInside::numbersAreThoseOfTheShownGpu() {
     QCOMPARE(run.inside->inventory(2).inFrom.front(), std::optional(3u));
 }
 
-void TestGpuInside::anyMachineIsTold_data() {
+void TestGpuInside::anyMachineIsDescribed_data() {
     QTest::addColumn<Experiment>("experiment");
     const auto row = [](const char* name, PolicyPreset policy, const std::function<void(Experiment&)>& change) {
         Experiment experiment = tests::smallExperiment(policy);
@@ -485,7 +485,7 @@ void TestGpuInside::anyMachineIsTold_data() {
     });
 }
 
-void TestGpuInside::anyMachineIsTold() {
+void TestGpuInside::anyMachineIsDescribed() {
     QFETCH(Experiment, experiment);
     QVERIFY(engine::validate(experiment).empty());
     const InsideRun run = insideRunOf(experiment);
@@ -515,7 +515,7 @@ void TestGpuInside::anyMachineIsTold() {
 }
 
 // A threshold of all of the queue is one of every entry; half an entry is rounded up.
-void TestGpuInside::aThresholdIsToldAsItWasResolved() {
+void TestGpuInside::aThresholdIsReportedAsItWasResolved() {
     Experiment experiment = tests::smallExperiment(PolicyPreset::t3Mca);
     const auto resolved = [&](std::int64_t bytes) {
         experiment.arbitration.threshold = {engine::ArbitrationThreshold::Kind::bytes, engine::Bytes{bytes}};

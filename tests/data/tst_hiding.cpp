@@ -184,11 +184,11 @@ private Q_SLOTS:
         QVERIFY(!resultOf({"detail.mode=full"}).whole);
     }
 
-    void documentsOfOlderVersionsAreToldByWhatTheyHave() {
+    void documentsOfOlderVersionsAreRecognisedByTheirContents() {
         for (const char* policy : kPolicies) {
             const engine::RunResult result = resultOf({QString::fromStdString(with("policy", policy))});
-            const auto told = engine::hidingOf(readResult(asWrittenBefore(result)));
-            QVERIFY2(told == engine::hidingOf(result), policy);
+            const auto reported = engine::hidingOf(readResult(asWrittenBefore(result)));
+            QVERIFY2(reported == engine::hidingOf(result), policy);
         }
     }
 

@@ -117,7 +117,7 @@ private Q_SLOTS:
         QCOMPARE(of(verdicts, "d").simulatedText, std::string("75 %"));
     }
 
-    void whatDiffersByLittleIsToldWithMoreDigits() {
+    void whatDiffersByLittleIsReportedWithMoreDigits() {
         Fake fake{.total = 2'403'000'000};
         const auto verdicts = LessonChecker(checkedLesson(R"({"text":"{a}","claims":{"a":{"metric":"time_ps.total",
             "value":"2.40 ms","tolerance":"0.001 ms"}}})"),

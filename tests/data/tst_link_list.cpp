@@ -67,9 +67,9 @@ private Q_SLOTS:
         QCOMPARE(readDraft(writeDraft(list.draft), "kept").draft, list.draft);
     }
 
-    void whatIsWrongIsToldByPosition_data() {
+    void whatIsWrongIsReportedByPosition_data() {
         QTest::addColumn<QByteArray>("links");
-        QTest::addColumn<QString>("told");
+        QTest::addColumn<QString>("reported");
         QTest::newRow("an end that is missing")
             << QByteArray(R"(["0-1", {"from": 1}])") << "topology.links[1].to: missing, and every link has two ends";
         QTest::newRow("no node") << QByteArray(R"([{"from": "GPU 0", "to": 1}])")
@@ -100,17 +100,17 @@ private Q_SLOTS:
         QTest::newRow("nothing") << QByteArray("[]") << "topology.links: []: a list without a link";
         QTest::newRow("an object") << QByteArray(R"({"from": 0, "to": 1})") << "topology.links: {...}: an object";
     }
-    void whatIsWrongIsToldByPosition() {
+    void whatIsWrongIsReportedByPosition() {
         QFETCH(QByteArray, links);
-        QFETCH(QString, told);
+        QFETCH(QString, reported);
         const DraftReading reading = readLinks(links.toStdString());
         QCOMPARE(reading.problems.size(), std::size_t{1});
         const QString said = QString::fromStdString(engine::describe(reading.problems.front()));
-        QVERIFY2(said.startsWith(told), qPrintable(said));
+        QVERIFY2(said.startsWith(reported), qPrintable(said));
         QVERIFY(textOf(reading).empty());
     }
 
-    void everyProblemOfAListIsTold() {
+    void everyProblemOfAListIsReported() {
         const DraftReading reading = readLinks(R"([{"from": "x"}, {"from": 0, "to": 1, "latency": "soon"}, 3])");
         QCOMPARE(reading.problems.size(), std::size_t{4});
     }

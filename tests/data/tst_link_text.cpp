@@ -49,9 +49,9 @@ private Q_SLOTS:
     void randomTextsAreRefusedWithAReason();
     void aTextThatUnpacksToMoreThanASceneIsRefused();
     void aSceneTooLargeForALinkHasNone();
-    void aSceneThatIsWrongIsToldByItsParts();
+    void aSceneThatIsWrongIsReportedByItsParts();
     void aLinkOpensALessonAtAStepByNameOrWhole();
-    void aPlaceInALessonThatIsWrongIsToldByItsParts();
+    void aPlaceInALessonThatIsWrongIsReportedByItsParts();
 };
 
 void TestLinkText::aLinkOpensTheSceneThatItWasMadeOf() {
@@ -163,7 +163,7 @@ void TestLinkText::aSceneTooLargeForALinkHasNone() {
     QVERIFY(!writeLink(scene));
 }
 
-void TestLinkText::aSceneThatIsWrongIsToldByItsParts() {
+void TestLinkText::aSceneThatIsWrongIsReportedByItsParts() {
     Scene scene = sceneOf("t3");
     scene.draft->explicitValues["link.bandwidth"] = std::int64_t{-1};
     QVERIFY(says(reasonOf(linkOf(scene)), "link.bandwidth"));
@@ -185,7 +185,7 @@ void TestLinkText::aLinkOpensALessonAtAStepByNameOrWhole() {
     QVERIFY(!data::writeLink(large));
 }
 
-void TestLinkText::aPlaceInALessonThatIsWrongIsToldByItsParts() {
+void TestLinkText::aPlaceInALessonThatIsWrongIsReportedByItsParts() {
     const auto lessonReason = [](const std::string& lesson) {
         std::string lines;
         for (const engine::Problem& problem :

@@ -13,7 +13,7 @@
 #include "data/store/store.h"
 #include "data/sweep/results_table.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "data/trace/chrome_trace.h"
 #include "data/trace/trace_file.h"
 #include "engine/api/quantity.h"
@@ -139,7 +139,7 @@ std::string storeText(const std::string& folder) {
     const SweepPlan plan = planOf(sweepOfReals());
     runSweep(plan, path, {});
     Store store(path);
-    const SweepTable table = SweepShelf(store).table(plan.id);
+    const SweepTable table = SweepStore(store).table(plan.id);
     std::string text = writeSweep(table.sweep) + writeCsv(resultsOf(table)) + writeJson(resultsOf(table));
     std::string problem;
     const auto filter = RunFilter::parse("memory.efficiency<0.6 memory.update_cost>1.3", problem);

@@ -384,15 +384,15 @@ private Q_SLOTS:
         const ModelAdvice one = modelAdviceOf({e, ModelPhase::training});
         AdviceOptions options;
         options.threads = 3;
-        std::vector<double> told;
-        options.progress = [&](double fraction) { told.push_back(fraction); };
+        std::vector<double> reported;
+        options.progress = [&](double fraction) { reported.push_back(fraction); };
         const ModelAdvice three = modelAdviceOf({e, ModelPhase::training}, options);
         for (std::size_t i = 0; i < one.rules.size(); ++i) {
             QCOMPARE(one.rules[i].now, three.rules[i].now);
             QCOMPARE(one.rules[i].changed, three.rules[i].changed);
         }
-        QVERIFY(std::ranges::is_sorted(told));
-        QVERIFY(!told.empty() && told.back() > 0.999);
+        QVERIFY(std::ranges::is_sorted(reported));
+        QVERIFY(!reported.empty() && reported.back() > 0.999);
     }
 
     void whatIsAlikeIsSimulatedOnce() {

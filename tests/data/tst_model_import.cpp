@@ -206,7 +206,7 @@ private Q_SLOTS:
     void whatCannotBeTogetherIsRefused_data() {
         QTest::addColumn<QByteArray>("before");
         QTest::addColumn<QByteArray>("after");
-        QTest::addColumn<QString>("told");
+        QTest::addColumn<QString>("reported");
         QTest::newRow("heads that do not divide the width")
             << QByteArray("\"num_attention_heads\": 64") << QByteArray("\"num_attention_heads\": 48")
             << "num_attention_heads: 48: does not divide hidden_size = 8192, and there is no head_dim; nearest allowed: "
@@ -230,11 +230,11 @@ private Q_SLOTS:
     void whatCannotBeTogetherIsRefused() {
         QFETCH(QByteArray, before);
         QFETCH(QByteArray, after);
-        QFETCH(QString, told);
+        QFETCH(QString, reported);
         const engine::Problems problems = problemsWith(before.constData(), after.constData());
         QCOMPARE(problems.size(), std::size_t{1});
         const QString said = QString::fromStdString(engine::describe(problems.front()));
-        QVERIFY2(said.startsWith(told), qPrintable(said));
+        QVERIFY2(said.startsWith(reported), qPrintable(said));
     }
 
     void aHeadSizeMakesUpForHeadsThatDoNotDivideTheWidth() {

@@ -313,9 +313,9 @@ private Q_SLOTS:
         engine::applyPolicyPreset(alone, PolicyPreset::sequential);
         QCOMPARE(best.sequential.operators[index].time.total(), engine::run(alone).last.time.gemm);
         QVERIFY(best.sequential.time.total() <= fixed.sequential.time.total());
-        const auto told = std::count_if(best.notices.begin(), best.notices.end(),
-                                        [](const engine::Notice& notice) { return notice.path == "tiles.choice"; });
-        QCOMPARE(told, std::ptrdiff_t{1});
+        const auto reported = std::count_if(best.notices.begin(), best.notices.end(),
+                                            [](const engine::Notice& notice) { return notice.path == "tiles.choice"; });
+        QCOMPARE(reported, std::ptrdiff_t{1});
         // A token of each of two sequences is less than the smallest tile.
         QVERIFY_EXCEPTION_THROWN(data::modelRun(base, optionsFor(ModelPhase::generation)), engine::InvalidExperiment);
     }
@@ -377,9 +377,9 @@ private Q_SLOTS:
                 2.0 * static_cast<double>(op.gemm->m * op.gemm->k + op.gemm->k * op.gemm->n + op.gemm->m * op.gemm->n);
             const double bound = bytes / (60e9 * base.memory.efficiency) * 1e12;
             const double time = static_cast<double>(run.sequential.operators[i].time.total().ps);
-            const std::string told =
+            const std::string reported =
                 op.id + ": " + std::to_string(time) + " ps, its bytes alone " + std::to_string(bound);
-            QVERIFY2(time >= bound, told.c_str());
+            QVERIFY2(time >= bound, reported.c_str());
             split += run.partsOfK[i] > 1 ? 1 : 0;
         }
         QVERIFY(split >= 4);
@@ -419,7 +419,7 @@ private Q_SLOTS:
         }
     }
 
-    void operatorsAndTheOptimizerAreReadAndTheRestIsToldNotTo() {
+    void operatorsAndTheOptimizerAreReadAndTheRestIsReported() {
         const auto totalOf = [](const engine::Experiment& experiment) {
             return data::modelRun(experiment, optionsFor(ModelPhase::training)).sequential.time.total();
         };
@@ -445,8 +445,8 @@ private Q_SLOTS:
         other.node.memory = engine::Bytes{1 << 30};
         const data::ModelRun sharded = data::modelRun(other, optionsFor(ModelPhase::training));
         QCOMPARE(sharded.sequential.time.total(), usual);
-        const auto told = [](const engine::Notice& notice) { return notice.path == "division.sharding"; };
-        QCOMPARE(std::count_if(sharded.notices.begin(), sharded.notices.end(), told), 1);
+        const auto reported = [](const engine::Notice& notice) { return notice.path == "division.sharding"; };
+        QCOMPARE(std::count_if(sharded.notices.begin(), sharded.notices.end(), reported), 1);
     }
 
     // A layer that is repeated costs its forward pass once more, to the picosecond.

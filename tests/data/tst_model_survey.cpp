@@ -99,13 +99,13 @@ private Q_SLOTS:
     }
 
     void progressRisesToOneOverAllModels() {
-        std::vector<double> told;
+        std::vector<double> reported;
         data::ModelRunOptions options = promptOptions();
-        options.progress = [&](double done) { told.push_back(done); };
+        options.progress = [&](double done) { reported.push_back(done); };
         data::surveyModels({surveyedModel("small", 4), surveyedModel("small", 8)}, options);
-        QVERIFY(std::is_sorted(told.begin(), told.end()));
-        QVERIFY(told.front() <= 0.5);
-        QCOMPARE(told.back(), 1.0);
+        QVERIFY(std::is_sorted(reported.begin(), reported.end()));
+        QVERIFY(reported.front() <= 0.5);
+        QCOMPARE(reported.back(), 1.0);
     }
 
     void aStopEndsAllOfThem() {

@@ -10,7 +10,7 @@
 #include "data/store/store_merge.h"
 #include "data/sweep/results_table.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "tests/data/said.h"
 #include "tests/test_program.h"
 
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(arrived.size(), std::size_t{6});
         Store store(path);
         const std::vector<std::string> more{"messages.pipeline.count"};
-        const SweepTable table = SweepShelf(store).table(plan.id, more);
+        const SweepTable table = SweepStore(store).table(plan.id, more);
         QVERIFY(table.sweep == plan.sweep);
         for (const SweepRow& row : table.rows) {
             QCOMPARE(row.state == PointState::done, row.index != 5);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QVERIFY(plan.points[2].events < plan.points[0].events);  // GEMMs alone do not depend on the link
         QCOMPARE(runSweep(plan, path, {}).ran, std::size_t{4});
         Store store(path);
-        const SweepTable table = SweepShelf(store).table(plan.id);
+        const SweepTable table = SweepStore(store).table(plan.id);
         for (const SweepRow& row : table.rows) {
             const PointDetails details = plan.details(plan.points[row.index]);
             const ModelPoint point = modelPointOf(details.experiment, ResultSubject::training).point;
@@ -257,7 +257,7 @@ private Q_SLOTS:
         QCOMPARE(merge(store, from).runs, std::size_t{5});
         QCOMPARE(merge(store, from).known, std::size_t{5});
         Store other(from);
-        QVERIFY(resultsOf(SweepShelf(store).table(plan.id)).rows == resultsOf(SweepShelf(other).table(plan.id)).rows);
+        QVERIFY(resultsOf(SweepStore(store).table(plan.id)).rows == resultsOf(SweepStore(other).table(plan.id)).rows);
         QVERIFY(store.runs().empty());
     }
 

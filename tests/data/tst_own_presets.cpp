@@ -231,9 +231,9 @@ private Q_SLOTS:
         QCOMPARE(text, std::string("{ \"format\": "));
     }
 
-    void whatIsWrongInAFileIsTold_data() {
+    void whatIsWrongInAFileIsReported_data() {
         QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QString>("told");
+        QTest::addColumn<QString>("reported");
         const QByteArray head = R"({"format":"ringside-preset","version":1,"kind":"model")";
         const QByteArray sizes = R"("hidden":8192,"sequence":2048,"batch":4)";
         QTest::newRow("missing value") << head + R"(,"workload":{"hidden":8192,"batch":4}})"
@@ -262,15 +262,15 @@ private Q_SLOTS:
         QTest::newRow("a list") << QByteArray("[1]") << "a list";
         QTest::newRow("nothing") << QByteArray() << "not valid JSON";
     }
-    void whatIsWrongInAFileIsTold() {
+    void whatIsWrongInAFileIsReported() {
         QFETCH(QByteArray, text);
-        QFETCH(QString, told);
+        QFETCH(QString, reported);
         plant("models/m.json", text.constData());
         const OwnPresets presets(folder());
         QVERIFY(presets.all().empty());
         QCOMPARE(presets.problems().size(), std::size_t{1});
         const QString said = QString::fromStdString(engine::describe(presets.problems().front()));
-        QVERIFY2(said.contains(told) && said.contains(QLatin1String("m.json")), qPrintable(said));
+        QVERIFY2(said.contains(reported) && said.contains(QLatin1String("m.json")), qPrintable(said));
     }
 
     void oneBrokenFileCostsNoOther() {

@@ -224,11 +224,12 @@ private Q_SLOTS:
 
     void progressRisesOverTheAdviceAndTheRows() {
         tests::FormulaMachine machine;
-        std::vector<double> told;
-        pairByFormula(machine, {draftBeside("all-gather"), std::nullopt}, [&](double done) { told.push_back(done); });
-        QVERIFY(told.size() > 4 && std::is_sorted(told.begin(), told.end()));
-        QVERIFY(told.front() > 0 && told.front() < 0.5);
-        QVERIFY(std::abs(told.back() - 1) < 1e-9);
+        std::vector<double> reported;
+        pairByFormula(machine, {draftBeside("all-gather"), std::nullopt},
+                      [&](double done) { reported.push_back(done); });
+        QVERIFY(reported.size() > 4 && std::is_sorted(reported.begin(), reported.end()));
+        QVERIFY(reported.front() > 0 && reported.front() < 0.5);
+        QVERIFY(std::abs(reported.back() - 1) < 1e-9);
     }
 };
 

@@ -151,9 +151,9 @@ private Q_SLOTS:
         for (const ReproducedItem& one : reproduction().items) {
             const auto found = expected.find(one.published.id);
             QVERIFY2(found != expected.end(), one.published.id.c_str());
-            const std::string told =
+            const std::string reported =
                 one.published.id + ": " + std::to_string(one.value) + ", expected " + std::to_string(found->second);
-            QVERIFY2(near(one.value, found->second), told.c_str());
+            QVERIFY2(near(one.value, found->second), reported.c_str());
         }
     }
 

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(static_cast<double>(total(16).ps) < 1.05 * static_cast<double>(total(64).ps));
     }
 
-    void aStopIsToldAndAFailureKeepsItsReason() {
+    void aStopIsReportedAndAFailureKeepsItsReason() {
         tests::FormulaMachine machine;
         machine.stops = true;
         QVERIFY_THROWS_EXCEPTION(engine::RunStopped, advised(machine, 80));
@@ -161,13 +161,13 @@ private Q_SLOTS:
 
     void progressRisesToTheWhole() {
         tests::FormulaMachine machine;
-        std::vector<double> told;
+        std::vector<double> reported;
         ReserveOptions options;
         options.runs = machine.runs();
-        options.progress = [&](double done) { told.push_back(done); };
+        options.progress = [&](double done) { reported.push_back(done); };
         reserveAdvice(gatheringBeside(80), options);
-        QVERIFY(told.size() > 2 && std::is_sorted(told.begin(), told.end()));
-        QVERIFY(std::abs(told.back() - 1) < 1e-9);
+        QVERIFY(reported.size() > 2 && std::is_sorted(reported.begin(), reported.end()));
+        QVERIFY(std::abs(reported.back() - 1) < 1e-9);
     }
 };
 

@@ -149,7 +149,7 @@ private Q_SLOTS:
                                          {"detail.level", simulation}})
             QVERIFY2(engine::roleOf(*engine::findParameter(path)) == role, path);
     }
-    void whatItTakesIsToldBeforeAnythingIsRun() {
+    void whatItTakesIsReportedBeforeAnythingIsRun() {
         const Experiment e = small(engine::PolicyPreset::t3);
         const data::SensitivityOutlook few = data::outlookOf(e, {.seeds = 1});
         const data::SensitivityOutlook many = data::outlookOf(e, {.seeds = 100});

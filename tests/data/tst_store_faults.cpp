@@ -3,7 +3,7 @@
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
 #include "data/store/store_connection.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "tests/data/said.h"
 #include "tests/data/sample_result.h"
 #include "tests/test_program.h"
@@ -52,7 +52,7 @@ void keepBatch(Store& store, int points) {
     std::vector<EndedPoint> ended;
     for (std::size_t i = 0; i < experiments.size(); ++i)
         ended.push_back({"point", kFaultyDraft, hashes[i], &experiments[i], &result, {}});
-    SweepShelf(store).keepPoints(ended);
+    SweepStore(store).keepPoints(ended);
 }
 
 /// Somebody who may not do everything: root becomes nobody for a while, whoever else is somebody already.

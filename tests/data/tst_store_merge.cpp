@@ -5,7 +5,7 @@
 #include "data/store/schema.h"
 #include "data/store/store.h"
 #include "data/store/store_merge.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "tests/data/said.h"
 #include "tests/data/sample_result.h"
 #include "tests/test_program.h"
@@ -42,12 +42,12 @@ engine::RunResult resultOf(std::size_t number) {
     return result;
 }
 
-void keepPoint(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
+void keepPoint(SweepStore& sweeps, const SweepPoint& point, const std::string& failure = "") {
     const engine::RunResult result = resultOf(point.index);
     const PointDetails details = detailsOf(sampleSweep(), point.index);
     const EndedPoint ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
                            &details.experiment,        failure.empty() ? &result : nullptr, failure};
-    shelf.keepPoints({&ended, 1});
+    sweeps.keepPoints({&ended, 1});
 }
 
 /// Everything that is in a store but for row numbers and times, as text.
@@ -85,11 +85,11 @@ class TestStoreMerge : public QObject {
     std::string shardStore(std::size_t index, std::size_t count) {
         const std::string path = newFile();
         Store store(path);
-        SweepShelf shelf(store);
+        SweepStore sweeps(store);
         const SweepPlan plan = planOf(sampleSweep(), {index, count});
-        shelf.keepSweep(plan);
+        sweeps.keepSweep(plan);
         for (const SweepPoint& point : plan.points)
-            keepPoint(shelf, point, point.index == 5 ? "a deadlock" : "");
+            keepPoint(sweeps, point, point.index == 5 ? "a deadlock" : "");
         return path;
     }
 
@@ -150,7 +150,7 @@ private Q_SLOTS:
                 QCOMPARE(runs, std::size_t{5});
                 QCOMPARE(failures, std::size_t{1});
                 QCOMPARE(points, std::size_t{6});
-                const StoredSweep sweep = SweepShelf(store).sweeps().front();
+                const StoredSweep sweep = SweepStore(store).sweeps().front();
                 QCOMPARE(sweep.done, std::size_t{5});
                 QCOMPARE(sweep.failed, std::size_t{1});
             }
@@ -200,20 +200,20 @@ private Q_SLOTS:
         const std::string failed = newFile(), done = newFile();
         {
             Store store(failed);
-            SweepShelf shelf(store);
-            shelf.keepSweep(plan);
-            keepPoint(shelf, plan.points[0], "a deadlock");
+            SweepStore sweeps(store);
+            sweeps.keepSweep(plan);
+            keepPoint(sweeps, plan.points[0], "a deadlock");
         }
         {
             Store store(done);
-            SweepShelf shelf(store);
-            keepPoint(shelf, plan.points[0]);
+            SweepStore sweeps(store);
+            keepPoint(sweeps, plan.points[0]);
         }
         for (const auto& [into, from] : {std::pair(failed, done), std::pair(done, failed)}) {
             Store store(into);
             data::merge(store, from);
-            QVERIFY(SweepShelf(store).table(plan.id).rows[0].state == PointState::done);
-            QVERIFY(SweepShelf(store).known(plan).at(plan.points[0].hash).failure.empty());
+            QVERIFY(SweepStore(store).table(plan.id).rows[0].state == PointState::done);
+            QVERIFY(SweepStore(store).known(plan).at(plan.points[0].hash).failure.empty());
         }
     }
 
@@ -254,8 +254,8 @@ private Q_SLOTS:
             Store store(into);
             data::merge(store, first);
             data::merge(store, second);
-            const SweepShelf shelf(store);
-            const auto sweep = shelf.sweepWithId(id);
+            const SweepStore sweeps(store);
+            const auto sweep = sweeps.sweepWithId(id);
             return std::pair(sweep->engineVersion, sweep->done);
         };
         const std::pair<std::string, std::size_t> expected(engine::engineVersion(), 5);

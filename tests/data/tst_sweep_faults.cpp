@@ -20,27 +20,27 @@ namespace {
 
 /// What the child said, line by line; a last line that was cut off by its end
 /// says nothing.
-struct Told {
+struct Reported {
     std::vector<std::string> kept;
     std::optional<std::size_t> toRun;
     std::string failure;
     bool done = false;
 };
 
-Told readFrom(QProcess& child) {
-    Told told;
+Reported readFrom(QProcess& child) {
+    Reported reported;
     const QByteArray output = child.readAllStandardOutput();
     const QByteArray whole = output.left(output.lastIndexOf('\n') + 1);
     for (const QByteArray& line : whole.split('\n')) {
         if (line.startsWith("kept "))
-            told.kept.push_back(line.mid(5).toStdString());
+            reported.kept.push_back(line.mid(5).toStdString());
         else if (line.startsWith("to run "))
-            told.toRun = line.mid(7).toULongLong();
+            reported.toRun = line.mid(7).toULongLong();
         else if (line.startsWith("failed "))
-            told.failure = line.mid(7).toStdString();
-        told.done = told.done || line == "done";
+            reported.failure = line.mid(7).toStdString();
+        reported.done = reported.done || line == "done";
     }
-    return told;
+    return reported;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ class TestSweepFaults : public QObject {
 
     QString pathOf(const QString& name) const { return m_folder.filePath(name); }
 
-    Told runChild(const QStringList& arguments, const QString& program = RINGSIDE_SWEEP_CHILD) {
+    Reported runChild(const QStringList& arguments, const QString& program = RINGSIDE_SWEEP_CHILD) {
         QProcess child;
         child.start(program, arguments);
         child.waitForFinished(20'000);
@@ -71,12 +71,12 @@ class TestSweepFaults : public QObject {
 
     /// What a child that could not go on has kept is there, and a second one that
     /// can does the rest.
-    void checkRest(const QString& path, const Told& told) {
-        QVERIFY2(!told.failure.empty(), "the child did not say that it failed");
+    void checkRest(const QString& path, const Reported& reported) {
+        QVERIFY2(!reported.failure.empty(), "the child did not say that it failed");
         const auto rows = tests::rowsOf(path.toStdString());
-        for (const std::string& hash : told.kept)
+        for (const std::string& hash : reported.kept)
             QVERIFY(rows.contains(hash));
-        const Told rest = runChild({path, QString::number(kBandwidths), "2"});
+        const Reported rest = runChild({path, QString::number(kBandwidths), "2"});
         QVERIFY(rest.done);
         QCOMPARE(*rest.toRun, pointsOf(kBandwidths) - rows.size());
         QVERIFY(tests::rowsOf(path.toStdString()) == m_whole);
@@ -106,15 +106,15 @@ private Q_SLOTS:
             killed += child.state() == QProcess::Running ? 1 : 0;
             child.kill();
             child.waitForFinished();
-            const Told told = readFrom(child);
-            if (told.toRun)
-                QCOMPARE(*told.toRun, pointsOf(kFewer) - rows.size());
+            const Reported reported = readFrom(child);
+            if (reported.toRun)
+                QCOMPARE(*reported.toRun, pointsOf(kFewer) - rows.size());
             if (!QFile::exists(path))
                 continue;  // killed before there was a store
             auto more = tests::rowsOf(path.toStdString(), rows);
             checkRows(more);
-            QVERIFY(more.size() >= told.kept.size());
-            for (const std::string& hash : told.kept)
+            QVERIFY(more.size() >= reported.kept.size());
+            for (const std::string& hash : reported.kept)
                 QVERIFY(more.contains(hash));
             rows.merge(more);
             QCOMPARE(Store(path.toStdString()).runs().size(), rows.size());
@@ -147,8 +147,8 @@ private Q_SLOTS:
             }
             for (const auto& child : children) {
                 QVERIFY(child->state() == QProcess::NotRunning || child->waitForFinished(20'000));
-                const Told told = readFrom(*child);
-                QVERIFY2(told.done, told.failure.c_str());
+                const Reported reported = readFrom(*child);
+                QVERIFY2(reported.done, reported.failure.c_str());
             }
             const auto rows = tests::rowsOf(path.toStdString());
             QCOMPARE(rows.size(), pointsOf(kFew));
@@ -158,9 +158,9 @@ private Q_SLOTS:
 
     void aFileThatMayNotGrowStopsTheSweepAndKeepsWhatIsThere() {
         const QString path = pathOf("limited.sqlite");
-        const Told told = runChild({path, "90", "2", "at-most", "262144"});
-        QVERIFY2(told.failure.find("limited.sqlite") != std::string::npos, told.failure.c_str());
-        checkRest(path, told);
+        const Reported reported = runChild({path, "90", "2", "at-most", "262144"});
+        QVERIFY2(reported.failure.find("limited.sqlite") != std::string::npos, reported.failure.c_str());
+        checkRest(path, reported);
     }
 
     void aFullDiskStopsTheSweepAndKeepsWhatIsThere() {
@@ -177,10 +177,10 @@ private Q_SLOTS:
         child.waitForFinished(20'000);
         if (child.error() == QProcess::FailedToStart || child.exitCode() != 0)
             QSKIP("no small disk can be mounted here");
-        const Told told = readFrom(child);
-        QVERIFY2(told.failure.find("make room") != std::string::npos, told.failure.c_str());
+        const Reported reported = readFrom(child);
+        QVERIFY2(reported.failure.find("make room") != std::string::npos, reported.failure.c_str());
         QVERIFY(!tests::rowsOf(pathOf("full.sqlite").toStdString()).empty());
-        checkRest(pathOf("full.sqlite"), told);
+        checkRest(pathOf("full.sqlite"), reported);
     }
 
     void aFolderThatMayNotBeWrittenIsSaidAtOnce() {
@@ -188,10 +188,10 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(folder));
         QFile::setPermissions(m_folder.path(), QFile::Permissions(0x5555));
         QFile::setPermissions(folder, QFile::Permissions(0x5555));
-        const Told told = runChild({folder + "/store.sqlite", "2", "2", "nobody"});
+        const Reported reported = runChild({folder + "/store.sqlite", "2", "2", "nobody"});
         QFile::setPermissions(folder, QFile::Permissions(0x7777));
         QFile::setPermissions(m_folder.path(), QFile::Permissions(0x7777));
-        QVERIFY2(told.failure.find("permissions") != std::string::npos, told.failure.c_str());
+        QVERIFY2(reported.failure.find("permissions") != std::string::npos, reported.failure.c_str());
         QVERIFY(QDir(folder).isEmpty());
     }
 };

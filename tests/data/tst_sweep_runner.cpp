@@ -3,7 +3,7 @@
 #include "data/store/run_seal.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "tests/data/small_sweep.h"
 #include "tests/test_program.h"
 
@@ -57,7 +57,7 @@ private Q_SLOTS:
         }
         {
             Store store(path);
-            const SweepTable table = SweepShelf(store).table(plan.id);
+            const SweepTable table = SweepStore(store).table(plan.id);
             QCOMPARE(std::count_if(table.rows.begin(), table.rows.end(),
                                    [](const SweepRow& row) { return row.state == PointState::missing; }),
                      2);
@@ -165,7 +165,7 @@ private Q_SLOTS:
         runSweep(plan, file, onThreads(2));
         Store store(file);
         const std::vector<std::string> total{"time_ps.total"};
-        const SweepTable table = SweepShelf(store).table(plan.id, total);
+        const SweepTable table = SweepStore(store).table(plan.id, total);
         QCOMPARE(table.metrics.size(), std::size_t{2});
         for (std::size_t i = 0; i < table.rows.size(); ++i) {
             const SweepRow& row = table.rows[i];
@@ -173,7 +173,7 @@ private Q_SLOTS:
             QCOMPARE(row.values.size(), std::size_t{2});
             QCOMPARE(*row.values[0], *sequential.values[1] / *row.values[1]);
         }
-        QVERIFY(SweepShelf(store).table(plan).rows[2].values == std::vector{table.rows[2].values[0]});
+        QVERIFY(SweepStore(store).table(plan).rows[2].values == std::vector{table.rows[2].values[0]});
     }
 
     void whatAnotherEngineRanIsRunAnewAndStays() {
@@ -232,7 +232,7 @@ private Q_SLOTS:
         QCOMPARE(summary.failed, std::size_t{5});
         QCOMPARE(failures.size(), std::size_t{5});
         Store store(path);
-        const SweepTable table = SweepShelf(store).table(plan.id);
+        const SweepTable table = SweepStore(store).table(plan.id);
         for (std::size_t i = 0; i < plan.points.size(); ++i) {
             QVERIFY((table.rows[i].state == PointState::failed) == failures.contains(i));
             QCOMPARE(table.rows[i].reason, failures.contains(i) ? failures[i] : std::string());

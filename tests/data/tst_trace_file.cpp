@@ -92,7 +92,7 @@ private Q_SLOTS:
         QVERIFY(!compareTrace(run, pathOf("small.json"), TraceChoice()).same);
     }
 
-    void aTraceThatWasChangedIsToldWithTheLine() {
+    void aTraceThatWasChangedIsReportedWithTheLine() {
         const LaboratoryRun run = ranWith({});
         const std::string path = pathOf("changed.json");
         writeTraceFile(run, path);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(compareTrace(run, path, reading.head.choice).same);
     }
 
-    void foreignNewerAndDamagedTracesAreToldApart() {
+    void foreignNewerAndDamagedTracesAreDistinguished() {
         const std::string path = pathOf("other.json");
         for (const char* foreign : {R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1}]})",
                                     "[\n{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1}]"}) {

@@ -37,7 +37,7 @@ private Q_SLOTS:
         QCOMPARE(textOf(pathOf("behind.json")), std::string("new"));
     }
 
-    void whatCannotBeWrittenIsNamedAndToldWhy() {
+    void whatCannotBeWrittenIsNamedWithTheReason() {
         const std::string nowhere = pathOf("no/such/folder/a.json");
         QVERIFY_EXCEPTION_THROWN(writeWholeFile(nowhere, "text"), FileError);
         try {

@@ -31,16 +31,17 @@ engine::Experiment experimentOf(std::initializer_list<const char*> settings) {
 /// What `work` tells of its progress: it rises, and ends at 1.
 template <typename Work>
 std::vector<double> toldBy(Work work) {
-    std::vector<double> told;
-    work([&](double done) { told.push_back(done); });
-    if (told.empty() || !std::is_sorted(told.begin(), told.end()) || told.back() < 1 - 1e-9 || told.back() > 1)
-        told.clear();
-    return told;
+    std::vector<double> reported;
+    work([&](double done) { reported.push_back(done); });
+    if (reported.empty() || !std::is_sorted(reported.begin(), reported.end()) || reported.back() < 1 - 1e-9 ||
+        reported.back() > 1)
+        reported.clear();
+    return reported;
 }
 
 /// That many of `told` lie before the first of `runs` runs alike can have ended.
-std::ptrdiff_t withinTheFirst(const std::vector<double>& told, double runs) {
-    return std::count_if(told.begin(), told.end(), [&](double done) { return done > 0 && done < 0.9 / runs; });
+std::ptrdiff_t withinTheFirst(const std::vector<double>& reported, double runs) {
+    return std::count_if(reported.begin(), reported.end(), [&](double done) { return done > 0 && done < 0.9 / runs; });
 }
 
 }  // namespace
@@ -50,36 +51,36 @@ class TestWorkProgress : public QObject {
 
 private Q_SLOTS:
     void eachRunCountsByItsWork() {
-        std::vector<double> told;
-        WorkProgress progress({1, 3, 0}, [&](double done) { told.push_back(done); });
+        std::vector<double> reported;
+        WorkProgress progress({1, 3, 0}, [&](double done) { reported.push_back(done); });
         progress.reached(1, 0.5);
         progress.ended(0);
         progress.ended(2);
         progress.ended(1);
         progress.ended(1);  // again
-        QCOMPARE(told, (std::vector{0.375, 0.625, 0.625, 1.0}));
+        QCOMPARE(reported, (std::vector{0.375, 0.625, 0.625, 1.0}));
     }
 
     void itNeverFallsAndNeverLeavesItsRange() {
-        std::vector<double> told;
-        WorkProgress progress({1, 1}, [&](double done) { told.push_back(done); });
+        std::vector<double> reported;
+        WorkProgress progress({1, 1}, [&](double done) { reported.push_back(done); });
         progress.reached(0, 0.5);
         progress.reached(0, 0.2);
         progress.reached(0, 7);
         progress.reached(5, 1);  // there is none
-        QCOMPARE(told, (std::vector{0.25, 0.5}));
+        QCOMPARE(reported, (std::vector{0.25, 0.5}));
     }
 
     void whatNeedNotBeRunIsNoPartOfTheWork() {
-        std::vector<double> told;
-        WorkProgress progress({1, 8, 1}, [&](double done) { told.push_back(done); });
+        std::vector<double> reported;
+        WorkProgress progress({1, 8, 1}, [&](double done) { reported.push_back(done); });
         progress.leaveOut(1);
         progress.ended(0);
         progress.ended(2);
-        QCOMPARE(told, (std::vector{0.5, 1.0}));
+        QCOMPARE(reported, (std::vector{0.5, 1.0}));
     }
 
-    void nobodyIsToldWhereNobodyAsks() {
+    void nothingIsReportedWhereNobodyAsks() {
         WorkProgress progress({1}, {});
         QVERIFY(!progress.of(0));
         engine::RunManyOptions many;
@@ -110,13 +111,13 @@ private Q_SLOTS:
     // Each of these told its progress only when a whole run had ended; before that there was nothing to see.
 
     void aSensitivityTellsOfTheRunAtWork() {
-        const auto told = toldBy([](auto tell) {
+        const auto reported = toldBy([](auto tell) {
             data::SensitivityOptions options;
             options.seeds = 1;
             options.progress = tell;
             data::sensitivityOf(experimentOf({"workload.batch=32"}), options);
         });
-        QVERIFY(withinTheFirst(told, 20) >= 1);
+        QVERIFY(withinTheFirst(reported, 20) >= 1);
     }
 
     void aBreakEvenTellsOfTheRunAtWork() {
@@ -129,44 +130,45 @@ private Q_SLOTS:
             question.metric = "time_ps.total";
             question.target = 1;
             question.against = against;
-            std::vector<double> told;
+            std::vector<double> reported;
             data::BreakEvenOptions options;
-            options.progress = [&](double done) { told.push_back(done); };
+            options.progress = [&](double done) { reported.push_back(done); };
             data::breakEven(question, options);
-            QVERIFY(std::is_sorted(told.begin(), told.end()) && told.back() <= 1);
-            QVERIFY(withinTheFirst(told, 12) >= 1);
+            QVERIFY(std::is_sorted(reported.begin(), reported.end()) && reported.back() <= 1);
+            QVERIFY(withinTheFirst(reported, 12) >= 1);
         }
     }
 
     void aComparisonCountsPoliciesByTheirWork() {
-        const auto told = toldBy([](auto tell) {
+        const auto reported = toldBy([](auto tell) {
             engine::RunOptions options;
             options.progress = tell;
             data::Laboratory().compare(draftOf({"workload.batch=32"}), {"sequential", "ideal-overlap", "t3"}, options);
         });
         // The bound takes no time of its own: what lies in its third is told by those that do.
-        QVERIFY(std::count_if(told.begin(), told.end(), [](double done) { return done > 0.36 && done < 0.64; }) >= 1);
+        QVERIFY(std::count_if(reported.begin(), reported.end(),
+                              [](double done) { return done > 0.36 && done < 0.64; }) >= 1);
     }
 
     void aWholeModelTellsOfTheRunAtWork() {
-        const auto told = toldBy([](auto tell) {
+        const auto reported = toldBy([](auto tell) {
             data::ModelRunOptions options;
             options.policies = {engine::PolicyPreset::sequential};
             options.progress = tell;
             data::modelRun(experimentOf({"workload.batch=32"}), options);
         });
-        QVERIFY(withinTheFirst(told, 12) >= 1);
+        QVERIFY(withinTheFirst(reported, 12) >= 1);
     }
 
     void theEvaluationTellsOfItsTracesToo() {
-        const auto told = toldBy([](auto tell) {
+        const auto reported = toldBy([](auto tell) {
             data::ReproduceOptions options;
             options.settings = draftOf({}).explicitValues;
             options.settings.erase("policy.preset");
             options.progress = tell;
             data::reproduce(options);
         });
-        QVERIFY(!told.empty());
+        QVERIFY(!reported.empty());
     }
 };
 

@@ -1,4 +1,4 @@
-// One rule at a time, on traces made by hand: what a moment waited for last, and what the time in between went into.
+// One rule at a time, on traces made by hand: what a vertex waited for last, and what the time in between went into.
 
 #include "engine/record/cause_graph.h"
 #include "engine/record/critical_path.h"
@@ -112,7 +112,7 @@ std::string causesOf(const CriticalPath& path) {
 }
 
 /// "loads 0-100, computes 100-300": what a path says, in one line.
-std::string told(const CriticalPath& path) {
+std::string reported(const CriticalPath& path) {
     static constexpr const char* kActs[] = {"starts",       "computes", "loads",   "stores", "behind own",
                                             "behind other", "sends",    "travels", "set",    "trigger",
                                             "engine",       "paces",    "barrier", "begins", "unknown"};
@@ -123,8 +123,8 @@ std::string told(const CriticalPath& path) {
     return text;
 }
 
-std::string told(const HandMade& made, const Experiment& experiment) {
-    return told(criticalPathOf(made.trace(), experiment));
+std::string reported(const HandMade& made, const Experiment& experiment) {
+    return reported(criticalPathOf(made.trace(), experiment));
 }
 
 }  // namespace
@@ -134,8 +134,8 @@ class TestCauseGraph : public QObject {
 
 private Q_SLOTS:
     void aRunWithoutSpansIsOneStepOfWhichNothingIsKnown() {
-        QCOMPARE(told(HandMade(1000), gemm()), std::string("unknown 0-1000"));
-        QCOMPARE(told(HandMade(0), gemm()), std::string());
+        QCOMPARE(reported(HandMade(1000), gemm()), std::string("unknown 0-1000"));
+        QCOMPARE(reported(HandMade(0), gemm()), std::string());
         QCOMPARE(criticalPathOf(Trace{}, gemm()).steps.size(), std::size_t{0});
     }
 
@@ -150,7 +150,7 @@ private Q_SLOTS:
             made.computed() = {2, {{firstDone}, {secondDone}}};
             Experiment experiment = gemm();
             experiment.gemm.prefetch = 64;
-            return told(made, experiment);
+            return reported(made, experiment);
         };
         // Data at 150 and 299, step done at 300: the pipe was never idle.
         QCOMPARE(run(150, 300, 500), std::string("loads 0-100, computes 100-500"));
@@ -167,11 +167,11 @@ private Q_SLOTS:
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 350, 1, 1, 1);
         made.add(LaneKind::loads, SpanKind::load, 0, 50, 0, 0, 0).add(LaneKind::loads, SpanKind::load, 0, 90, 1, 0, 1);
         made.computed() = {1, {{200}, {350}}};
-        QCOMPARE(told(made, gemm()), std::string("loads 0-50, computes 50-350"));
+        QCOMPARE(reported(made, gemm()), std::string("loads 0-50, computes 50-350"));
         // On a CU of its own it would have waited for its data.
         Experiment apart = gemm();
         apart.cu.slots = 1;
-        QCOMPARE(told(made, apart), std::string("loads 0-90, computes 90-350"));
+        QCOMPARE(reported(made, apart), std::string("loads 0-90, computes 90-350"));
     }
 
     void aWorkgroupBeginsWhenItsSlotIsFreeAndItsJitterHasPassed() {
@@ -182,7 +182,7 @@ private Q_SLOTS:
             .add(LaneKind::workgroupSlot, SpanKind::workgroup, 200, 400, 1);
         made.add(LaneKind::loads, SpanKind::load, 20, 100, 0).add(LaneKind::loads, SpanKind::load, 230, 300, 1);
         made.computed() = {1, {{200}, {400}}};
-        QCOMPARE(told(made, gemm()),
+        QCOMPARE(reported(made, gemm()),
                  std::string(
                      "starts 0-20, loads 20-100, computes 100-200, starts 200-230, loads 230-300, computes 300-400"));
     }
@@ -201,7 +201,7 @@ private Q_SLOTS:
         made.served(SpanKind::dramRead, kCompute, 100, 210, 240);
         const CriticalPath path = criticalPathOf(made.trace(), gemm());
         QCOMPARE(
-            told(path),
+            reported(path),
             std::string("starts 0-100, behind other 100-150, behind own 150-210, loads 210-240, computes 240-500"));
         QCOMPARE(path.steps[1].bytes, std::int64_t{200});
         QCOMPARE(path.steps[1].firstSpan, 0u);
@@ -213,7 +213,7 @@ private Q_SLOTS:
         made.lane(LaneKind::dramChannel).askedAt.back() = {101};
         Experiment withoutQueue = gemm();
         withoutQueue.llc.queue.reset();
-        QCOMPARE(told(made, withoutQueue), std::string("starts 0-100, loads 100-240, computes 240-500"));
+        QCOMPARE(reported(made, withoutQueue), std::string("starts 0-100, loads 100-240, computes 240-500"));
     }
 
     void aHitThatWaitedInItsSliceIsSplitByWhatItsChannelDid() {
@@ -229,7 +229,7 @@ private Q_SLOTS:
         Experiment experiment = gemm();
         experiment.llc.latency = {30};
         const CriticalPath path = criticalPathOf(made.trace(), experiment);
-        QCOMPARE(told(path), std::string("starts 0-100, behind other 100-150, stores 150-240, computes 240-500"));
+        QCOMPARE(reported(path), std::string("starts 0-100, behind other 100-150, stores 150-240, computes 240-500"));
         QCOMPARE(attributionOf(path, 2).causes[Cause::contention], Duration{50});
     }
 
@@ -253,7 +253,7 @@ private Q_SLOTS:
         const HandMade made = gathered(400);
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
         const CriticalPath path = criticalPathOf(made.trace(), experiment);
-        QCOMPARE(told(path), std::string("loads 0-40, sends 40-480, travels 480-980, stores 980-1000"));
+        QCOMPARE(reported(path), std::string("loads 0-40, sends 40-480, travels 480-980, stores 980-1000"));
         QCOMPARE(path.steps[1].bytes, std::int64_t{200});
         QCOMPARE(path.steps[1].gpu, 1u);  // what GPU 0 receives comes from GPU 1
         QCOMPARE(path.steps[3].gpu, 0u);
@@ -266,13 +266,13 @@ private Q_SLOTS:
         packets[0].end = {389};
         packets[1] = {{390}, {470}, 0, 0, 100, SpanKind::linkPacket};
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
-        QCOMPARE(told(made, experiment),
+        QCOMPARE(reported(made, experiment),
                  std::string("paces 0-300, loads 300-390, sends 390-470, travels 470-980, stores 980-1000"));
         // The kernel itself begins a start latency after it is launched.
         Experiment late = experiment;
         late.collective.startLatency = Duration{30};
         QCOMPARE(
-            told(made, late),
+            reported(made, late),
             std::string("begins 0-30, paces 30-300, loads 300-390, sends 390-470, travels 470-980, stores 980-1000"));
     }
 
@@ -289,7 +289,7 @@ private Q_SLOTS:
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::t3);
         // Arrived at 650, let into its stream at 700 by the tracker, served at 980 without anything in between.
         QCOMPARE(
-            told(made, experiment),
+            reported(made, experiment),
             std::string("engine 0-120, loads 120-160, sends 160-300, travels 300-650, set 650-700, stores 700-1000"));
     }
 
@@ -314,11 +314,11 @@ private Q_SLOTS:
         made.add(LaneKind::landings, SpanKind::storeLanded, 500, 500, 1);
         made.add(LaneKind::tracker, SpanKind::trackedTile, 200, 400, 0);
         const CriticalPath path = criticalPathOf(made.trace(), experiment);
-        QCOMPARE(told(path), std::string("loads 0-100, computes 100-200, set 200-400, stores 400-500"));
+        QCOMPARE(reported(path), std::string("loads 0-100, computes 100-200, set 200-400, stores 400-500"));
         QCOMPARE(made.trace().lanes[path.steps[2].lane].kind, LaneKind::tracker);
         // With two of them the trace does not show who else has it: the tile waits for the tracker all the same.
         experiment.tracker.entries = 2;
-        QCOMPARE(told(made, experiment), std::string("loads 0-150, computes 150-300, set 300-400, stores 400-500"));
+        QCOMPARE(reported(made, experiment), std::string("loads 0-150, computes 150-300, set 300-400, stores 400-500"));
     }
 
     void aTriggerFollowsTheLandingThatCompletesItsBlock() {
@@ -336,10 +336,10 @@ private Q_SLOTS:
             .add(LaneKind::linkIn, SpanKind::linkPacket, 700, 900, 0, 0);
         made.add(LaneKind::landings, SpanKind::arrivalLanded, 400, 400, 1)
             .add(LaneKind::landings, SpanKind::arrivalLanded, 1000, 1000, 0);
-        QVERIFY2(told(made, experiment)
+        QVERIFY2(reported(made, experiment)
                      .ends_with("travels 200-330, stores 330-400, trigger 400-420, engine 420-450, "
                                 "loads 450-500, sends 500-700, travels 700-900, stores 900-1000"),
-                 told(made, experiment).c_str());
+                 reported(made, experiment).c_str());
     }
 
     void whatTheTraceDoesNotTellIsADependency() {
@@ -347,7 +347,8 @@ private Q_SLOTS:
         HandMade made = gathered(400);
         made.lane(LaneKind::dramChannel).spans[0].end = {39};
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
-        QCOMPARE(told(made, experiment), std::string("unknown 0-40, sends 40-480, travels 480-980, stores 980-1000"));
+        QCOMPARE(reported(made, experiment),
+                 std::string("unknown 0-40, sends 40-480, travels 480-980, stores 980-1000"));
         QCOMPARE(attributionOf(criticalPathOf(made.trace(), experiment), 2).causes[Cause::dependency], Duration{40});
     }
 
@@ -355,14 +356,14 @@ private Q_SLOTS:
         const HandMade made = gathered(400);
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
         const CauseGraph graph(made.trace(), experiment);
-        const Moment end = graph.end();
+        const CauseVertex end = graph.end();
         QCOMPARE(out_degree(end, graph), std::size_t{1});
         const auto [edge, last] = out_edges(end, graph);
         QVERIFY(edge != last && std::next(edge) == last);
         QVERIFY(source(*edge, graph) == end);
-        QVERIFY(target(*edge, graph).kind == MomentKind::stepEnded);
+        QVERIFY(target(*edge, graph).kind == VertexKind::stepEnded);
         QVERIFY(target(*edge, graph).at == end.at);
-        const Moment beginning = graph.lastBefore(Moment{});
+        const CauseVertex beginning = graph.lastBefore(CauseVertex{});
         QCOMPARE(out_degree(beginning, graph), std::size_t{0});
     }
 
@@ -376,7 +377,7 @@ private Q_SLOTS:
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 400, 0, 0, 2);
         made.add(LaneKind::loads, SpanKind::load, 0, 50, 0, 0, 0).of(LaneKind::loads, 1, 0);
         made.add(LaneKind::loads, SpanKind::load, 0, 150, 0, 0, 2);
-        QCOMPARE(told(made, gemmBeside(CompanionOperation::gemm)), std::string("loads 0-150, computes 150-400"));
+        QCOMPARE(reported(made, gemmBeside(CompanionOperation::gemm)), std::string("loads 0-150, computes 150-400"));
     }
 
     // Two slots of one CU: the pipe is the copy's first.
@@ -408,7 +409,7 @@ private Q_SLOTS:
             made.add(LaneKind::workgroupSlot, inBetween, from, 250).of(LaneKind::workgroupSlot, 1);
             made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 250, 400, 1);
             made.add(LaneKind::loads, SpanKind::load, 0, 30, 0).add(LaneKind::loads, SpanKind::load, 250, 280, 1);
-            return told(made, gemmBeside(CompanionOperation::gemm));
+            return reported(made, gemmBeside(CompanionOperation::gemm));
         };
         QCOMPARE(run(SpanKind::workgroup, 100),
                  std::string("loads 0-30, computes 30-100, starts 100-250, loads 250-280, computes 280-400"));
@@ -423,7 +424,7 @@ private Q_SLOTS:
         made.add(LaneKind::workgroupSlot, SpanKind::collectiveWorkgroup, 0, 250).of(LaneKind::workgroupSlot, 1);
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 250, 400, 0);
         made.add(LaneKind::loads, SpanKind::load, 250, 280, 0);
-        QCOMPARE(told(made, gemmBeside(CompanionOperation::allGather)),
+        QCOMPARE(reported(made, gemmBeside(CompanionOperation::allGather)),
                  std::string("starts 0-250, loads 250-280, computes 280-400"));
     }
 
@@ -438,7 +439,7 @@ private Q_SLOTS:
             made.add(LaneKind::loads, SpanKind::load, 0, 240);
             made.served(SpanKind::dramRead, kCompute, 0, 0, 140).of(LaneKind::dramChannel, kernelOfOther);
             made.served(SpanKind::dramRead, kCompute, 0, 140, 240);
-            return told(made, gemmBeside(CompanionOperation::gemm));
+            return reported(made, gemmBeside(CompanionOperation::gemm));
         };
         QCOMPARE(run(1), std::string("behind other 0-140, loads 140-240, computes 240-500"));
         QCOMPARE(run(kOwnKernel), std::string("behind own 0-140, loads 140-240, computes 240-500"));

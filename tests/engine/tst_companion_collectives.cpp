@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(!simulated(experiment).mirrored);
     }
 
-    void whatOneGpuCannotStandForIsTold() {
+    void whatOneGpuCannotStandForIsReported() {
         const Experiment alike = gemmBeside(CompanionOperation::allGather, CompanionCarrier::kernel);
         const auto refused = [&](auto change) {
             Experiment experiment = alike;

@@ -3,9 +3,9 @@
 
 #include "engine/api/gemm.h"
 #include "engine/api/parameters.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <array>
 #include <cmath>
@@ -63,8 +63,8 @@ void checkNeverRises(const char* path, const std::vector<std::int64_t>& rising, 
         shortest = std::min(shortest, total);
         seen += QStringLiteral(" %1").arg(static_cast<double>(total) / 1e6, 0, 'f', 1);
     }
-    const QString told = QStringLiteral("%1: us%2; worst rise %3 %").arg(path, seen).arg(100 * worst, 0, 'f', 2);
-    QVERIFY2(worst <= tolerance.under(policy), qPrintable(told));
+    const QString reported = QStringLiteral("%1: us%2; worst rise %3 %").arg(path, seen).arg(100 * worst, 0, 'f', 2);
+    QVERIFY2(worst <= tolerance.under(policy), qPrintable(reported));
 }
 
 /// The machine with every latency, jitter and limit in time at zero. The bank model's are left as they are: the
@@ -170,8 +170,8 @@ private Q_SLOTS:
         const double tolerance = Tolerance{0.008, 0.02, 0.02}.under(policy);
         for (const std::int64_t granule : {1024, 2048, 8192}) {
             const double difference = ratio(totalWith(experiment, "detail.granule", granule), standard) - 1;
-            const QString told = QStringLiteral("%1 B: %2 %").arg(granule).arg(100 * difference, 0, 'f', 2);
-            QVERIFY2(std::abs(difference) <= tolerance, qPrintable(told));
+            const QString reported = QStringLiteral("%1 B: %2 %").arg(granule).arg(100 * difference, 0, 'f', 2);
+            QVERIFY2(std::abs(difference) <= tolerance, qPrintable(reported));
         }
     }
 
@@ -216,10 +216,10 @@ private Q_SLOTS:
             applyDetailLevel(machine, level);
             for (const GemmSize& size : sizes()) {
                 const GemmOutcome one = runGemm(machine, size), other = transposed(machine, size);
-                const QString told =
+                const QString reported =
                     QStringLiteral("%1 x %2: %3 and %4 ps").arg(size.m).arg(size.n).arg(one.time.ps).arg(other.time.ps);
-                QVERIFY2(std::abs(ratio(other.time.ps, one.time.ps) - 1) <= 0.005, qPrintable(told));
-                QVERIFY2(std::abs(ratio(other.read.count, one.read.count) - 1) <= 0.005, qPrintable(told));
+                QVERIFY2(std::abs(ratio(other.time.ps, one.time.ps) - 1) <= 0.005, qPrintable(reported));
+                QVERIFY2(std::abs(ratio(other.read.count, one.read.count) - 1) <= 0.005, qPrintable(reported));
             }
         }
     }

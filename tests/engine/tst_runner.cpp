@@ -159,7 +159,7 @@ private Q_SLOTS:
         }
     }
 
-    void aDeadlockOfThePolicyIsToldWhateverBecomesOfItsBaselines() {
+    void aDeadlockOfThePolicyIsReportedWhateverBecomesOfItsBaselines() {
         Experiment stuck = tests::tNlgFc2(PolicyPreset::t3);
         stuck.tracker.ways = 0;
         for (const int threads : {1, 2}) {

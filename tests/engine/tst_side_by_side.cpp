@@ -130,18 +130,18 @@ private Q_SLOTS:
 
     void inOrderTheOwnGemmLosesNothingOnFreeMemory() {
         const RunResult both = run(besideGemms(8, 1, 1, DispatchRule::inOrder));
-        const CompanionResult& told = *both.companion;
-        QVERIFY(*told.ownSlowdown < 1.01);
-        QVERIFY(*told.slowdown > 1.95 && *told.slowdown < 2.01);
+        const CompanionResult& reported = *both.companion;
+        QVERIFY(*reported.ownSlowdown < 1.01);
+        QVERIFY(*reported.slowdown > 1.95 && *reported.slowdown < 2.01);
     }
 
     void serialIsTheExactSumOfThePartsAlone() {
         for (const std::int64_t copies : {1, 3}) {
-            const CompanionResult told = *run(besideGemms(8, 2, copies, DispatchRule::roundRobin)).companion;
+            const CompanionResult reported = *run(besideGemms(8, 2, copies, DispatchRule::roundRobin)).companion;
             const Duration one = run(besideGemms(8, 2, 1, DispatchRule::roundRobin)).companion->alone.value();
-            QCOMPARE(*told.ownAlone, runAlone(freeMemoryGemm(8, 2)).last.time.total);
-            QCOMPARE(*told.serial, *told.ownAlone + one * copies);
-            QCOMPARE(told.copies, copies);
+            QCOMPARE(*reported.ownAlone, runAlone(freeMemoryGemm(8, 2)).last.time.total);
+            QCOMPARE(*reported.serial, *reported.ownAlone + one * copies);
+            QCOMPARE(reported.copies, copies);
         }
     }
 

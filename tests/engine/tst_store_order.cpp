@@ -1,10 +1,10 @@
 // Where loads and stores of the compute stream stand to each other, and what updates from the link may cost apart.
 
 #include "engine/memory/memory_controller.h"
-#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <string>
 
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(tests::runAlone(experiment).last.time.total < inOrder);
     }
 
-    void updatesFromTheLinkCostTheSameUnlessToldOtherwise() {
+    void updatesFromTheLinkCostTheSameUnlessSetOtherwise() {
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
         const Duration alike = tests::runAlone(experiment).last.time.total;
         experiment.memory.arrivingUpdateCost = experiment.memory.updateCost;

@@ -87,7 +87,7 @@ public:
     }
     void deliver(const Credit& credit) override {
         if (credit.bytes == 0)
-            told.push_back(credit.tile);
+            reported.push_back(credit.tile);
         else
             credits.push_back(credit);
         last = credit;
@@ -105,7 +105,7 @@ public:
     OverlapBench bench;
     UpdateReceiver receiver;
     std::vector<Credit> credits;
-    Granules told;
+    Granules reported;
     Credit last;
 };
 
@@ -179,7 +179,7 @@ private Q_SLOTS:
         QCOMPARE(bench.sent, (Granules{0, 1, 10, 2, 3}));
     }
 
-    void updatesOfTheTileThatIsToldGoPastTheOthersInAWindowOfTheirOwn() {
+    void updatesOfTheAnnouncedTilePassTheOthersInAWindowOfTheirOwn() {
         // Two granules fit into each window.
         SenderBench bench(ring({}));
         for (std::uint32_t granule = 0; granule < 9; ++granule)
@@ -240,14 +240,14 @@ private Q_SLOTS:
         }
     }
 
-    void aStalledSourceIsToldTheOldestOpenTileOnce() {
+    void aStalledSourceIsNotifiedOfTheOldestOpenTileOnce() {
         ReceiverBench bench(1);
         bench.arrive(6);
         bench.arrive(7);
-        QCOMPARE(bench.told, (Granules{2}));
+        QCOMPARE(bench.reported, (Granules{2}));
         // Another source has a queue of its own.
         bench.arrive(8, 2);
-        QCOMPARE(bench.told, (Granules{2, 2}));
+        QCOMPARE(bench.reported, (Granules{2, 2}));
         QCOMPARE(int{bench.last.to}, 2);
         QCOMPARE(bench.receiver.stalls(), std::int64_t{2});
     }
@@ -275,7 +275,7 @@ private Q_SLOTS:
         QCOMPARE(bench.receiver.waiting(), std::int64_t{2});
     }
 
-    void whenATileClosesWhatWaitsIsTakenInOrderAndTheNextTileIsTold() {
+    void whenATileClosesWhatWaitsIsTakenInOrderAndTheNextTileIsAnnounced() {
         ReceiverBench bench(1);
         for (const std::uint32_t granule : {8u, 6u, 7u, 9u, 4u, 5u})
             bench.arrive(granule);
@@ -283,12 +283,12 @@ private Q_SLOTS:
         bench.close(2);
         // Tile 3 is the oldest now; tile 4 at the head has to wait on.
         QCOMPARE(bench.credits.size(), std::size_t{4});
-        QCOMPARE(bench.told, (Granules{2, 3}));
+        QCOMPARE(bench.reported, (Granules{2, 3}));
         QCOMPARE(bench.receiver.waiting(), std::int64_t{2});
         bench.close(3);
         QCOMPARE(bench.receiver.waiting(), std::int64_t{0});
         QCOMPARE(bench.credits.size(), std::size_t{6});
-        QCOMPARE(bench.told, (Granules{2, 3}));
+        QCOMPARE(bench.reported, (Granules{2, 3}));
         QCOMPARE(bench.receiver.stalls(), std::int64_t{1});
     }
 

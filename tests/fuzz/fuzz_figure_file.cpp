@@ -5,7 +5,7 @@
 
 #include "data/figure/figure_document.h"
 #include "tests/fuzz/checks.h"
-#include "ui/figure/carried_text.h"
+#include "ui/figure/embedded_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
 

@@ -13,7 +13,7 @@
 #include "data/store/run_seal.h"
 #include "data/store/store_connection.h"
 #include "data/store/store_merge.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/data/sample_result.h"
@@ -83,12 +83,12 @@ void fillStore(data::Store& store) {
     experiment.seed = 7;
     experiment.link.bandwidth = {75'000'000'000};
     const std::int64_t second = store.keep("t-nlg/fc-2/tp8 t3-mca*", data::writeDraft({}), experiment, plain);
-    data::SweepShelf shelf(store);
-    shelf.keepSweep(plan());
-    const auto keep = [&shelf](std::size_t i, const char* name, const engine::RunResult* ended, const char* failure) {
+    data::SweepStore sweeps(store);
+    sweeps.keepSweep(plan());
+    const auto keep = [&sweeps](std::size_t i, const char* name, const engine::RunResult* ended, const char* failure) {
         const data::SweepPoint& point = plan().points[i];
         const data::PointDetails details = plan().details(point);
-        shelf.keepPoints(std::vector<data::EndedPoint>{
+        sweeps.keepPoints(std::vector<data::EndedPoint>{
             {name, data::writeDraft(details.draft), point.hash, &details.experiment, ended, failure}});
     };
     keep(0, "done", &plain, "");
@@ -220,18 +220,18 @@ void readCatalogue(data::Store& store) {
 }
 
 void readSweeps(data::Store& store) {
-    const data::SweepShelf shelf(store);
+    const data::SweepStore sweeps(store);
     attempt([&] {
-        for (const data::StoredSweep& sweep : shelf.sweeps())
+        for (const data::StoredSweep& sweep : sweeps.sweeps())
             attempt([&] {
-                const data::SweepTable table = shelf.table(sweep.id);
+                const data::SweepTable table = sweeps.table(sweep.id);
                 require(table.rows.size() == data::pointCount(table.sweep), "a table has each point", sweep.id);
             });
     });
     attempt([&] {
-        require(shelf.table(plan()).rows.size() == plan().points.size(), "a plan's table has each point");
-        shelf.known(plan());
-        shelf.ofOtherEngines(plan());
+        require(sweeps.table(plan()).rows.size() == plan().points.size(), "a plan's table has each point");
+        sweeps.known(plan());
+        sweeps.ofOtherEngines(plan());
     });
 }
 
@@ -281,7 +281,7 @@ void changeStore(data::Store& store) {
         catalogue.emptyTrash();
     });
     attempt([&] { fillStore(store); });
-    attempt([&] { data::SweepShelf(store).removeSweep(plan().id); });
+    attempt([&] { data::SweepStore(store).removeSweep(plan().id); });
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(says(tests::differences(sample(), found, "WRITE"), "of engine 1.0, this is engine 1.1"));
     }
 
-    void anotherHashIsToldButIsNoChangeOfTiming() {
+    void anotherHashIsReportedButIsNoChangeOfTiming() {
         Transcript found = sample();
         found.lines[0].hash = std::string(64, 'c');
         const auto sentences = tests::differences(sample(), found, "WRITE");
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(tests::whyNotWritten(sample(), found).size(), std::size_t{1});
     }
 
-    void whatIsMissingOrNewIsTold() {
+    void whatIsMissingOrNewIsReported() {
         Transcript fewer = sample();
         fewer.lines.pop_back();
         QVERIFY(

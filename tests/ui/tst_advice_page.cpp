@@ -219,7 +219,7 @@ private Q_SLOTS:
         QTRY_COMPARE(begun.load(), 2);
     }
 
-    void theTimeLeftIsToldOnceItCanBe() {
+    void theTimeLeftIsReportedOnceItCanBe() {
         AdvicePageBench bench({.compute = [](const data::AdviceQuestion& question, const data::AdviceOptions& options) {
             for (int i = 1; i < 20 && !options.stop.stop_requested(); ++i) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));

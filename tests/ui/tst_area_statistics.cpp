@@ -70,10 +70,10 @@ private Q_SLOTS:
                 const auto [from, to] = std::minmax({moment(random), moment(random)});
                 if (from == to)
                     continue;
-                const auto told = index.of(areaOf(from, to, 1, 2)).overlap;
-                QCOMPARE(told.compute + told.communicationAlone() + told.idle(), told.all);
-                QCOMPARE(told.all, (to - from) * 2);
-                QVERIFY(told.atOnce() >= 0 && told.communicationAlone() >= 0 && told.idle() >= 0);
+                const auto reported = index.of(areaOf(from, to, 1, 2)).overlap;
+                QCOMPARE(reported.compute + reported.communicationAlone() + reported.idle(), reported.all);
+                QCOMPARE(reported.all, (to - from) * 2);
+                QVERIFY(reported.atOnce() >= 0 && reported.communicationAlone() >= 0 && reported.idle() >= 0);
             }
         }
     }
@@ -110,8 +110,8 @@ private Q_SLOTS:
         for (int i = 0; i < 300; ++i) {
             const auto [from, to] =
                 std::minmax({static_cast<std::int64_t>(random() % at), static_cast<std::int64_t>(random() % at)});
-            ClassSums told{}, expected{};
-            sums.addTo({from, to}, told);
+            ClassSums reported{}, expected{};
+            sums.addTo({from, to}, reported);
             for (const engine::Span& span : lane.spans) {
                 if (span.start.ps >= from && span.start.ps < to) {
                     const std::int64_t lasts = (span.end - span.start).ps;
@@ -119,7 +119,7 @@ private Q_SLOTS:
                         {1, lasts, lasts, span.bytes});
                 }
             }
-            QVERIFY(told == expected);
+            QVERIFY(reported == expected);
         }
     }
 
@@ -127,10 +127,10 @@ private Q_SLOTS:
         for (const char* policy : {"policy=t3-mca", "policy=sequential"}) {
             const auto run = tests::simulated("t-nlg/fc-2/tp4", {policy});
             const StatisticsIndex index(run);
-            const AreaStatistics told = index.of(areaOf(0, run->index->trace().end.ps + 1, 0, 3));
+            const AreaStatistics reported = index.of(areaOf(0, run->index->trace().end.ps + 1, 0, 3));
             const engine::GpuResult& gpu = run->run.result.last;
-            QCOMPARE(told.dramBytes(), gpu.dram->total.count * 4);
-            QCOMPARE(told.linkBytes(), (gpu.link->reduceScatter.count + gpu.link->allGather.count) * 4);
+            QCOMPARE(reported.dramBytes(), gpu.dram->total.count * 4);
+            QCOMPARE(reported.linkBytes(), (gpu.link->reduceScatter.count + gpu.link->allGather.count) * 4);
         }
     }
 
@@ -149,9 +149,9 @@ private Q_SLOTS:
 
     void whatTheRunDoesNotHaveHasNoShare() {
         const StatisticsIndex index(tests::simulated("t-nlg/fc-2/tp4", {"policy=sequential"}));
-        const AreaStatistics told = index.of(areaOf(0, 1'000'000));
-        QVERIFY(!told.busy.dma.has_value());
-        QVERIFY(told.busy.linkOut.has_value());
+        const AreaStatistics reported = index.of(areaOf(0, 1'000'000));
+        QVERIFY(!reported.busy.dma.has_value());
+        QVERIFY(reported.busy.linkOut.has_value());
     }
 };
 

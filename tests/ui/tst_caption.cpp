@@ -66,7 +66,7 @@ private Q_SLOTS:
                     .startsWith(QStringLiteral("GPU 2: wave 2 of 2 computing  ·  chunk 3 leaving")));
     }
 
-    void theReduceScatterStopsBeingToldAtTheMomentItEnds() {
+    void theReduceScatterStopsBeingShownAtTheTimeItEnds() {
         const data::TraceIndex index(tests::sampleTrace());
         QVERIFY(ui::captionAt(index, 0, 599'999, 1'000).contains(QStringLiteral("reduce-scatter of chunk 2")));
         QVERIFY(ui::captionAt(index, 0, 600'000, 1'000).contains(QStringLiteral("all-gather of chunk 3")));
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QVERIFY(ui::narrate(log, 2, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 1"));
     }
 
-    void aStepIsToldOfTheGpuThatItHappensOn() {
+    void aStepIsReportedOfTheGpuThatItHappensOn() {
         const data::RunLog log = smallLog(engine::PolicyPreset::t3, true);
         std::set<QString> gpus;
         data::Position at = log.beginning();
@@ -123,21 +123,21 @@ private Q_SLOTS:
         }
     }
 
-    void aChunkThatIsCompleteIsToldInsteadOfItsLastGranule() {
+    void aChunkThatIsCompleteIsReportedInsteadOfItsLastGranule() {
         const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
-        QStringList told;
+        QStringList reported;
         std::optional<data::Position> at = log.beginning();
         while ((at = log.next(*at, data::StepKind::chunk)))
-            told << ui::narrate(log, 1, at->ps, at->events, 0).value(0);
+            reported << ui::narrate(log, 1, at->ps, at->events, 0).value(0);
         // GPU 1 sends its chunk 1 straight on, completes 2, 3 and 0, and gathers 1, 2 and 3.
-        QCOMPARE(told.first(5), (QStringList{QStringLiteral("GPU 1: chunk 1 has left for GPU 0"),
-                                             QStringLiteral("GPU 1: chunk 2 has all its contributions"),
-                                             QStringLiteral("GPU 1: chunk 3 has all its contributions"),
-                                             QStringLiteral("GPU 1: chunk 0 is whole and final"),
-                                             QStringLiteral("GPU 1: chunk 1 is whole and final")}));
+        QCOMPARE(reported.first(5), (QStringList{QStringLiteral("GPU 1: chunk 1 has left for GPU 0"),
+                                                 QStringLiteral("GPU 1: chunk 2 has all its contributions"),
+                                                 QStringLiteral("GPU 1: chunk 3 has all its contributions"),
+                                                 QStringLiteral("GPU 1: chunk 0 is whole and final"),
+                                                 QStringLiteral("GPU 1: chunk 1 is whole and final")}));
     }
 
-    void nothingIsToldOfLongAgo() {
+    void nothingIsReportedOfLongAgo() {
         const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
         data::Position early = log.beginning(), late = *log.next(early, data::StepKind::event);
         while (late.ps - early.ps < 10'000) {
@@ -175,7 +175,7 @@ private Q_SLOTS:
         QCOMPARE(headlines[1].remark, QStringLiteral("60\u00a0% of the total"));
     }
 
-    void hiddenAndExposedAreToldOfTheSequentialRunsCommunication() {
+    void hiddenAndExposedAreReportedOfTheSequentialRunsCommunication() {
         const auto headlines = ui::headlinesOf(comparedWithSequential(700, 500));
         QCOMPARE(headlines[1].remark, QStringLiteral("1.25\u00a0× alone"));
         QCOMPARE(headlines[4].shownTitle(), QStringLiteral("Hidden"));

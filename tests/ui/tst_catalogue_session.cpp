@@ -116,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(runs->back().experiment.link.bandwidth, engine::Bandwidth{100'000'000'000});
     }
 
-    void aDamagedStoreIsToldOnceAndHealsWhenItIsReplaced() {
+    void aDamagedStoreIsReportedOnceAndHealsWhenItIsReplaced() {
         CatalogueSessionBench bench;
         bench.session.reset();
         const QString path = QString::fromStdString(bench.path);
@@ -141,7 +141,7 @@ private Q_SLOTS:
         QCOMPARE(bench.snapshot->rows.size(), std::size_t{3});
     }
 
-    void aChangeThatTheStoreRefusesIsTold() {
+    void aChangeThatTheStoreRefusesIsReported() {
         CatalogueSessionBench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);

@@ -28,7 +28,7 @@ private Q_SLOTS:
                  ChartKind::smallMultiples);
     }
 
-    void twoAxesWithMoreLinesThanCanBeToldApartBecomeAHeatMap() {
+    void twoAxesWithTooManyLinesBecomeAHeatMap() {
         QCOMPARE(ui::defaultKind(tests::sweepOver({wide(), wide()}).sweep), ChartKind::heatMap);
         const std::vector<std::string> six{"sequential", "cu-split",      "t3",
                                            "t3-mca",     "ideal-overlap", "ideal-overlap-nmc"};

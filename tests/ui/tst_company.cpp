@@ -238,7 +238,7 @@ private Q_SLOTS:
             QVERIFY(!phase.inCompany);
     }
 
-    void slowdownsAreTold_data() {
+    void slowdownsAreReported_data() {
         QTest::addColumn<double>("ratio");
         QTest::addColumn<QString>("text");
         QTest::newRow("much") << 1.403 << QStringLiteral("40\u00a0% slower");
@@ -246,7 +246,7 @@ private Q_SLOTS:
         QTest::newRow("faster") << 0.97 << QStringLiteral("3.0\u00a0% faster");
         QTest::newRow("none") << 1.0004 << QStringLiteral("as fast as alone");
     }
-    void slowdownsAreTold() {
+    void slowdownsAreReported() {
         QFETCH(double, ratio);
         QTEST(ui::slowdownText(ratio), "text");
     }
@@ -277,23 +277,23 @@ private Q_SLOTS:
         QVERIFY(ui::differenceOf(company[0], plain[0]).text != QStringLiteral("not in both runs"));
     }
 
-    void sharesOfAnAreaAreToldByKernel() {
+    void sharesOfAnAreaAreReportedByKernel() {
         const auto run = tests::besideAllGather();
-        const ui::AreaStatistics told = ui::StatisticsIndex(run).of({{0, 800'000}, 0, 3});
-        QCOMPARE(told.kernels.size(), std::size_t(3));
+        const ui::AreaStatistics reported = ui::StatisticsIndex(run).of({{0, 800'000}, 0, 3});
+        QCOMPARE(reported.kernels.size(), std::size_t(3));
         const auto isAbout = [](double share, double expected) { return std::abs(share - expected) < 0.002; };
-        QVERIFY(isAbout(told.kernels[data::kGemmKernel].workgroupSlots, 600.0 / 1600));
-        QVERIFY(isAbout(told.kernels[data::kFirstCopy].workgroupSlots, 0.5));
-        QVERIFY(isAbout(told.kernels[data::kGemmKernel].dram, 0.5));
-        QVERIFY(isAbout(told.kernels[data::kFirstCopy].dram, 0.125));
-        QVERIFY(isAbout(told.kernels[data::kFirstCopy].linkOut, 0.25));
-        QCOMPARE(told.kernels[data::kCollectiveKernel].dram, 0.0);
-        QCOMPARE(told.linkBytes(), 4 * 2 * 4096);
+        QVERIFY(isAbout(reported.kernels[data::kGemmKernel].workgroupSlots, 600.0 / 1600));
+        QVERIFY(isAbout(reported.kernels[data::kFirstCopy].workgroupSlots, 0.5));
+        QVERIFY(isAbout(reported.kernels[data::kGemmKernel].dram, 0.5));
+        QVERIFY(isAbout(reported.kernels[data::kFirstCopy].dram, 0.125));
+        QVERIFY(isAbout(reported.kernels[data::kFirstCopy].linkOut, 0.25));
+        QCOMPARE(reported.kernels[data::kCollectiveKernel].dram, 0.0);
+        QCOMPARE(reported.linkBytes(), 4 * 2 * 4096);
         // A collective kernel's workgroups communicate, whatever slot they hold.
-        QCOMPARE(told.overlap.compute, 4 * 600'000);
-        QCOMPARE(told.overlap.communication, 4 * 800'000);
+        QCOMPARE(reported.overlap.compute, 4 * 600'000);
+        QCOMPARE(reported.overlap.communication, 4 * 800'000);
         const ui::InspectorPage page =
-            ui::pageOf(told, {{0, 800'000}, 0, 3}, true, *run, ui::paletteOf(ui::Theme::dark), {16, 300});
+            ui::pageOf(reported, {{0, 800'000}, 0, 3}, true, *run, ui::paletteOf(ui::Theme::dark), {16, 300});
         QVERIFY(page.html.contains(QStringLiteral("Side by side")));
         QVERIFY(page.html.contains(QStringLiteral("companion&nbsp;all-gather")));
         QVERIFY(ui::StatisticsIndex(tests::sampleRun()).of({{0, 800'000}, 0, 3}).kernels.empty());

@@ -63,13 +63,13 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("Sequential, in-order"), QStringLiteral("T3, round-robin")}));
     }
 
-    void differentCasesAreToldApart() {
+    void differentCasesAreDistinguished() {
         const QStringList both = names({experiment(kComparedCase, {}), experiment("t-nlg/op/tp16", {})});
         QVERIFY(both[0].startsWith(QStringLiteral("t-nlg/fc-2/tp8 ")));
         QVERIFY(both[1].startsWith(QStringLiteral("t-nlg/op/tp16 ")));
     }
 
-    void whatDiffersInNothingIsToldApartByItsLetter() {
+    void equalRunsAreDistinguishedByTheirLetter() {
         QCOMPARE(names({experiment(kComparedCase, {}), experiment(kComparedCase, {})}),
                  (QStringList{QStringLiteral("T3-MCA (A)"), QStringLiteral("T3-MCA (B)")}));
     }

@@ -142,9 +142,9 @@ private Q_SLOTS:
         QCOMPARE(hash(), before);
     }
 
-    void whatIsWrongWithAFileIsToldWithItsNamePlaceAndWhatIsAllowed_data() {
+    void whatIsWrongWithAFileIsReportedWithItsNamePlaceAndWhatIsAllowed_data() {
         QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QStringList>("told");
+        QTest::addColumn<QStringList>("reported");
         QTest::newRow("a result") << QByteArray(R"({"engine_version":"1","experiment":{"seed":1},"shape":{"m":1}})")
                                   << QStringList{"the result of a run", "under \"experiment\""};
         QTest::newRow("a list") << QByteArray("[{}]") << QStringList{"a list", "an object"};
@@ -159,13 +159,13 @@ private Q_SLOTS:
         QTest::newRow("two problems") << QByteArray(R"({"link":{"latency":"-1 ns"},"seed":"x"})")
                                       << QStringList{"link.latency", "seed"};
     }
-    void whatIsWrongWithAFileIsToldWithItsNamePlaceAndWhatIsAllowed() {
+    void whatIsWrongWithAFileIsReportedWithItsNamePlaceAndWhatIsAllowed() {
         QFETCH(QByteArray, text);
-        QFETCH(QStringList, told);
+        QFETCH(QStringList, reported);
         const std::string before = hash();
         drop(*m_window, {QUrl::fromLocalFile(fileWith("wrong.json", text))});
         QVERIFY2(message().contains(QStringLiteral("wrong.json")), qPrintable(message()));
-        for (const QString& words : told)
+        for (const QString& words : reported)
             QVERIFY2(message().contains(words), qPrintable(message()));
         QCOMPARE(hash(), before);
         QVERIFY(!m_window->experiment().origin());
@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY(m_window->isWindowModified());
     }
 
-    void aFolderThatRefusesIsToldAndTheExperimentStaysUnsaved() {
+    void aFolderThatRefusesIsReportedAndTheExperimentStaysUnsaved() {
         m_window->editor().saveAs(m_folder->filePath(QStringLiteral("no/such/place.json")));
         QVERIFY2(message().contains(QStringLiteral("place.json")), qPrintable(message()));
         QVERIFY(!m_window->experiment().origin());
@@ -227,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(recent(1)->text().contains(QStringLiteral("two.json")));
     }
 
-    void brokenPresetsAreToldAtTheStartAndLeftAlone() {
+    void brokenPresetsAreReportedAtTheStartAndLeftAlone() {
         QDir(m_folder->path()).mkpath(QStringLiteral("presets/models"));
         const QString file = fileWith("presets/models/odd.json", "{");
         m_window.reset();

@@ -3,7 +3,7 @@
 
 #include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
-#include "ui/figure/carried_text.h"
+#include "ui/figure/embedded_text.h"
 #include "ui/figure/figure_bundle.h"
 
 #include <QBuffer>
@@ -87,14 +87,14 @@ private Q_SLOTS:
                  "What is hidden, and what is not.\n\nReference values are published: A paper, 2024\n");
     }
 
-    void everyCarrierOpensAsTheFigureThatWasWritten() {
+    void everyFileFormatOpensAsTheFigureThatWasWritten() {
         for (const char* name : {"sample.pdf", "sample.svg", "sample.png", "spec.json"})
             compareWithSample(openFigure(written(name, fileOf(m_files, name).content)));
         writeBundle(m_folder.filePath("sample.zip"), m_files);
         compareWithSample(openFigure(m_folder.filePath("sample.zip")));
     }
 
-    void whatAFileIsIsToldFromItsBytesNotItsName() {
+    void theFormatOfAFileIsRecognisedByItsBytesNotItsName() {
         compareWithSample(openFigure(written("sample.dat", fileOf(m_files, "sample.pdf").content)));
     }
 
@@ -149,7 +149,7 @@ private Q_SLOTS:
         verifyRefused(m_folder.path());
     }
 
-    void aCarrierThatWasCutOffOrDamagedIsRefusedOrWholeNeverHalf() {
+    void aFileThatWasCutOffOrDamagedIsRefusedOrWholeNeverHalf() {
         writeBundle(m_folder.filePath("sample.zip"), m_files);
         QList<QByteArray> carriers{contentOf(m_folder.filePath("sample.zip"))};
         for (const char* name : {"sample.pdf", "sample.svg", "sample.png", "spec.json"})
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(!figureInPdf("%PDF-1.4\nstream\n{\"format\": \"ringside-figure\\", kLimit));
     }
 
-    void namesThatCouldCarryAFigureAreToldByTheirEnd() {
+    void namesThatCouldHoldAFigureAreRecognisedByTheirEnd() {
         for (const char* name : {"a.pdf", "b.SVG", "c.png", "d.zip", "e.json"})
             QVERIFY(mayCarryFigure(name));
         for (const char* name : {"a.txt", "pdf", "c.jpg", ""})

@@ -265,7 +265,7 @@ private Q_SLOTS:
         QVERIFY(finds(bench.view, ui::LintRule::barsNotFromZero));
     }
 
-    void aFigureWithoutObjectionsIsTold() {
+    void aFigureWithoutObjectionsIsReported() {
         FigureViewBench bench;
         FigureSpec figure = tests::speedups();
         figure.alternative = "Bars.";
@@ -395,11 +395,11 @@ private Q_SLOTS:
     void whatIsRemovedComesBackByUndo() {
         FigureViewBench bench;
         bench.take(tests::speedups());
-        const std::size_t count = bench.view.shelf().figures().size();
+        const std::size_t count = bench.view.collection().figures().size();
         bench.action("figure.remove")->trigger();
-        QCOMPARE(bench.view.shelf().figures().size(), count - 1);
+        QCOMPARE(bench.view.collection().figures().size(), count - 1);
         bench.view.undoStack().undo();
-        QCOMPARE(bench.view.shelf().figures().size(), count);
+        QCOMPARE(bench.view.collection().figures().size(), count);
     }
 
     void theNextStartFindsFiguresFormatsAndZoomAgain() {
@@ -412,7 +412,7 @@ private Q_SLOTS:
         QVERIFY(second.view.restore(kept));
         QCOMPARE(second.view.preview().zoom(), FigureZoom::twice);
         QCOMPARE(second.view.findChild<ui::FigureFormats*>()->chosen(), std::vector{FigureFormat::svg});
-        QCOMPARE(*second.view.shelf().figures().back().spec, barsFromHalf());
+        QCOMPARE(*second.view.collection().figures().back().spec, barsFromHalf());
         QVERIFY(!second.view.restore(QJsonValue(QStringLiteral("nonsense"))));
     }
 

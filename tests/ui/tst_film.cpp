@@ -117,7 +117,7 @@ private Q_SLOTS:
         QVERIFY(parts().isEmpty());
     }
 
-    void whatFfmpegSaysLastIsTold() {
+    void theLastLineOfFfmpegIsReported() {
         const QString program = fake("bad", "echo begins >&2\necho 'Unknown encoder libx264' >&2\necho >&2\nexit 1\n");
         FilmEncoder encoder(plan(FilmFormat::mp4, "bad.mp4"));
         const FilmEnd end(encoder);
@@ -164,7 +164,7 @@ private Q_SLOTS:
         QVERIFY(parts().isEmpty());
     }
 
-    void aProgramThatCannotBeStartedIsTold() {
+    void aProgramThatCannotBeStartedIsReported() {
         FilmEncoder encoder(plan(FilmFormat::mp4, "none.mp4"));
         const FilmEnd end(encoder);
         encoder.start(at("no/such/ffmpeg"));

@@ -102,9 +102,9 @@ private Q_SLOTS:
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, Qt::NoModifier, at);
         QVERIFY(m_window->viewState().selectedSpan().has_value());
         auto* inspector = m_window->findChild<ui::InspectorPanel*>();
-        const auto told = [inspector] { return inspector->toPlainText().replace(QChar(0xa0), u' '); };
-        QTRY_VERIFY(told().contains(QStringLiteral("Waits for")));
-        QVERIFY(told().contains(QStringLiteral("link 1→0; busy with chunk")));
+        const auto reported = [inspector] { return inspector->toPlainText().replace(QChar(0xa0), u' '); };
+        QTRY_VERIFY(reported().contains(QStringLiteral("Waits for")));
+        QVERIFY(reported().contains(QStringLiteral("link 1→0; busy with chunk")));
     }
 
     // 35 s

@@ -47,7 +47,7 @@ class TestInspector : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void aSpanIsToldWithUnits() {
+    void aSpanIsDescribedWithUnits() {
         // Packet of tile 5, chunk 1, 4096 B from 300 to 350 ns: 82 GB/s; on GPU 2 its chunk has number 3.
         const data::Flow flow(tests::sampleRun());
         const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::linkPacket, 2));
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QTRY_VERIFY(plain(panel.toPlainText()).contains(QLatin1String("0 ns to 300.00 ns")));
     }
 
-    void theSelectionIsToldAtOnceAndItsLinksLeadOn() {
+    void theSelectionIsDescribedAtOnceAndItsLinksLeadOn() {
         ViewState state;
         state.setRunEnd(1'000'000);
         InspectorPanel panel(state);

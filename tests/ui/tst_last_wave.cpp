@@ -148,7 +148,7 @@ private Q_SLOTS:
             QVERIFY(slot.slot < last.slots);
     }
 
-    void noSlotIsToldEmptyInCompanyOrWithoutAGemm() {
+    void noSlotIsReportedEmptyInCompanyOrWithoutAGemm() {
         QCOMPARE(data::lastWaveOf(*tests::besideAllGather(), 0).slots, std::int64_t{0});
         QCOMPARE(data::lastWaveOf(*tests::simulated("collective/all-gather/tp4", {"workload.bytes=1 MiB"}), 0).slots,
                  std::int64_t{0});

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(bench.runs(), 1);
     }
 
-    void aFalseNumberIsMarkedAndToldWithTheAnswer() {
+    void aFalseNumberIsMarkedAndReportedWithTheAnswer() {
         LessonCheckSessionBench bench;
         bench.state().open(sampleLesson(), QStringLiteral("own.json"), 1);
         QVERIFY(!bench.doubt().isVisible());

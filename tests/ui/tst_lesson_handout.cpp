@@ -60,9 +60,9 @@ private Q_SLOTS:
         QCOMPARE(painted.size(), std::size_t{3});
         QCOMPARE(painted.back().step, 1);  // on the last page, behind that of the third step
         painted.clear();
-        const QByteArray told = printed(printedLesson(), true, painted);
+        const QByteArray reported = printed(printedLesson(), true, painted);
         QCOMPARE(painted.back().step, 2);
-        QVERIFY(pagesOf(asked) > 1 && pagesOf(asked) >= pagesOf(told));
+        QVERIFY(pagesOf(asked) > 1 && pagesOf(asked) >= pagesOf(reported));
     }
 
     void aLongLessonIsBrokenOntoPages() {

@@ -128,8 +128,8 @@ private Q_SLOTS:
                                               "share");
         ui::LessonAnswer answer;
         answer.number = QStringLiteral("40");
-        const LessonVerdict told = ui::verdictOf(reading.lesson, reading.lesson.steps[0], answer);
-        QVERIFY2(told.words.contains(QStringLiteral("10 points too low")), qPrintable(told.words));
+        const LessonVerdict reported = ui::verdictOf(reading.lesson, reading.lesson.steps[0], answer);
+        QVERIFY2(reported.words.contains(QStringLiteral("10 points too low")), qPrintable(reported.words));
     }
 
     void aStepThatWasLeftIsFoundAsItWas() {
@@ -261,7 +261,7 @@ private Q_SLOTS:
         QVERIFY(state.isFinished());
     }
 
-    void whatAStepPlaysIsToldBesideItsButton() {
+    void whatAStepPlaysIsReportedBesideItsButton() {
         LessonState state;
         LessonPanel panel(state);
         panel.show();

@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(!problems.front().path.empty());
     }
 
-    void aFailureOfTheMachineIsToldAndTheNextRunGoesThrough() {
+    void aFailureOfTheMachineIsReportedAndTheNextRunGoesThrough() {
         bool fails = true;
         ModelSession session({.threads = 1, .run = [&](const auto& experiment, const auto& options) {
                                   if (std::exchange(fails, false))

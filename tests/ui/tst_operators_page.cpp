@@ -245,18 +245,18 @@ private Q_SLOTS:
         QVERIFY(*bench.chart().chosen() < collective);
     }
 
-    void whatIsChosenInOnePlaceIsChosenAndToldEverywhere() {
+    void whatIsChosenInOnePlaceIsShownEverywhere() {
         OperatorsBench bench;
         const ui::RooflineMark& mark = bench.marks()[2];
         QTest::mouseClick(&bench.chart(), Qt::LeftButton, {}, mark.centre.toPoint());
         const std::size_t row = *bench.chart().chosen();
         QCOMPARE(bench.page().table().chosen(), std::optional(row));
-        const QString told = bench.text("operatorsDetails");
+        const QString reported = bench.text("operatorsDetails");
         const engine::Operator& op = bench.facts().at(row);
         for (const QString& part :
              {QString::fromStdString(op.title), QString::fromStdString(op.id), ui::titleOf(op.operatorClass),
               QStringLiteral("of the roof"), QStringLiteral("FLOP/s"), QStringLiteral("DRAM traffic")})
-            QVERIFY2(told.contains(part), qPrintable(part));
+            QVERIFY2(reported.contains(part), qPrintable(part));
         QVERIFY(bench.chart().accessibleDescription().startsWith(QString::fromStdString(op.title)));
         QTest::mouseClick(&bench.chart(), Qt::LeftButton, {}, {2, 2});
         QVERIFY(!bench.page().table().chosen());

@@ -168,7 +168,7 @@ private Q_SLOTS:
         QCOMPARE(m_model->ownPresets().all().size(), std::size_t{2});
     }
 
-    void aDiskThatRefusesIsToldAndLeavesNothingToUndo() {
+    void aDiskThatRefusesIsReportedAndLeavesNothingToUndo() {
         std::ofstream(m_folder->path().toStdString() + "/machines") << "a file where a folder should be";
         QSignalSpy failed(m_model.get(), &ExperimentModel::presetsFailed);
         m_model->savePreset(OwnKind::machine, QStringLiteral("mine"));

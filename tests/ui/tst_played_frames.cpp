@@ -225,7 +225,7 @@ private Q_SLOTS:
         QCOMPARE(room.heightForWidth(4'000), label->heightForWidth(4'000));
     }
 
-    void aRoomGrowsWithItsWordsAndShrinksWhenItIsTold() {
+    void aRoomGrowsWithItsWordsAndShrinksOnRequest() {
         auto* label = new QLabel(QStringLiteral("1.5 ms"));
         ui::SteadyRoom room(label);
         const int narrow = room.sizeHint().width();

@@ -13,10 +13,10 @@ namespace {
 
 /// Links joined by semicolons, at most `most`.
 QString inARow(const ReasonChain& chain, std::size_t link, std::size_t most) {
-    QStringList told{ui::firstReason(chain, link)};
+    QStringList shown{ui::firstReason(chain, link)};
     for (std::size_t i = 1; i < most && i <= link; ++i)
-        told << ui::furtherReason(chain, link - i);
-    return told.join(QStringLiteral("; "));
+        shown << ui::furtherReason(chain, link - i);
+    return shown.join(QStringLiteral("; "));
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < chain.links().size(); ++i) {
                 const ui::ReasonLink& link = chain.links()[i];
                 QCOMPARE(link.first, step);
-                QVERIFY(link.last >= link.first && link.told >= link.first && link.told <= link.last);
+                QVERIFY(link.last >= link.first && link.shown >= link.first && link.shown <= link.last);
                 QCOMPARE(link.range.start, path->steps[link.first].start.ps);
                 QCOMPARE(link.range.end, path->steps[link.last].end.ps);
                 std::int64_t sum = 0;
@@ -112,7 +112,7 @@ private Q_SLOTS:
                  QStringLiteral("GPU 0 waits for something that the trace does not tell"));
     }
 
-    void whereAndWhenIsToldWithTheCause() {
+    void whereAndWhenIsShownWithTheCause() {
         QCOMPARE(ui::reasonTimes(m_chain, 9), QStringLiteral("150\u00a0ns of link, until 0.6500\u00a0µs"));
     }
 

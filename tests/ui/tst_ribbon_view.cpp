@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(asked.size(), 1);
     }
 
-    void itsNameAsksForTheLegendAndTheWholeIsToldToThoseWhoCannotSeeIt() {
+    void itsNameAsksForTheLegendAndItsAccessibleTextSaysTheWhole() {
         QSignalSpy asked(m_ribbon.get(), &RibbonView::legendRequested);
         QTest::mouseClick(m_ribbon.get(), Qt::LeftButton, {}, {20, 10});
         QCOMPARE(asked.size(), 1);

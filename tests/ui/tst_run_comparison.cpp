@@ -110,7 +110,7 @@ private Q_SLOTS:
         QVERIFY(!ui::runColumn("no.such"));
     }
 
-    void timesAreToldTheShorterThePastTheFiner() {
+    void timesAreReportedTheShorterThePastTheFiner() {
         const auto at = [](const QString& text) {
             return QDateTime::fromString(text, Qt::ISODate).toMSecsSinceEpoch();
         };

@@ -350,7 +350,7 @@ private Q_SLOTS:
         }
     }
 
-    void theStepsOfAKernelAreTold() {
+    void theStepsOfAKernelAreReported() {
         // At the barrier of a step the next one begins: in between there is always one under way.
         const data::RunLog& log = logOf("sequential");
         data::Position at = log.beginning();

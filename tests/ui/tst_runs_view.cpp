@@ -1,7 +1,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/sweep/sweep_plan.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "tests/ui/kept_runs.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
@@ -63,8 +63,8 @@ struct RunsViewBench {
         sweep.metrics = {"time_ps.total"};
         const data::SweepPlan plan = data::planOf(sweep);
         data::Store store(path);
-        data::SweepShelf shelf(store);
-        shelf.keepSweep(plan);
+        data::SweepStore sweeps(store);
+        sweeps.keepSweep(plan);
         engine::RunResult result = tests::sampleResult();
         result.invariants.failed.clear();
         data::NameGiver names({"tracker.entries"});
@@ -76,7 +76,7 @@ struct RunsViewBench {
                                    &details.experiment,
                                    &result,
                                    {}};
-            shelf.keepPoints({&ended, 1});
+            sweeps.keepPoints({&ended, 1});
         }
         for (const data::StoredRun& run : store.runs())
             if (std::find(ids.begin(), ids.end(), run.id) == ids.end())
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(bench.said("runsCount"), QStringLiteral("2 of 3 runs"));
     }
 
-    void whatCannotBeUnderstoodIsToldAndTheListStays() {
+    void whatCannotBeUnderstoodIsReportedAndTheListStays() {
         RunsViewBench bench;
         bench.filter(QStringLiteral("link.bandwith>1"));
         auto* problem = bench.view->findChild<QLabel*>(QStringLiteral("runFilterProblem"));

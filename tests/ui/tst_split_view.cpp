@@ -62,7 +62,7 @@ std::vector<std::pair<const char*, QRectF>> partsOf(const SplitLayout& layout) {
             {"legend", layout.legend}};
 }
 
-QString told(const char* part, const QSizeF& size, std::uint32_t gpus) {
+QString reported(const char* part, const QSizeF& size, std::uint32_t gpus) {
     return QStringLiteral("%1 at %2x%3, %4 GPUs")
         .arg(QLatin1String(part))
         .arg(size.width())
@@ -86,11 +86,11 @@ private Q_SLOTS:
                     for (std::size_t i = 0; i < parts.size(); ++i) {
                         const QRectF box = parts[i].second;
                         QVERIFY2(box.isEmpty() || QRectF(QPointF(0, 0), size).adjusted(-1, -1, 1, 1).contains(box),
-                                 qPrintable(told(parts[i].first, size, gpus)));
+                                 qPrintable(reported(parts[i].first, size, gpus)));
                         for (std::size_t j = 0; j < i; ++j) {
                             const QRectF both = box.intersected(parts[j].second);
                             QVERIFY2(both.width() <= 1 || both.height() <= 1,
-                                     qPrintable(told(parts[i].first, size, gpus) + QLatin1String(" on ") +
+                                     qPrintable(reported(parts[i].first, size, gpus) + QLatin1String(" on ") +
                                                 QLatin1String(parts[j].first)));
                         }
                     }

@@ -127,7 +127,7 @@ private Q_SLOTS:
         QCOMPARE(look->outlook.points, std::size_t{8});
     }
 
-    void cancelIsAtOnceAndNothingIsToldAfterIt() {
+    void cancelIsAtOnceAndNothingIsReportedAfterIt() {
         SweepSessionBench bench(endlessSweep());
         const QSignalSpy progress(bench.session.get(), &SweepSession::progressChanged);
         const QSignalSpy finished(bench.session.get(), &SweepSession::runFinished);
@@ -137,13 +137,13 @@ private Q_SLOTS:
         bench.session->cancel();
         QVERIFY(!bench.session->isRunning());
         QCOMPARE(stopped.size(), 1);
-        const auto told = progress.size();
+        const auto reported = progress.size();
         QTest::qWait(150);
-        QCOMPARE(progress.size(), told);
+        QCOMPARE(progress.size(), reported);
         QCOMPARE(finished.size(), 0);
     }
 
-    void progressIsToldTenTimesASecondAtMost() {
+    void progressIsReportedTenTimesASecondAtMost() {
         SweepSessionBench bench(endlessSweep());
         const QSignalSpy progress(bench.session.get(), &SweepSession::progressChanged);
         bench.session->start(smallSweep());
@@ -161,11 +161,11 @@ private Q_SLOTS:
         bench.session->setPaused(true);
         QVERIFY(bench.session->isPaused());
         QTest::qWait(150);  // what was under way when it was paused
-        const auto told = progress.size();
+        const auto reported = progress.size();
         QTest::qWait(250);
-        QCOMPARE(progress.size(), told);
+        QCOMPARE(progress.size(), reported);
         bench.session->setPaused(false);
-        QTRY_VERIFY(progress.size() > told);
+        QTRY_VERIFY(progress.size() > reported);
         bench.session->setPaused(true);
         bench.session->cancel();
         QVERIFY(!bench.session->isPaused());

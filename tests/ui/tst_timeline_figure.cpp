@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(streams);  // DRAM by whom it serves
     }
 
-    void theCollectivesOfTheRunAreToldByTheirMeaning() {
+    void theCollectivesOfTheRunAreReportedByTheirMeaning() {
         const TimelineModel model(tests::simulated("t-nlg/fc-2/tp8", {"policy=sequential"}));
         const auto meanings = meaningsOf(lanesOf(*ui::timelineFigure(model, {}, {0, model.end()})));
         QVERIFY(meanings.contains("gemm") && meanings.contains("reduce-scatter") && meanings.contains("all-gather"));

@@ -320,7 +320,7 @@ private Q_SLOTS:
 
     void hiddenLanesAreRememberedInWordsUntilTheyAreShownAgain() {
         TimelineViewBench bench;
-        QSignalSpy told(bench.view.get(), &TimelineView::hiddenReminderChanged);
+        QSignalSpy reported(bench.view.get(), &TimelineView::hiddenReminderChanged);
         QVERIFY(bench->lanes().hiddenReminder().isEmpty());
         bench->lanes().moveFocus(1);
         const LaneKey first = *bench->lanes().focusedLane();
@@ -329,7 +329,7 @@ private Q_SLOTS:
         QVERIFY(!bench.rowOf(first));
         QVERIFY(bench->lanes().focusedLane() != first);
         bench->lanes().hideFocused();
-        QCOMPARE(told.back().front().toString(), QStringLiteral("2 lanes hidden"));
+        QCOMPARE(reported.back().front().toString(), QStringLiteral("2 lanes hidden"));
         // The words stand in the foot of the gutter and are a way back.
         const double line = bench->fontMetrics().height();
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {},

@@ -144,7 +144,7 @@ private Q_SLOTS:
         }
     }
 
-    void theLinkFromASwitchIsToldByTheGpuThatReceives() {
+    void theLinkFromASwitchIsNamedByTheGpuThatReceives() {
         const Topology topology = tests::switched(4);
         auto trace = traceOf(4, false);
         trace->lanes.push_back(laneOf(LaneKind::linkIn, 1, 0, 100, 0));

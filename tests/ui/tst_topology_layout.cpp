@@ -46,7 +46,7 @@ bool within(QPointF point, const QRectF& box, double slack) {
     return box.adjusted(-slack, -slack, slack, slack).contains(point);
 }
 
-QString told(const Topology& topology) {
+QString reported(const Topology& topology) {
     return QStringLiteral("kind %1, %2 GPUs").arg(static_cast<int>(topology.kind)).arg(topology.gpus);
 }
 
@@ -64,9 +64,9 @@ private Q_SLOTS:
                 const TopologyLayout layout = layoutOf(topology, area);
                 QCOMPARE(layout.nodes.size(), topology.nodes.size());
                 for (std::size_t i = 0; i < layout.nodes.size(); ++i) {
-                    QVERIFY2(area.adjusted(-1, -1, 1, 1).contains(layout.nodes[i]), qPrintable(told(topology)));
+                    QVERIFY2(area.adjusted(-1, -1, 1, 1).contains(layout.nodes[i]), qPrintable(reported(topology)));
                     for (std::size_t j = 0; j < i; ++j)
-                        QVERIFY2(!layout.nodes[i].intersects(layout.nodes[j]), qPrintable(told(topology)));
+                        QVERIFY2(!layout.nodes[i].intersects(layout.nodes[j]), qPrintable(reported(topology)));
                 }
             }
         }
@@ -80,8 +80,9 @@ private Q_SLOTS:
                 const std::vector<QPointF>& way = layout.links[link].points();
                 QVERIFY(way.size() >= 2);
                 QVERIFY2(within(way.front(), layout.nodes[topology.links[link].from], 0.01),
-                         qPrintable(told(topology)));
-                QVERIFY2(within(way.back(), layout.nodes[topology.links[link].to], 0.01), qPrintable(told(topology)));
+                         qPrintable(reported(topology)));
+                QVERIFY2(within(way.back(), layout.nodes[topology.links[link].to], 0.01),
+                         qPrintable(reported(topology)));
             }
         }
     }

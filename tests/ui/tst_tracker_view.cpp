@@ -89,7 +89,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowOfTile(31), std::optional(4));
     }
 
-    void whatHasLandedSinceTheLastMomentIsToldApart() {
+    void whatHasLandedSinceTheLastMomentIsDistinguished() {
         TrackerModel model;
         data::GpuState state;
         state.tracker = {entryOf(3, 30, 1024)};

@@ -82,14 +82,14 @@ private Q_SLOTS:
         const auto window = openWelcome(m_settings);
         QTest::mouseClick(stepOf(*window, "tune"), Qt::LeftButton);
         auto* field = window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
-        auto* mark = window->findChild<ui::SpotMark*>();
+        auto* mark = window->findChild<ui::SpotlightFrame*>();
         QVERIFY(mark != nullptr && mark->isVisible());
         QVERIFY(mark->geometry().contains(field->geometry()));
         QVERIFY(cardOf(*window)->words().contains(QStringLiteral("Drag the framed slider")));
         auto* slider = field->findChild<QSlider*>();
         slider->setSliderDown(true);
         slider->setValue(slider->value() - 20);
-        QVERIFY(window->findChild<ui::SpotMark*>() == nullptr);
+        QVERIFY(window->findChild<ui::SpotlightFrame*>() == nullptr);
         QVERIFY(isDone(stepOf(*window, "tune")));
         QTRY_VERIFY(window->runs().shown()->preview);
         slider->setSliderDown(false);

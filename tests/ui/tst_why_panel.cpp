@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(list.currentLink().value_or(99), 27u);
     }
 
-    void aSelectedSpanIsToldToBeOnThePathOrNot() {
+    void aSelectedSpanSaysWhetherItIsOnThePath() {
         m_state.selectSpan({1, 6, 0});
         QTRY_VERIFY(m_panel->selected().contains(QStringLiteral("Why did it wait?")));
         QVERIFY(m_panel->showChainThrough({1, 6, 0}));

@@ -170,7 +170,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("not what this run gives")), 10'000);
     }
 
-    void aForeignTraceIsToldApartAndChangesNothing() {
+    void aForeignTraceIsDistinguishedAndChangesNothing() {
         ExportWindow window;
         const data::ExperimentDraft before = window->experiment().draft();
         data::writeWholeFile(at("foreign.json").toStdString(),
@@ -199,7 +199,7 @@ private Q_SLOTS:
         QCOMPARE(frames.size(), QSize(1920, 1080));
     }
 
-    void aTraceThatCannotBeWrittenIsToldAndItsDialogGoes() {
+    void aTraceThatCannotBeWrittenIsReportedAndItsDialogGoes() {
         ExportWindow window;
         window->exports().exportTrace(at("missing/trace.json"), {});
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("missing/trace.json")), 10'000);

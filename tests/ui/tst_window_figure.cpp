@@ -191,9 +191,9 @@ private Q_SLOTS:
         changeExperiment();
         const std::string changed = hash();
         action("file.export-figure")->trigger();
-        const std::size_t figures = m_window->figures().view().shelf().figures().size();
+        const std::size_t figures = m_window->figures().view().collection().figures().size();
         action("edit.undo")->trigger();
-        QCOMPARE(m_window->figures().view().shelf().figures().size(), figures - 1);
+        QCOMPARE(m_window->figures().view().collection().figures().size(), figures - 1);
         QCOMPARE(hash(), changed);
         m_window->workbench().views().showView(QStringLiteral("explore"));
         action("edit.undo")->trigger();

@@ -22,8 +22,9 @@ using data::GpuPart;
 std::set<QString> framedFields(ui::RingsideWindow& window) {
     std::set<QString> framed;
     for (auto* field : window.editor().form().findChildren<ui::ParameterField*>())
-        if (field->parentWidget()->findChild<ui::SpotMark*>(QString(), Qt::FindDirectChildrenOnly) != nullptr) {
-            for (auto* mark : field->parentWidget()->findChildren<ui::SpotMark*>(QString(), Qt::FindDirectChildrenOnly))
+        if (field->parentWidget()->findChild<ui::SpotlightFrame*>(QString(), Qt::FindDirectChildrenOnly) != nullptr) {
+            for (auto* mark :
+                 field->parentWidget()->findChildren<ui::SpotlightFrame*>(QString(), Qt::FindDirectChildrenOnly))
                 if (mark->geometry().contains(field->geometry().center()))
                     framed.insert(field->objectName());
         }

@@ -127,7 +127,7 @@ private Q_SLOTS:
         QTRY_VERIFY(window->runs().pinned() == nullptr);
     }
 
-    void nothingGivesTheAnswerAwayBeforeItIsTold() {
+    void nothingGivesTheAnswerAwayBeforeItIsRevealed() {
         LessonWindow& window = shared();
         window.open(fileOf("held.json", R"({"format":"ringside-lesson","version":1,"title":"Held","experiment":{
             "workload":{"sublayer":"op"},"policy":"sequential","detail":{"level":"interactive"}},"steps":[
@@ -250,7 +250,7 @@ private Q_SLOTS:
                                             part.toUtf8() + R"("}]})"));
         if (part.startsWith(QStringLiteral("lane:")))
             return;
-        auto* mark = window->findChild<ui::SpotMark*>();
+        auto* mark = window->findChild<ui::SpotlightFrame*>();
         QVERIFY(mark != nullptr);
         QVERIFY(mark->isVisible());
         QVERIFY(mark->width() > 20 && mark->height() > 10);

@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void aPointerThatRestsIsHiddenUntilItMoves() {
         {
-            const ui::StillPointer still(nullptr, 20);
+            const ui::IdlePointerHider still(nullptr, 20);
             QTRY_VERIFY(still.isHidden());
             QVERIFY(QApplication::overrideCursor() != nullptr);
             QWidget anywhere;

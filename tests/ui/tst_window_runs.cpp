@@ -54,20 +54,20 @@ class TestWindowRuns : public QObject {
 private Q_SLOTS:
     void theRunBeforeStaysDimmedAndTellsTheTimeLeft() {
         const auto window = openStuck();
-        auto* veil = window->findChild<ui::Veil*>();
-        QVERIFY(!veil->isVisible());
-        QTRY_VERIFY(veil->isVisible());
-        QVERIFY(veil->words().isEmpty());
-        QTRY_VERIFY(veil->words().contains(QStringLiteral("s left")));
+        auto* overlay = window->findChild<ui::WaitingOverlay*>();
+        QVERIFY(!overlay->isVisible());
+        QTRY_VERIFY(overlay->isVisible());
+        QVERIFY(overlay->text().isEmpty());
+        QTRY_VERIFY(overlay->text().contains(QStringLiteral("s left")));
         QTest::keyClick(window.get(), Qt::Key_Escape);
-        QVERIFY(!veil->isVisible());
+        QVERIFY(!overlay->isVisible());
         QVERIFY(!window->runs().session().isRunning());
         QVERIFY(window->runs().shown());
     }
 
     void thePictureCanBeReadAndMovedWhileARunIsUnderWay() {
         const auto window = openStuck();
-        QTRY_VERIFY(window->findChild<ui::Veil*>()->isVisible());
+        QTRY_VERIFY(window->findChild<ui::WaitingOverlay*>()->isVisible());
         auto* timeline = window->findChild<QWidget*>(QStringLiteral("timeline"));
         timeline->setFocus();
         QTest::keyClick(timeline, Qt::Key_W);
@@ -79,7 +79,7 @@ private Q_SLOTS:
         using namespace std::chrono_literals;
         const auto least = tests::leastTime(1000ms, [] {
             auto window = openStuck();
-            if (!QTest::qWaitFor([&] { return window->findChild<ui::Veil*>()->isVisible(); }))
+            if (!QTest::qWaitFor([&] { return window->findChild<ui::WaitingOverlay*>()->isVisible(); }))
                 qFatal("no run is under way");
             return tests::timeOf([&] {
                 window->close();

@@ -141,7 +141,7 @@ private Q_SLOTS:
         QCOMPARE(runs.size(), 0);
     }
 
-    void whatTheRunDoesNotHaveIsToldAndTheRestShown() {
+    void whatTheRunDoesNotHaveIsReportedAndTheRestShown() {
         SceneWindow window;
         data::Scene scene = window->scenes().scene();
         scene.selection = data::Scene::Selection{0, "DMA engine", 200, 5};
@@ -184,7 +184,7 @@ private Q_SLOTS:
         QCOMPARE(page, QStringLiteral("map"));
     }
 
-    void aPageOfAViewWithoutPagesIsToldAndTheRestShown() {
+    void aPageOfAViewWithoutPagesIsReportedAndTheRestShown() {
         SceneWindow window;
         data::Scene scene;
         scene.view = "timeline";

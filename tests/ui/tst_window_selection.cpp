@@ -168,10 +168,10 @@ private Q_SLOTS:
         QVERIFY(window.state().selectedSpan() != first);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(window.state().selectedSpan() == first);
-        bool told = false;
+        bool reported = false;
         for (const QLabel* label : window.find().findChildren<QLabel*>())
-            told = told || label->text().startsWith(QStringLiteral("1 of %1").arg(count));
-        QVERIFY(told);
+            reported = reported || label->text().startsWith(QStringLiteral("1 of %1").arg(count));
+        QVERIFY(reported);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QVERIFY(!window.find().isVisible());
         QVERIFY(window.find().matches() == nullptr);

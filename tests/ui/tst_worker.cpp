@@ -18,10 +18,10 @@ namespace {
 constexpr int kTellsMs = 5;
 
 struct Owner {
-    int told = 0;
+    int reported = 0;
     double fraction = 0;
     Worker worker{kTellsMs, [this](double done) {
-                      ++told;
+                      ++reported;
                       fraction = done;
                   }};
 };
@@ -60,7 +60,7 @@ private Q_SLOTS:
         QTest::qWait(kTellsMs);
         QCOMPARE(verdicts, QStringList{QStringLiteral("new")});
     }
-    void aReplacedJobIsToldToStopAndItsProgressIsNotShown() {
+    void aReplacedJobIsAskedToStopAndItsProgressIsNotShown() {
         Owner owner;
         QSemaphore begun, seen;
         owner.worker.start([&](const Worker::Ticket& ticket) {
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(owner.worker.cancel());
         QVERIFY(!owner.worker.isRunning());
     }
-    void progressIsToldWhileAJobIsUnderWayAndNotAfter() {
+    void progressIsReportedWhileAJobIsUnderWayAndNotAfter() {
         Owner owner;
         QSemaphore go;
         owner.worker.start([&](const Worker::Ticket& ticket) {
@@ -90,13 +90,13 @@ private Q_SLOTS:
             go.acquire();
             ticket.finish([] {});
         });
-        QTRY_VERIFY(owner.told > 1);
+        QTRY_VERIFY(owner.reported > 1);
         QCOMPARE(owner.fraction, 0.5);
         go.release();
         QTRY_VERIFY(!owner.worker.isRunning());
-        const int told = owner.told;
+        const int reported = owner.reported;
         QTest::qWait(4 * kTellsMs);
-        QCOMPARE(owner.told, told);
+        QCOMPARE(owner.reported, reported);
     }
     void itsEndStopsTheJobAndNothingComesAfter() {
         bool came = false;

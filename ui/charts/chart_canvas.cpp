@@ -175,10 +175,10 @@ void ChartCanvas::paintNotes(QPainter& painter) const {
 
 // Everything steps back, and what is brushed comes out of it again.
 void ChartCanvas::paintBrushed(QPainter& painter) const {
-    QColor veil = paletteOf(*this).surface;
-    veil.setAlphaF(static_cast<float>(kDimmed));
+    QColor dimming = paletteOf(*this).surface;
+    dimming.setAlphaF(static_cast<float>(kDimmed));
     for (const QRectF& plot : m_drawing->plots())
-        painter.fillRect(plot, veil);
+        painter.fillRect(plot, dimming);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const std::size_t row : m_state.brushed()) {
         for (const std::size_t target : targetsOf(row))

@@ -26,7 +26,7 @@ QString alternativeOf(const RingMoment& moment, const QString& when) {
 std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMoment& moment) {
     if (!moment.hasStates())
         return std::nullopt;
-    const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
+    const auto frozen = std::make_shared<MomentSnapshot>(viewState, moment);
     FigureOffer offer = momentFigure<ChunkView>(frozen, [gpus = moment.gpus()](double width) {
         return std::clamp(gpus * 26.0 + 60, width * 0.4, 320.0);  // rows that a reader can follow, at most half a page
     });

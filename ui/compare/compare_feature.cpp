@@ -35,7 +35,7 @@ CompareFeature::CompareFeature(Workbench& workbench, ViewState& viewState, Exper
                                .hint = tr("Two to four runs beneath each other: where they differ, and why"),
                                .figure = [this] { return m_view->figure(); },
                                .stepOut = [this] { return m_view->stepOut(); }});
-    new OwnKeys(*m_view);
+    new ControlKeyFilter(*m_view);
     connectRuns(player);
     addCommands();
     connect(&workbench.views(), &WindowViews::currentChanged, this, [this, &transport] {

@@ -262,7 +262,7 @@ QWidget* ExperimentFeature::showField(const std::string& path) {
 }
 
 void ExperimentFeature::markFields(const std::vector<std::string>& paths) {
-    for (const QPointer<SpotMark>& mark : m_marks)
+    for (const QPointer<SpotlightFrame>& mark : m_marks)
         delete mark;
     m_marks.clear();
     for (const std::string& path : paths) {
@@ -271,7 +271,7 @@ void ExperimentFeature::markFields(const std::vector<std::string>& paths) {
             continue;
         if (m_marks.empty())
             m_form->reveal(*field);
-        m_marks.emplace_back(new SpotMark(*field));
+        m_marks.emplace_back(new SpotlightFrame(*field));
     }
 }
 

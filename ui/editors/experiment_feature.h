@@ -18,7 +18,7 @@ class SweepModel;
 class SweepState;
 class Workbench;
 struct DocumentOrigin;
-class SpotMark;
+class SpotlightFrame;
 struct PaletteEntry;
 
 /// The experiment being edited: the form in its panel, opening and saving its files, undo and redo.
@@ -75,7 +75,7 @@ private:
     SweepModel& m_sweep;
     SweepState& m_sweepState;
     ExperimentForm* m_form;
-    std::vector<QPointer<SpotMark>> m_marks;
+    std::vector<QPointer<SpotlightFrame>> m_marks;
 };
 
 }  // namespace ui

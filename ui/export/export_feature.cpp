@@ -214,20 +214,20 @@ void ExportFeature::openTrace(const QString& file) {
 // Compares with the run that is shown, or with one that knows its critical path if the trace has one and the shown run
 // has not.
 void ExportFeature::compareWithTrace(const QString& file, const data::TraceHead& head) {
-    startFileWork(
-        tr("Comparing the trace with its run…"), [run = m_runs.shown(), file, head](const data::TraceWatch& watch) {
-            const QString name = QFileInfo(file).fileName();
-            std::shared_ptr<const data::LaboratoryRun> told(run, &run->run);
-            if (head.choice.path && !run->run.result.path)
-                told = std::make_shared<const data::LaboratoryRun>(data::Laboratory().run(
-                    run->run.draft,
-                    {.recordTrace = true, .attribution = true, .baselines = false, .threads = 2, .stop = watch.stop}));
-            const data::TraceComparison comparison = data::compareTrace(*told, file.toStdString(), head.choice, watch);
-            QString said = tr("%1 was opened, its experiment run again, and %2").arg(name, comparisonText(comparison));
-            if (!comparison.same && head.engineVersion != engine::engineVersion())
-                said += tr(" Another engine wrote it, version %1.").arg(text(head.engineVersion));
-            return FileOutcome{said, comparison.same};
-        });
+    startFileWork(tr("Comparing the trace with its run…"), [run = m_runs.shown(), file,
+                                                            head](const data::TraceWatch& watch) {
+        const QString name = QFileInfo(file).fileName();
+        std::shared_ptr<const data::LaboratoryRun> compared(run, &run->run);
+        if (head.choice.path && !run->run.result.path)
+            compared = std::make_shared<const data::LaboratoryRun>(data::Laboratory().run(
+                run->run.draft,
+                {.recordTrace = true, .attribution = true, .baselines = false, .threads = 2, .stop = watch.stop}));
+        const data::TraceComparison comparison = data::compareTrace(*compared, file.toStdString(), head.choice, watch);
+        QString said = tr("%1 was opened, its experiment run again, and %2").arg(name, comparisonText(comparison));
+        if (!comparison.same && head.engineVersion != engine::engineVersion())
+            said += tr(" Another engine wrote it, version %1.").arg(text(head.engineVersion));
+        return FileOutcome{said, comparison.same};
+    });
 }
 
 void ExportFeature::startFileWork(const QString& what, FileWork work) {

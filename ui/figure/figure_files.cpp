@@ -1,7 +1,7 @@
 #include "data/document/whole_file.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
-#include "ui/figure/carried_text.h"
+#include "ui/figure/embedded_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"

@@ -1,6 +1,6 @@
 #include "ui/figure/figure_list.h"
 
-#include "ui/figure/figure_shelf.h"
+#include "ui/figure/figure_collection.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
@@ -19,7 +19,7 @@ QIcon markOf(const char* name, const QColor& colour, const Palette& colours) {
 
 }  // namespace
 
-FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent), m_shelf(shelf) {
+FigureList::FigureList(FigureCollection& collection, QWidget* parent) : QListWidget(parent), m_collection(collection) {
     setNames(*this, QStringLiteral("figureList"), tr("Figures"));
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setFrameShape(QFrame::NoFrame);
@@ -27,8 +27,8 @@ FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSpacing(2);
     setIconSize(QSize(fontMetrics().ascent(), fontMetrics().ascent()));
-    connect(&m_shelf, &FigureShelf::listChanged, this, &FigureList::rebuild);
-    connect(&m_shelf, &FigureShelf::changed, this, &FigureList::rebuild);
+    connect(&m_collection, &FigureCollection::listChanged, this, &FigureList::rebuild);
+    connect(&m_collection, &FigureCollection::changed, this, &FigureList::rebuild);
     connect(this, &QListWidget::currentItemChanged, this, [this] {
         if (!m_rebuilding)
             Q_EMIT currentIdChanged(currentId());
@@ -74,7 +74,7 @@ void FigureList::rebuild() {
     clear();
     bool others = false;
     addHeading(tr("From simulation"));
-    for (const ShelfFigure& figure : m_shelf.figures()) {
+    for (const FigureEntry& figure : m_collection.figures()) {
         if (figure.galleryName.isEmpty() && !others) {
             addHeading(tr("From views and files"));
             others = true;

@@ -8,7 +8,7 @@
 
 namespace ui {
 
-class FigureShelf;
+class FigureCollection;
 
 /// The figures of a shelf under two headings, with a mark at those that have been made. Several can be selected for
 /// export; the current one is the one that is shown.
@@ -17,7 +17,7 @@ class FigureList final : public QListWidget {
 
 public:
     /// The shelf must outlive the list.
-    explicit FigureList(FigureShelf& shelf, QWidget* parent = nullptr);
+    explicit FigureList(FigureCollection& collection, QWidget* parent = nullptr);
 
     int currentId() const;                 ///< 0: none
     std::vector<int> selectedIds() const;  ///< from top to bottom; the current one if none is selected
@@ -41,7 +41,7 @@ private:
     void addHeading(const QString& text);
     QListWidgetItem* itemOf(int id) const;
 
-    FigureShelf& m_shelf;
+    FigureCollection& m_collection;
     QStringList m_waiting;
     Marks m_marks;
     bool m_rebuilding = false;

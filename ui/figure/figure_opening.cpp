@@ -1,6 +1,6 @@
 #include "data/document/document_reader.h"
 #include "data/figure/figure_document.h"
-#include "ui/figure/carried_text.h"
+#include "ui/figure/embedded_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr qint64 kLargestFile = qint64{128} * 1024 * 1024;
 
-struct Carrier {
+struct FileFormat {
     const char* what;  ///< "a PDF"
     std::optional<QByteArray> (*documentIn)(const QByteArray& bytes);
 };
@@ -46,19 +46,19 @@ std::optional<QByteArray> documentInSvg(const QByteArray& bytes) {
 }
 
 /// Detects the format from a file's first bytes, because the name says only what the file should be.
-std::optional<Carrier> carrierOf(const QByteArray& bytes) {
+std::optional<FileFormat> formatOf(const QByteArray& bytes) {
     const QByteArray head = bytes.left(1024);
     if (head.contains("%PDF-"))
-        return Carrier{"a PDF", documentInPdf};
+        return FileFormat{"a PDF", documentInPdf};
     if (head.startsWith("\x89PNG\r\n\x1a\n"))
-        return Carrier{"a PNG image", documentInPng};
+        return FileFormat{"a PNG image", documentInPng};
     if (head.startsWith("PK\x03\x04"))
-        return Carrier{"a zip", documentInZip};
+        return FileFormat{"a zip", documentInZip};
     const QByteArray text = (head.startsWith("\xEF\xBB\xBF") ? head.mid(3) : head).trimmed();
     if (text.startsWith('<'))
-        return Carrier{"an SVG or another XML file", documentInSvg};
+        return FileFormat{"an SVG or another XML file", documentInSvg};
     if (text.startsWith('{'))
-        return Carrier{"a JSON document", [](const QByteArray& document) { return std::optional(document); }};
+        return FileFormat{"a JSON document", [](const QByteArray& document) { return std::optional(document); }};
     return std::nullopt;
 }
 
@@ -84,12 +84,12 @@ FigureOpening openFigure(const QString& path) {
 }
 
 FigureOpening figureIn(const QByteArray& bytes, const QString& path) {
-    const std::optional<Carrier> carrier = carrierOf(bytes);
-    if (!carrier)
+    const std::optional<FileFormat> format = formatOf(bytes);
+    if (!format)
         return refused(path, bytes.isEmpty() ? "empty" : "a file of another kind", kAllowed);
-    const std::optional<QByteArray> document = carrier->documentIn(bytes);
+    const std::optional<QByteArray> document = format->documentIn(bytes);
     if (!document)
-        return refused(path, QStringLiteral("%1 without a figure").arg(QLatin1String(carrier->what)), kAllowed);
+        return refused(path, QStringLiteral("%1 without a figure").arg(QLatin1String(format->what)), kAllowed);
     data::FigureReading reading =
         data::readFigure({document->constData(), static_cast<std::size_t>(document->size())}, path.toStdString());
     return {std::move(reading.figure), std::move(reading.problems)};

@@ -41,13 +41,13 @@ QString measuresText(const ReadyFigure& figure) {
 }  // namespace
 
 FigureView::FigureView(FigureSessionConfig config, QWidget* parent)
-    : QWidget(parent), m_list(new FigureList(m_shelf, this)), m_preview(new FigurePreview(this)),
+    : QWidget(parent), m_list(new FigureList(m_collection, this)), m_preview(new FigurePreview(this)),
       m_lint(new LintPanel(this)), m_options(new FigureOptions(this)), m_formats(new FigureFormats(this)),
       m_parts(new QSplitter(Qt::Horizontal, this)), m_pages(new QStackedWidget(this)),
       m_session(std::move(config), nullptr) {
     setNames(*this, QStringLiteral("figureView"), tr("Figures for papers and slides"));
     buildActions();
-    m_parts->addWidget(buildShelf());
+    m_parts->addWidget(buildList());
     m_parts->addWidget(buildMiddle());
     m_parts->addWidget(buildSide());
     m_parts->setStretchFactor(1, 1);
@@ -57,14 +57,14 @@ FigureView::FigureView(FigureSessionConfig config, QWidget* parent)
     setFocusProxy(m_list);
     connectParts();
     followZoom();
-    if (!m_shelf.figures().empty())
-        m_list->setCurrentId(m_shelf.figures().front().id);
+    if (!m_collection.figures().empty())
+        m_list->setCurrentId(m_collection.figures().front().id);
     showCurrent();
 }
 
 FigureView::~FigureView() = default;
 
-QWidget* FigureView::buildShelf() {
+QWidget* FigureView::buildList() {
     auto* side = new QWidget(this);
     const int em = fontMetrics().averageCharWidth();
     m_work = new QWidget(side);
@@ -169,11 +169,11 @@ QWidget* FigureView::buildSide() {
 void FigureView::connectParts() {
     connect(m_list, &FigureList::currentIdChanged, this, &FigureView::showCurrent);
     connect(m_list, &FigureList::activatedId, this, [this](int id) {
-        const ShelfFigure* figure = m_shelf.find(id);
+        const FigureEntry* figure = m_collection.find(id);
         if (figure != nullptr && !figure->spec)
             make();
     });
-    connect(&m_shelf, &FigureShelf::changed, this, [this](int id) {
+    connect(&m_collection, &FigureCollection::changed, this, [this](int id) {
         if (id == m_list->currentId())
             showCurrent();
     });
@@ -187,18 +187,18 @@ void FigureView::connectParts() {
     connect(&m_session, &FigureSession::made, this,
             [this](const QString& name, const std::shared_ptr<const data::FigureSpec>& figure) {
                 m_list->setWaiting(m_session.waiting());
-                m_shelf.setMade(name, *figure);
+                m_collection.setMade(name, *figure);
             });
     connect(&m_session, &FigureSession::failed, this, [this](const QString& name, const QString& text) {
         m_list->setWaiting(m_session.waiting());
-        m_shelf.setFailed(name, text);
-        const ShelfFigure* figure = m_shelf.ofGallery(name);
+        m_collection.setFailed(name, text);
+        const FigureEntry* figure = m_collection.ofGallery(name);
         Q_EMIT failed(tr("“%1” cannot be made: %2").arg(figure != nullptr ? figure->name() : name, text));
     });
 }
 
 void FigureView::showCurrent() {
-    const ShelfFigure* figure = m_shelf.find(m_list->currentId());
+    const FigureEntry* figure = m_collection.find(m_list->currentId());
     const bool made = figure != nullptr && figure->spec;
     m_shown = made ? std::make_shared<const ReadyFigure>(ready(*figure->spec)) : nullptr;
     m_preview->showFigure(m_shown);
@@ -218,7 +218,7 @@ void FigureView::showCurrent() {
         Q_EMIT figureShown();
 }
 
-void FigureView::showWords(const ShelfFigure* figure) {
+void FigureView::showWords(const FigureEntry* figure) {
     const QString take = tr("Or press Ctrl+E in any view to bring what it shows here as a figure.");
     m_heading->setText(figure != nullptr ? figure->name() : tr("No figure"));
     const bool waits = figure != nullptr && m_session.waiting().contains(figure->galleryName);
@@ -243,7 +243,7 @@ void FigureView::showMaking() {
     if (!running)
         return;
     m_progress->setValue(static_cast<int>(m_session.progress() * kSteps));
-    const ShelfFigure* figure = m_shelf.ofGallery(m_session.waiting().front());
+    const FigureEntry* figure = m_collection.ofGallery(m_session.waiting().front());
     QString text = tr("Making “%1”").arg(figure != nullptr ? figure->name() : m_session.waiting().front());
     if (m_session.waiting().size() > 1)
         text += tr(", %1 more wait").arg(m_session.waiting().size() - 1);
@@ -256,7 +256,7 @@ void FigureView::takeEdit(const data::FigureSpec& figure, const QString& text, c
     const engine::Problems problems = data::problemsOf(figure);
     if (!problems.empty())
         return m_options->showProblem(problemText(problems.front(), figure));
-    m_shelf.edit(m_list->currentId(), figure, text, kind);
+    m_collection.edit(m_list->currentId(), figure, text, kind);
 }
 
 void FigureView::fix(std::size_t finding) {
@@ -264,16 +264,16 @@ void FigureView::fix(std::size_t finding) {
     if (finding >= findings.size() || !findings[finding].fix || !m_shown)
         return;
     const LintFinding fixed = findings[finding];
-    m_shelf.edit(m_list->currentId(), fixed.fix(m_shown->spec), fixed.fixText);
+    m_collection.edit(m_list->currentId(), fixed.fix(m_shown->spec), fixed.fixText);
 }
 
 void FigureView::take(FigureOffer offer) {
-    const int id = m_shelf.add(std::move(offer));
+    const int id = m_collection.add(std::move(offer));
     m_list->setCurrentId(id);
 }
 
 bool FigureView::open(const QString& galleryName) {
-    const ShelfFigure* figure = m_shelf.ofGallery(galleryName);
+    const FigureEntry* figure = m_collection.ofGallery(galleryName);
     if (figure == nullptr)
         return false;
     m_list->setCurrentId(figure->id);

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "ui/figure/figure_collection.h"
 #include "ui/figure/figure_preview.h"
 #include "ui/figure/figure_session.h"
-#include "ui/figure/figure_shelf.h"
 #include "ui/workbench/commands.h"
 
 #include <QJsonValue>
@@ -40,10 +40,10 @@ public:
     void take(FigureOffer offer);
     /// Shows a figure of the gallery, and makes it first if necessary. Returns false if there is no such name.
     bool open(const QString& galleryName);
-    FigureShelf& shelf() { return m_shelf; }
+    FigureCollection& collection() { return m_collection; }
     FigureSession& session() { return m_session; }
     FigurePreview& preview() { return *m_preview; }
-    QUndoStack& undoStack() { return m_shelf.undoStack(); }
+    QUndoStack& undoStack() { return m_collection.undoStack(); }
     /// Returns the current figure, laid out; null if it is not made.
     const std::shared_ptr<const ReadyFigure>& shown() const { return m_shown; }
     /// Returns the commands of the view for registration; their shortcuts work within the view.
@@ -70,14 +70,14 @@ Q_SIGNALS:
 
 private:
     void buildActions();
-    QWidget* buildShelf();
+    QWidget* buildList();
     QWidget* buildMiddle();
     QWidget* buildWords();
     QWidget* buildSide();
     void connectParts();
 
     void showCurrent();
-    void showWords(const ShelfFigure* figure);
+    void showWords(const FigureEntry* figure);
     void showMaking();
     void takeEdit(const data::FigureSpec& figure, const QString& text, const QString& kind);
     void fix(std::size_t finding);
@@ -86,7 +86,7 @@ private:
     void followZoom();
     std::vector<ReadyFigure> selectedFigures() const;
 
-    FigureShelf m_shelf;
+    FigureCollection m_collection;
     std::shared_ptr<const ReadyFigure> m_shown;
     ViewCommands m_commands{*this, CommandGroup::file, tr("Fi&gure")};
     QActionGroup* m_zooms;

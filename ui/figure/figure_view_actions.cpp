@@ -36,7 +36,7 @@ void FigureView::buildActions() {
     m_commands.add({.id = "figure.make-all", .text = tr("Make &All"), .hint = tr("Every figure from simulation")}, this,
                    [this] {
                        QStringList names;
-                       for (const ShelfFigure& figure : m_shelf.figures()) {
+                       for (const FigureEntry& figure : m_collection.figures()) {
                            if (!figure.galleryName.isEmpty() && !figure.spec)
                                names << figure.galleryName;
                        }
@@ -85,7 +85,7 @@ void FigureView::followZoom() {
 void FigureView::make() {
     QStringList names;
     for (const int id : m_list->selectedIds()) {
-        const ShelfFigure* figure = m_shelf.find(id);
+        const FigureEntry* figure = m_collection.find(id);
         if (figure != nullptr && !figure->galleryName.isEmpty())
             names << figure->galleryName;
     }
@@ -94,13 +94,13 @@ void FigureView::make() {
 
 void FigureView::removeSelected() {
     for (const int id : m_list->selectedIds())
-        m_shelf.remove(id);
+        m_collection.remove(id);
 }
 
 std::vector<ReadyFigure> FigureView::selectedFigures() const {
     std::vector<ReadyFigure> figures;
     for (const int id : m_list->selectedIds()) {
-        const ShelfFigure* figure = m_shelf.find(id);
+        const FigureEntry* figure = m_collection.find(id);
         if (figure != nullptr && figure->spec)
             figures.push_back(ready(*figure->spec));
     }
@@ -164,7 +164,7 @@ QJsonValue FigureView::save() const {
     kept[QStringLiteral("zipped")] = m_formats->zipped();
     kept[QStringLiteral("zoom")] = static_cast<int>(m_preview->zoom());
     QJsonArray figures;
-    for (const ShelfFigure& figure : m_shelf.figures()) {
+    for (const FigureEntry& figure : m_collection.figures()) {
         if (!figure.spec || figures.size() == kMostKept)
             continue;
         const std::string document = data::writeFigure(*figure.spec);
@@ -201,12 +201,12 @@ bool FigureView::restore(const QJsonValue& kept) {
         if (!reading.figure)
             continue;
         const QString gallery = figure[QStringLiteral("gallery")].toString();
-        if (m_shelf.ofGallery(gallery) != nullptr)
-            m_shelf.setMade(gallery, std::move(*reading.figure));
+        if (m_collection.ofGallery(gallery) != nullptr)
+            m_collection.setMade(gallery, std::move(*reading.figure));
         else
-            m_shelf.add({std::move(*reading.figure), {}});
+            m_collection.add({std::move(*reading.figure), {}});
     }
-    m_shelf.undoStack().clear();  // what was there at the start cannot be taken back
+    m_collection.undoStack().clear();  // what was there at the start cannot be taken back
     return true;
 }
 

@@ -42,21 +42,21 @@ InsideFeature::InsideFeature(Workbench& workbench, ViewState& viewState, RingMom
     connect(&viewState, &ViewState::selectionChanged, this, &InsideFeature::followSelection);
 }
 
-PartTold InsideFeature::told(data::GpuPartRef ref) const {
-    PartTold told{titleOf(ref), glossaryText(text(data::wordOf(ref.part))), {}, {}};
+PartDescription InsideFeature::describe(data::GpuPartRef ref) const {
+    PartDescription description{titleOf(ref), glossaryText(text(data::wordOf(ref.part))), {}, {}};
     if (!m_moment.hasStates())
-        return told;
+        return description;
     const std::uint32_t gpu = m_moment.focusedGpu();
     for (const PartFact& fact : partFacts(m_moment, gpu, ref))
-        told.facts.push_back({fact.name, fact.value});
-    if (told.facts.empty())
-        told.facts.push_back({tr("Not in this run"), absentParts(m_moment, gpu).join(tr("; "))});
+        description.facts.push_back({fact.name, fact.value});
+    if (description.facts.empty())
+        description.facts.push_back({tr("Not in this run"), absentParts(m_moment, gpu).join(tr("; "))});
     for (const std::string& path : parametersOf(ref.part)) {
         const engine::Parameter& parameter = *engine::findParameter(path);
-        told.parameters.push_back(
+        description.parameters.push_back(
             {text(path), text(engine::formatValue(parameter, parameter.read(m_moment.run()->run.experiment)))});
     }
-    return told;
+    return description;
 }
 
 InsideView* InsideFeature::newView(QWidget* parent) { return new InsideView(m_viewState, m_moment, parent); }

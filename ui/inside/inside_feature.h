@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/experiment/gpu_part.h"
-#include "ui/shared/part_told.h"
+#include "ui/shared/part_description.h"
 
 #include <QObject>
 #include <QString>
@@ -35,7 +35,7 @@ public:
 
     InsideView& view() { return *m_view; }
     /// Returns the facts about a part at the cursor for the inspector; empty without a run.
-    PartTold told(data::GpuPartRef ref) const;
+    PartDescription describe(data::GpuPartRef ref) const;
     /// Returns a second view of the same kind, to be placed in another picture.
     InsideView* newView(QWidget* parent);
 

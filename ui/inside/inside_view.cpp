@@ -284,7 +284,7 @@ void InsideView::mousePressEvent(QMouseEvent* event) {
 std::optional<FigureOffer> insideFigure(const ViewState& viewState, const RingMoment& moment) {
     if (!moment.hasStates())
         return std::nullopt;
-    const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
+    const auto frozen = std::make_shared<MomentSnapshot>(viewState, moment);
     FigureOffer offer = momentFigure<InsideView>(frozen, heightFor);
     const QString when = frozen->viewState.cursor() ? figureTr("at %1").arg(formatTime(*frozen->viewState.cursor()))
                                                     : figureTr("at the end");

@@ -193,78 +193,79 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
     gpu.active = curveOf(unionOf(std::move(compute)));
 }
 
-void StatisticsIndex::addKernels(const data::TraceIndex::Gpu& lanes, std::int64_t alike, AreaStatistics& told) const {
+void StatisticsIndex::addKernels(const data::TraceIndex::Gpu& lanes, std::int64_t alike, AreaStatistics& facts) const {
     const engine::Trace& trace = m_run->index->trace();
-    if (trace.companionCopies == 0 || told.range.span() <= 0)
+    if (trace.companionCopies == 0 || facts.range.span() <= 0)
         return;
-    told.kernels.resize(data::kernelsOf(trace));
+    facts.kernels.resize(data::kernelsOf(trace));
     const auto add = [&](const data::KernelGrids& grids, std::size_t resources, double KernelShares::*share) {
         const double all =
-            static_cast<double>(told.range.span()) * static_cast<double>(std::max<std::size_t>(1, resources));
+            static_cast<double>(facts.range.span()) * static_cast<double>(std::max<std::size_t>(1, resources));
         for (const data::KernelGrid& grid : grids)
-            told.kernels[grid.kernel].*share +=
-                static_cast<double>(grid.busy.busyUntil(told.range.end) - grid.busy.busyUntil(told.range.start)) / all *
-                static_cast<double>(alike);
+            facts.kernels[grid.kernel].*share +=
+                static_cast<double>(grid.busy.busyUntil(facts.range.end) - grid.busy.busyUntil(facts.range.start)) /
+                all * static_cast<double>(alike);
     };
     add(lanes.slotKernels, lanes.slots.tracks.size(), &KernelShares::workgroupSlots);
     add(lanes.dramKernels, lanes.dramChannels.tracks.size(), &KernelShares::dram);
     add(lanes.linkOutKernels, lanes.linkOut.tracks.size(), &KernelShares::linkOut);
 }
 
-void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStatistics& told) const {
+void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStatistics& facts) const {
     const Gpu& gpu = m_gpus[number];
-    const data::TimeRange range = told.range;
-    told.gpus += static_cast<std::uint32_t>(alike);
-    told.overlap.all += range.span() * alike;
-    told.overlap.compute += busyIn(gpu.compute, range) * alike;
-    told.overlap.communication += busyIn(gpu.communication, range) * alike;
-    told.overlap.active += busyIn(gpu.active, range) * alike;
+    const data::TimeRange range = facts.range;
+    facts.gpus += static_cast<std::uint32_t>(alike);
+    facts.overlap.all += range.span() * alike;
+    facts.overlap.compute += busyIn(gpu.compute, range) * alike;
+    facts.overlap.communication += busyIn(gpu.communication, range) * alike;
+    facts.overlap.active += busyIn(gpu.active, range) * alike;
     const data::TraceIndex::Gpu& lanes = m_run->index->gpu(number);
     const auto share = [&](std::optional<double>& total, const data::Utilisation& use) {
         if (!use.empty())
             total = total.value_or(0) + use.fraction(range.start, range.end) * static_cast<double>(alike);
     };
-    share(told.busy.workgroupSlots, gpu.slots);
-    share(told.busy.dramCompute, lanes.dramCompute);
-    share(told.busy.dramCommunication, lanes.dramCommunication);
-    share(told.busy.linkOut, lanes.link);
-    share(told.busy.linkIn, gpu.linkIn);
-    share(told.busy.dma, gpu.dma);
-    addKernels(lanes, alike, told);
+    share(facts.busy.workgroupSlots, gpu.slots);
+    share(facts.busy.dramCompute, lanes.dramCompute);
+    share(facts.busy.dramCommunication, lanes.dramCommunication);
+    share(facts.busy.linkOut, lanes.link);
+    share(facts.busy.linkIn, gpu.linkIn);
+    share(facts.busy.dma, gpu.dma);
+    addKernels(lanes, alike, facts);
     ClassSums sums{};
     for (const LaneSums& lane : gpu.lanes)
         lane.addTo(range, sums);
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const SpanSums& one = sums[i];
-        told.sums[i].add({one.count * alike, one.totalPs * alike, one.longestPs, one.bytes * alike});
+        facts.sums[i].add({one.count * alike, one.totalPs * alike, one.longestPs, one.bytes * alike});
     }
 }
 
 AreaStatistics StatisticsIndex::of(const data::Area& area) const {
-    AreaStatistics told;
+    AreaStatistics facts;
     const engine::Trace& trace = m_run->index->trace();
-    told.range = withinRun(area.range, std::max(trace.end, engine::TimePoint{} + m_run->run.result.last.time.total).ps);
+    facts.range =
+        withinRun(area.range, std::max(trace.end, engine::TimePoint{} + m_run->run.result.last.time.total).ps);
     const std::uint32_t last = std::min(area.lastGpu, std::max(1u, trace.gpus) - 1);
     if (trace.mirrored) {
-        addGpu(0, std::int64_t{last} - area.firstGpu + 1, told);
+        addGpu(0, std::int64_t{last} - area.firstGpu + 1, facts);
     } else {
         for (std::uint32_t gpu = area.firstGpu; gpu <= last; ++gpu)
-            addGpu(gpu, 1, told);
+            addGpu(gpu, 1, facts);
     }
-    BusyShares& busy = told.busy;
+    BusyShares& busy = facts.busy;
     for (std::optional<double>* total :
          {&busy.workgroupSlots, &busy.dramCompute, &busy.dramCommunication, &busy.linkOut, &busy.linkIn, &busy.dma}) {
         if (*total)
-            **total /= told.gpus;
+            **total /= facts.gpus;
     }
-    for (std::size_t i = 0; i < told.kernels.size(); ++i) {
-        KernelShares& kernel = told.kernels[i];
+    for (std::size_t i = 0; i < facts.kernels.size(); ++i) {
+        KernelShares& kernel = facts.kernels[i];
         kernel.kernel = static_cast<data::KernelNumber>(i);
-        kernel.workgroupSlots /= told.gpus;
-        kernel.dram /= told.gpus;
-        kernel.linkOut /= told.gpus;
+        kernel.workgroupSlots /= facts.gpus;
+        kernel.dram /= facts.gpus;
+        kernel.linkOut /= facts.gpus;
     }
-    return told;
+    return facts;
 }
 
 }  // namespace ui

@@ -112,8 +112,8 @@ private:
         std::vector<LaneSums> lanes;
     };
     void readGpu(std::uint32_t gpu);
-    void addKernels(const data::TraceIndex::Gpu& lanes, std::int64_t alike, AreaStatistics& told) const;
-    void addGpu(std::uint32_t gpu, std::int64_t alike, AreaStatistics& told) const;
+    void addKernels(const data::TraceIndex::Gpu& lanes, std::int64_t alike, AreaStatistics& facts) const;
+    void addGpu(std::uint32_t gpu, std::int64_t alike, AreaStatistics& facts) const;
 
     std::shared_ptr<const data::ShownRun> m_run;
     std::vector<Gpu> m_gpus;  // recorded GPUs

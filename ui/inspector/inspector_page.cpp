@@ -108,18 +108,18 @@ QString percent(double share) {
 }
 
 // What is summed over GPUs says so.
-QString sumTitle(const QString& title, const AreaStatistics& told) {
-    return told.gpus > 1 ? pageTr("%1, sum of %2 GPUs").arg(title).arg(told.gpus) : title;
+QString sumTitle(const QString& title, const AreaStatistics& statistics) {
+    return statistics.gpus > 1 ? pageTr("%1, sum of %2 GPUs").arg(title).arg(statistics.gpus) : title;
 }
 
-QString meanTitle(const QString& title, const AreaStatistics& told) {
-    return told.gpus > 1 ? pageTr("%1, mean of %2 GPUs").arg(title).arg(told.gpus) : title;
+QString meanTitle(const QString& title, const AreaStatistics& statistics) {
+    return statistics.gpus > 1 ? pageTr("%1, mean of %2 GPUs").arg(title).arg(statistics.gpus) : title;
 }
 
-void writeOverlap(Writer& page, const AreaStatistics& told, const QString& scatter, PageMetrics metrics) {
-    const OverlapIdentity& times = told.overlap;
-    const std::int64_t gpus = std::max<std::int64_t>(1, told.gpus);
-    page.section(meanTitle(pageTr("Compute and communication"), told));
+void writeOverlap(Writer& page, const AreaStatistics& statistics, const QString& scatter, PageMetrics metrics) {
+    const OverlapIdentity& times = statistics.overlap;
+    const std::int64_t gpus = std::max<std::int64_t>(1, statistics.gpus);
+    page.section(meanTitle(pageTr("Compute and communication"), statistics));
     page.raw(QStringLiteral("<p style='margin:0'>") +
              page.bar({{shareOf(times.compute - times.atOnce(), times.all), Role::gemm},
                        {shareOf(times.atOnce(), times.all), Role::overlapped},
@@ -143,8 +143,8 @@ void writeOverlap(Writer& page, const AreaStatistics& told, const QString& scatt
                   .arg(scatter));
 }
 
-void writeBusy(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
-    const BusyShares& busy = told.busy;
+void writeBusy(Writer& page, const AreaStatistics& statistics, PageMetrics metrics) {
+    const BusyShares& busy = statistics.busy;
     const struct {
         QString name;
         const std::optional<double>& share;
@@ -155,7 +155,7 @@ void writeBusy(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
                      {pageTr("Link out"), busy.linkOut, Role::link},
                      {pageTr("Link in"), busy.linkIn, Role::link},
                      {pageTr("DMA engine"), busy.dma, Role::dma}};
-    page.section(meanTitle(pageTr("Busy, of the range"), told));
+    page.section(meanTitle(pageTr("Busy, of the range"), statistics));
     page.beginTable();
     metrics.width = metrics.width * 3 / 10;
     for (const auto& resource : resources) {
@@ -193,13 +193,13 @@ void writeCompany(Writer& page, const data::LaboratoryRun& run) {
 }
 
 // What of the shared resources each kernel had in the range.
-void writeKernels(Writer& page, const AreaStatistics& told, const engine::Experiment& experiment) {
-    if (told.kernels.empty())
+void writeKernels(Writer& page, const AreaStatistics& statistics, const engine::Experiment& experiment) {
+    if (statistics.kernels.empty())
         return;
-    page.section(meanTitle(pageTr("Busy with each kernel, of the range"), told));
+    page.section(meanTitle(pageTr("Busy with each kernel, of the range"), statistics));
     page.beginDenseTable();
     page.header({QString(), pageTr("workgroups"), pageTr("DRAM"), pageTr("link out")});
-    for (const KernelShares& kernel : told.kernels) {
+    for (const KernelShares& kernel : statistics.kernels) {
         if (kernel.workgroupSlots + kernel.dram + kernel.linkOut > 0)
             page.row({kernelName(experiment, kernel.kernel), percent(kernel.workgroupSlots), percent(kernel.dram),
                       percent(kernel.linkOut)});
@@ -209,10 +209,10 @@ void writeKernels(Writer& page, const AreaStatistics& told, const engine::Experi
         page.note(pageTr("What the own work sends counts for its GEMM here."));
 }
 
-void writeMemory(Writer& page, const AreaStatistics& told) {
-    if (told.dramBytes() == 0)
+void writeMemory(Writer& page, const AreaStatistics& statistics) {
+    if (statistics.dramBytes() == 0)
         return;
-    page.section(sumTitle(pageTr("DRAM bytes"), told));
+    page.section(sumTitle(pageTr("DRAM bytes"), statistics));
     page.beginDenseTable();
     page.header({QString(), pageTr("compute"), pageTr("communication"), pageTr("both")});
     std::int64_t compute = 0;
@@ -223,8 +223,8 @@ void writeMemory(Writer& page, const AreaStatistics& told) {
     for (const auto& [kind, name] : {std::pair{SpanKind::dramRead, pageTr("Reads")},
                                      {SpanKind::dramWrite, pageTr("Writes")},
                                      {SpanKind::dramUpdate, pageTr("Updates")}}) {
-        const std::int64_t first = told.sums[classOf(kind, Stream::compute)].bytes;
-        const std::int64_t second = told.sums[classOf(kind, Stream::communication)].bytes;
+        const std::int64_t first = statistics.sums[classOf(kind, Stream::compute)].bytes;
+        const std::int64_t second = statistics.sums[classOf(kind, Stream::communication)].bytes;
         compute += first;
         communication += second;
         if (first + second > 0)
@@ -234,14 +234,14 @@ void writeMemory(Writer& page, const AreaStatistics& told) {
     page.endTable();
 }
 
-void writeLink(Writer& page, const AreaStatistics& told, const engine::Experiment& experiment) {
-    if (told.linkBytes() == 0)
+void writeLink(Writer& page, const AreaStatistics& statistics, const engine::Experiment& experiment) {
+    if (statistics.linkBytes() == 0)
         return;
-    const double seconds = static_cast<double>(told.range.span()) * 1e-12 * std::max(1u, told.gpus);
-    const double rate = static_cast<double>(told.linkBytes()) / seconds;
-    page.section(sumTitle(pageTr("Link"), told));
+    const double seconds = static_cast<double>(statistics.range.span()) * 1e-12 * std::max(1u, statistics.gpus);
+    const double rate = static_cast<double>(statistics.linkBytes()) / seconds;
+    page.section(sumTitle(pageTr("Link"), statistics));
     page.beginTable();
-    page.row({pageTr("Sent"), formatBytes(told.linkBytes())});
+    page.row({pageTr("Sent"), formatBytes(statistics.linkBytes())});
     page.row(
         {pageTr("Mean rate of a GPU's links"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
     // A ring uses one of a GPU's links; only then is what all of them carry no measure.
@@ -282,15 +282,15 @@ QString kindName(SpanKind kind, Stream stream, bool exchanges) {
     return pageTr("Landing");
 }
 
-void writeKinds(Writer& page, const AreaStatistics& told, bool exchanges) {
-    page.section(sumTitle(pageTr("Spans that begin here"), told));
+void writeKinds(Writer& page, const AreaStatistics& statistics, bool exchanges) {
+    page.section(sumTitle(pageTr("Spans that begin here"), statistics));
     page.beginDenseTable();
     page.header({QString(), pageTr("count"), pageTr("total"), pageTr("mean"), pageTr("longest")});
     bool any = false;
     for (std::size_t kind = 0; kind < engine::kSpanKinds; ++kind) {
         const auto spanKind = static_cast<SpanKind>(kind);
         for (const Stream stream : {Stream::compute, Stream::communication}) {
-            const SpanSums& sums = told.sums[classOf(spanKind, stream)];
+            const SpanSums& sums = statistics.sums[classOf(spanKind, stream)];
             if (sums.count == 0)
                 continue;
             any = true;
@@ -344,7 +344,7 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
 
 QString fieldLink(const QString& path) { return QStringLiteral("field:") + path; }
 
-InspectorPage pageOf(const PartTold& part, const Palette& colors) {
+InspectorPage pageOf(const PartDescription& part, const Palette& colors) {
     Writer page(colors);
     page.title(part.title);
     if (!part.meaning.isEmpty())
@@ -361,29 +361,30 @@ InspectorPage pageOf(const PartTold& part, const Palette& colors) {
     return page.take();
 }
 
-InspectorPage pageOf(const AreaStatistics& told, const data::Area& area, bool selected, const data::ShownRun& run,
+InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics) {
     Writer page(colors);
     page.title(selected ? pageTr("Selected area") : pageTr("Visible range"));
     page.note(pageTr("%1 to %2, %3")
-                  .arg(formatTime(told.range.start, 5), formatTime(told.range.end, 5), formatTime(told.range.span())));
+                  .arg(formatTime(statistics.range.start, 5), formatTime(statistics.range.end, 5),
+                       formatTime(statistics.range.span())));
     const std::uint32_t gpus = run.index->gpus();
     page.note(area.firstGpu == area.lastGpu              ? pageTr("GPU %1").arg(area.firstGpu)
               : area.lastGpu - area.firstGpu + 1 == gpus ? pageTr("all %1 GPUs").arg(gpus)
                                                          : pageTr("GPU %1 to %2").arg(area.firstGpu).arg(area.lastGpu));
     if (!selected)
         page.note(pageTr("Nothing is selected. Click a span for its facts; drag over the picture for an area."));
-    if (told.range.span() <= 0) {
+    if (statistics.range.span() <= 0) {
         page.note(pageTr("Nothing of this run lies here: it has ended."));
         return page.take();
     }
     writeCompany(page, run.run);
-    writeOverlap(page, told, scatterWord(run.run.experiment), metrics);
-    writeBusy(page, told, metrics);
-    writeKernels(page, told, run.run.experiment);
-    writeMemory(page, told);
-    writeLink(page, told, run.run.experiment);
-    writeKinds(page, told, engine::runPartsOf(run.run.experiment).allToAll);
+    writeOverlap(page, statistics, scatterWord(run.run.experiment), metrics);
+    writeBusy(page, statistics, metrics);
+    writeKernels(page, statistics, run.run.experiment);
+    writeMemory(page, statistics);
+    writeLink(page, statistics, run.run.experiment);
+    writeKinds(page, statistics, engine::runPartsOf(run.run.experiment).allToAll);
     return page.take();
 }
 

@@ -3,7 +3,7 @@
 #include "data/replay/flow.h"
 #include "ui/inspector/area_statistics.h"
 #include "ui/look/palette.h"
-#include "ui/shared/part_told.h"
+#include "ui/shared/part_description.h"
 
 #include <QString>
 
@@ -67,7 +67,7 @@ std::optional<data::SpanRef> spanOfLink(const QString& link);
 QString fieldLink(const QString& path);
 
 InspectorPage pageOf(const SpanFacts& facts, const Palette& colors);
-InspectorPage pageOf(const PartTold& part, const Palette& colors);
+InspectorPage pageOf(const PartDescription& part, const Palette& colors);
 /// Returns the page of an area's statistics. `selected`: the user selected the area; false: it is the visible area.
 InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics);

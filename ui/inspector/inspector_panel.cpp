@@ -54,7 +54,9 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
     });
 }
 
-void InspectorPanel::setPartFacts(std::function<PartTold(data::GpuPartRef)> facts) { m_partFacts = std::move(facts); }
+void InspectorPanel::setPartFacts(std::function<PartDescription(data::GpuPartRef)> facts) {
+    m_partFacts = std::move(facts);
+}
 
 void InspectorPanel::showMoment() {
     if (m_viewState.selectedPart())

@@ -26,7 +26,7 @@ public:
 
     /// Sets the function that describes the selected part of the focused GPU at the cursor; it is called again whenever
     /// the part or the time changes.
-    void setPartFacts(std::function<PartTold(data::GpuPartRef)> facts);
+    void setPartFacts(std::function<PartDescription(data::GpuPartRef)> facts);
     /// Updates the facts because the cursor has moved.
     void showMoment();
     /// Sets the run; null before the first one.
@@ -62,7 +62,7 @@ private:
     PageMetrics metrics() const;
 
     ViewState& m_viewState;
-    std::function<PartTold(data::GpuPartRef)> m_partFacts;
+    std::function<PartDescription(data::GpuPartRef)> m_partFacts;
     std::shared_ptr<const data::Flow> m_flow;
     std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, once prepared
     QTimer* m_soon;

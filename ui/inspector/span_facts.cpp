@@ -249,34 +249,35 @@ std::vector<FactLink> chainOfCauses(const data::Flow& flow, data::SpanRef ref) {
 
 SpanFacts factsOf(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
-    SpanFacts told;
+    SpanFacts description;
     const QString name = spanName(flow, ref);
-    told.title = name.left(1).toUpper() + name.mid(1);
-    told.facts.push_back({factTr("GPU"), QString::number(ref.gpu)});
-    told.facts.push_back({factTr("Lane"), laneName(flow, ref)});
+    description.title = name.left(1).toUpper() + name.mid(1);
+    description.facts.push_back({factTr("GPU"), QString::number(ref.gpu)});
+    description.facts.push_back({factTr("Lane"), laneName(flow, ref)});
     if (const engine::Experiment& experiment = flow.run().run.experiment; tellsKernel(experiment, span))
-        told.facts.push_back({factTr("Kernel"), kernelName(experiment, data::kernelNumberOf(span))});
+        description.facts.push_back({factTr("Kernel"), kernelName(experiment, data::kernelNumberOf(span))});
     if (const std::uint32_t tile = tileOf(flow, ref); tile != engine::kNone)
-        told.facts.push_back({factTr("Tile"), QString::number(tile)});
+        description.facts.push_back({factTr("Tile"), QString::number(tile)});
     if (const std::uint32_t chunk = chunkOf(flow, ref); chunk != engine::kNone)
-        told.facts.push_back({factTr("Chunk"), data::isOfCompanion(span) ? factTr("%1 of the companion").arg(chunk)
-                                                                         : chunkText(flow, ref, chunk)});
-    addKind(flow, ref, told.facts);
-    addTimes(flow, ref, told.facts);
-    addWaiting(flow, ref, told.facts);
-    addLinkWait(flow, ref, told.facts);
+        description.facts.push_back({factTr("Chunk"), data::isOfCompanion(span)
+                                                          ? factTr("%1 of the companion").arg(chunk)
+                                                          : chunkText(flow, ref, chunk)});
+    addKind(flow, ref, description.facts);
+    addTimes(flow, ref, description.facts);
+    addWaiting(flow, ref, description.facts);
+    addLinkWait(flow, ref, description.facts);
     for (const data::SpanRef cause : flow.causes(ref)) {
-        told.before.push_back({cause, spanTitle(flow, cause),
-                               gap((span.start - flow.span(cause).end).ps, factTr("ended as this began"),
-                                   factTr("ended %1 before this began"), factTr("ended %1 after this began"))});
+        description.before.push_back({cause, spanTitle(flow, cause),
+                                      gap((span.start - flow.span(cause).end).ps, factTr("ended as this began"),
+                                          factTr("ended %1 before this began"), factTr("ended %1 after this began"))});
     }
     if (const auto next = flow.followForward(ref)) {
-        told.after.push_back({*next, spanTitle(flow, *next),
-                              gap((flow.span(*next).start - span.end).ps, factTr("began as this ended"),
-                                  factTr("began %1 after this ended"), factTr("began %1 before this ended"))});
+        description.after.push_back({*next, spanTitle(flow, *next),
+                                     gap((flow.span(*next).start - span.end).ps, factTr("began as this ended"),
+                                         factTr("began %1 after this ended"), factTr("began %1 before this ended"))});
     }
-    told.why = chainOfCauses(flow, ref);
-    return told;
+    description.why = chainOfCauses(flow, ref);
+    return description;
 }
 
 }  // namespace ui

@@ -217,9 +217,9 @@ private:
         if (step(i).question && m_answers)
             m_pages.add(answerBlocks(i));
         if (const auto& attempt = step(i).attempt) {
-            const bool told = m_answers && !attempt->then.empty();
+            const bool answered = m_answers && !attempt->then.empty();
             m_pages.add({m_pages.text(strong(handoutTr("Try it.")) +
-                                          html(attempt->text + (told ? "\n\n" + attempt->then : std::string())),
+                                          html(attempt->text + (answered ? "\n\n" + attempt->then : std::string())),
                                       kWidth)});
         }
     }

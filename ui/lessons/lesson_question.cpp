@@ -46,7 +46,7 @@ public:
 
     void show(const LessonVerdict::Numbers& numbers) {
         m_numbers = numbers;
-        setAccessibleName(tr("You said %1; it is %2").arg(numbers.typed, numbers.told));
+        setAccessibleName(tr("You said %1; it is %2").arg(numbers.typed, numbers.revealed));
         updateGeometry();
         update();
     }
@@ -59,12 +59,12 @@ protected:
         QPainter painter(this);
         const double line = fontMetrics().height() * 1.5, gap = fontMetrics().averageCharWidth();
         const QString names[] = {tr("You"), tr("Simulated")};
-        const QString told[] = {m_numbers.typed, m_numbers.told};
+        const QString shown[] = {m_numbers.typed, m_numbers.revealed};
         const double values[] = {std::abs(m_numbers.predicted), std::abs(m_numbers.truth)};
         double left = 0, right = 0;
         for (int i = 0; i < 2; ++i) {
             left = std::max(left, fontMetrics().horizontalAdvance(names[i]) + gap);
-            right = std::max(right, fontMetrics().horizontalAdvance(told[i]) + gap);
+            right = std::max(right, fontMetrics().horizontalAdvance(shown[i]) + gap);
         }
         const double room = std::max(gap, width() - left - right), most = std::max({values[0], values[1], 1e-300});
         for (int i = 0; i < 2; ++i) {
@@ -76,7 +76,7 @@ protected:
             painter.drawText(row.adjusted(0, 0, -(width() - left), 0), Qt::AlignLeft | Qt::AlignVCenter, names[i]);
             painter.setPen(colors.ink);
             painter.drawText(QRectF(bar.right() + gap / 2, row.top(), right, line), Qt::AlignLeft | Qt::AlignVCenter,
-                             told[i]);
+                             shown[i]);
         }
     }
 

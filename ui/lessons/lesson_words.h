@@ -23,7 +23,7 @@ struct LessonVerdict {
     /// For a predicted number: both numbers in base units, and the prediction as typed.
     struct Numbers {
         double predicted = 0, truth = 0;
-        QString typed, told;
+        QString typed, revealed;
     };
     std::optional<Numbers> numbers{};
 };

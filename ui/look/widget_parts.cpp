@@ -176,14 +176,14 @@ void shareUndoWithTheWindow(QLineEdit& edit) {
     edit.installEventFilter(new UndoKeys(edit, UndoKeys::History::ownFirst, {}));
 }
 
-OwnKeys::OwnKeys(QWidget& picture) : QObject(&picture) {
+ControlKeyFilter::ControlKeyFilter(QWidget& picture) : QObject(&picture) {
     connect(qApp, &QApplication::focusChanged, this, [this, &picture](QWidget*, QWidget* now) {
         if (now != nullptr && picture.isAncestorOf(now) && isControl(now))
             now->installEventFilter(this);
     });
 }
 
-bool OwnKeys::eventFilter(QObject* watched, QEvent* event) {
+bool ControlKeyFilter::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride || !keeps(watched, *static_cast<QKeyEvent*>(event)))
         return false;
     event->accept();

@@ -64,12 +64,12 @@ void shareUndoWithTheWindow(QLineEdit& edit);
 
 /// Event filter that lets the controls within a picture handle the keys that they need: a slider its arrows, a list its
 /// letters, a button its Space. Without it, the picture's commands with the same keys would take them.
-class OwnKeys final : public QObject {
+class ControlKeyFilter final : public QObject {
     Q_OBJECT
 
 public:
     /// Applies to every control inside `picture` that ever receives the focus.
-    explicit OwnKeys(QWidget& picture);
+    explicit ControlKeyFilter(QWidget& picture);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

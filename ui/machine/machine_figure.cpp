@@ -20,7 +20,7 @@ double heightFor(double width) { return width < 320 ? width * 1.25 : width * 0.6
 std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingMoment& moment) {
     if (!moment.hasStates())
         return std::nullopt;
-    const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
+    const auto frozen = std::make_shared<MomentSnapshot>(viewState, moment);
     FigureOffer offer = momentFigure<MachineView>(frozen, heightFor);
     const QString when = frozen->viewState.cursor() ? figureTr("at %1").arg(formatTime(*frozen->viewState.cursor()))
                                                     : figureTr("at the end");

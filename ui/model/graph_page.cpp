@@ -100,13 +100,13 @@ void GraphPage::open(std::uint32_t op) {
     const std::shared_ptr<const data::ModelRun>& run = times().shown();
     if (!run)
         return;
-    const engine::Operator& told = run->graph.operators[op];
+    const engine::Operator& node = run->graph.operators[op];
     if (const auto experiment = openedExperiment(*run, op))
-        Q_EMIT openRequested(*experiment, times().policy(), QString::fromStdString(told.title));
+        Q_EMIT openRequested(*experiment, times().policy(), QString::fromStdString(node.title));
     else
         Q_EMIT notOpened(tr("%1 has no timeline of its own: its time comes from a formula or from a GEMM alone. A "
                             "sub-layer is a GEMM with its collective, such as fc-2.")
-                             .arg(QString::fromStdString(told.title)));
+                             .arg(QString::fromStdString(node.title)));
 }
 
 std::optional<FigureOffer> GraphPage::figure() const {

@@ -55,7 +55,7 @@ QString sizeText(const Operator& op) {
 /// Letters of the formula, with what they are.
 QString symbolsText(const engine::OperatorGraph& graph, const std::string& formula) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    QStringList told;
+    QStringList lines;
     for (const engine::OperatorSymbol& symbol : graph.symbols) {
         for (std::size_t at = formula.find(symbol.symbol); at != std::string::npos;
              at = formula.find(symbol.symbol, at + 1)) {
@@ -64,11 +64,11 @@ QString symbolsText(const engine::OperatorGraph& graph, const std::string& formu
                 (at == 0 || !isLetter(formula[at - 1])) && (end == formula.size() || !isLetter(formula[end]));
             if (!alone)
                 continue;
-            told << modelTr("%1 = %2, %3").arg(text(symbol.symbol), formatCount(symbol.value), text(symbol.meaning));
+            lines << modelTr("%1 = %2, %3").arg(text(symbol.symbol), formatCount(symbol.value), text(symbol.meaning));
             break;
         }
     }
-    return told.join(QStringLiteral("; "));
+    return lines.join(QStringLiteral("; "));
 }
 
 QString tr(const char* text) { return QCoreApplication::translate("ModelFigure", text); }

@@ -102,7 +102,7 @@ QColor OperatorCanvas::fillOf(std::uint32_t op, const Palette& colors) const {
 
 void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op, const Palette& colors) const {
     const QRectF& box = m_layout.boxes[op];
-    const engine::Operator& told = m_run->graph.operators[op];
+    const engine::Operator& node = m_run->graph.operators[op];
     const data::OperatorTime& time = policy().operators[op];
     const QColor fill = fillOf(op, colors);
     const double radius = m_line * 0.3;
@@ -111,8 +111,8 @@ void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op, const Palette
     painter.fillPath(shape, fill);
     painter.save();
     painter.setClipPath(shape);
-    painter.fillRect(QRectF(box.left(), box.top(), m_line * 0.22, box.height()), colorOf(partOf(told, time), colors));
-    const bool collective = told.kind == engine::OperatorKind::collective;
+    painter.fillRect(QRectF(box.left(), box.top(), m_line * 0.22, box.height()), colorOf(partOf(node, time), colors));
+    const bool collective = node.kind == engine::OperatorKind::collective;
     const double bar = collective ? m_line * 0.55 : 0;
     if (collective)
         paintHidden(painter, op, QRectF(box.left(), box.bottom() - bar, box.width(), bar), colors);

@@ -116,16 +116,16 @@ void PlaybackFeature::showStaleness() {
 // Where a run is presented, a band beneath the picture takes the place of the line above it.
 void PlaybackFeature::placeCaption() {
     const bool presents = m_workbench.presenter().isOn();
-    const bool told = presents && m_workbench.views().currentView().widget == &m_workbench.explore();
+    const bool captioned = presents && m_workbench.views().currentView().widget == &m_workbench.explore();
     if (presents && m_presenterCaption == nullptr) {
         m_presenterCaption = new PresenterCaption(m_workbench.window().centralWidget());
         m_workbench.addBelowViews(m_presenterCaption);
         connect(m_caption, &CaptionLine::said, m_presenterCaption, &PresenterCaption::showParts);
         m_presenterCaption->showParts(m_caption->parts());
     }
-    m_caption->setTextVisible(!told);
+    m_caption->setTextVisible(!captioned);
     if (m_presenterCaption != nullptr)
-        m_presenterCaption->setVisible(told);
+        m_presenterCaption->setVisible(captioned);
 }
 
 }  // namespace ui

@@ -33,25 +33,25 @@ QString inWords(const data::ShownRun& run) {
     return figureTr("%1: %2 in all, %3").arg(runTitle(run), formatTime(causes.end()), parts.join(QStringLiteral(", ")));
 }
 
-struct ToldRun {
+struct AttributedRun {
     std::shared_ptr<const data::ShownRun> run;
     engine::CauseTimes times;
 };
 
-std::vector<ToldRun> withPath(const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
-    std::vector<ToldRun> told;
+std::vector<AttributedRun> withPath(const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
+    std::vector<AttributedRun> attributed;
     for (const auto& run : runs) {
         if (!run || !run->run.result.path || run->run.result.path->steps.empty())
             continue;
         const data::CauseIndex causes(run->run.result.path);
-        told.push_back({run, causes.until(causes.end())});
+        attributed.push_back({run, causes.until(causes.end())});
     }
-    return told;
+    return attributed;
 }
 
-std::int64_t lengthOf(const ToldRun& told) { return told.run->run.result.path->steps.back().end.ps; }
+std::int64_t lengthOf(const AttributedRun& attributed) { return attributed.run->run.result.path->steps.back().end.ps; }
 
-data::FigureBar stackOf(const std::vector<ToldRun>& runs, double unit) {
+data::FigureBar stackOf(const std::vector<AttributedRun>& runs, double unit) {
     data::FigureBar bar;
     for (std::size_t i = 0; i < engine::kCauses; ++i) {
         const auto cause = static_cast<engine::Cause>(i);
@@ -59,9 +59,9 @@ data::FigureBar stackOf(const std::vector<ToldRun>& runs, double unit) {
         series.name = textOf(cause).toStdString();
         series.meaning = kCauseMeanings[i];
         bool any = false;
-        for (const ToldRun& told : runs) {
-            series.values.emplace_back(static_cast<double>(told.times[cause].ps) / unit);
-            any |= told.times[cause].ps > 0;
+        for (const AttributedRun& attributed : runs) {
+            series.values.emplace_back(static_cast<double>(attributed.times[cause].ps) / unit);
+            any |= attributed.times[cause].ps > 0;
         }
         if (any)
             bar.stack.push_back(std::move(series));
@@ -72,11 +72,11 @@ data::FigureBar stackOf(const std::vector<ToldRun>& runs, double unit) {
 }  // namespace
 
 std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
-    const std::vector<ToldRun> told = withPath(runs);
-    if (told.empty())
+    const std::vector<AttributedRun> attributed = withPath(runs);
+    if (attributed.empty())
         return std::nullopt;
     std::int64_t longest = 1;
-    for (const ToldRun& each : told)
+    for (const AttributedRun& each : attributed)
         longest = std::max(longest, lengthOf(each));
     const ScaledUnit& unit = unitFor(std::span(kTimeUnits).subspan<1, 3>(), static_cast<double>(longest));
     data::FigureSpec figure;
@@ -84,16 +84,16 @@ std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<co
     panel.y.title = figureTr("Time").toStdString();
     panel.y.unit = unit.name;
     panel.y.from = 0;
-    panel.marks.emplace_back(data::BarMark{{stackOf(told, unit.size)}, false});
+    panel.marks.emplace_back(data::BarMark{{stackOf(attributed, unit.size)}, false});
     QStringList words;
     // If the policies of the runs are equal, the names of the runs distinguish them.
-    const bool alike = told.size() > 1 && runTitle(*told.front().run) == runTitle(*told.back().run);
-    for (const ToldRun& each : told) {
+    const bool alike = attributed.size() > 1 && runTitle(*attributed.front().run) == runTitle(*attributed.back().run);
+    for (const AttributedRun& each : attributed) {
         panel.categories.labels.push_back(alike ? each.run->run.name : runTitle(*each.run).toStdString());
         words << inWords(*each.run);
     }
-    figure.provenance = provenanceOf(*told.front().run, {});
-    const QString name = QString::fromStdString(told.front().run->run.name);
+    figure.provenance = provenanceOf(*attributed.front().run, {});
+    const QString name = QString::fromStdString(attributed.front().run->run.name);
     figure.name = fileNameOf(figureTr("%1 waits for").arg(name)).toStdString();
     figure.title = figureTr("What %1 waits for").arg(name).toStdString();
     figure.caption =

@@ -21,8 +21,8 @@ using engine::SpanKind;
 using engine::WorkPhase;
 using Kind = ReasonSubject::Kind;
 
-constexpr std::size_t kMostBetween = 6;  // steps without a subject that may lie within a run of alike ones
-constexpr std::size_t kToldAlone = 12;   // steps of a run up to which each is worth a link of its own
+constexpr std::size_t kMostBetween = 6;      // steps without a subject that may lie within a run of alike ones
+constexpr std::size_t kListedOneByOne = 12;  // steps of a run up to which each is worth a link of its own
 
 // Acts that come again and again while one thing is done. The others are news, each in a link of its own.
 constexpr std::array kRepeating{PathAct::computes,    PathAct::loads, PathAct::stores,  PathAct::behindStream,
@@ -63,10 +63,10 @@ const engine::Span* spanOf(const ReasonChain& chain, const PathStep& step) {
 }
 
 /// Numbers as the GPU's reader knows them.
-class Told {
+class LinkWords {
 public:
-    Told(const ReasonChain& chain, std::size_t link)
-        : m_chain(chain), m_link(chain.links()[link]), m_step(chain.toldStep(link)), m_span(spanOf(chain, m_step)),
+    LinkWords(const ReasonChain& chain, std::size_t link)
+        : m_chain(chain), m_link(chain.links()[link]), m_step(chain.shownStep(link)), m_span(spanOf(chain, m_step)),
           m_elsewhere(m_step.gpu != chain.waiterOf(link)) {}
 
     bool isBehind() const { return ui::isBehind(m_step.act); }
@@ -97,19 +97,19 @@ private:
     bool m_elsewhere;
 };
 
-QString Told::companion() const {
+QString LinkWords::companion() const {
     const bool known = m_span != nullptr && data::isOfCompanion(*m_span);
     if (!known)
         return m_step.phase == WorkPhase::companion ? reasonTr("the companion") : QString();
     return kernelName(m_chain.flow().run().run.experiment, data::kernelNumberOf(*m_span));
 }
 
-QString Told::withOwner(const QString& data) const {
+QString LinkWords::withOwner(const QString& data) const {
     const QString owner = companion();
     return owner.isEmpty() ? data : reasonTr("%1 of %2").arg(data, owner);
 }
 
-QString Told::workgroup() const {
+QString LinkWords::workgroup() const {
     const bool known = m_span != nullptr && data::isOfCompanion(*m_span);
     if (known && (m_span->kind == SpanKind::workgroup || m_span->kind == SpanKind::load))
         return withOwner(reasonTr("workgroup %1").arg(m_span->first));
@@ -119,21 +119,21 @@ QString Told::workgroup() const {
                                              : reasonTr("a workgroup");
 }
 
-QString Told::chunk() const {
+QString LinkWords::chunk() const {
     return m_link.subject.kind == Kind::chunk ? reasonTr("chunk %1").arg(m_link.subject.number) : QString();
 }
 
-QString Told::block() const {
+QString LinkWords::block() const {
     return m_link.subject.kind == Kind::block ? reasonTr("DMA block %1").arg(m_link.subject.number)
                                               : reasonTr("a DMA block");
 }
 
-QString Told::phase() const {
+QString LinkWords::phase() const {
     return m_step.phase == WorkPhase::reduceScatter ? scatterWord(m_chain.flow().run().run.experiment)
                                                     : text(engine::name(m_step.phase));
 }
 
-QString Told::computed() const {
+QString LinkWords::computed() const {
     if (m_link.workgroups > 1 && m_link.kSteps > 0)
         return reasonTr("%1 K-steps of %2 workgroups, one after the other from %3 on")
                    .arg(m_link.kSteps)
@@ -147,7 +147,7 @@ QString Told::computed() const {
     return reasonTr("%1 to compute").arg(workgroup()) + onGpu();
 }
 
-QString Told::loaded() const {
+QString LinkWords::loaded() const {
     if (m_link.subject.kind == Kind::block)
         return reasonTr("%1 to be read").arg(block()) + onGpu();
     if (m_step.phase == WorkPhase::gemm)
@@ -155,14 +155,14 @@ QString Told::loaded() const {
     return reasonTr("%1 to be read").arg(chunk().isEmpty() ? withOwner(reasonTr("the data")) : chunk()) + onGpu();
 }
 
-QString Told::stored() const {
+QString LinkWords::stored() const {
     if (m_step.phase == WorkPhase::gemm)
         return reasonTr("the stores of %1").arg(workgroup()) + onGpu();
     return reasonTr("%1 to be written").arg(chunk().isEmpty() ? withOwner(reasonTr("the result")) : chunk()) + onGpu();
 }
 
 // The first span of the other stream or of another kernel that the channel served meanwhile says what it did.
-QString Told::other() const {
+QString LinkWords::other() const {
     const engine::Lane& lane = m_chain.flow().lane({m_step.gpu, m_step.lane, 0});
     const engine::Span& own = lane.spans[m_step.lastSpan];
     const std::uint32_t until = std::min(m_step.lastSpan, m_step.firstSpan + kLookedAt);
@@ -181,7 +181,7 @@ QString Told::other() const {
     return reasonTr("the other stream");
 }
 
-QString Told::ahead() const {
+QString LinkWords::ahead() const {
     QString whose = m_step.act == PathAct::behindOther ? reasonTr("the other stream") : reasonTr("its own stream");
     QString where;
     if (m_span != nullptr && m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).kind == engine::LaneKind::dramChannel) {
@@ -197,7 +197,7 @@ QString Told::ahead() const {
 }
 
 // Successive packets on a link are one step, even if they belong to different chunks.
-QString Told::sent() const {
+QString LinkWords::sent() const {
     QString data = chunk().isEmpty() ? withOwner(reasonTr("packets")) : chunk();
     const data::SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};
     if (m_chain.flow().contains(last) && !chunk().isEmpty()) {
@@ -213,7 +213,7 @@ QString Told::sent() const {
     return bytes.isEmpty() ? from : reasonTr("%1, %2 on the link").arg(from, bytes);
 }
 
-QString Told::what() const {
+QString LinkWords::what() const {
     switch (m_step.act) {
     case PathAct::startsWorkgroup: return reasonTr("%1 to start").arg(workgroup()) + onGpu();
     case PathAct::computes: return computed();
@@ -331,7 +331,7 @@ void ReasonChain::join() const {
                 break;
             last = i;
         }
-        if (about[first].kind == Kind::none || last - first < kToldAlone) {
+        if (about[first].kind == Kind::none || last - first < kListedOneByOne) {
             // A packet's way along the wire is the end of its being sent.
             last = first;
             if (steps[first].act == PathAct::sends && first + 1 < steps.size() &&
@@ -346,14 +346,14 @@ void ReasonChain::join() const {
 ReasonLink ReasonChain::linkOf(std::size_t first, std::size_t last, const ReasonSubject& subject) const {
     const std::vector<PathStep>& steps = causes().steps();
     ReasonLink link;
-    link.first = link.told = first;
+    link.first = link.shown = first;
     link.last = last;
     link.range = {steps[first].start.ps, steps[last].end.ps};
     link.subject = subject;
     for (std::size_t i = first; i <= last; ++i) {
         link.times[steps[i].cause] += steps[i].end - steps[i].start;
-        if (weightOf(steps[i].act) > weightOf(steps[link.told].act))
-            link.told = i;
+        if (weightOf(steps[i].act) > weightOf(steps[link.shown].act))
+            link.shown = i;
     }
     countWork(link);
     return link;
@@ -386,14 +386,14 @@ std::size_t ReasonChain::linkOfStep(std::size_t step) const {
 }
 
 std::optional<data::SpanRef> ReasonChain::spanOf(std::size_t link) const {
-    const ReasonLink& told = links()[link];
+    const ReasonLink& shown = links()[link];
     const auto refOf = [&](std::size_t step) {
         const PathStep& at = causes().steps()[step];
         return data::SpanRef{at.gpu, at.lane, at.lastSpan == engine::kNone ? at.firstSpan : at.lastSpan};
     };
-    if (const data::SpanRef ref = refOf(told.told); m_flow->contains(ref))
+    if (const data::SpanRef ref = refOf(shown.shown); m_flow->contains(ref))
         return ref;
-    for (std::size_t step = told.last + 1; step-- > told.first;) {
+    for (std::size_t step = shown.last + 1; step-- > shown.first;) {
         if (const data::SpanRef ref = refOf(step); m_flow->contains(ref))
             return ref;
     }
@@ -430,27 +430,27 @@ std::optional<std::size_t> ReasonChain::linkThrough(data::SpanRef ref) const {
 }
 
 QString firstReason(const ReasonChain& chain, std::size_t link) {
-    const Told told(chain, link);
-    return (told.isBehind() ? reasonTr("GPU %1 stands behind %2") : reasonTr("GPU %1 waits for %2"))
+    const LinkWords shown(chain, link);
+    return (shown.isBehind() ? reasonTr("GPU %1 stands behind %2") : reasonTr("GPU %1 waits for %2"))
         .arg(chain.waiterOf(link))
-        .arg(told.what());
+        .arg(shown.what());
 }
 
 QString furtherReason(const ReasonChain& chain, std::size_t link) {
-    const Told told(chain, link);
-    return (told.isBehind() ? reasonTr("which was queued behind %1") : reasonTr("which waited for %1"))
-        .arg(told.what());
+    const LinkWords shown(chain, link);
+    return (shown.isBehind() ? reasonTr("which was queued behind %1") : reasonTr("which waited for %1"))
+        .arg(shown.what());
 }
 
 QString reasonTimes(const ReasonChain& chain, std::size_t link) {
-    const ReasonLink& told = chain.links()[link];
-    const std::int64_t lasts = told.range.span();
-    const QString until = formatTimeSteady(told.range.end, chain.causes().end());
-    const engine::Cause most = told.cause();
-    if (told.times[most].ps == lasts)
+    const ReasonLink& shown = chain.links()[link];
+    const std::int64_t lasts = shown.range.span();
+    const QString until = formatTimeSteady(shown.range.end, chain.causes().end());
+    const engine::Cause most = shown.cause();
+    if (shown.times[most].ps == lasts)
         return reasonTr("%1 of %2, until %3").arg(formatTime(lasts, 3), textOf(most), until);
     return reasonTr("%1, %2 of it %3, until %4")
-        .arg(formatTime(lasts, 3), formatTime(told.times[most].ps, 3), textOf(most), until);
+        .arg(formatTime(lasts, 3), formatTime(shown.times[most].ps, 3), textOf(most), until);
 }
 
 QString reasonInFull(const ReasonChain& chain, std::size_t link) {

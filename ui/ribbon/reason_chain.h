@@ -26,7 +26,7 @@ struct ReasonSubject {
 /// workgroup with their loads.
 struct ReasonLink {
     std::size_t first = 0, last = 0;  ///< indices of the steps, both included
-    std::size_t told = 0;             ///< index of the step that the description is taken from
+    std::size_t shown = 0;            ///< index of the step that the description is taken from
     data::TimeRange range;
     engine::CauseTimes times;
     ReasonSubject subject;
@@ -54,7 +54,7 @@ public:
     /// that is passed belongs to it.
     std::size_t linkAt(std::int64_t ps) const { return linkOfStep(m_causes.stepAt(ps > 0 ? ps - 1 : 0)); }
     std::size_t linkOfStep(std::size_t step) const;
-    const engine::PathStep& toldStep(std::size_t link) const { return m_causes.steps()[links()[link].told]; }
+    const engine::PathStep& shownStep(std::size_t link) const { return m_causes.steps()[links()[link].shown]; }
     /// Returns the span that the timeline can show for a link; an empty optional if no lane shows it.
     std::optional<data::SpanRef> spanOf(std::size_t link) const;
     /// Returns the GPU that waited, which is the one that continued afterwards.

@@ -102,27 +102,27 @@ QString RibbonView::emptyReason() const {
 
 // "compute 43.9 %, link 38.0 %, …": the whole run for those who cannot see it.
 QString RibbonView::summary() const {
-    QStringList told;
+    QStringList lines;
     const data::CauseIndex& causes = m_chain->causes();
     for (const ShareRow& row : shareRows(causes, {0, causes.end()}, ShareKind::cause)) {
         if (row.tenths > 0)
-            told << tr("%1 %2").arg(row.name, formatTenths(row.tenths));
+            lines << tr("%1 %2").arg(row.name, formatTenths(row.tenths));
     }
-    return told.join(QStringLiteral(", "));
+    return lines.join(QStringLiteral(", "));
 }
 
 QString RibbonView::legend() const {
     const Palette& colors = paletteOf(*this);
-    QString told = QStringLiteral("<p style='white-space:pre'><b>%1</b></p><table>")
-                       .arg(tr("What the end of the run waited for").toHtmlEscaped());
+    QString lines = QStringLiteral("<p style='white-space:pre'><b>%1</b></p><table>")
+                        .arg(tr("What the end of the run waited for").toHtmlEscaped());
     for (std::size_t i = 0; i < engine::kCauses; ++i) {
         const auto cause = static_cast<engine::Cause>(i);
-        told +=
+        lines +=
             QStringLiteral("<tr><td style='background-color:%1'>&nbsp;&nbsp;&nbsp;</td>"
                            "<td style='padding-left:6px; white-space:pre'><b>%2</b>  %3</td></tr>")
                 .arg(colourOf(cause, colors).name(), textOf(cause).toHtmlEscaped(), meaningOf(cause).toHtmlEscaped());
     }
-    return told + QStringLiteral("</table>");
+    return lines + QStringLiteral("</table>");
 }
 
 TimelineGeometry RibbonView::geometry() const {

@@ -108,16 +108,16 @@ QString reportText(const data::SensitivityReport& report) {
 }
 
 QString sensitivityText(const data::Sensitivity& sensitivity) {
-    QString told = changeText(sensitivity);
+    QString sentence = changeText(sensitivity);
     if (!sensitivity.isChoice)
-        told += chipTr(" (%1 to %2)").arg(text(sensitivity.before), text(sensitivity.after));
-    told += chipTr(": the total changes by %1").arg(effectText(sensitivity.effect));
+        sentence += chipTr(" (%1 to %2)").arg(text(sensitivity.before), text(sensitivity.after));
+    sentence += chipTr(": the total changes by %1").arg(effectText(sensitivity.effect));
     if (const QString noise = noiseText(sensitivity); !noise.isEmpty())
-        told += QLatin1Char(' ') + noise;
-    told += chipTr("; acts on %1.").arg(textOf(sensitivity.group));
+        sentence += QLatin1Char(' ') + noise;
+    sentence += chipTr("; acts on %1.").arg(textOf(sensitivity.group));
     if (data::isWithinNoise(sensitivity) && sensitivity.noise > 0)
-        told += chipTr(" That is within the noise.");
-    return told;
+        sentence += chipTr(" That is within the noise.");
+    return sentence;
 }
 
 SensitivitySession::SensitivitySession(SensitivitySessionConfig config, QObject* parent)

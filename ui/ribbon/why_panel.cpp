@@ -184,8 +184,8 @@ void WhyPanel::showSelected() {
     const auto span = m_viewState.selectedSpan();
     // What the chain shows needs no word about whether it is in the chain.
     const auto link = m_list->currentLink();
-    const bool told = span && link && m_chain->spanOf(*link) == span;
-    const bool known = span && !told && m_chain->flow().contains(*span);
+    const bool shown = span && link && m_chain->spanOf(*link) == span;
+    const bool known = span && !shown && m_chain->flow().contains(*span);
     m_selected->setVisible(known);
     if (!known)
         return;

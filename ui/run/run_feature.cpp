@@ -37,7 +37,7 @@ RunFeature::RunFeature(Workbench& workbench, RunController& runs, ViewState& vie
     connect(&runs, &RunController::pictureRequested, &workbench, &Workbench::showExplore);
     connect(&runs, &RunController::started, this, [this] {
         if (m_runs.shown())
-            m_workbench.explore().veil().drop();
+            m_workbench.explore().waitingOverlay().start();
         m_cancel->setEnabled(true);
     });
     connect(&runs, &RunController::progressed, this,
@@ -75,7 +75,8 @@ void RunFeature::addCommands() {
 
 void RunFeature::tellProgress(const QString& timeLeft, bool isLong) {
     if (isLong)
-        m_workbench.explore().veil().say(timeLeft.isEmpty() ? tr("Simulating…") : tr("Simulating: %1").arg(timeLeft));
+        m_workbench.explore().waitingOverlay().setText(timeLeft.isEmpty() ? tr("Simulating…")
+                                                                          : tr("Simulating: %1").arg(timeLeft));
 }
 
 void RunFeature::showRun(const data::ShownRun& run) {
@@ -93,7 +94,7 @@ void RunFeature::showRun(const data::ShownRun& run) {
 }
 
 void RunFeature::endRun() {
-    m_workbench.explore().veil().lift();
+    m_workbench.explore().waitingOverlay().stop();
     m_cancel->setEnabled(false);
     m_workbench.session().endStart(m_runs.shown() != nullptr);
 }

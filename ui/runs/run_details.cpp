@@ -174,12 +174,12 @@ QString selectionPage(const std::vector<const data::CatalogueRow*>& rows, const 
     const auto shorter = [](const auto* a, const auto* b) { return a->totalPs < b->totalPs; };
     const auto [shortest, longest] = std::minmax_element(rows.begin(), rows.end(), shorter);
     html += section(tr("Total time")) + beginTable();
-    const auto told = [&colors](const QString& name, const data::CatalogueRow& row) {
+    const auto line = [&colors](const QString& name, const data::CatalogueRow& row) {
         return fact(name, unbroken(formatTime(row.totalPs)), colors) +
                QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
                    .arg(colors.inkFaint.name(), text(row.name).toHtmlEscaped());
     };
-    html += told(tr("Shortest"), **shortest) + told(tr("Longest"), **longest);
+    html += line(tr("Shortest"), **shortest) + line(tr("Longest"), **longest);
     return html + QStringLiteral("</table>") +
            soft(tr("Select two runs to compare them here, value by value."), colors);
 }

@@ -134,7 +134,7 @@ void RunEdits::writeRestore(const Ids& ids) {
 void RunEdits::removeSweep(const data::StoredSweep& sweep) {
     data::SweepReading reading = data::readSweep(sweep.document, "the kept sweep");
     const auto remove = [this, id = sweep.id] {
-        m_session.change([id](data::Store& store) { data::SweepShelf(store).removeSweep(id); });
+        m_session.change([id](data::Store& store) { data::SweepStore(store).removeSweep(id); });
     };
     if (!reading.problems.empty()) {
         remove();  // by another version: it could not be put back together
@@ -142,7 +142,7 @@ void RunEdits::removeSweep(const data::StoredSweep& sweep) {
     }
     // Its points are those of its document, and their runs have stayed.
     const auto bringBack = [this, kept = std::move(reading.sweep)] {
-        m_session.change([kept](data::Store& store) { data::SweepShelf(store).keepSweep(data::planOf(kept)); });
+        m_session.change([kept](data::Store& store) { data::SweepStore(store).keepSweep(data::planOf(kept)); });
     };
     push(tr("Remove Sweep"), remove, bringBack);
     Q_EMIT sweepRemoved();

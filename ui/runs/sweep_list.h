@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 
 #include <QListView>
 

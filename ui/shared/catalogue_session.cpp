@@ -175,7 +175,7 @@ void CatalogueSession::answer(const data::CatalogueQuery& query, const Worker::T
         snapshot->query = query;
         snapshot->changes = m_changesMade;
         snapshot->rows = catalogue.rows(query);
-        snapshot->sweeps = data::SweepShelf(store).sweeps();
+        snapshot->sweeps = data::SweepStore(store).sweeps();
         snapshot->tags = catalogue.tagsInUse();
         snapshot->runs = query.sweep || query.trash ? catalogue.count() : snapshot->rows.size();
         snapshot->removed = catalogue.trashCount();

@@ -3,7 +3,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "ui/shared/run_session.h"
 
 #include <QObject>

@@ -13,7 +13,7 @@ namespace ui {
 /// Returns a figure of what a `View` draws at one time of a run. The figure is drawn again for each size and theme, and
 /// has no words of its own. `heightFor` returns a suitable height for a width.
 template <class View>
-FigureOffer momentFigure(const std::shared_ptr<FrozenMoment>& frozen, std::function<double(double)> heightFor) {
+FigureOffer momentFigure(const std::shared_ptr<MomentSnapshot>& frozen, std::function<double(double)> heightFor) {
     FigureOffer offer;
     offer.redraw = [frozen, heightFor = std::move(heightFor)](data::FigureSize size, data::FigureTheme theme) {
         const data::FigureSizePreset& preset = data::presetOf(size);

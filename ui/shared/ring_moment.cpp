@@ -93,7 +93,7 @@ const data::GpuInside& RingMoment::inside(std::uint32_t gpu) const {
     return *inside;
 }
 
-FrozenMoment::FrozenMoment(const ViewState& from, const RingMoment& at) {
+MomentSnapshot::MomentSnapshot(const ViewState& from, const RingMoment& at) {
     viewState.setRunEnd(from.runEnd());
     viewState.setRange(from.range());
     viewState.setCursor(from.cursor(), from.eventsAtCursor());
@@ -105,7 +105,7 @@ FrozenMoment::FrozenMoment(const ViewState& from, const RingMoment& at) {
         seekTellingMoment();
 }
 
-void FrozenMoment::seekTellingMoment() {
+void MomentSnapshot::seekTellingMoment() {
     const std::int64_t end = viewState.runEnd();
     double most = 0;
     std::optional<std::int64_t> best;

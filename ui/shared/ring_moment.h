@@ -69,10 +69,10 @@ private:
 
 /// A snapshot of a run as the window showed it at one time: range, cursor, focus and followed chunk. It stays unchanged
 /// while the window goes on. Figures need it, because they are drawn again when their size changes.
-struct FrozenMoment {
+struct MomentSnapshot {
     /// Takes the snapshot. Without a cursor the run would be shown at its end, when all tiles look alike, so the
     /// snapshot uses the most informative time of the run.
-    FrozenMoment(const ViewState& viewState, const RingMoment& moment);
+    MomentSnapshot(const ViewState& viewState, const RingMoment& moment);
 
     ViewState viewState;
     RingMoment moment{viewState};

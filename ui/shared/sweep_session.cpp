@@ -1,7 +1,7 @@
 #include "ui/shared/sweep_session.h"
 
 #include "data/store/store.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 
 #include <QTemporaryDir>
 
@@ -47,10 +47,10 @@ private:
 };
 
 /// Of a sweep that was not started, or whose store was emptied, what a start would find.
-std::shared_ptr<const data::SweepTable> tableOf(const data::SweepShelf& shelf, const data::SweepPlan& plan,
+std::shared_ptr<const data::SweepTable> tableOf(const data::SweepStore& sweeps, const data::SweepPlan& plan,
                                                 bool started) {
-    return std::make_shared<const data::SweepTable>(started ? shelf.table(plan.id, plan.sweep.metrics)
-                                                            : shelf.table(plan));
+    return std::make_shared<const data::SweepTable>(started ? sweeps.table(plan.id, plan.sweep.metrics)
+                                                            : sweeps.table(plan));
 }
 
 }  // namespace
@@ -142,9 +142,9 @@ void SweepSession::lookUp(const data::Sweep& sweep, const Worker::Ticket& ticket
     look->id = plan.id;
     look->outlook = data::outlookOf(plan, *m_config.storePath, m_config.threads, planning);
     data::Store store(*m_config.storePath);
-    const data::SweepShelf shelf(store);
-    look->started = shelf.sweepWithId(plan.id).has_value();
-    look->table = tableOf(shelf, plan, look->started);
+    const data::SweepStore sweeps(store);
+    look->started = sweeps.sweepWithId(plan.id).has_value();
+    look->table = tableOf(sweeps, plan, look->started);
     ticket.finish([this, look] { Q_EMIT looked(look); });
 }
 
@@ -157,9 +157,9 @@ void SweepSession::run(const data::Sweep& sweep, bool retryFailed, const Worker:
     };
     const data::SweepPlan plan = data::planOf(sweep, {}, {ticket.stop, {}});
     data::Store store(*m_config.storePath);
-    data::SweepShelf shelf(store);
-    shelf.keepSweep(plan, ticket.stop);
-    GrowingTable growing(*tableOf(shelf, plan, true));
+    data::SweepStore sweeps(store);
+    sweeps.keepSweep(plan, ticket.stop);
+    GrowingTable growing(*tableOf(sweeps, plan, true));
     std::mutex growth;  // progress and arrivals come one at a time each, but not one at a time together
     data::SweepOptions options;
     options.threads = m_config.threads;
@@ -178,7 +178,7 @@ void SweepSession::run(const data::Sweep& sweep, bool retryFailed, const Worker:
             m_newProgress = progress;
     };
     const data::SweepSummary summary = m_config.run(plan, *m_config.storePath, options, &m_pause);
-    publish(tableOf(shelf, plan, true));  // with the rows of the store
+    publish(tableOf(sweeps, plan, true));  // with the rows of the store
     ticket.finish([this, summary] { end([&] { Q_EMIT runFinished(summary); }); });
 }
 

@@ -113,22 +113,22 @@ QString sumsText(const data::ChunkSums& sums, std::uint32_t parts) {
 QString chunkText(const SplitFacts& facts, std::uint32_t gpu, std::uint32_t chunk, const data::ChunkSums& sums,
                   const TileWords& words) {
     const std::uint32_t parts = facts.plan.parts();
-    QStringList told;
+    QStringList lines;
     if (sums.whole == sums.tiles)
-        told << splitTr("all %1 tiles are %2").arg(formatCount(sums.tiles), words.nameOf(data::TileState::reduced));
+        lines << splitTr("all %1 tiles are %2").arg(formatCount(sums.tiles), words.nameOf(data::TileState::reduced));
     else if (facts.plan.reduces())
-        told << splitTr("%1 partial sums stand in a tile").arg(sumsText(sums, parts));
+        lines << splitTr("%1 partial sums stand in a tile").arg(sumsText(sums, parts));
     else
-        told << splitTr("%1 of %2 tiles are there").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
+        lines << splitTr("%1 of %2 tiles are there").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
     if (sums.whole != sums.tiles) {
         if (facts.plan.reduces())
-            told << splitTr("the own one in %1 of %2 tiles").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
+            lines << splitTr("the own one in %1 of %2 tiles").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
         if (sums.sent > 0)
-            told << splitTr("%1 sent on").arg(formatCount(sums.sent));
+            lines << splitTr("%1 sent on").arg(formatCount(sums.sent));
         if (sums.whole > 0)
-            told << splitTr("%1 %2").arg(formatCount(sums.whole)).arg(words.nameOf(data::TileState::reduced));
+            lines << splitTr("%1 %2").arg(formatCount(sums.whole)).arg(words.nameOf(data::TileState::reduced));
     }
-    QString text = splitTr("GPU %1, chunk %2: %3.").arg(gpu).arg(chunk).arg(told.join(QStringLiteral(", ")));
+    QString text = splitTr("GPU %1, chunk %2: %3.").arg(gpu).arg(chunk).arg(lines.join(QStringLiteral(", ")));
     const std::uint32_t keeper = facts.plan.keeperOf(chunk);
     if (facts.plan.reduces() && keeper < facts.gpus)
         text += QLatin1Char(' ') +
@@ -145,13 +145,13 @@ QString gpuText(const SplitFacts& facts, std::uint32_t gpu, const std::vector<da
         whole += chunk.whole;
         wholeChunks += chunk.tiles > 0 && chunk.whole == chunk.tiles ? 1 : 0;
     }
-    QStringList told{facts.plan.reduces() ? splitTr("its own partial sum stands in %1 of %2 tiles").arg(own).arg(tiles)
-                                          : splitTr("%1 of %2 tiles are there").arg(own).arg(tiles)};
+    QStringList lines{facts.plan.reduces() ? splitTr("its own partial sum stands in %1 of %2 tiles").arg(own).arg(tiles)
+                                           : splitTr("%1 of %2 tiles are there").arg(own).arg(tiles)};
     if (sent > 0)
-        told << splitTr("%1 are sent on").arg(formatCount(sent));
+        lines << splitTr("%1 are sent on").arg(formatCount(sent));
     if (facts.kind != SplitKind::whole)
-        told << splitTr("%1 of %2 chunks are whole").arg(wholeChunks).arg(sums.size());
-    return splitTr("GPU %1: %2.").arg(gpu).arg(told.join(QStringLiteral(", ")));
+        lines << splitTr("%1 of %2 chunks are whole").arg(wholeChunks).arg(sums.size());
+    return splitTr("GPU %1: %2.").arg(gpu).arg(lines.join(QStringLiteral(", ")));
 }
 
 QString sumFormula(std::uint32_t gpus) {

@@ -19,7 +19,7 @@ double splitHeightFor(double width) { return width < 320 ? width * 1.6 : width *
 std::optional<FigureOffer> splitFigure(const ViewState& viewState, const RingMoment& moment) {
     if (!moment.hasStates())
         return std::nullopt;
-    const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
+    const auto frozen = std::make_shared<MomentSnapshot>(viewState, moment);
     FigureOffer offer = momentFigure<SplitView>(frozen, splitHeightFor);
     const QString when = frozen->viewState.cursor()
                              ? splitFigureTr("at %1").arg(formatTime(*frozen->viewState.cursor()))

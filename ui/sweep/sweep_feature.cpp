@@ -1,7 +1,7 @@
 #include "ui/sweep/sweep_feature.h"
 
 #include "data/sweep/sweep_plan.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/parameters.h"
 #include "ui/shared/catalogue_session.h"
 #include "ui/shared/experiment_model.h"

@@ -138,9 +138,9 @@ void Minimap::draw() {
     for (const DrawGap& gap : m_list.gaps)
         paintFill(painter, gap.box(), emptySlotFill(colors), kGapSpacing);
     const QRectF window = windowBox();
-    const QColor veil = Palette::seeThrough(colors.surface, 165);
-    painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), veil);
-    painter.fillRect(QRectF(window.right(), map.top(), map.right() - window.right(), map.height()), veil);
+    const QColor dimming = Palette::seeThrough(colors.surface, 165);
+    painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), dimming);
+    painter.fillRect(QRectF(window.right(), map.top(), map.right() - window.right(), map.height()), dimming);
 }
 
 void Minimap::paintEvent(QPaintEvent* event) {

@@ -85,7 +85,7 @@ std::vector<data::SpanList> spansOf(const std::vector<data::Track>& tracks) {
     return spans;
 }
 
-bool canBeTold(const Canvas& canvas, const std::vector<data::Track>& tracks) {
+bool areDistinguishable(const Canvas& canvas, const std::vector<data::Track>& tracks) {
     const data::TimeRange& range = canvas.geometry.range;
     std::size_t visible = 0;
     for (const data::Track& track : tracks) {
@@ -148,7 +148,7 @@ void appendSlots(const Canvas& canvas) {
     const std::vector<data::Track>& tracks = canvas.gpu().slots.tracks;
     const std::size_t count = canvas.model.slots(canvas.row.gpu);
     const data::LastWave& last = canvas.model.lastWave(canvas.row.gpu);
-    if (!canBeTold(canvas, tracks)) {
+    if (!areDistinguishable(canvas, tracks)) {
         appendBusy(canvas, canvas.gpu().slots, count);
         canvas.list.areas.back().merged = true;
         return appendEmptyShare(last, canvas.geometry, canvas.band, canvas.list.gaps);
@@ -182,7 +182,7 @@ void appendWaveRow(const Canvas& canvas) {
 template <class NumberOf>
 void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t mostStacked,
                  const NumberOf& numberOf) {
-    if (lanes.tracks.size() <= mostStacked && canBeTold(canvas, lanes.tracks)) {
+    if (lanes.tracks.size() <= mostStacked && areDistinguishable(canvas, lanes.tracks)) {
         const std::size_t first = canvas.list.items.size();
         appendTracks(canvas, spansOf(lanes.tracks), numberOf);
         for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
@@ -207,7 +207,7 @@ void appendStreams(const Canvas& canvas, const data::StreamGrids& grids, const s
 
 void appendChannel(const Canvas& canvas) {
     const data::Track& channel = canvas.gpu().dramChannels.tracks[canvas.row.index];
-    if (!canBeTold(canvas, {channel})) {
+    if (!areDistinguishable(canvas, {channel})) {
         appendStreams(canvas, canvas.gpu().dramStreams[canvas.row.index], {channel.spans()}, true);
         return;
     }

@@ -312,8 +312,8 @@ const CutLane& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves
 const data::LastWave& TimelineModel::lastWave(std::uint32_t gpu) const { return of(m_lastWaves, gpu); }
 
 std::size_t TimelineModel::slots(std::uint32_t gpu) const {
-    const auto told = static_cast<std::size_t>(lastWave(gpu).slots);
-    return told > 0 ? told : index()->gpu(gpu).slots.tracks.size();
+    const auto shown = static_cast<std::size_t>(lastWave(gpu).slots);
+    return shown > 0 ? shown : index()->gpu(gpu).slots.tracks.size();
 }
 
 std::size_t TimelineModel::slotPlace(std::uint32_t gpu, std::size_t track) const {

@@ -156,7 +156,7 @@ void MatchesOverlay::paint(QPainter& painter, const TimelinePicture& picture) co
     const data::Flow& flow = m_matches->flow();
     const double thickness = std::max(2.0, picture.line * 0.16);
     const QColor color = picture.palette.cursor;
-    const QColor veil = Palette::seeThrough(color, 70);
+    const QColor dimming = Palette::seeThrough(color, 70);
     for (const data::SpanMatches::Lane& lane : m_matches->lanes()) {
         const data::SpanRef any{lane.gpu, lane.lane, lane.spans.front()};
         const auto anchor = anchorOf(picture, flow, any);
@@ -164,7 +164,7 @@ void MatchesOverlay::paint(QPainter& painter, const TimelinePicture& picture) co
             continue;
         for (const auto& [left, right] : markedColumns(lane, flow.lane(any).spans, picture.geometry)) {
             const double width = std::max(right - left, 2.0);
-            painter.fillRect(QRectF(left, anchor->box.top(), width, anchor->box.height()), veil);
+            painter.fillRect(QRectF(left, anchor->box.top(), width, anchor->box.height()), dimming);
             painter.fillRect(QRectF(left, anchor->box.bottom() - thickness, width, thickness), color);
             // And under the axis, for rows that are scrolled away.
             painter.fillRect(QRectF(left, picture.clip.top(), width, thickness), color);

@@ -16,13 +16,13 @@ constexpr float kDimming = 0.55F;
 
 }  // namespace
 
-Veil::Veil(QWidget& picture)
+WaitingOverlay::WaitingOverlay(QWidget& picture)
     : QWidget(&picture), m_delay(pauseTimer(this, kDelayMs, [this] {
           resize(parentWidget()->size());
           show();
           raise();
       })) {
-    setObjectName(QStringLiteral("veil"));
+    setObjectName(QStringLiteral("waitingOverlay"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     onEvents(
@@ -30,46 +30,46 @@ Veil::Veil(QWidget& picture)
     hide();
 }
 
-void Veil::drop() {
+void WaitingOverlay::start() {
     if (isHidden() && !m_delay->isActive())
         m_delay->start();
 }
 
-void Veil::lift() {
+void WaitingOverlay::stop() {
     m_delay->stop();
-    m_words.clear();
+    m_text.clear();
     hide();
 }
 
-void Veil::say(const QString& words) {
-    if (words == m_words)
+void WaitingOverlay::setText(const QString& text) {
+    if (text == m_text)
         return;
-    m_words = words;
-    setAccessibleName(words);
+    m_text = text;
+    setAccessibleName(text);
     update();
 }
 
-void Veil::paintEvent(QPaintEvent*) {
+void WaitingOverlay::paintEvent(QPaintEvent*) {
     const Palette& colors = paletteOf(*this);
     QPainter painter(this);
     QColor wash = colors.surface;
     wash.setAlphaF(kDimming);
     painter.fillRect(rect(), wash);
-    if (m_words.isEmpty())
+    if (m_text.isEmpty())
         return;
     const QFontMetrics metrics = fontMetrics();
-    QRect box(0, 0, metrics.horizontalAdvance(m_words) + metrics.height() * 2, metrics.height() * 2);
+    QRect box(0, 0, metrics.horizontalAdvance(m_text) + metrics.height() * 2, metrics.height() * 2);
     box.moveCenter(rect().center());
     painter.setPen(colors.line);
     painter.setBrush(colors.window);
     painter.drawRect(box);
     painter.setPen(colors.ink);
-    painter.drawText(box, Qt::AlignCenter, m_words);
+    painter.drawText(box, Qt::AlignCenter, m_text);
 }
 
 ExplorePage::ExplorePage(QWidget* parent) : QWidget(parent) {
     m_pictures = new Pictures(this);
-    m_veil = new Veil(*m_pictures);
+    m_waitingOverlay = new WaitingOverlay(*m_pictures);
     // Beside the caption, which can be cut short: beside the transport it would set the window's least width.
     m_captionRow = new QHBoxLayout;
     m_captionRow->setContentsMargins(0, 0, fontMetrics().averageCharWidth() * 2, 0);
@@ -77,7 +77,7 @@ ExplorePage::ExplorePage(QWidget* parent) : QWidget(parent) {
     m_column = flushLayout<QVBoxLayout>(this, 0);
     m_column->addLayout(m_captionRow);
     m_column->addWidget(m_pictures, 1);
-    new OwnKeys(*this);
+    new ControlKeyFilter(*this);
     setFocusProxy(m_pictures);
 }
 

@@ -11,31 +11,31 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// Veil: an overlay that dims a picture while it waits for its replacement, and shows the progress. It appears after a
+/// WaitingOverlay: an overlay that dims a picture while it waits for its replacement, and shows the progress. It appears after a
 /// delay, so that it does not flicker when the new picture arrives soon. Mouse clicks pass through it, so the old
 /// picture can still be used.
-class Veil final : public QWidget {
+class WaitingOverlay final : public QWidget {
     Q_OBJECT
 
 public:
     static constexpr int kDelayMs = 250;
 
     /// Covers the whole of `picture`, which becomes its parent.
-    explicit Veil(QWidget& picture);
+    explicit WaitingOverlay(QWidget& picture);
 
-    /// Shows the overlay after the delay, unless lift() is called before.
-    void drop();
-    void lift();
+    /// Shows the overlay after the delay, unless stop() is called before.
+    void start();
+    void stop();
     /// Sets the line of text in the middle; empty: none.
-    void say(const QString& words);
-    QString words() const { return m_words; }
+    void setText(const QString& text);
+    QString text() const { return m_text; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     QTimer* m_delay;
-    QString m_words;
+    QString m_text;
 };
 
 class Pictures;
@@ -51,14 +51,14 @@ public:
     explicit ExplorePage(QWidget* parent = nullptr);
 
     Pictures& pictures() { return *m_pictures; }
-    Veil& veil() { return *m_veil; }
+    WaitingOverlay& waitingOverlay() { return *m_waitingOverlay; }
     /// Puts a widget into a row; the widget may be moved from another place. The caption is beside the buttons that
     /// switch pictures.
     void setRow(Row row, QWidget* widget);
 
 private:
     Pictures* m_pictures;
-    Veil* m_veil;
+    WaitingOverlay* m_waitingOverlay;
     QVBoxLayout* m_column;
     QHBoxLayout* m_captionRow;
     std::map<Row, QWidget*> m_rows;

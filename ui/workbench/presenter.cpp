@@ -28,15 +28,15 @@ constexpr int kTallScreen = 22;  // in lines of the caption: a lower one has roo
 
 }  // namespace
 
-StillPointer::StillPointer(QObject* parent, int stillMs)
+IdlePointerHider::IdlePointerHider(QObject* parent, int stillMs)
     : QObject(parent), m_still(pauseTimer(this, stillMs, [this] { hide(); })), m_last(QCursor::pos()) {
     qApp->installEventFilter(this);
     m_still->start();
 }
 
-StillPointer::~StillPointer() { show(); }
+IdlePointerHider::~IdlePointerHider() { show(); }
 
-bool StillPointer::eventFilter(QObject*, QEvent* event) {
+bool IdlePointerHider::eventFilter(QObject*, QEvent* event) {
     const bool pressed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel;
     // Qt also tells of a movement when something moves under a pointer that rests.
     const bool moved = event->type() == QEvent::MouseMove && QCursor::pos() != m_last;
@@ -48,13 +48,13 @@ bool StillPointer::eventFilter(QObject*, QEvent* event) {
     return false;
 }
 
-void StillPointer::hide() {
+void IdlePointerHider::hide() {
     if (!m_hidden)
         QApplication::setOverrideCursor(Qt::BlankCursor);
     m_hidden = true;
 }
 
-void StillPointer::show() {
+void IdlePointerHider::show() {
     if (m_hidden)
         QApplication::restoreOverrideCursor();
     m_hidden = false;
@@ -147,7 +147,7 @@ void Presenter::set(bool on) {
         m_workbench.setViewAlone(false);
     }
     delete m_pointer;
-    m_pointer = on ? new StillPointer(&window) : nullptr;
+    m_pointer = on ? new IdlePointerHider(&window) : nullptr;
     delete m_hint;
     if (on)
         showKeys();

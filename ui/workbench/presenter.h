@@ -18,12 +18,12 @@ namespace ui {
 
 /// Event filter that hides the mouse pointer while it does not move, so that it does not cover a picture that an
 /// audience looks at. Any movement, press or turn of the wheel shows it again; so does the destructor.
-class StillPointer final : public QObject {
+class IdlePointerHider final : public QObject {
     Q_OBJECT
 
 public:
-    explicit StillPointer(QObject* parent = nullptr, int stillMs = 2'500);
-    ~StillPointer() override;
+    explicit IdlePointerHider(QObject* parent = nullptr, int stillMs = 2'500);
+    ~IdlePointerHider() override;
 
     bool isHidden() const { return m_hidden; }
 
@@ -80,7 +80,7 @@ private:
     bool m_on = false;
     Qt::WindowStates m_stateBefore;
     QRect m_placeBefore;
-    QPointer<StillPointer> m_pointer;
+    QPointer<IdlePointerHider> m_pointer;
     QPointer<KeyHint> m_hint;
     QAction* m_action = nullptr;
 };

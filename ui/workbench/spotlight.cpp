@@ -7,7 +7,7 @@
 
 namespace ui {
 
-SpotMark::SpotMark(QWidget& target) : QWidget(target.parentWidget()), m_target(target) {
+SpotlightFrame::SpotlightFrame(QWidget& target) : QWidget(target.parentWidget()), m_target(target) {
     setObjectName(QStringLiteral("spotMark"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     onEvents(
@@ -18,12 +18,12 @@ SpotMark::SpotMark(QWidget& target) : QWidget(target.parentWidget()), m_target(t
     raise();
 }
 
-void SpotMark::follow() {
+void SpotlightFrame::follow() {
     const int around = fontMetrics().averageCharWidth() / 2;
     setGeometry(m_target.geometry().adjusted(-around, -around, around, around).intersected(parentWidget()->rect()));
 }
 
-void SpotMark::paintEvent(QPaintEvent*) {
+void SpotlightFrame::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const double line = fontMetrics().height() / 7.0, half = line / 2;
@@ -46,7 +46,7 @@ bool Spotlight::pointAt(const QString& part) {
     QWidget* target = colon > 0 ? kind->second.show(part.mid(colon + 1)) : m_window.findChild<QWidget*>(part);
     if (target == nullptr)
         return false;
-    m_mark = new SpotMark(*target);
+    m_mark = new SpotlightFrame(*target);
     return true;
 }
 

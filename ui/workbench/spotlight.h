@@ -12,11 +12,11 @@ namespace ui {
 
 /// A frame that points at one control. It is a sibling of the control, so that it scrolls and is clipped with it, and
 /// mouse clicks pass through it.
-class SpotMark final : public QWidget {
+class SpotlightFrame final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit SpotMark(QWidget& target);
+    explicit SpotlightFrame(QWidget& target);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -57,7 +57,7 @@ private:
 
     QWidget& m_window;
     std::map<QString, Kind> m_kinds;
-    QPointer<SpotMark> m_mark;
+    QPointer<SpotlightFrame> m_mark;
 };
 
 }  // namespace ui

@@ -10,14 +10,14 @@ namespace engine {
 /// and the runs of a sweep. By default it uses oneTBB. Debian's oneTBB is not instrumented for the thread sanitizer,
 /// which then reports dozens of races for a correct fork-join. A build with RINGSIDE_STD_THREADS therefore uses
 /// std::jthread, so that every report of the sanitizer is a real one.
-class Crew {
+class ThreadPool {
 public:
     /// `threads` is at least 1 and includes the calling thread. The pool never has fewer threads, whatever the machine
     /// has.
-    explicit Crew(int threads);
-    ~Crew();
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    explicit ThreadPool(int threads);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
 
     /// Calls `work(0)` … `work(count - 1)`, each once, in any order, on any of the threads, and returns when all are
     /// done. If calls throw, rethrows the first exception after the others have ended.

@@ -1,4 +1,4 @@
-#include "engine/kernel/crew.h"
+#include "engine/kernel/thread_pool.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ namespace engine {
 
 #ifdef RINGSIDE_STD_THREADS
 
-struct Crew::Team {
+struct ThreadPool::Team {
     explicit Team(int threads) {
         for (int thread = 1; thread < threads; ++thread)
             workers.emplace_back([this](const std::stop_token& stop) { serve(stop); });
@@ -83,7 +83,7 @@ struct Crew::Team {
 
 #else
 
-struct Crew::Team {
+struct ThreadPool::Team {
     explicit Team(int threads)
         : allowed(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)), arena(threads) {}
 
@@ -98,14 +98,14 @@ struct Crew::Team {
 
 #endif
 
-Crew::Crew(int threads) : m_threads(std::max(1, threads)) {
+ThreadPool::ThreadPool(int threads) : m_threads(std::max(1, threads)) {
     if (m_threads > 1)
         m_team = std::make_unique<Team>(m_threads);
 }
 
-Crew::~Crew() = default;
+ThreadPool::~ThreadPool() = default;
 
-void Crew::forEach(std::size_t count, const std::function<void(std::size_t)>& work) {
+void ThreadPool::forEach(std::size_t count, const std::function<void(std::size_t)>& work) {
     if (m_team) {
         m_team->forEach(count, work);
         return;

@@ -1,4 +1,4 @@
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 
 #include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
@@ -251,7 +251,7 @@ void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vect
 
 }  // namespace
 
-void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
+void SweepStore::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
     const Patience patience(m_store);
     writing(m_store, [&](SQLite::Database& database) {
         mendIndexes(database);
@@ -264,7 +264,7 @@ void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
     });
 }
 
-void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
+void SweepStore::keepPoints(std::span<const EndedPoint> points) {
     const Patience patience(m_store);
     writing(m_store, [&](SQLite::Database& database) {
         RunWriter runs(database);
@@ -287,7 +287,7 @@ void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
     });
 }
 
-std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& plan, const std::stop_token& stop) const {
+std::unordered_map<std::string, KeptPoint> SweepStore::known(const SweepPlan& plan, const std::stop_token& stop) const {
     return reading(m_store, [&](SQLite::Database& database) {
         const std::string version(engine::engineVersion());
         SQLite::Statement run(database, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
@@ -311,7 +311,7 @@ std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& pl
     });
 }
 
-OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_token& stop) const {
+OtherEngines SweepStore::ofOtherEngines(const SweepPlan& plan, const std::stop_token& stop) const {
     return reading(m_store, [&](SQLite::Database& database) {
         const std::string version(engine::engineVersion());
         std::unordered_map<std::string, std::string> others;  // by hash and by document: the version
@@ -349,7 +349,7 @@ OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_t
     });
 }
 
-std::vector<StoredSweep> SweepShelf::sweeps() const {
+std::vector<StoredSweep> SweepStore::sweeps() const {
     return reading(m_store, [](SQLite::Database& database) {
         std::vector<StoredSweep> sweeps = foundSweeps(database, std::nullopt);
         for (StoredSweep& sweep : sweeps)
@@ -358,7 +358,7 @@ std::vector<StoredSweep> SweepShelf::sweeps() const {
     });
 }
 
-std::optional<StoredSweep> SweepShelf::sweepWithId(const std::string& id) const {
+std::optional<StoredSweep> SweepStore::sweepWithId(const std::string& id) const {
     return reading(m_store, [&](SQLite::Database& database) -> std::optional<StoredSweep> {
         auto found = foundSweeps(database, id);
         if (found.empty())
@@ -368,7 +368,7 @@ std::optional<StoredSweep> SweepShelf::sweepWithId(const std::string& id) const 
     });
 }
 
-SweepTable SweepShelf::table(const std::string& id, std::span<const std::string> moreMetrics) const {
+SweepTable SweepStore::table(const std::string& id, std::span<const std::string> moreMetrics) const {
     return reading(m_store, [&](SQLite::Database& database) {
         const auto found = foundSweeps(database, id);
         if (found.empty())
@@ -399,7 +399,7 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
     });
 }
 
-SweepTable SweepShelf::table(const SweepPlan& plan) const {
+SweepTable SweepStore::table(const SweepPlan& plan) const {
     return reading(m_store, [&](SQLite::Database& database) {
         SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
         table.engineVersion = engine::engineVersion();
@@ -425,7 +425,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
     });
 }
 
-void SweepShelf::removeSweep(const std::string& id) {
+void SweepStore::removeSweep(const std::string& id) {
     writing(m_store, [&](SQLite::Database& database) { execute(database, "DELETE FROM sweep WHERE id = ?", id); });
 }
 

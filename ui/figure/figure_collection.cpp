@@ -1,4 +1,4 @@
-#include "ui/figure/figure_shelf.h"
+#include "ui/figure/figure_collection.h"
 
 #include "data/figure/figure_gallery.h"
 #include "ui/look/format.h"
@@ -31,17 +31,17 @@ private:
 }  // namespace
 
 /// From one value of a figure to another.
-class FigureShelf::Edit final : public QUndoCommand {
+class FigureCollection::Edit final : public QUndoCommand {
 public:
-    Edit(FigureShelf& shelf, int id, std::optional<data::FigureSpec> before, std::optional<data::FigureSpec> after,
-         const QString& text, const QString& kind)
-        : QUndoCommand(text), m_shelf(shelf), m_id(id), m_before(std::move(before)), m_after(std::move(after)),
-          m_kind(kind) {
+    Edit(FigureCollection& collection, int id, std::optional<data::FigureSpec> before,
+         std::optional<data::FigureSpec> after, const QString& text, const QString& kind)
+        : QUndoCommand(text), m_collection(collection), m_id(id), m_before(std::move(before)),
+          m_after(std::move(after)), m_kind(kind) {
         m_since.start();
     }
 
-    void redo() override { m_shelf.put(m_id, m_after); }
-    void undo() override { m_shelf.put(m_id, m_before); }
+    void redo() override { m_collection.put(m_id, m_after); }
+    void undo() override { m_collection.put(m_id, m_before); }
     int id() const override { return m_kind.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* next = static_cast<const Edit*>(other);
@@ -53,21 +53,21 @@ public:
     }
 
 private:
-    FigureShelf& m_shelf;
+    FigureCollection& m_collection;
     int m_id;
     std::optional<data::FigureSpec> m_before, m_after;
     QString m_kind;
     QElapsedTimer m_since;
 };
 
-QString ShelfFigure::name() const {
+QString FigureEntry::name() const {
     const QString own = spec ? QString::fromStdString(spec->title) : QString();
     return !title.isEmpty() ? title : !own.isEmpty() ? own : spec ? QString::fromStdString(spec->name) : QString();
 }
 
-FigureShelf::FigureShelf(QObject* parent) : QObject(parent) {
+FigureCollection::FigureCollection(QObject* parent) : QObject(parent) {
     for (const data::GalleryEntry& entry : data::galleryEntries()) {
-        ShelfFigure figure;
+        FigureEntry figure;
         figure.id = ++m_lastId;
         figure.galleryName = text(entry.name);
         figure.title = text(entry.title);
@@ -78,23 +78,23 @@ FigureShelf::FigureShelf(QObject* parent) : QObject(parent) {
     }
 }
 
-ShelfFigure* FigureShelf::at(int id) {
+FigureEntry* FigureCollection::at(int id) {
     const auto found =
-        std::find_if(m_figures.begin(), m_figures.end(), [id](const ShelfFigure& figure) { return figure.id == id; });
+        std::find_if(m_figures.begin(), m_figures.end(), [id](const FigureEntry& figure) { return figure.id == id; });
     return found == m_figures.end() ? nullptr : &*found;
 }
 
-const ShelfFigure* FigureShelf::find(int id) const { return const_cast<FigureShelf*>(this)->at(id); }
+const FigureEntry* FigureCollection::find(int id) const { return const_cast<FigureCollection*>(this)->at(id); }
 
-const ShelfFigure* FigureShelf::ofGallery(const QString& name) const {
-    const auto found = std::find_if(m_figures.begin(), m_figures.end(), [&](const ShelfFigure& figure) {
+const FigureEntry* FigureCollection::ofGallery(const QString& name) const {
+    const auto found = std::find_if(m_figures.begin(), m_figures.end(), [&](const FigureEntry& figure) {
         return !name.isEmpty() && figure.galleryName == name;
     });
     return found == m_figures.end() ? nullptr : &*found;
 }
 
-void FigureShelf::put(int id, std::optional<data::FigureSpec> spec) {
-    ShelfFigure* figure = at(id);
+void FigureCollection::put(int id, std::optional<data::FigureSpec> spec) {
+    FigureEntry* figure = at(id);
     if (figure == nullptr)
         return;
     const bool other =
@@ -106,20 +106,20 @@ void FigureShelf::put(int id, std::optional<data::FigureSpec> spec) {
     Q_EMIT changed(id);
 }
 
-void FigureShelf::insert(const ShelfFigure& figure, std::size_t place) {
+void FigureCollection::insert(const FigureEntry& figure, std::size_t place) {
     const auto index = static_cast<std::ptrdiff_t>(std::min(place, m_figures.size()));
     m_figures.insert(m_figures.begin() + index, figure);
     Q_EMIT listChanged();
     Q_EMIT changed(figure.id);
 }
 
-void FigureShelf::take(int id) {
-    std::erase_if(m_figures, [id](const ShelfFigure& figure) { return figure.id == id; });
+void FigureCollection::take(int id) {
+    std::erase_if(m_figures, [id](const FigureEntry& figure) { return figure.id == id; });
     Q_EMIT listChanged();
 }
 
-int FigureShelf::add(FigureOffer offer) {
-    ShelfFigure figure;
+int FigureCollection::add(FigureOffer offer) {
+    FigureEntry figure;
     figure.id = ++m_lastId;
     figure.spec = std::move(offer.figure);
     figure.redraw = std::move(offer.redraw);
@@ -130,8 +130,8 @@ int FigureShelf::add(FigureOffer offer) {
     return figure.id;
 }
 
-void FigureShelf::setMade(const QString& galleryName, data::FigureSpec spec) {
-    const ShelfFigure* figure = ofGallery(galleryName);
+void FigureCollection::setMade(const QString& galleryName, data::FigureSpec spec) {
+    const FigureEntry* figure = ofGallery(galleryName);
     if (figure == nullptr)
         return;
     if (!figure->spec)
@@ -139,17 +139,17 @@ void FigureShelf::setMade(const QString& galleryName, data::FigureSpec spec) {
     edit(figure->id, std::move(spec), tr("Make “%1” Again").arg(figure->title));
 }
 
-void FigureShelf::setFailed(const QString& galleryName, const QString& text) {
-    const ShelfFigure* found = ofGallery(galleryName);
-    ShelfFigure* figure = found != nullptr ? at(found->id) : nullptr;
+void FigureCollection::setFailed(const QString& galleryName, const QString& text) {
+    const FigureEntry* found = ofGallery(galleryName);
+    FigureEntry* figure = found != nullptr ? at(found->id) : nullptr;
     if (figure == nullptr)
         return;
     figure->failure = text;
     Q_EMIT changed(figure->id);
 }
 
-void FigureShelf::edit(int id, data::FigureSpec spec, const QString& text, const QString& kind) {
-    const ShelfFigure* figure = find(id);
+void FigureCollection::edit(int id, data::FigureSpec spec, const QString& text, const QString& kind) {
+    const FigureEntry* figure = find(id);
     if (figure == nullptr || figure->spec == spec)
         return;
     if (figure->spec && (figure->spec->size != spec.size || figure->spec->theme != spec.theme))
@@ -157,8 +157,8 @@ void FigureShelf::edit(int id, data::FigureSpec spec, const QString& text, const
     m_stack.push(new Edit(*this, id, figure->spec, std::move(spec), text, kind));
 }
 
-void FigureShelf::remove(int id) {
-    const ShelfFigure* figure = find(id);
+void FigureCollection::remove(int id) {
+    const FigureEntry* figure = find(id);
     if (figure == nullptr || !figure->spec)
         return;
     const QString text = tr("Remove “%1”").arg(figure->name());

@@ -14,7 +14,7 @@ struct Fact {
 };
 
 /// The facts about a part of a GPU at one time.
-struct PartTold {
+struct PartDescription {
     QString title;
     QString meaning;  ///< the meaning of such a part, in a sentence or two
     std::vector<Fact> facts;

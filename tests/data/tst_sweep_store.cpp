@@ -4,7 +4,7 @@
 #include "data/store/run_seal.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/sweep/sweep_store.h"
 #include "engine/api/runner.h"
 #include "tests/data/sample_result.h"
 #include "tests/data/small_sweep.h"
@@ -50,14 +50,14 @@ struct Ended {
     EndedPoint ended;
 };
 
-void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
+void keep(SweepStore& sweepStore, const SweepPoint& point, const std::string& failure = "") {
     const Ended ended(point, failure);
-    shelf.keepPoints({&ended.ended, 1});
+    sweepStore.keepPoints({&ended.ended, 1});
 }
 
 }  // namespace
 
-class TestSweepShelf : public QObject {
+class TestSweepStore : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
@@ -68,14 +68,14 @@ class TestSweepShelf : public QObject {
 private Q_SLOTS:
     void aSweepIsListedWithWhatBecameOfItsPoints() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
-        QVERIFY(shelf.sweeps().empty());
-        QVERIFY(!shelf.sweepWithId(plan.id));
-        shelf.keepSweep(plan);
-        keep(shelf, plan.points[0]);
-        keep(shelf, plan.points[1], "a deadlock");
-        const auto sweeps = shelf.sweeps();
+        QVERIFY(sweepStore.sweeps().empty());
+        QVERIFY(!sweepStore.sweepWithId(plan.id));
+        sweepStore.keepSweep(plan);
+        keep(sweepStore, plan.points[0]);
+        keep(sweepStore, plan.points[1], "a deadlock");
+        const auto sweeps = sweepStore.sweeps();
         QCOMPARE(sweeps.size(), std::size_t{1});
         QCOMPARE(sweeps[0].id, plan.id);
         QCOMPARE(sweeps[0].document, writeSweep(plan.sweep));
@@ -83,19 +83,19 @@ private Q_SLOTS:
         QCOMPARE(sweeps[0].done, std::size_t{1});
         QCOMPARE(sweeps[0].failed, std::size_t{7});  // six of nine GPUs that cannot be run at all
         QVERIFY(sweeps[0].label.find(" × ") != std::string::npos);
-        QCOMPARE(shelf.sweepWithId(plan.id)->done, std::size_t{1});
+        QCOMPARE(sweepStore.sweepWithId(plan.id)->done, std::size_t{1});
     }
 
     void theTableHasEveryPointInItsPlace() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
-        shelf.keepSweep(plan);
+        sweepStore.keepSweep(plan);
         for (const std::size_t index : {std::size_t{9}, std::size_t{0}, std::size_t{4}})
-            keep(shelf, plan.points[index]);
-        keep(shelf, plan.points[1], "a deadlock");
+            keep(sweepStore, plan.points[index]);
+        keep(sweepStore, plan.points[1], "a deadlock");
         const std::vector<std::string> more{"dram_bytes.total", "time_ps.total"};
-        const SweepTable table = shelf.table(plan.id, more);
+        const SweepTable table = sweepStore.table(plan.id, more);
         QVERIFY(table.sweep == plan.sweep);
         QCOMPARE(table.metrics,
                  (std::vector<std::string>{"time_ps.total", "speedup_over_sequential", "dram_bytes.total"}));
@@ -120,20 +120,20 @@ private Q_SLOTS:
             QCOMPARE(row.values,
                      row.runId ? Values({1000.0 + static_cast<double>(point.index), 1.08, 21.0}) : Values(3));
         }
-        QVERIFY_EXCEPTION_THROWN(shelf.table("nothing"), StoreError);
+        QVERIFY_EXCEPTION_THROWN(sweepStore.table("nothing"), StoreError);
     }
 
     void whatIsKnownIsFoundByExperimentAlsoFromAnotherSweep() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
-        shelf.keepSweep(plan);
-        keep(shelf, plan.points[0]);
-        keep(shelf, plan.points[1], "a deadlock");
+        sweepStore.keepSweep(plan);
+        keep(sweepStore, plan.points[0]);
+        keep(sweepStore, plan.points[1], "a deadlock");
         Sweep narrower = shelvedSweep();
         narrower.axes.pop_back();
         const SweepPlan other = planOf(narrower);
-        const auto known = shelf.known(other);
+        const auto known = sweepStore.known(other);
         QCOMPARE(known.size(), std::size_t{2});
         QCOMPARE(known.at(plan.points[0].hash).runId, store.find(plan.details(plan.points[0]).experiment));
         QVERIFY(!known.at(plan.points[1].hash).runId);
@@ -142,47 +142,47 @@ private Q_SLOTS:
 
     void aResultTakesThePlaceOfAFailureAndStays() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
-        shelf.keepSweep(plan);
-        keep(shelf, plan.points[0], "a deadlock");
-        keep(shelf, plan.points[0], "another reason");
-        QCOMPARE(shelf.table(plan.id).rows[0].reason, std::string("another reason"));
-        keep(shelf, plan.points[0]);
-        keep(shelf, plan.points[0], "late");
-        const SweepRow row = shelf.table(plan.id).rows[0];
+        sweepStore.keepSweep(plan);
+        keep(sweepStore, plan.points[0], "a deadlock");
+        keep(sweepStore, plan.points[0], "another reason");
+        QCOMPARE(sweepStore.table(plan.id).rows[0].reason, std::string("another reason"));
+        keep(sweepStore, plan.points[0]);
+        keep(sweepStore, plan.points[0], "late");
+        const SweepRow row = sweepStore.table(plan.id).rows[0];
         QVERIFY(row.state == PointState::done);
         Ended other(plan.points[0]);
         other.result.last.time.total = {7};
-        shelf.keepPoints({&other.ended, 1});
+        sweepStore.keepPoints({&other.ended, 1});
         QCOMPARE(store.resultOf(*row.runId).last.time.total.ps, 1000);
-        QVERIFY(shelf.known(plan).at(plan.points[0].hash).failure.empty());
+        QVERIFY(sweepStore.known(plan).at(plan.points[0].hash).failure.empty());
     }
 
     void aSweepThatWasNotStartedShowsWhatIsKeptAlready() {
         Store store(newFile());
-        const SweepShelf shelf(store);
+        const SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
         const SweepPoint& point = plan.points[5];
         const PointDetails details = plan.details(point);
         store.keep("by hand", writeDraft(details.draft), details.experiment, resultOf(point));
-        const data::SweepTable table = shelf.table(plan);
+        const data::SweepTable table = sweepStore.table(plan);
         QCOMPARE(table.rows.size(), plan.points.size());
         QVERIFY(table.rows[5].state == PointState::done);
         QVERIFY(table.rows[5].values[0].has_value());
         QVERIFY(table.rows[4].state == PointState::missing);
-        QVERIFY(shelf.sweeps().empty());
+        QVERIFY(sweepStore.sweeps().empty());
     }
 
     void aRunThatWasKeptByHandIsAPointOfTheSweep() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
         const SweepPoint& point = plan.points[5];
         const PointDetails details = plan.details(point);
         store.keep("by hand", writeDraft(details.draft), details.experiment, resultOf(point));
-        shelf.keepSweep(plan);
-        QVERIFY(shelf.table(plan.id).rows[5].state == PointState::done);
+        sweepStore.keepSweep(plan);
+        QVERIFY(sweepStore.table(plan.id).rows[5].state == PointState::done);
     }
 
     void batchesAndSingleRunsMakeTheSameRows() {
@@ -196,7 +196,7 @@ private Q_SLOTS:
         }
         {
             Store store(inBatches);
-            SweepShelf(store).keepPoints({&ended.ended, 1});
+            SweepStore(store).keepPoints({&ended.ended, 1});
         }
         SQLite::Database database(byHand, SQLite::OPEN_READWRITE);
         database.exec("ATTACH '" + inBatches + "' AS other");
@@ -210,81 +210,81 @@ private Q_SLOTS:
 
     void aStopWhileManyPointsAreWrittenDownLeavesNothingOfThem() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(tests::smallSweep(100));
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(shelf.keepSweep(plan, stop.get_token()), engine::RunStopped);
-        QVERIFY(shelf.sweeps().empty());
-        shelf.keepSweep(plan);
-        QVERIFY_EXCEPTION_THROWN(shelf.known(plan, stop.get_token()), engine::RunStopped);
+        QVERIFY_EXCEPTION_THROWN(sweepStore.keepSweep(plan, stop.get_token()), engine::RunStopped);
+        QVERIFY(sweepStore.sweeps().empty());
+        sweepStore.keepSweep(plan);
+        QVERIFY_EXCEPTION_THROWN(sweepStore.known(plan, stop.get_token()), engine::RunStopped);
         QVERIFY_EXCEPTION_THROWN(outlookOf(plan, store.path(), 1, {stop.get_token(), {}}), engine::RunStopped);
-        QCOMPARE(shelf.sweeps().front().points, plan.points.size());
+        QCOMPARE(sweepStore.sweeps().front().points, plan.points.size());
     }
 
     void beingNeededBringsARunBackFromTheTrash() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         RunCatalogue catalogue(store);
         const SweepPlan plan = planOf(shelvedSweep());
-        shelf.keepSweep(plan);
-        keep(shelf, plan.points[0]);
-        const std::int64_t id = *shelf.table(plan.id).rows[0].runId;
+        sweepStore.keepSweep(plan);
+        keep(sweepStore, plan.points[0]);
+        const std::int64_t id = *sweepStore.table(plan.id).rows[0].runId;
         catalogue.trash({&id, 1});
-        QVERIFY(shelf.table(plan.id).rows[0].state == PointState::missing);
-        QCOMPARE(shelf.known(plan).at(plan.points[0].hash).runId, std::optional(id));
-        shelf.keepSweep(plan);
-        QCOMPARE(shelf.table(plan.id).rows[0].runId, std::optional(id));
+        QVERIFY(sweepStore.table(plan.id).rows[0].state == PointState::missing);
+        QCOMPARE(sweepStore.known(plan).at(plan.points[0].hash).runId, std::optional(id));
+        sweepStore.keepSweep(plan);
+        QCOMPARE(sweepStore.table(plan.id).rows[0].runId, std::optional(id));
         QCOMPARE(catalogue.count(), std::size_t{1});
         catalogue.trash({&id, 1});
-        keep(shelf, plan.points[0]);
-        QCOMPARE(shelf.table(plan.id).rows[0].runId, std::optional(id));
+        keep(sweepStore, plan.points[0]);
+        QCOMPARE(sweepStore.table(plan.id).rows[0].runId, std::optional(id));
     }
 
     void theSameSweepAgainChangesItsTextsAndMetricsOnly() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         Sweep sweep = shelvedSweep();
-        shelf.keepSweep(planOf(sweep));
-        const StoredSweep before = shelf.sweeps().front();
-        keep(shelf, planOf(sweep).points[0]);
+        sweepStore.keepSweep(planOf(sweep));
+        const StoredSweep before = sweepStore.sweeps().front();
+        keep(sweepStore, planOf(sweep).points[0]);
         QTest::qSleep(5);
         sweep.texts["label"] = "Bandwidth or not";
         sweep.metrics = {"time_ps.gemm"};
-        shelf.keepSweep(planOf(sweep));
-        const auto sweeps = shelf.sweeps();
+        sweepStore.keepSweep(planOf(sweep));
+        const auto sweeps = sweepStore.sweeps();
         QCOMPARE(sweeps.size(), std::size_t{1});
         QCOMPARE(sweeps[0].label, std::string("Bandwidth or not"));
         QCOMPARE(sweeps[0].createdUnixMs, before.createdUnixMs);
         QCOMPARE(sweeps[0].done, std::size_t{1});
-        QCOMPARE(shelf.table(before.id).metrics, std::vector<std::string>{"time_ps.gemm"});
+        QCOMPARE(sweepStore.table(before.id).metrics, std::vector<std::string>{"time_ps.gemm"});
     }
 
     void aShardIsPartOfTheWholeSweep() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan shard = planOf(shelvedSweep(), {1, 3});
-        shelf.keepSweep(shard);
-        keep(shelf, shard.points[0]);
-        const SweepTable table = shelf.table(shard.id);
+        sweepStore.keepSweep(shard);
+        keep(sweepStore, shard.points[0]);
+        const SweepTable table = sweepStore.table(shard.id);
         QCOMPARE(table.rows.size(), shard.whole);
         QVERIFY(table.rows[0].state == PointState::missing);
         QVERIFY(table.rows[1].state == PointState::done);
-        QCOMPARE(shelf.sweeps().front().points, shard.whole);
+        QCOMPARE(sweepStore.sweeps().front().points, shard.whole);
         for (const std::size_t index : {std::size_t{0}, std::size_t{2}})
-            shelf.keepSweep(planOf(shelvedSweep(), {index, 3}));
-        QCOMPARE(shelf.sweeps().front().failed, std::size_t{6});
+            sweepStore.keepSweep(planOf(shelvedSweep(), {index, 3}));
+        QCOMPARE(sweepStore.sweeps().front().failed, std::size_t{6});
     }
 
     void aRemovedSweepLeavesItsRuns() {
         Store store(newFile());
-        SweepShelf shelf(store);
+        SweepStore sweepStore(store);
         const SweepPlan plan = planOf(shelvedSweep());
-        shelf.keepSweep(plan);
-        keep(shelf, plan.points[0]);
+        sweepStore.keepSweep(plan);
+        keep(sweepStore, plan.points[0]);
         QCOMPARE(RunCatalogue(store).rows({.columns = {}, .sweep = plan.id}).size(), std::size_t{1});
-        shelf.removeSweep(plan.id);
-        QVERIFY(shelf.sweeps().empty());
+        sweepStore.removeSweep(plan.id);
+        QVERIFY(sweepStore.sweeps().empty());
         QCOMPARE(RunCatalogue(store).count(), std::size_t{1});
         QVERIFY(RunCatalogue(store).rows({.columns = {}, .sweep = plan.id}).empty());
     }
@@ -294,10 +294,10 @@ private Q_SLOTS:
         const SweepPlan plan = planOf(shelvedSweep());
         {
             Store store(path);
-            SweepShelf shelf(store);
-            shelf.keepSweep(plan);
-            keep(shelf, plan.points[0]);
-            keep(shelf, plan.points[1]);
+            SweepStore sweepStore(store);
+            sweepStore.keepSweep(plan);
+            keep(sweepStore, plan.points[0]);
+            keep(sweepStore, plan.points[1]);
         }
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
@@ -305,17 +305,17 @@ private Q_SLOTS:
             sealRuns(database, ToSeal::all);
         }
         Store store(path);
-        SweepShelf shelf(store);
-        QVERIFY(shelf.known(plan).empty());
-        QCOMPARE(shelf.sweeps().front().done, std::size_t{2});
-        QCOMPARE(shelf.sweeps().front().engineVersion, std::string("0.0.9"));
-        QVERIFY(shelf.table(plan.id).rows[0].state == PointState::done);
-        QCOMPARE(shelf.table(plan.id).engineVersion, std::string("0.0.9"));
-        QVERIFY(shelf.table(plan).rows[0].state == PointState::missing);
-        keep(shelf, plan.points[0]);
-        QCOMPARE(shelf.sweeps().front().done, std::size_t{1});
-        QVERIFY(shelf.table(plan.id).rows[1].state == PointState::missing);
-        QCOMPARE(shelf.table(plan.id).engineVersion, std::string(engine::engineVersion()));
+        SweepStore sweepStore(store);
+        QVERIFY(sweepStore.known(plan).empty());
+        QCOMPARE(sweepStore.sweeps().front().done, std::size_t{2});
+        QCOMPARE(sweepStore.sweeps().front().engineVersion, std::string("0.0.9"));
+        QVERIFY(sweepStore.table(plan.id).rows[0].state == PointState::done);
+        QCOMPARE(sweepStore.table(plan.id).engineVersion, std::string("0.0.9"));
+        QVERIFY(sweepStore.table(plan).rows[0].state == PointState::missing);
+        keep(sweepStore, plan.points[0]);
+        QCOMPARE(sweepStore.sweeps().front().done, std::size_t{1});
+        QVERIFY(sweepStore.table(plan.id).rows[1].state == PointState::missing);
+        QCOMPARE(sweepStore.table(plan.id).engineVersion, std::string(engine::engineVersion()));
     }
 
     void whatOnlyOtherEnginesHaveRunIsCounted() {
@@ -327,12 +327,12 @@ private Q_SLOTS:
                 usable.push_back(&point);
         {
             Store store(path);
-            SweepShelf shelf(store);
-            QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{0});
-            shelf.keepSweep(plan);
+            SweepStore sweepStore(store);
+            QCOMPARE(sweepStore.ofOtherEngines(plan).points, std::size_t{0});
+            sweepStore.keepSweep(plan);
             for (std::size_t i = 0; i < 4; ++i)
-                keep(shelf, *usable[i]);
-            QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{0});
+                keep(sweepStore, *usable[i]);
+            QCOMPARE(sweepStore.ofOtherEngines(plan).points, std::size_t{0});
         }
         {
             // The second had another hash then, the third another document; the fourth is in the trash.
@@ -346,22 +346,22 @@ private Q_SLOTS:
             database.exec("UPDATE run SET trashed_unix_ms = 1 WHERE id = 4");
         }
         Store store(path);
-        SweepShelf shelf(store);
-        QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{3});
-        QVERIFY((shelf.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.8", "0.0.9"}));
-        keep(shelf, *usable[0]);
-        keep(shelf, *usable[1]);
-        QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{1});
-        QVERIFY((shelf.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.9"}));
+        SweepStore sweepStore(store);
+        QCOMPARE(sweepStore.ofOtherEngines(plan).points, std::size_t{3});
+        QVERIFY((sweepStore.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.8", "0.0.9"}));
+        keep(sweepStore, *usable[0]);
+        keep(sweepStore, *usable[1]);
+        QCOMPARE(sweepStore.ofOtherEngines(plan).points, std::size_t{1});
+        QVERIFY((sweepStore.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.9"}));
         // A run that is not of this plan says nothing of it.
         const SweepPlan another = [] {
             Sweep sweep = shelvedSweep();
             sweep.base.explicitValues["seed"] = std::int64_t{5};
             return planOf(sweep);
         }();
-        QCOMPARE(shelf.ofOtherEngines(another).points, std::size_t{0});
+        QCOMPARE(sweepStore.ofOtherEngines(another).points, std::size_t{0});
     }
 };
 
-RINGSIDE_TEST(TestSweepShelf)
-#include "tst_sweep_shelf.moc"
+RINGSIDE_TEST(TestSweepStore)
+#include "tst_sweep_store.moc"

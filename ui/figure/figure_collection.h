@@ -12,7 +12,7 @@
 namespace ui {
 
 /// A figure of the list.
-struct ShelfFigure {
+struct FigureEntry {
     int id = 0;
     QString galleryName;                   ///< for figures of the gallery; empty for figures from views and files
     QString title, what;                   ///< those of the gallery, or else those of the figure itself
@@ -25,15 +25,15 @@ struct ShelfFigure {
 
 /// The figures that the user works on: those of the gallery, whether made or not, then those from views and files.
 /// Every edit is a step of the undo stack; consecutive edits of one kind are one step.
-class FigureShelf final : public QObject {
+class FigureCollection final : public QObject {
     Q_OBJECT
 
 public:
-    explicit FigureShelf(QObject* parent = nullptr);
+    explicit FigureCollection(QObject* parent = nullptr);
 
-    const std::vector<ShelfFigure>& figures() const { return m_figures; }
-    const ShelfFigure* find(int id) const;
-    const ShelfFigure* ofGallery(const QString& name) const;
+    const std::vector<FigureEntry>& figures() const { return m_figures; }
+    const FigureEntry* find(int id) const;
+    const FigureEntry* ofGallery(const QString& name) const;
     QUndoStack& undoStack() { return m_stack; }
 
     /// Adds a figure from a view or a file and returns its id.
@@ -56,12 +56,12 @@ Q_SIGNALS:
 private:
     class Edit;
 
-    ShelfFigure* at(int id);
+    FigureEntry* at(int id);
     void put(int id, std::optional<data::FigureSpec> spec);
-    void insert(const ShelfFigure& figure, std::size_t place);
+    void insert(const FigureEntry& figure, std::size_t place);
     void take(int id);
 
-    std::vector<ShelfFigure> m_figures;
+    std::vector<FigureEntry> m_figures;
     QUndoStack m_stack;
     int m_lastId = 0;
 };

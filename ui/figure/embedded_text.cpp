@@ -1,4 +1,4 @@
-#include "ui/figure/carried_text.h"
+#include "ui/figure/embedded_text.h"
 
 #include <QString>
 #include <QtEndian>

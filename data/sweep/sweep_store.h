@@ -55,9 +55,9 @@ struct OtherEngines {
 /// Reads and writes the sweeps of a store, and stores their points in batches. It uses the store's connection and
 /// thread. Throws StoreError. If many points are read and a stop is requested meanwhile, throws engine::RunStopped, and
 /// nothing was written.
-class SweepShelf {
+class SweepStore {
 public:
-    explicit SweepShelf(Store& store) : m_store(store) {}
+    explicit SweepStore(Store& store) : m_store(store) {}
 
     /// Stores a sweep and which points belong to it. Storing the same sweep again changes only its texts and metrics.
     /// Runs that it needs are restored from the trash. A shard stores its own points; the others count as missing.
