@@ -60,7 +60,7 @@ InsideView::InsideView(ViewState& viewState, RingMoment& moment, QWidget* parent
 
 QSize InsideView::minimumSizeHint() const {
     const int line = fontMetrics().height();
-    return {line * 30, line * 14};
+    return {line * 30, line * 12};
 }
 
 bool InsideView::hasRun() const { return m_moment.hasStates(); }
