@@ -48,10 +48,10 @@ private Q_SLOTS:
         ui::SweepLook look = lookOf(135, 40, 95, true);
         look.outlook.others = {60, {"0.2.0"}};
         QCOMPARE(ui::wordsOf(look, 2),
-                 QStringLiteral("40 of 135 points done  ·  60 of another engine version run anew  ·  "
+                 QStringLiteral("40 of 135 points done  ·  60 from another engine version will run again  ·  "
                                 "about 0.8 s on 2 cores"));
         look.outlook.others.points = 1;
-        QVERIFY(ui::wordsOf(look, 2).contains(QStringLiteral("1 of another engine version runs anew")));
+        QVERIFY(ui::wordsOf(look, 2).contains(QStringLiteral("1 from another engine version will run again")));
     }
 
     void beforeTheStartItSaysRunsWhatIsKeptAndHowLong() {

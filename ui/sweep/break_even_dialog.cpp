@@ -22,7 +22,7 @@
 namespace ui {
 namespace {
 
-/// A metric read as a parameter is: with units, and no bounds but those of the numbers.
+/// Returns a parameter with the metric's unit and without bounds, so that the parser of parameters reads a target.
 engine::Parameter quantityOf(const data::Metric& metric) {
     engine::Parameter parameter;
     parameter.path = metric.path;
@@ -48,15 +48,15 @@ QString sideWords(const data::BreakEvenQuestion& question) {
 QString runWords(const data::BreakEven& answer) {
     const std::size_t all = answer.ran + answer.reused;
     if (answer.reused == 0)
-        return BreakEvenDialog::tr("It took %1 runs.").arg(all);
-    return BreakEvenDialog::tr("The search needed %1 runs, %2 of them from the store.").arg(all).arg(answer.reused);
+        return BreakEvenDialog::tr("The search took %1 runs.").arg(all);
+    return BreakEvenDialog::tr("The search took %1 runs, %2 of them from the store.").arg(all).arg(answer.reused);
 }
 
-// One sentence for all stretches, so that none says of a value what another takes back.
+// Returns one sentence for all stretches, because separate sentences could contradict each other about a value.
 QString stretchesWords(const data::BreakEven& answer, const QString& holds, const engine::Parameter& parameter) {
     const auto value = [&](std::size_t step) { return text(engine::formatValue(parameter, answer.steps[step].value)); };
     QStringList where, notAt;
-    // The parameter is named once.
+    // Only the first value has the name of the parameter before it.
     const auto first = [&](std::size_t step) {
         return (where.isEmpty() ? text(parameter.label) + QLatin1Char(' ') : QString()) + value(step);
     };
@@ -100,8 +100,8 @@ QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& 
     }
     if (!answer.monotone())
         sentences << BreakEvenDialog::tr(
-            "It goes up and down on the way: between the values that were tried there may be more "
-            "such places.");
+            "The metric rises and falls over the range, so it may cross the target at more values, which were "
+            "not tried.");
     sentences << runWords(answer);
     if (!answer.keepFailure.empty())
         sentences << text(answer.keepFailure);
@@ -143,8 +143,8 @@ void BreakEvenDialog::buildFields() {
     setNames(*m_from, QStringLiteral("from"), tr("From"));
     setNames(*m_to, QStringLiteral("to"), tr("To"));
     setNames(*m_target, QStringLiteral("target"), tr("Target"));
-    setNames(*m_side, QStringLiteral("side"), tr("Side of the target"));
-    setNames(*m_against, QStringLiteral("against"), tr("What the target is"));
+    setNames(*m_side, QStringLiteral("side"), tr("At most or at least the target"));
+    setNames(*m_against, QStringLiteral("against"), tr("How the target is given"));
     auto* ends = new QHBoxLayout;
     ends->addWidget(m_from, 1);
     ends->addWidget(new QLabel(tr("to"), this));
@@ -229,7 +229,7 @@ void BreakEvenDialog::proposeTarget() {
     const std::string path = m_metric->currentData().toString().toStdString();
     const data::Metric* metric = data::findMetric(path);
     m_side->setCurrentIndex(metric != nullptr && metric->better == data::Better::larger ? 1 : 0);
-    // A ratio to sequential is held against a number, anything else against what sequential has.
+    // A ratio to the sequential run gets a number as its target, any other metric that of the sequential run.
     const bool isRatio = path == "speedup_over_sequential";
     m_against->setCurrentIndex(isRatio ? 0 : m_against->findData(QStringLiteral("sequential")));
     m_target->setText(isRatio ? QStringLiteral("1.2") : QStringLiteral("1"));
@@ -280,7 +280,7 @@ void BreakEvenDialog::ask() {
     if (!read)
         return;
     m_asked = *read;
-    say(m_session.isRunning() ? tr("Waits for the end of the sweep…") : tr("Searching…"), false);
+    say(m_session.isRunning() ? tr("Waiting for the sweep to end…") : tr("Searching…"), false);
     m_session.solve(m_asked);
     showAsking(true);
 }

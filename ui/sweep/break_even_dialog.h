@@ -23,7 +23,7 @@ class BreakEvenDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    /// Both must outlive the dialog. The parameter is at first that of the first axis with numbers, if there is one.
+    /// Both must outlive the dialog. It begins with the parameter of the first axis with numbers, if there is one.
     BreakEvenDialog(const SweepModel& model, SweepSession& session, QWidget* parent = nullptr);
     ~BreakEvenDialog() override;
 
@@ -50,7 +50,7 @@ private:
     QPushButton* m_find;
 };
 
-/// Returns the answer as a sentence: "From 92 GB/s of bandwidth on, exposed communication is at most 0 s …".
+/// Returns the answer in sentences: "Exposed communication is at most 0 s from Bandwidth 92 GB/s on; not at 90 GB/s. …".
 QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& answer);
 
 }  // namespace ui

@@ -56,7 +56,7 @@ AxisRow::AxisRow(const AxisDraft& axis, QWidget* parent)
     m_kind->setFixedWidth(fontMetrics().averageCharWidth() * 15);
     m_size->setObjectName(QStringLiteral("size"));
     m_problem->hide();
-    makeFlat(*m_remove, tr("No longer vary %1").arg(name));
+    makeFlat(*m_remove, tr("Stop varying %1").arg(name));
     m_remove->setObjectName(QStringLiteral("remove"));
     m_remove->setFocusPolicy(Qt::StrongFocus);
     connect(m_remove, &QToolButton::clicked, this, &AxisRow::removeRequested);
@@ -81,7 +81,7 @@ void AxisRow::buildColumn(std::size_t index) {
                          .arg(text(parameter.meaning).toHtmlEscaped(), text(parameter.path)));
     auto* list = newEdit(tr("Values of %1").arg(text(parameter.label)));
     list->setObjectName(QStringLiteral("values"));
-    list->setToolTip(tr("Separated by commas; allowed: %1").arg(text(engine::describeAllowed(parameter))));
+    list->setToolTip(tr("Values separated by commas; allowed: %1").arg(text(engine::describeAllowed(parameter))));
     name->setBuddy(list);
     m_lists.push_back(list);
     auto* grid = static_cast<QGridLayout*>(layout());
@@ -112,7 +112,7 @@ QWidget* AxisRow::buildRange() {
     line->addWidget(m_from);
     line->addWidget(new QLabel(tr("to"), range));
     line->addWidget(m_to);
-    line->addWidget(new QLabel(tr("in"), range));
+    line->addWidget(new QLabel(tr("count"), range));
     line->addWidget(m_count);
     return range;
 }
@@ -174,7 +174,7 @@ void AxisRow::showAxis(const AxisDraft& axis, std::size_t count, const QString& 
     show(*m_from, axis.from);
     show(*m_to, axis.to);
     show(*m_count, axis.count);
-    // Only now: a field that is hidden while it has the focus tells that it was edited to the end.
+    // The texts are set before, because a field that is hidden while it has the focus emits editingFinished.
     m_range->setVisible(isRange);
     for (QLineEdit* list : m_lists)
         list->setVisible(!isRange);
@@ -232,12 +232,12 @@ SweepEditor::SweepEditor(SweepModel& model, QWidget* parent)
 void SweepEditor::buildFoot() {
     auto* foot = new QHBoxLayout;
     foot->setSpacing(fontMetrics().averageCharWidth() * 2);
-    // In as many rows as the width takes: names are not cut.
+    // The check boxes wrap into several rows where the width is small, so that no name is cut off.
     auto* policies = new QWidget(this);
     m_policyRow = policies;
     QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
-    flows.setRetainSizeWhenHidden(true);  // the metrics keep their place
+    flows.setRetainSizeWhenHidden(true);  // the button of the metrics keeps its place
     policies->setSizePolicy(flows);
     auto* flow = flushLayout<FlowLayout>(policies, fontMetrics().averageCharWidth() * 2);
     flow->addWidget(new QLabel(tr("Policies"), policies));
@@ -251,7 +251,7 @@ void SweepEditor::buildFoot() {
     }
     foot->addWidget(policies, 1);
     m_metrics->setObjectName(QStringLiteral("metrics"));
-    m_metrics->setToolTip(tr("Which numbers of each run table and chart show; the first one is drawn first"));
+    m_metrics->setToolTip(tr("Chooses the metrics that table and chart show; the chart begins with the first one"));
     m_metrics->setMenu(m_metricsMenu);
     connect(m_metricsMenu, &QMenu::aboutToShow, this, &SweepEditor::fillMetrics);
     m_metrics->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
@@ -293,7 +293,7 @@ void SweepEditor::refresh() {
                                  [](const AxisRow* row, const AxisDraft& axis) { return row->fits(axis); });
     if (!same) {
         for (AxisRow* row : m_rows) {
-            // One of them may be in the middle of telling about a click.
+            // A row may be emitting a signal at this moment, so it is disconnected now and deleted later.
             row->disconnect(this);
             row->disconnect(&m_model);
             row->hide();
@@ -326,7 +326,7 @@ void SweepEditor::refresh() {
 }
 
 void SweepEditor::togglePolicy(const std::string& policy, bool on) {
-    // In the order of the table, which charts draw them in.
+    // The order is that of data::policies(), in which charts draw the policies.
     std::vector<std::string> chosen;
     for (const data::Preset& preset : data::policies()) {
         const std::vector<std::string>& before = m_model.policies();

@@ -29,7 +29,7 @@ class AxisRow final : public QFrame {
 public:
     explicit AxisRow(const AxisDraft& axis, QWidget* parent = nullptr);
 
-    /// Returns whether the axis has the same parameters as this row, so that only the texts need to be updated.
+    /// Returns whether the axis has the same parameters as this row, so that only its texts need an update.
     bool fits(const AxisDraft& axis) const;
     void showAxis(const AxisDraft& axis, std::size_t count, const QString& problem);
     void showPlace(std::size_t index, std::size_t of);

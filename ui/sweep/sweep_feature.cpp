@@ -31,7 +31,7 @@ namespace {
 
 constexpr auto kSweep = "sweep";
 constexpr auto kExampleSweep = ":/examples/link-by-policy.json";
-// Places in the menu Sweep; the experiment's "Vary" stands between them.
+// Ranks in the menu Sweep; the experiment's command "Vary" has a rank between them.
 constexpr int kRunningRank = 0, kSweepRank = 20;
 
 QString sweepFilterText() { return SweepFeature::tr("Sweeps (*.json);;All files (*)"); }
@@ -60,7 +60,7 @@ void SweepFeature::addView() {
                                  .title = tr("Sweep"),
                                  .widget = m_view,
                                  .key = Qt::Key_F4,
-                                 .hint = tr("Many runs: how the experiment answers when parameters vary"),
+                                 .hint = tr("Many runs: how results change when parameters vary"),
                                  .panels = {QStringLiteral("experimentDock")},
                                  .figure = m_hooks.figure,
                                  .stepOut = [this] { return stepOut(); }});
@@ -89,10 +89,11 @@ void SweepFeature::addCommands() {
     add("sweep.start", tr("&Run Sweep"), tr("Runs every combination that is not in the store yet"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Enter)},
         kRunningRank, this, &SweepFeature::start);
-    QAction* pause = add("sweep.pause", tr("&Pause or Resume"), tr("Points that are running are finished first"), {},
+    QAction* pause = add("sweep.pause", tr("&Pause or Resume"),
+                         tr("Pauses or resumes the sweep; points in progress are finished before a pause"), {},
                          kRunningRank, m_view, &SweepView::pauseOrGoOn);
-    QAction* cancel = add("sweep.cancel", tr("&Cancel"), tr("What has ended stays in the store"), {}, kRunningRank,
-                          &m_session, &SweepSession::cancel);
+    QAction* cancel = add("sweep.cancel", tr("&Cancel"), tr("Cancels the sweep; finished points stay in the store"), {},
+                          kRunningRank, &m_session, &SweepSession::cancel);
     for (QAction* action : {pause, cancel}) {
         const auto follow = [this, action] { action->setEnabled(m_session.isRunning()); };
         follow();
@@ -109,12 +110,12 @@ void SweepFeature::addCommands() {
     add("sweep.clear", tr("&Clear Sweep"), tr("Removes all axes from the sweep; Undo restores them"), {}, kSweepRank,
         &m_model, &SweepModel::clear);
     add(
-        "sweep.example", tr("Open &Example"), tr("Link bandwidth and DMA block under three policies"), {}, kSweepRank,
-        this, [this] { openExample(QString::fromLatin1(kExampleSweep)); }, true);
-    add("sweep.open", tr("&Open Sweep…"), tr("Reads a sweep document; dropping one on the window does the same"),
+        "sweep.example", tr("Open &Example"), tr("Opens a sweep of link bandwidth and DMA block under three policies"),
+        {}, kSweepRank, this, [this] { openExample(QString::fromLatin1(kExampleSweep)); }, true);
+    add("sweep.open", tr("&Open Sweep…"), tr("Reads a sweep document; you can also drop one on the window"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, kSweepRank, this, &SweepFeature::askWhatToOpen);
-    add("sweep.save", tr("&Save Sweep"), tr("Writes base, axes, policies and metrics"), {}, kSweepRank, this,
-        [this] { save(false); });
+    add("sweep.save", tr("&Save Sweep"), tr("Writes the base experiment, axes, policies and metrics to a file"), {},
+        kSweepRank, this, [this] { save(false); });
     add("sweep.save-as", tr("Save Sweep &As…"), {}, {}, kSweepRank, this, [this] { save(true); });
 }
 
@@ -162,7 +163,7 @@ void SweepFeature::openPoint(std::size_t point) {
     if (!table || point >= table->rows.size())
         return;
     const data::PointDetails details = data::detailsOf(table->sweep, table->rows[point].index);
-    m_experiment.replaceDraft(details.draft, tr("Open Point of Sweep"));
+    m_experiment.replaceDraft(details.draft, tr("Open Sweep Point"));
     if (!data::isOfModels(table->sweep.of))
         m_runs.run();
     else if (m_hooks.openModel)
@@ -220,7 +221,7 @@ void SweepFeature::askWhatToOpen() {
 void SweepFeature::save(bool asks) {
     if (m_model.isEmpty() || !m_model.isRunnable()) {
         m_workbench.fail(m_model.isEmpty() ? tr("No parameter is varied yet, so there is no sweep to save.")
-                                           : tr("Not saved: an axis of the sweep cannot be read yet."));
+                                           : tr("The sweep is not saved: an axis has invalid values."));
         return;
     }
     QString file = m_model.file();
@@ -261,7 +262,7 @@ bool SweepFeature::restoreSession(const QJsonValue& kept) {
 
 void SweepFeature::askBreakEven() {
     if (data::isOfModels(m_model.of())) {
-        m_workbench.notify(tr("A break-even is searched among runs. The points of this sweep are whole models."));
+        m_workbench.notify(tr("Find Break-Even needs a sweep of runs. The points of this sweep are whole models."));
         return;
     }
     m_runs.commit();

@@ -32,16 +32,16 @@ class SweepFeature final : public QObject {
     Q_OBJECT
 
 public:
-    /// What the feature needs of other features and of the program's arguments.
+    /// Connections to other features, and the sweep from the program's arguments.
     struct Hooks {
-        QWidget* chart = nullptr;                            ///< draws the points; the view takes it over
+        QWidget* chart = nullptr;                            ///< draws the points; the view takes ownership
         std::function<std::optional<FigureOffer>()> figure;  ///< returns the chart as a figure for paper
         std::optional<OpenedSweep> opened{};  ///< the window starts with it instead of the session's sweep
         /// Shows the whole model of the experiment, in the phase of the subject under the policy.
         std::function<void(data::ResultSubject, engine::PolicyPreset)> openModel{};
     };
 
-    /// All must outlive the feature. Sets the base of the model, and opens the sweep of the hooks.
+    /// All must outlive the feature. Sets the base of the model, and opens the sweep in the hooks.
     SweepFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepModel& model,
                  SweepSession& session, SweepState& state, CatalogueSession& catalogue, Hooks hooks);
 

@@ -25,18 +25,18 @@ namespace ui {
 namespace {
 
 constexpr double kHoverShare = 0.18;
-// A number at the right edge and the word that begins the next column would touch without it.
+// Returns the space that keeps a number at the right edge apart from a word at the left edge of the next column.
 QString air() { return QString(2, QChar(QChar::Nbsp)); }
 
 bool colorsAreDark() { return QApplication::palette().color(QPalette::Base).lightness() < 128; }
 
 }  // namespace
 
-/// The points of a sweep as a table: a column for each parameter that varies, the policy, the metrics, and what became
-/// of the point, with the reason where it failed. Row numbers are positions in SweepTable::rows.
+/// The points of a sweep as a table: a column for each parameter that varies, the policy, the metrics, and the state of
+/// the point, with the reason if it failed. Row numbers are positions in SweepTable::rows.
 class SweepPointsModel final : public QAbstractTableModel {
 public:
-    /// What a sorter compares: numbers as numbers, words as words.
+    /// Role of the value by which rows are sorted: numbers are compared as numbers, texts as texts.
     static constexpr int kSortRole = Qt::UserRole;
 
     /// `state` must outlive the model.
@@ -124,7 +124,7 @@ private:
 
     void takeTable() {
         const std::shared_ptr<const data::SweepTable> table = m_state.table();
-        // While a sweep runs the rows stay the same; only what they say changes, so that selection and place are kept.
+        // While a sweep runs, only the contents of rows change: without a reset, selection and scroll position stay.
         if (m_table && table && table->id == m_table->id && table->rows.size() == m_table->rows.size() &&
             table->metrics == m_table->metrics) {
             m_table = table;
@@ -276,9 +276,9 @@ void SweepPointTable::takeBrushed() {
 }
 
 void SweepPointTable::fitColumns() {
-    // By the header and the first rows: measuring all of them would take long, and they look alike.
+    // Measures the header and the first rows: measuring all rows would take long, and their widths are similar.
     constexpr int kMeasured = 40;
-    const int last = m_order->columnCount() - 1;  // takes the room that is left, and has its reasons as tool tips
+    const int last = m_order->columnCount() - 1;  // fills the remaining width; tool tips show its reasons
     const int gap = fontMetrics().averageCharWidth() * 3;
     for (int column = 0; column < m_order->columnCount(); ++column) {
         int width = horizontalHeader()->sectionSizeHint(column);

@@ -9,7 +9,7 @@ namespace ui {
 class SweepPointsModel;
 class SweepState;
 
-/// The table of points below the chart. It shares hovered, brushed and opened points with the chart through SweepState.
+/// The table of points below the chart. Through SweepState it shares hovered, brushed and opened points with the chart.
 class SweepPointTable final : public QTableView {
     Q_OBJECT
 

@@ -37,10 +37,10 @@ enum Page { kEmpty, kDesk };
 
 }  // namespace
 
-/// The line that says what a start would do, or how far it is, with the buttons for it and the progress beneath.
+/// The line that describes what a start would do, or the progress of the sweep, with buttons and a progress bar.
 class SweepBar final : public QWidget {
 public:
-    /// What the buttons ask for, and what follows the box that has failed points tried again.
+    /// Functions that the buttons call, and that the box for retrying failed points calls when it is toggled.
     struct Orders {
         std::function<void()> start, pause, cancel, retryChanged;
     };
@@ -77,7 +77,7 @@ public:
 
     QString words() const { return m_words->text(); }
 
-    /// `start` is what the button says: "Run Sweep", "Resume".
+    /// `start` is the text of the button: "Run Sweep", "Resume".
     void showReady(const QString& start, bool enabled) {
         const bool hadFocus = m_cancel->hasFocus() || m_pause->hasFocus();
         m_start->setText(start);
@@ -95,7 +95,7 @@ public:
         const bool hadFocus = m_start->hasFocus();
         m_start->hide();
         m_retry->hide();
-        m_pause->setText(paused ? tr("&Go On") : tr("&Pause"));
+        m_pause->setText(paused ? tr("&Resume") : tr("&Pause"));
         m_pause->show();
         m_cancel->show();
         m_progress->show();
@@ -105,12 +105,12 @@ public:
 
     void showProgress(double fraction) { m_progress->setValue(static_cast<int>(fraction * kSteps)); }
 
-    /// So many failed before, and are tried again if the box is ticked; none hides it.
+    /// Sets the number of points that failed before; the box for retrying them is hidden if there are none.
     void showFailed(std::size_t failed) {
         const QSignalBlocker quiet(m_retry);
         if (failed == 0)
             m_retry->setChecked(false);
-        m_retry->setText(failed == 1 ? tr("Try the failed one again") : tr("Try the %1 failed again").arg(failed));
+        m_retry->setText(failed == 1 ? tr("Retry the failed point") : tr("Retry the %1 failed points").arg(failed));
         m_retry->setVisible(failed > 0);
     }
 
@@ -120,7 +120,7 @@ private:
     void applyColors() {
         const Palette& colors = paletteOf(*this);
         setInk(*m_words, m_isProblem ? colors.error : colors.ink);
-        // The button that everything here leads to, in the accent's colour while it has something to do.
+        // The start button is the main one: it has the accent colour while it is enabled.
         const QString sheet =
             QStringLiteral("QPushButton { background: %1; color: %2; border: 2px solid %1; border-radius: 4px; "
                            "padding: 4px 1em; }"
@@ -158,9 +158,9 @@ QWidget* SweepView::buildEmpty() {
     setRelativeFont(*title, kTitleSize, QFont::DemiBold);
     title->setAlignment(Qt::AlignCenter);
     QLabel* words = newWrappedLabel(page);
-    words->setText(tr("Press the wave beside a field of the experiment to vary that parameter, for up to "
-                      "four of them. Every combination is run once, under each policy that is compared, "
-                      "and kept."));
+    words->setText(tr("Press the wave button beside a field of the experiment to vary that parameter. Up to four "
+                      "can vary. Every combination of their values runs once under each chosen policy, and its "
+                      "result is kept."));
     words->setAlignment(Qt::AlignCenter);
     words->setFixedWidth(fontMetrics().averageCharWidth() * 70);
     QPushButton* example =
@@ -175,7 +175,7 @@ QWidget* SweepView::buildEmpty() {
     column->setSpacing(12);
     column->addStretch(2);
     column->addWidget(title);
-    // Between stretches, not aligned: a label that is aligned gets the height of one line.
+    // The label is between stretches and not aligned, because an aligned label gets the height of one line.
     auto* middle = new QHBoxLayout;
     middle->addStretch(1);
     middle->addWidget(words);
@@ -228,7 +228,7 @@ void SweepView::connectSession() {
     connect(&m_session, &SweepSession::runStarted, this, [this] {
         m_outcome.clear();
         m_best->clear();
-        m_editor->setEnabled(false);  // what runs stays what is shown
+        m_editor->setEnabled(false);  // the fields stay those of the running sweep
         m_bar->showProgress(0);
         m_bar->showWords(tr("Starting…"));
         m_bar->showRunning(false);
@@ -251,7 +251,7 @@ void SweepView::connectSession() {
 
 void SweepView::answerEdit() {
     if (m_session.isRunning())
-        return;  // looked up once it has ended
+        return;  // showEnd() calls this again
     m_pages->setCurrentIndex(m_model.isEmpty() ? kEmpty : kDesk);
     setFocusProxy(m_pages->currentWidget());
     m_session.dropLook();
@@ -263,7 +263,7 @@ void SweepView::answerEdit() {
         return;
     }
     showReady();
-    // Planning a very large sweep keeps the worker busy for seconds: not with every stroke.
+    // Planning a very large sweep keeps the worker busy for seconds, so it is not done at every keystroke.
     if (m_model.isRunnable() && data::pointCount(m_model.sweep()) <= kLookedUpAtOnce)
         m_pause->start();
     else
@@ -291,7 +291,7 @@ QString SweepView::whyNotRunnable() const {
     if (m_model.isEmpty())
         return tr("No parameter is varied yet.");
     const QString problem = m_model.problem();
-    return problem.isEmpty() ? tr("One of the axes cannot be read yet.") : problem;
+    return problem.isEmpty() ? tr("An axis has invalid values.") : problem;
 }
 
 void SweepView::showReady() {
@@ -350,7 +350,7 @@ void SweepView::showBest() {
         return;
     const std::optional<std::size_t> best = bestPoint(*table, m_state.metric());
     if (!best) {
-        m_best->setText(tr("No point has ended yet, or this metric has no better or worse."));
+        m_best->setText(tr("No point has finished yet, or no value of this metric is better than another."));
         return;
     }
     m_best->setText(wordsOfBest(*table, m_state.metric(), *best));

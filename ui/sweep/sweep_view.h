@@ -21,8 +21,8 @@ class SweepModel;
 class SweepPointTable;
 class SweepState;
 
-/// The view Sweep: the editor at the top, a line that says what a start would do, and below it chart and table of the
-/// points. Looks the sweep up in the store whenever it changes, and shows the results while it runs.
+/// The view Sweep: the editor at the top, a line that describes what a start would do, and below it the chart and the
+/// table of the points. Looks the sweep up in the store whenever it changes, and shows the results while it runs.
 class SweepView final : public QWidget {
     Q_OBJECT
 
@@ -54,7 +54,7 @@ private:
     void lookUp();
     void showLook(const std::shared_ptr<const SweepLook>& look);
     void showReady();
-    /// Returns why the sweep cannot be started. Precondition: it cannot.
+    /// Returns why the sweep cannot be started. Precondition: it cannot be started.
     QString whyNotRunnable() const;
     void showEnd(const QString& words);
 

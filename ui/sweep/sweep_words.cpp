@@ -46,8 +46,8 @@ QString wordsOf(const SweepLook& look, int threads) {
         parts << wordsTr("%1 cannot be run").arg(count(outlook.unusable));
     if (outlook.others.points > 0)
         parts << (outlook.others.points == 1
-                      ? wordsTr("1 of another engine version runs anew")
-                      : wordsTr("%1 of another engine version run anew").arg(count(outlook.others.points)));
+                      ? wordsTr("1 from another engine version will run again")
+                      : wordsTr("%1 from another engine version will run again").arg(count(outlook.others.points)));
     if (outlook.toRun > 0)
         parts << (threads == 1 ? wordsTr("about %1 on 1 core").arg(formatWait(outlook.estimate))
                                : wordsTr("about %1 on %2 cores").arg(formatWait(outlook.estimate)).arg(threads));

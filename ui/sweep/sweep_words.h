@@ -16,10 +16,10 @@ namespace ui {
 /// Returns the name of a parameter with its group, "Collective: Block", because "Block" alone is ambiguous.
 QString placeOf(const engine::Parameter& parameter);
 
-/// Describes what a start would do: "135 runs · 40 are in the store · about 0.8 s on 2 cores"; for a sweep that was
-/// started before: "95 of 135 done · about 0.3 s on 2 cores".
+/// Describes what a start would do: "135 points · 40 are in the store · about 0.8 s on 2 cores"; for a sweep that was
+/// started before: "95 of 135 points done · about 0.3 s on 2 cores".
 QString wordsOf(const SweepLook& look, int threads);
-/// Describes the progress: "52 of 135 runs · 310 a second · 0.3 s left".
+/// Describes the progress: "52 of 135 points · 310 a second · 0.3 s left".
 QString wordsOf(const data::SweepProgress& progress, bool paused);
 /// Describes the outcome: "135 points in 0.8 s, 40 of them from the store".
 QString wordsOf(const data::SweepSummary& summary);
