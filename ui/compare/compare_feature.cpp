@@ -72,7 +72,7 @@ void CompareFeature::addCommands() {
          .text = tr("Compare &Dispatch Rules"),
          .group = CommandGroup::run,
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
-         .hint = tr("Shows the experiment and its companion beneath each other under every rule of dispatch"),
+         .hint = tr("Compares runs of this experiment and its companion under every dispatch rule"),
          .rank = 12},
         this, &CompareFeature::compareRules);
     m_rules->setEnabled(false);
@@ -83,7 +83,7 @@ void CompareFeature::addCommands() {
 
 bool CompareFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }
 
-// While this view is in front, time covers all that it shows.
+// While this view is in front, playback extends to the end of the longest compared run.
 void CompareFeature::showReach() {
     m_reach.setCompared(isInFront() ? std::optional(m_view->comparison().reach()) : std::nullopt);
 }
@@ -124,7 +124,7 @@ void CompareFeature::compareRules() {
     for (const data::DispatchRow& row : data::dispatchRows(shown->run.draft))
         picks.push_back({ComparePick::Kind::rule, std::string(engine::name(row.rule))});
     if (picks.empty())
-        return m_workbench.hint(tr("Nothing runs beside this experiment: Companion in the form chooses what does."));
+        return m_workbench.hint(tr("This experiment has no companion. Choose one in the form, under Companion."));
     m_view->comparison().setPicks(std::move(picks));
     show();
 }

@@ -30,7 +30,7 @@ public:
         RunPictureFactory pictures;  ///< makes the picture of a run
     };
 
-    /// All but the configuration must outlive the feature. `transport` is in this view while the view is in front.
+    /// All but the configuration must outlive the feature. The view holds `transport` while it is in front.
     CompareFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
                    RunReach& reach, Player& player, QWidget& transport, Config config);
 

@@ -18,14 +18,14 @@ constexpr double kTableHead = 1.7;  // lines
 constexpr double kTableRow = 2.6;
 constexpr double kLeastTableRow = 2.15;
 constexpr double kNumberSize = 1.15;
-// Of headlinesOf: what the others tell as well goes first where there is little room.
+// Indices into headlinesOf(), in the order in which columns are left out where there is little room.
 constexpr std::array<std::size_t, 5> kLeastImportant{6, 3, 2, 4, 1};
 constexpr double kKeyLines = 2.6;  // the letter and what surrounds it
 
 QFont numberFont(const QFont& font) { return scaledFont(font, kNumberSize, QFont::DemiBold); }
 QFont differenceFontOf(const QFont& font) { return scaledFont(font, 0.95, QFont::DemiBold); }
 
-/// The longest of what may be said that there is room for.
+/// Returns the first candidate that fits into the room; if none fits, the last one, elided.
 QString fitting(const QFontMetricsF& metrics, double room, const QStringList& candidates) {
     for (const QString& candidate : candidates) {
         if (metrics.horizontalAdvance(candidate) <= room)
@@ -42,7 +42,7 @@ constexpr double kWaterfallLine = 1.45;  // lines of text
 constexpr double kLeastWaterfallLine = 1.05;
 constexpr double kBesideBar = 0.4;  // between a bar and its amount
 
-/// As many parts of a list as there is room for, whole ones; the tooltip has all of them.
+/// Returns as many whole parts of the list as fit into the room; the tool tip shows all of them.
 QString withinBox(const QString& list, const QFontMetricsF& metrics, QSizeF room) {
     const QString between = QStringLiteral(", ");
     QStringList parts = list.split(between);
@@ -274,7 +274,8 @@ void WaterfallView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), paletteOf(*this).surface);
     if (m_columns.empty()) {
         painter.setPen(paletteOf(*this).inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("The reasons appear once two runs are there."));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("The reasons appear when two runs have finished."));
         return;
     }
     paintGutter(painter);
@@ -316,7 +317,7 @@ double WaterfallView::amountWidth() const {
     return widest;
 }
 
-// One size for all.
+// Returns one font for all headings: the large one only if every heading fits into `room`.
 QFont WaterfallView::headingFont(double room) const {
     const QFont big = scaledFont(font(), 1.2, QFont::DemiBold);
     const bool fits = std::all_of(m_columns.begin(), m_columns.end(), [&](const WaterfallColumn& column) {
@@ -376,7 +377,7 @@ void WaterfallView::paintSteps(QPainter& painter, const WaterfallColumn& column,
     for (const WaterfallStep& each : m_lines) {
         top += lineHeight();
         const double before = scale.xOf(level);
-        // The level comes down from the line above, also through causes in which these two do not differ.
+        // A thin line carries the level down from the row above, also past causes in which the two runs do not differ.
         painter.fillRect(QRectF(std::floor(before), top - lineHeight() * 0.2, 1, lineHeight() * 0.4), colors.line);
         const auto& steps = column.waterfall.steps;
         const auto step = std::ranges::find(steps, each.name, &WaterfallStep::name);

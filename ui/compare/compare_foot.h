@@ -29,7 +29,7 @@ public:
 
     void showRows(std::vector<DifferenceRow> rows);
     const std::vector<DifferenceRow>& rows() const { return m_rows; }
-    /// Returns the headlines that fit, in their order; the others are in the tool tip.
+    /// Returns the indices of the headlines that fit, in order; the tool tip shows all.
     std::vector<std::size_t> columns() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -40,7 +40,7 @@ protected:
 private:
     double line() const;
     double rowHeight() const;
-    /// Returns the minimum width of a column: that of the longest number and the longest percentage.
+    /// Returns the minimum width of a column, which fits the longest number and the longest percentage.
     double neededCell() const;
     void paintHead(QPainter& painter, double left, double cell) const;
     void paintRow(QPainter& painter, const DifferenceRow& row, const QRectF& box, double left, double cell) const;
@@ -90,7 +90,7 @@ private:
     void paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const;
 
     std::vector<WaterfallColumn> m_columns;
-    std::vector<WaterfallStep> m_lines;  ///< the causes or parts of runs that occur
+    std::vector<WaterfallStep> m_lines;  ///< the causes, or parts of runs, that any column has
 };
 
 }  // namespace ui

@@ -114,7 +114,7 @@ CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
 }
 
 CompareRow::~CompareRow() {
-    // Whoever remembers keeps: the picture may hold the focus, and looks at the state as it loses it.
+    // The picture may have the focus and reads the state when it loses it, so it is destroyed before the state.
     setFocusProxy(nullptr);
     m_picture.reset();
 }
@@ -177,7 +177,7 @@ void CompareRow::showText(const CompareRowText& text) {
     m_remark->setText(m_run ? text.remark : QString());
     m_remark->setToolTip(m_remark->text());
     m_words->setText(m_run ? QString() : text.remark);
-    m_more->setAccessibleName(tr("What to do with %1, %2").arg(text.letter, text.name));
+    m_more->setAccessibleName(tr("Actions for %1, %2").arg(text.letter, text.name));
     m_remove->setAccessibleName(tr("Remove %1, %2").arg(text.letter, text.name));
     m_remove->setToolTip(tr("Remove from the comparison"));
     setAccessibleName(tr("%1: %2, %3 %4 %5").arg(text.letter, text.name, text.total, text.against, text.remark));
@@ -201,7 +201,7 @@ void CompareRow::applyColors() {
     update();
 }
 
-// A line in its colour at its edge, so that the eye finds the row again from the table and the waterfall.
+// Fills the head in the window's colour, and draws a line that separates the row from the one above.
 void CompareRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Palette& colors = paletteOf(*this);

@@ -25,7 +25,7 @@ class CauseBand final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `geometry` returns that of the picture, in this widget's coordinates.
+    /// `geometry` returns the picture's geometry in this widget's coordinates.
     explicit CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent = nullptr);
 
     /// Sets the run; the band is hidden if the run has no critical path.
@@ -52,7 +52,7 @@ struct CompareRowText {
     QString total;    ///< "1.234 ms"; empty before there is a total
     QString against;  ///< "▼ −12.3 % against A"
     bool better = false, worse = false;
-    QString remark;  ///< why there is no newer run, or what kind of run this is
+    QString remark;  ///< why there is no newer run, or a note about the run
     bool failed = false;
     std::string policy;  ///< the policy whose colour the row has
 };
@@ -96,7 +96,7 @@ private:
     CauseBand* m_band;
     QLabel* m_words;
     QStackedLayout* m_pages;
-    std::unique_ptr<RunPicture> m_picture;  // uses the state, so it is destroyed before it
+    std::unique_ptr<RunPicture> m_picture;  // uses m_state, so it is destroyed first
 };
 
 }  // namespace ui

@@ -32,14 +32,14 @@
 namespace ui {
 namespace {
 
-constexpr double kUsualFoot = 0.25;    // of the height, where it is neither too little nor more than is asked for
-constexpr double kMostForRuns = 0.75;  // of the height, so that something is left below them
+constexpr double kUsualFoot = 0.25;    // share of the height, within the limits of the foot's size hints
+constexpr double kMostForRuns = 0.75;  // share of the height, so that room is left below the runs
 
 constexpr auto kBoundRemark = QT_TRANSLATE_NOOP(
     "ui::CompareView",
-    "Sequential parts, perfectly overlapped: they were simulated alone, so there are no events and no causes.");
+    "Sequential parts, perfectly overlapped: the parts were simulated alone, so there are no events and no causes.");
 
-/// Moves only the rows that exist already: a picture that is hidden forgets its size.
+/// Puts the rows in order. Rows that are in place are not moved, because a picture that is hidden forgets its size.
 void putInOrder(QBoxLayout& stack, const std::vector<std::unique_ptr<CompareRow>>& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const int place = static_cast<int>(i);
@@ -80,7 +80,7 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
 }
 
 CompareView::~CompareView() {
-    // Rows are taken out of the link before it goes, and their pictures before the states that they look at.
+    // The rows are released from the link and destroyed while the link and the other members exist.
     setFocusProxy(nullptr);
     for (const auto& row : m_rows)
         m_link.letGo(row->state());
@@ -140,7 +140,8 @@ void CompareView::arrange() {
     }
     putInOrder(*m_stack, m_rows);
     giveRunsTheirRoom();
-    setFocusProxy(m_rows.empty() ? nullptr : m_rows.front().get());  // before the one that it may have been goes
+    setFocusProxy(m_rows.empty() ? nullptr
+                                 : m_rows.front().get());  // before the row that may be the proxy is destroyed
     before.clear();
     m_swap->setEnabled(m_rows.size() > 1);
     m_add->setEnabled(m_comparison->canAdd());
@@ -174,7 +175,7 @@ QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
         if (const auto& run = m_comparison->runs()[indexOf(key)].run)
             Q_EMIT pinRequested(run);
     });
-    add(tr("&Show by Itself"), [this, key] {
+    add(tr("&Open as Experiment"), [this, key] {
         if (const auto& run = m_comparison->runs()[indexOf(key)].run)
             Q_EMIT openRequested(run);
     });
@@ -182,7 +183,7 @@ QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
     return actions;
 }
 
-// Rows and runs are the same while their signals come; one that is gone is nobody's.
+// Returns the index of the run with this key, or the number of runs if it has been removed.
 std::size_t CompareView::indexOf(int key) const {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     return static_cast<std::size_t>(std::ranges::find(runs, key, &ComparedRun::key) - runs.begin());
@@ -191,7 +192,7 @@ std::size_t CompareView::indexOf(int key) const {
 void CompareView::showRuns() {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     if (runs.size() != m_rows.size())
-        return;  // they are being arranged
+        return;  // arrange() is still to come, and calls this
     std::vector<const engine::Experiment*> experiments;
     for (const ComparedRun& compared : runs) {
         if (compared.run)
@@ -285,7 +286,7 @@ void CompareView::showDifferences() {
     giveRunsTheirRoom();
 }
 
-// Where chunks set the runs side by side they are numbered in each, so that the eye finds the same one.
+// Returns numbered marks at the chunks if runs are aligned by chunk, so that the same chunk is found in every run.
 std::vector<RunMark> CompareView::marksOf(const std::shared_ptr<const data::ShownRun>& run) const {
     std::vector<RunMark> marks;
     if (m_comparison->mode() != SyncMode::chunks)
@@ -342,7 +343,7 @@ void CompareView::showEvent(QShowEvent* event) {
         QMetaObject::invokeMethod(this, &CompareView::compareShown, Qt::QueuedConnection);
 }
 
-// All runs are in sight before what tells how they differ is: that can be scrolled, and read without looking at them.
+// Gives height to the runs before the differences below them, which can be scrolled and read without the runs.
 void CompareView::giveRunsTheirRoom() {
     const int most = static_cast<int>(m_parts->height() * kMostForRuns);
     const int runs = std::min(most, m_stack->minimumSize().height());
@@ -363,11 +364,12 @@ void CompareView::hideEvent(QHideEvent* event) {
 }
 
 void CompareView::buildCommands() {
-    m_swap = m_commands.add({.id = "compare.swap",
-                             .text = tr("&Swap A and B"),
-                             .keys = {QKeySequence(Qt::Key_X)},
-                             .hint = tr("Swaps the two runs, so that differences are measured from the other one (X)")},
-                            this, [this] { m_comparison->swap(); });
+    m_swap = m_commands.add(
+        {.id = "compare.swap",
+         .text = tr("&Swap A and B"),
+         .keys = {QKeySequence(Qt::Key_X)},
+         .hint = tr("Swaps runs A and B, so that all differences are measured from the former run B (X)")},
+        this, [this] { m_comparison->swap(); });
     m_ghost =
         m_commands.add({.id = "compare.ghost",
                         .text = tr("Show &Outline of A"),
@@ -396,14 +398,15 @@ QWidget* CompareView::buildBar() {
     auto* bar = new QWidget(this);
     const int em = fontMetrics().averageCharWidth();
     auto* row = newLayout<QHBoxLayout>(bar, {em, em / 2, em, em / 2}, em);
-    row->addWidget(new QLabel(tr("Side by side:"), bar));
+    row->addWidget(new QLabel(tr("Alignment:"), bar));
     row->addWidget(buildSwitch({m_modes[SyncMode::time], m_modes[SyncMode::chunks], m_modes[SyncMode::phases]}));
     row->addSpacing(em * 2);
     addWidgets(*row, {buildSwitch({m_swap}), buildSwitch({m_ghost})});
     m_add = new QToolButton(bar);
     m_add->setObjectName(QStringLiteral("compareAdd"));
     m_add->setText(tr("A&dd a Run"));
-    m_add->setToolTip(tr("Another policy or machine, the pinned run, or a kept one; up to four in all"));
+    m_add->setToolTip(tr(
+        "Adds a run under another policy, on another machine, the pinned run or a kept run; up to four runs in all"));
     m_add->setPopupMode(QToolButton::InstantPopup);
     m_addMenu = new QMenu(m_add);
     m_add->setMenu(m_addMenu);

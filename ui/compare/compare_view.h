@@ -86,7 +86,7 @@ private:
     void fillAddMenu();
     void addToMenu(QMenu& menu, const QString& text, const ComparePick& pick);
     void connectComparison();
-    /// Arranges rows for other runs or another order; rows are kept by their keys.
+    /// Arranges the rows after the runs or their order have changed; a run with a known key keeps its row.
     void arrange();
     std::unique_ptr<CompareRow> makeRow(int key);
     QList<QAction*> actionsOf(CompareRow& row, int key);
@@ -123,7 +123,7 @@ private:
     QBoxLayout* m_stack = nullptr;
     QSplitter* m_parts = nullptr;
     QScrollArea* m_foot = nullptr;
-    bool m_partsMoved = false;  ///< the user has moved the parts: their sizes stay
+    bool m_partsMoved = false;  ///< the user has moved the divider, so the sizes stay
     DifferenceTable* m_table = nullptr;
     WaterfallView* m_waterfall = nullptr;
 };

@@ -34,7 +34,8 @@ bool differ(const Experiments& experiments, Read read) {
                                [&](const auto* each) { return read(*each) != read(*experiments.front()); });
 }
 
-/// Said by what a name has already: the policy, the machine, the case, and where `rules` differ the rule of dispatch.
+/// Returns whether other parts of a name show the parameter: the policy, machine, case or detail, or, if `rules`
+/// differ, the dispatch rule.
 bool isSaid(const engine::Parameter& parameter, bool rules) {
     static constexpr std::array<std::string_view, 4> kOfPolicy{"collective.reduction", "arbitration.policy", "machine",
                                                                "parallel.tp"};
@@ -45,7 +46,7 @@ bool isSaid(const engine::Parameter& parameter, bool rules) {
            path.starts_with("detail.") || std::find(kOfPolicy.begin(), kOfPolicy.end(), path) != kOfPolicy.end();
 }
 
-/// What a machine's preset says differs with it.
+/// Returns whether machine presets set the parameter, so that it differs with the machine.
 bool ofMachine(const engine::Parameter& parameter) {
     const std::vector<std::string>& said = data::saidPaths("machine");
     return std::find(said.begin(), said.end(), parameter.path) != said.end();
@@ -68,7 +69,7 @@ QString settingsOf(const Experiments& experiments, const engine::Experiment& own
     return settings.join(QStringLiteral(", "));
 }
 
-/// "in-order", "reserved 16": who gets the CUs.
+/// Returns the name of the rule that assigns CUs: "in-order", "reserved 16".
 QString ruleName(const engine::Experiment& experiment) {
     const engine::DispatchRule rule = engine::dispatchRuleOf(experiment);
     const QString name = text(engine::name(rule));
@@ -113,7 +114,7 @@ using Kind = ComparePick::Kind;
 /// Returns whether a run has everything that the view shows. A bound is complete without trace and causes.
 bool isWhole(const data::ShownRun& run) { return !run.run.result.trace || run.run.result.attribution; }
 
-/// Who looks for the first time sees the shown run beneath what it is to be better than.
+/// Returns the first comparison: the shown run below the sequential one, or above T3-MCA if it is sequential itself.
 std::vector<ComparePick> firstPicks(const data::ShownRun& shown) {
     if (shown.run.experiment.policy.preset == engine::PolicyPreset::sequential)
         return {{Kind::shown}, {Kind::policy, "t3-mca"}};
@@ -160,7 +161,7 @@ void CompareSession::runOne(const CompareJob& job, const Worker::Ticket& ticket,
         const auto shown = m_config.run(draftOf(job), options);
         ticket.deliver([this, key = job.key, shown] { Q_EMIT runFinished(key, shown); });
     } catch (const engine::RunStopped&) {
-        return;  // whoever stopped it has said so
+        return;  // the caller that stopped the jobs reports it
     } catch (const std::exception& error) {
         const RunFailure failure =
             failureOf(error, tr("There is not enough memory for this run beside the others."), QStringLiteral("%1"));
@@ -195,7 +196,7 @@ data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDra
         draft.explicitValues.insert_or_assign("dispatch.rule", pick.name);
     }
     if (pick.kind == ComparePick::Kind::machine) {
-        // What was set by hand is the same on every machine; what an own machine says of itself goes with its name.
+        // Values that were set by hand stay on every machine; the values of an own machine are removed with its name.
         const auto named = draft.explicitValues.find("machine");
         const auto* machine = named == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&named->second);
         if (machine != nullptr && data::findMachine(*machine) == nullptr) {
@@ -243,7 +244,9 @@ Comparison::Comparison(const RunSessionConfig& config, QObject* parent) : QObjec
         while (!m_underWay.empty()) {
             const int key = m_underWay.front().key;
             arrive(key, nullptr, tr("Cancelled."));
-            std::erase_if(m_underWay, [key](const CompareJob& job) { return job.key == key; });  // taken away meanwhile
+            std::erase_if(m_underWay, [key](const CompareJob& job) {
+                return job.key == key;
+            });  // arrive() keeps the job of a removed run
         }
     });
 }
@@ -267,7 +270,7 @@ void Comparison::setWatched(bool watched) {
     takeUp();
 }
 
-// Runs nothing while the view is hidden, so that edits elsewhere do not wait for it.
+// Starts no runs while the view is hidden, so that edits elsewhere do not wait for them.
 void Comparison::takeUp() {
     if (!m_watched || !m_shown)
         return;
@@ -347,7 +350,7 @@ std::optional<data::ExperimentDraft> Comparison::wantedOf(const ComparedRun& com
     case Kind::rule:
     case Kind::machine: return m_shown ? std::optional(draftOf(compared.pick, m_shown->run.draft)) : std::nullopt;
     case Kind::pinned: return m_pinned ? std::optional(m_pinned->run.draft) : std::nullopt;
-    case Kind::kept: return data::ExperimentDraft{};  // its own, which the session reads
+    case Kind::kept: return data::ExperimentDraft{};  // the session reads the kept run's draft
     }
     return std::nullopt;
 }
@@ -408,7 +411,7 @@ ComparedRun* Comparison::find(int key) {
     return at == m_runs.end() ? nullptr : &*at;
 }
 
-// What cannot be run leaves what is shown as it is.
+// If the new run failed, the previous run stays.
 void Comparison::arrive(int key, std::shared_ptr<const data::ShownRun> run, const QString& failure) {
     const auto job = std::ranges::find(m_underWay, key, &CompareJob::key);
     ComparedRun* compared = find(key);
@@ -444,7 +447,7 @@ const SyncTimes& Comparison::timesOf(const std::shared_ptr<const data::ShownRun>
     });
     if (known != m_times.end())
         return known->times;
-    // Of what nobody else looks at any more neither times nor traces are held.
+    // Runs that are used nowhere else are dropped, so that their times and traces do not take memory.
     m_times.remove_if([](const KnownTimes& each) { return each.run.use_count() == 1; });
     m_times.push_front({run, withChunks, withChunks ? syncTimesWithChunks(*run) : syncTimesOf(*run)});
     return m_times.front().times;
@@ -503,7 +506,7 @@ QStringList namesOf(const Experiments& experiments) {
     const bool machines = differ(experiments, machineOf);
     const bool cases = differ(experiments, data::caseName);
     const bool levels = differ(experiments, [](const engine::Experiment& each) { return each.detail.level; });
-    // Without a companion the rule follows from the policy, which says it.
+    // Without a companion the policy determines the rule, and the name shows the policy.
     const bool rules = differ(experiments, ruleName) &&
                        std::ranges::all_of(experiments, [](const auto* each) { return engine::hasCompanion(*each); });
     const bool policies = differ(experiments, [](const engine::Experiment& each) { return each.policy.preset; });

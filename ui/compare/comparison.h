@@ -99,13 +99,13 @@ struct ComparedRun {
     int key = 0;
     ComparePick pick;
     std::shared_ptr<const data::ShownRun> run;  ///< the run to show now; null before the first
-    QString failure;  ///< why there is no newer run; empty: there is one, or it is in progress
+    QString failure;  ///< why there is no newer run; empty if `run` is the newest or a newer one is in progress
     std::optional<data::ExperimentDraft> answered{};  ///< the draft that was run last, whether or not it succeeded
 };
 
-/// The compared runs in order; the first, A, is the one that the others are measured against. Follows the shown and the
-/// pinned run of the window, and runs what is missing in the background while the view is visible. A run stays until
-/// its successor is ready.
+/// The compared runs in order; the others are measured against the first one, A. Follows the shown and the pinned run of
+/// the window, and simulates missing runs in the background while the view is visible. A run stays until its successor
+/// is ready.
 class Comparison final : public QObject {
     Q_OBJECT
 
@@ -135,7 +135,7 @@ public:
     void move(std::size_t index, int by);
     /// Swaps A and B.
     void swap() { move(0, 1); }
-    /// Runs again what failed or was cancelled.
+    /// Repeats the runs that failed or were cancelled.
     void retry();
 
     SyncMode mode() const { return m_mode; }
@@ -163,7 +163,8 @@ Q_SIGNALS:
 private:
     std::optional<data::ExperimentDraft> wantedOf(const ComparedRun& compared) const;
     std::optional<CompareJob> jobOf(const ComparedRun& compared) const;
-    /// Uses a run that the window has already until a better one is ready.
+    /// Uses the shown or the pinned run of the window if it has the wanted draft. A run without attribution is used only
+    /// until the complete run is ready.
     void takeWhatIsThere(ComparedRun& compared) const;
     void takeUp();
     void follow();
@@ -184,7 +185,7 @@ private:
     bool m_ghost = false;
     SyncMode m_mode = SyncMode::time;
     int m_lastKey = 0;
-    CompareSession m_session;  // last: it is destroyed before anything that it could call
+    CompareSession m_session;  // last, so that it is destroyed before the members that its signals use
 };
 
 /// Returns names that distinguish these experiments, each beginning with its policy: "T3-MCA", "T3-MCA on t3-2x-cu",

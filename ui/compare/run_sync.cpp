@@ -49,7 +49,7 @@ SyncTimes syncTimesOf(const data::ShownRun& run) {
     times.gemmEnd = trace.gemmEnd.ps;
     times.scatterEnd = trace.reduceScatterEnd > trace.reduceScatterStart ? trace.reduceScatterEnd.ps : 0;
     times.gatherEnd = trace.allGatherEnd > trace.allGatherStart ? trace.allGatherEnd.ps : 0;
-    // The trace's own moments are those of GPU 0: where GPUs differ a phase ends with the last of them.
+    // The trace has the phase ends of GPU 0. Where GPUs differ, a phase ends when the last GPU ends it.
     if (const auto& whole = run.run.result.whole) {
         times.gemmEnd = (whole->gemmStart + whole->time.gemm).ps;
         times.scatterEnd = (whole->scatterStart + whole->time.reduceScatter + whole->time.allToAll).ps;
@@ -65,7 +65,7 @@ SyncTimes syncTimesWithChunks(const data::ShownRun& run) {
         return times;
     const data::RunLog log(run.run.result.trace, run.run.experiment);
     const data::LogFacts& facts = log.facts(0);
-    // The own chunk may be complete before it is summed; that it is summed counts.
+    // The GPU's own chunk may be complete before it is summed; the time of the sum counts.
     std::map<std::uint32_t, std::int64_t> scattered;
     for (const data::RunLog::ChunkDone& done : log.chunksDone(0)) {
         const std::int64_t ps = log.events(0)[done.event].ps;
@@ -178,7 +178,7 @@ void ViewLink::show(const Follower& follower) const {
     state.setFocusedGpu(m_leader.focusedGpu());
 }
 
-// The leader, then the others: who was moved is where the hand has put it.
+// Passes the range of `from` to the leader and then to the other followers; `from` keeps the range that the user set.
 void ViewLink::takeRange(ViewState& from) {
     if (m_passing)
         return;

@@ -22,7 +22,8 @@ enum class SyncMode : std::uint8_t {
 };
 inline constexpr int kSyncModes = 3;
 
-/// The times by which one run is aligned with another: those of its first GPU, in order.
+/// The times by which one run is aligned with another. Chunk times are those of the first GPU, in order; phases end when
+/// the last GPU ends them.
 struct SyncTimes {
     std::vector<std::int64_t> scattered;  ///< all contributions to a chunk, or its own sum, have arrived
     std::vector<std::int64_t> gathered;   ///< the all-gather has delivered a chunk
@@ -33,8 +34,8 @@ struct SyncTimes {
 /// Returns the times of a run without chunks: phases from its trace, or from the formula of a bound, which has no
 /// trace.
 SyncTimes syncTimesOf(const data::ShownRun& run);
-/// Returns the times with chunks; a chunk is complete when playback says so. Plays the whole run once, which takes some
-/// ten milliseconds at standard detail.
+/// Returns the times with chunks, which are complete when playback shows them complete. Plays the whole run once, which
+/// takes some ten milliseconds at standard detail.
 SyncTimes syncTimesWithChunks(const data::ShownRun& run);
 
 /// Returns the mapping from the first run's time to the second's. Unless the mode is `time`, the ends of the runs are
@@ -42,8 +43,8 @@ SyncTimes syncTimesWithChunks(const data::ShownRun& run);
 data::TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode);
 
 /// Keeps several views in step: range, cursor, followed chunk and focused GPU of a leader, converted to the time of
-/// each follower's run. Zooming or panning in one of them moves all. Selections are not shared, and only one view has
-/// one.
+/// each follower's run. Zooming or panning in one of them moves all. Selections are not shared: a selection in one view
+/// clears those in the others.
 class ViewLink final : public QObject {
     Q_OBJECT
 

@@ -20,7 +20,7 @@ namespace {
 
 QString figureTr(const char* text) { return QCoreApplication::translate("CompareFigure", text); }
 
-/// One for all bars, in which the largest is between 1 and 1000.
+/// Returns one unit for all bars, in which the largest amount is between 1 and 1000.
 const ScaledUnit& unitOf(const std::vector<WaterfallColumn>& columns) {
     std::int64_t most = 1;
     for (const WaterfallColumn& column : columns) {
@@ -45,7 +45,7 @@ data::FigureBar barOf(const WaterfallColumn& column, const std::vector<Waterfall
     return {{}, {std::move(series)}};
 }
 
-/// The policy's colour, unless two of the runs have the same.
+/// Returns the meaning for the policy's colour, or for a colour of its own if several runs have the same policy.
 std::string meaningOf(const std::vector<WaterfallColumn>& columns, std::size_t index) {
     const auto same = std::count_if(columns.begin(), columns.end(),
                                     [&](const auto& each) { return each.toPolicy == columns[index].toPolicy; });
@@ -60,7 +60,7 @@ std::int64_t floorDiv(std::int64_t a, std::int64_t b) { return a / b - (a % b < 
 
 std::int64_t nearest(std::int64_t ps, std::int64_t quantum) { return floorDiv(2 * ps + quantum, 2 * quantum); }
 
-/// Three digits of the largest amount, all in its unit.
+/// Sets the unit of the largest amount for all amounts, and a quantum that shows three digits of the largest.
 void chooseScale(Waterfall& waterfall) {
     std::int64_t most = std::abs(waterfall.difference());
     for (const WaterfallStep& step : waterfall.steps)
@@ -95,7 +95,7 @@ std::vector<std::int64_t> roundedTogether(const std::vector<std::int64_t>& parts
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return parts[a] - rounded[a] * quantum > parts[b] - rounded[b] * quantum;
     });
-    // Those that lost most are made up for first.
+    // The parts that lost most by rounding down are rounded up.
     for (std::size_t i = 0; i < missing && i < order.size(); ++i)
         ++rounded[order[i]];
     return rounded;
@@ -142,7 +142,7 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
     } else if (from.companion && to.companion) {
         addStep(waterfall,
                 {waterfallTr("own work"), std::nullopt, Role::gemm, (to.companion->own - from.companion->own).ps});
-        addStep(waterfall, {waterfallTr("companion after it"), std::nullopt, Role::exposed,
+        addStep(waterfall, {waterfallTr("companion after own work"), std::nullopt, Role::exposed,
                             (b.total - to.companion->own).ps - (a.total - from.companion->own).ps});
     } else {
         addStep(waterfall, {waterfallTr("GEMM"), std::nullopt, Role::gemm, (b.gemm - a.gemm).ps});
@@ -210,7 +210,7 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     for (const WaterfallStep& step : steps)
         panel.categories.labels.push_back(step.name.toStdString());
     panel.categories.labels.push_back(figureTr("total").toStdString());
-    panel.y.title = figureTr("Difference to %1").arg(columns.front().from).toStdString();
+    panel.y.title = figureTr("Difference from %1").arg(columns.front().from).toStdString();
     panel.y.unit = unit.name;
     data::BarMark mark;
     QStringList says;
@@ -233,11 +233,10 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     const bool byCause = std::ranges::all_of(columns, [](const auto& column) { return column.waterfall.byCause; });
     const QString caption =
         byCause
-            ? figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to the "
-                       "total.")
-            : figureTr(
-                  "Time of %1 by part or by cause, more or less than under %2. They sum to the total; a perfect overlap "
-                  "has no causes.");
+            ? figureTr("Difference in time along the critical path of %1 by cause, compared with %2. The causes add up "
+                       "to the total difference.")
+            : figureTr("Difference in the time of %1 by part or by cause, compared with %2. The bars add up to the "
+                       "total difference; a perfect overlap has no causes.");
     figure.caption = caption.arg(what, columns.front().from).toStdString();
     figure.alternative = says.join(QLatin1Char(' ')).toStdString();
     return figure;

@@ -24,7 +24,7 @@ struct WaterfallStep {
     QString name;                        ///< "memory contention"
     std::optional<engine::Cause> cause;  ///< empty: a part of the run with the role `role`
     Role role = Role::neutral;
-    std::int64_t ps = 0;     ///< how much more of it the second run has; never 0
+    std::int64_t ps = 0;     ///< how much more time the second run has of it; never 0
     std::int64_t from = 0;   ///< sum of the steps before this one
     std::int64_t shown = 0;  ///< in quanta of the waterfall, so that the displayed numbers add up
 };
@@ -65,7 +65,7 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
 QString waterfallHeading(const Waterfall& waterfall, const QString& from, const QString& to);
 /// Returns the short form "T3-MCA: 120 µs faster".
 QString waterfallBrief(const Waterfall& waterfall, const QString& to);
-/// Returns "−140 µs memory contention, +20 µs link": the largest steps first, the small ones as one.
+/// Returns "−140 µs memory contention, +20 µs link": the largest steps first, the small ones together as "others".
 QString waterfallReasons(const Waterfall& waterfall);
 
 /// Rounds the parts to multiples of `quantum` so that their sum equals their rounded total.
