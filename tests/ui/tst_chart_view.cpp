@@ -298,7 +298,7 @@ private Q_SLOTS:
         };
         QCOMPARE(shown(), QStringList({"Chart", "Metric", "Scale"}));
         bench.state.setTable(tests::shared(fourAxes()));
-        QCOMPARE(shown(), QStringList({"Chart", "Metric", "Along", "Colour", "Panels", "Machine", "Scale"}));
+        QCOMPARE(shown(), QStringList({"Chart", "Metric", "X axis", "Colour", "Panels", "Machine", "Scale"}));
     }
 
     void aChooserChangesTheChartAndSaysSo() {

@@ -15,9 +15,9 @@
 namespace ui {
 namespace {
 
-constexpr double kRoom = 0.04;              // beside the outermost values of an axis
-constexpr double kAutomaticRatio = 50;      // from here on a linear axis squeezes the small values
-constexpr std::size_t kMostOwnValues = 16;  // of an axis with numbers: round numbers read better than a choice of many
+constexpr double kRoom = 0.04;              // margin beyond the outermost values of an axis, as a share
+constexpr double kAutomaticRatio = 50;      // from here on a linear axis would compress small values too much
+constexpr std::size_t kMostOwnValues = 16;  // of a numeric axis that are ticks; an axis with more has round numbers
 constexpr double kNearly = 1e-9;
 
 constexpr ScaledUnit kNone[]{{1, ""}};
@@ -108,7 +108,7 @@ bool fit(const std::vector<AxisTick>& ticks, double length, const std::function<
     return true;
 }
 
-/// From left to right what does not run into the one before it.
+/// Returns, from left to right, the ticks whose label does not overlap that of the tick before.
 std::vector<AxisTick> thatFit(const std::vector<AxisTick>& ticks, double length,
                               const std::function<double(const QString&)>& measure) {
     std::vector<AxisTick> kept;
@@ -224,7 +224,7 @@ std::vector<AxisTick> ticksOf(const AxisPlaces& places, double length,
                 return ticks;
         }
     }
-    // Words are thinned evenly: what is between two of them can then be counted.
+    // Every n-th word has a label, so that a reader can count the values between two labels.
     for (std::size_t n = 1; n < places.shares.size(); n += std::max<std::size_t>(1, n / 4)) {
         std::vector<AxisTick> ticks = everyNth(places, n);
         if (fit(ticks, length, measure))

@@ -67,8 +67,8 @@ AxisPlaces placesOf(const data::SweepAxis& axis);
 /// section.
 AxisPlaces evenPlacesOf(std::vector<QString> labels);
 
-/// Returns the labels for these places: of a few numbers those that fit into `length`, round numbers for many, and
-/// every n-th word. `measure` returns the length of a label including the gap to the next.
+/// Returns ticks for these places that fit into `length`: the values themselves for a few numbers, round numbers for
+/// many, and every n-th of the words. `measure` returns the length of a label including the gap to the next.
 std::vector<AxisTick> ticksOf(const AxisPlaces& places, double length,
                               const std::function<double(const QString&)>& measure);
 

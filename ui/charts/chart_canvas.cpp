@@ -18,8 +18,8 @@
 namespace ui {
 namespace {
 
-constexpr double kReach = 0.7;    // lines of text between the mouse and the point that it means
-constexpr double kDimmed = 0.74;  // of what is not brushed
+constexpr double kReach = 0.7;    // lines of text: maximum distance between the mouse and a point under it
+constexpr double kDimmed = 0.74;  // opacity of the overlay that dims points which are not brushed
 constexpr double kMargin = 0.7;
 
 }  // namespace
@@ -75,8 +75,8 @@ void ChartCanvas::forgetPicture() {
 
 QString ChartCanvas::emptyText() const {
     if (!m_points)
-        return tr("There is no sweep yet.\nMake a field of the experiment an axis with the mark beside it, or open a "
-                  "sweep; then start it.");
+        return tr("There is no sweep yet.\nPress the wave button beside a field of the experiment to vary its "
+                  "parameter, or open a sweep; then run the sweep.");
     if (m_points->isEmpty())
         return tr("This sweep has no points.\nGive each axis at least one value.");
     const auto& rows = m_points->table().rows;
@@ -123,7 +123,7 @@ void ChartCanvas::buildDrawing() {
     room.setBottom(room.bottom() - notesHeight());
     m_drawing->layOut(room);
     if (const QRectF after = notesRoom(notesHeight()); after.top() < room.bottom()) {
-        room.setBottom(after.top());  // the layout had something to say
+        room.setBottom(after.top());  // the layout has added notes, which need room
         m_drawing->layOut(room);
     }
     m_index = TargetIndex(m_drawing->targets(), m_style.line * kReach);
@@ -173,7 +173,7 @@ void ChartCanvas::paintNotes(QPainter& painter) const {
     painter.drawText(notesRoom(notesHeight()), Qt::TextWordWrap | Qt::AlignBottom, m_drawing->notes().join(u' '));
 }
 
-// Everything steps back, and what is brushed comes out of it again.
+// Dims the plots and paints the brushed points again over them.
 void ChartCanvas::paintBrushed(QPainter& painter) const {
     QColor dimming = paletteOf(*this).surface;
     dimming.setAlphaF(static_cast<float>(kDimmed));
@@ -268,7 +268,7 @@ void ChartCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !m_pressed)
         return;
     std::vector<std::size_t> rows;
-    drawing();  // results may have come in since the button went down
+    drawing();  // rebuilds the chart if results have arrived since the button was pressed
     if (!m_band.isNull())
         rows = m_index.rowsWithin(m_band);
     else if (const auto target = targetAt(event->position()))
@@ -311,7 +311,7 @@ void ChartCanvas::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-// From where the mouse or the last step left off; the first step goes to the first point.
+// Moves from the point of the mouse or of the last step to its neighbour; the first step goes to the first point.
 void ChartCanvas::step(QPointF direction) {
     if (drawing() == nullptr || m_drawing->targets().empty())
         return;

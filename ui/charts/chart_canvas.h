@@ -16,8 +16,8 @@ namespace ui {
 class SweepState;
 
 /// Shows a chart and handles the mouse over it: hovering points, brushing by dragging, opening by a double click. The
-/// chart is cached as pixels, and highlights are painted over it. It is drawn again when it is next shown, once for any
-/// number of new results.
+/// chart is cached as pixels, and highlights are painted over it. New results discard the cache, and the next paint
+/// event draws the chart once for all of them.
 class ChartCanvas final : public QWidget {
     Q_OBJECT
 
@@ -33,8 +33,8 @@ public:
     const ChartDrawing* drawing();
     /// Returns the chart as a figure; an empty optional if there is nothing to draw.
     std::optional<FigureOffer> figure() const;
-    /// Returns the text shown in place of a chart: what is missing and what to do about it. Empty while there is a
-    /// chart.
+    /// Returns the text shown in place of a chart, which says what is missing and what the user can do. Empty while
+    /// there is a chart.
     QString emptyText() const;
 
 protected:

@@ -27,14 +27,15 @@ struct ChartInput {
     bool published = false;
 };
 
-/// A place at which a point of the sweep can be pointed at. A point can have several of them, or none.
+/// A place where the mouse can hover a point of the sweep. A point can have several targets, or none.
 struct Target {
     std::size_t row = 0;  ///< index into SweepTable::rows
     QPointF at;
     QRectF cell;  ///< empty unless the point fills an area
 };
 
-/// One chart of one sweep at one size. It is made again when any of these changes; highlights are painted over it.
+/// A chart of one sweep at one size. A new one is made when the input or the size changes; highlights are painted over
+/// it.
 class ChartDrawing {
 public:
     ChartDrawing(const ChartInput& input, const ChartStyle& style) : m_input(input), m_style(style) {}
@@ -48,7 +49,7 @@ public:
     /// Paints one target again, after the others were dimmed; `strong`: the mouse is over it.
     virtual void paintTarget(QPainter& painter, std::size_t target, bool strong) const = 0;
 
-    /// Paints the parts that are read rather than compared, which are not dimmed.
+    /// Paints parts that stay readable above dimmed plots, such as axes.
     virtual void paintAbove(QPainter&) const {}
 
     const std::vector<Target>& targets() const { return m_targets; }
@@ -95,7 +96,7 @@ std::unique_ptr<ChartDrawing> tornadoDrawing(const ChartInput& input, const Char
 /// Returns a figure of a sweep's chart with its numbers: lines and small multiples, heat maps, two metrics with their
 /// Pareto front, and the effect of each axis around the base point. Points without a result are gaps, and the caption
 /// counts them. Parallel coordinates are included as a drawing, because figures have no mark for them. An empty
-/// optional without points.
+/// optional if there are no points.
 std::optional<FigureOffer> chartFigure(const ChartInput& input);
 
 }  // namespace ui

@@ -24,12 +24,12 @@ using data::FigureScale;
 using data::FigureSeries;
 using data::FigureSpec;
 
-constexpr std::size_t kMostOwnTicks = 8;       // of an axis: more of them run into each other in a column
-constexpr std::size_t kMostMarked = 48;        // points of a line in a column: more marks run into each other
-constexpr std::size_t kMostSeries = 8;         // of which a column has room for the legend
-constexpr std::size_t kMostLevels = 99;        // that a meaning can say
-constexpr std::size_t kMostWritten = 64;       // cells of a heat map that have room for their number
-constexpr std::size_t kMostRectangles = 2500;  // cells, beyond which an image is lighter than shapes
+constexpr std::size_t kMostOwnTicks = 8;       // of an axis: more would overlap in the width of a column
+constexpr std::size_t kMostMarked = 48;        // points of a line: more markers would overlap in the width of a column
+constexpr std::size_t kMostSeries = 8;         // more series need a legend wider than a column
+constexpr std::size_t kMostLevels = 99;        // that a "level/…" meaning can have
+constexpr std::size_t kMostWritten = 64;       // cells of a heat map: with more, numbers do not fit into cells
+constexpr std::size_t kMostRectangles = 2500;  // cells of a heat map: with more, an image is smaller than shapes
 
 QString tr(const char* text) { return QCoreApplication::translate("ChartFigure", text); }
 
@@ -38,12 +38,12 @@ QString shortNumber(double value) {
     return text == QStringLiteral("-0") ? QStringLiteral("0") : text;
 }
 
-/// Points that depend on no policy are one series.
+/// Returns the meaning of a policy's series; points that depend on no policy are series 0.
 std::string meaningOfPolicy(const std::string& policy) {
     return data::findPolicy(policy) != nullptr ? "policy/" + policy : "series/0";
 }
 
-/// As on the screen: colours in the order of the axis, and a dash for each policy.
+/// Returns the meaning of a series as in the window: colours in the order of the axis, and a dash for each policy.
 std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash) {
     if (levels > kMostLevels)
         return "series/" + std::to_string((level * kMostSeries + dash) % kMostLevels);
@@ -57,12 +57,12 @@ double largest(const std::vector<double>& values) {
     return most;
 }
 
-/// An axis of the sweep as one of the figure: its title, one unit for all of its numbers, the values in that unit.
+/// An axis of the sweep as an axis of the figure: its title, one unit for all numbers, and the values in that unit.
 struct Across {
     data::FigureAxis axis;
-    std::vector<std::size_t> order;   ///< of the values
-    std::vector<double> numbers;      ///< in order; empty where they are words
-    std::vector<std::string> labels;  ///< in order, without a unit where the axis has one
+    std::vector<std::size_t> order;   ///< indices of the values in rising order
+    std::vector<double> numbers;      ///< in that order; empty if the values are words
+    std::vector<std::string> labels;  ///< in that order; numbers have no unit, because the axis has it
 };
 
 Across acrossOf(const data::SweepAxis& axis) {
@@ -122,7 +122,7 @@ public:
 private:
     const data::Sweep& sweep() const { return m_points.sweep(); }
 
-    // As the chart on the screen decides it.
+    // Returns whether the axis of the metric is logarithmic, by the rule of the chart in the window.
     bool logarithmic(std::size_t metric) const {
         const std::vector<double> values = m_points.values(metric);
         if (m_input.scale == ValueScale::logarithmic)
@@ -165,7 +165,7 @@ private:
         return held.join(QStringLiteral(", "));
     }
 
-    /// The panels of the chart, no more and no fewer: where lines are too many for paper, the lint says so.
+    /// Adds exactly the panels of the chart; if it has too many lines for paper, the lint reports it.
     void addLines(FigureSpec& figure) {
         const ChartPlan& plan = m_input.plan;
         addLinePanels(figure, plan.panels);
@@ -175,7 +175,7 @@ private:
             addPublished(figure);
     }
 
-    // A panel for each value of the axis; without one a single panel.
+    // Adds a panel for each value of the axis, or a single panel if there is no axis.
     void addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis) {
         const bool grouped = m_input.plan.second.has_value();
         std::vector<std::size_t> at = m_input.plan.held;
@@ -234,7 +234,7 @@ private:
                 }
             }
         }
-        // A value between two gaps has no line to show it.
+        // No line passes through a value between two gaps, so it needs a marker.
         mark.markers = mark.markers || std::any_of(mark.series.begin(), mark.series.end(),
                                                    [](const auto& series) { return hasLoneValue(series.values); });
         panel.marks.emplace_back(std::move(mark));
@@ -268,15 +268,15 @@ private:
             FigurePanel& panel = figure.panels.emplace_back();
             panel.title = plan.policies.size() > 1 ? policyOf(policy).toStdString() : std::string();
             panel.x = across.axis;
-            panel.x.scale = FigureScale::linear;  // cells stand side by side
+            panel.x.scale = FigureScale::linear;  // cells have equal widths
             panel.categories.labels = across.labels;
             panel.y = up.axis;
             panel.y.scale = FigureScale::linear;
             data::HeatMark mark;
             mark.valueTitle = value.title;
-            mark.valueUnit = value.relativeTo.empty() ? value.unit : "×";  // the caption says over what
+            mark.valueUnit = value.relativeTo.empty() ? value.unit : "×";  // the caption names the reference
             std::vector<std::size_t> at = plan.held;
-            for (std::size_t row = up.order.size(); row-- > 0;) {  // the largest on top, as on an axis
+            for (std::size_t row = up.order.size(); row-- > 0;) {  // the largest value at the top, as on an axis
                 mark.rows.push_back(up.labels[row]);
                 at[*plan.second] = up.order[row];
                 for (const std::size_t column : across.order) {
@@ -288,7 +288,7 @@ private:
             mark.asImage = mark.values.size() > kMostRectangles;
             panel.marks.emplace_back(std::move(mark));
         }
-        // Side by side where two fit, so that they can be compared.
+        // Two panels are side by side, so that they can be compared.
         if (plan.policies.size() > 1) {
             figure.columns = 2;
             figure.size = data::FigureSize::acmText;
@@ -312,7 +312,7 @@ private:
         panel.x = axisOf(across);
         panel.y = axisOf(m_input.metric);
         if (!all.empty() && panel.x.scale == FigureScale::linear &&
-            all.front().x < all.back().x) {  // no point on the edge
+            all.front().x < all.back().x) {  // keeps points off the edge
             const double around = (all.back().x - all.front().x) * 0.04;
             panel.x.from = all.front().x - around;
             panel.x.to = all.back().x + around;
@@ -333,7 +333,7 @@ private:
         for (const std::size_t point : paretoFront(all, m_points.betterAsCost(across), m_points.better(m_input.metric)))
             front.push_back(all[point]);
         if (front.size() > 1) {
-            data::LineMark mark = markOf(front, tr("not beaten"), "neutral");
+            data::LineMark mark = markOf(front, tr("Pareto front"), "neutral");
             mark.markers = false;
             panel.marks.emplace_back(std::move(mark));
         }
@@ -402,7 +402,7 @@ private:
             QString::fromStdString(data::isOfModels(sweep().of) ? data::modelCaseName(base) : data::caseName(base));
         QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
         if (const QString held = heldText(); !held.isEmpty())
-            caption += tr(" Held: %1.").arg(held);
+            caption += tr(" Held constant: %1.").arg(held);
         if (m_gaps > 0)
             caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
         if (!figure.provenance.published.empty())
@@ -431,11 +431,11 @@ private:
     std::size_t m_shown = 0;
 };
 
-/// The chart itself, on paper.
+/// Returns the chart as a drawing for paper.
 data::DrawingMark drawn(const ChartInput& input, data::FigureSize size, data::FigureTheme theme) {
     const data::FigureSizePreset& preset = data::presetOf(size);
     const QFont font = figureFont(size);
-    const double fine = 8;  // as print
+    const double fine = 8;  // device pixels per unit, as in print
     const ChartStyle style{&paletteOf(windowTheme(theme)), font, QFontMetricsF(font).height(), fine};
     const auto drawing = makeDrawing(input, style);
     const QSizeF dots =

@@ -15,12 +15,12 @@
 namespace ui {
 namespace {
 
-/// One place of a role: no axis at all counts as one.
+/// Returns the number of values of an axis; 1 if there is no axis.
 std::size_t sizeOf(const data::Sweep& sweep, std::optional<std::size_t> axis) {
     return axis ? sweep.axes[*axis].size() : 1;
 }
 
-/// The policies of a sweep side by side.
+/// Returns evenly spaced places for the policies of a sweep.
 AxisPlaces policyPlaces(const data::Sweep& sweep) {
     std::vector<QString> titles;
     for (const std::string& policy : sweep.policies)
@@ -238,7 +238,7 @@ std::vector<UprightAxis> uprightAxes(const SweepPoints& points,
 
 std::vector<Bundle> bundled(const SweepPoints& points, const UprightAxis& left, const UprightAxis& right, int levels) {
     const auto policies = points.sweep().policies.size();
-    const auto side = static_cast<std::size_t>(levels) + 1;  // and one for no value
+    const auto side = static_cast<std::size_t>(levels) + 1;  // plus one level for points without a value
     std::vector<std::size_t> counts(policies * side * side, 0);
     const auto levelOf = [&](const UprightAxis& axis, std::size_t row) -> std::size_t {
         const std::optional<double> share = crossing(points, axis, row);
@@ -261,7 +261,7 @@ std::vector<Bundle> bundled(const SweepPoints& points, const UprightAxis& left, 
 std::vector<std::size_t> paretoFront(const std::vector<ParetoPoint>& points, data::Better x, data::Better y) {
     if (x == data::Better::neither || y == data::Better::neither)
         return {};
-    // Turned so that smaller is better both ways.
+    // Costs have the sign that makes smaller better for both metrics.
     const auto costX = [&](std::size_t i) { return x == data::Better::smaller ? points[i].x : -points[i].x; };
     const auto costY = [&](std::size_t i) { return y == data::Better::smaller ? points[i].y : -points[i].y; };
     std::vector<std::size_t> order(points.size());

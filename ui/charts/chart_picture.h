@@ -46,8 +46,8 @@ struct LinePicture {
 };
 LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::size_t metric);
 
-/// Returns the connected parts of a series, as positions along both axes. A value that the scale cannot show is a gap,
-/// too.
+/// Returns the connected parts of a series, as positions along both axes. Points without a value, and values that the
+/// scale cannot show, are gaps.
 std::vector<std::vector<QPointF>> stretchesOf(const LineSeries& series, const AxisScale& scale);
 
 /// Reduces points to at most four for each of `columns` columns (first, lowest, highest and last), so that no peak is
@@ -82,7 +82,7 @@ std::vector<UprightAxis> uprightAxes(const SweepPoints& points,
                                      const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic,
                                      int mostTicks);
 
-/// A line between two adjacent axes, and the number of points that it stands for. Level -1: no value on that axis.
+/// A line between two adjacent axes, and the number of points that it represents. Level -1: no value on that axis.
 struct Bundle {
     std::size_t policy = 0;
     int from = 0;
@@ -129,7 +129,8 @@ struct Tornado {
 Tornado tornadoAround(const SweepPoints& points, const std::vector<std::size_t>& base, std::size_t policy,
                       std::size_t metric);
 
-/// Returns the axes by their greatest effect under any of the policies, largest first; equal ones in their own order.
+/// Returns the axes by their greatest effect under any of the policies, largest first; axes with equal effects keep
+/// their order.
 std::vector<std::size_t> axesByEffect(const std::vector<Tornado>& tornados);
 
 }  // namespace ui

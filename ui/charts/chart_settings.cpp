@@ -9,10 +9,10 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostLines = 16;   // more cannot be told apart
-constexpr std::size_t kMostColours = 8;  // nor can more colours
+constexpr std::size_t kMostLines = 16;   // readers cannot distinguish more lines
+constexpr std::size_t kMostColours = 8;  // readers cannot distinguish more colours
 
-/// What sets the kinds of charts apart.
+/// The properties in which the kinds of charts differ.
 struct KindTraits {
     const char* name;
     std::size_t roles, leastAxes;
@@ -30,7 +30,7 @@ const KindTraits& traitsOf(ChartKind kind) {
     return kTraits[static_cast<std::size_t>(kind)];
 }
 
-/// The axis to draw along where nobody chose: of those with numbers the one with most values.
+/// Returns the default axis along x: the numeric axis with most values, or, if no axis is numeric, the axis with most.
 std::size_t longestNumeric(const data::Sweep& sweep) {
     std::size_t best = 0;
     for (std::size_t axis = 1; axis < sweep.axes.size(); ++axis) {
@@ -42,7 +42,7 @@ std::size_t longestNumeric(const data::Sweep& sweep) {
     return best;
 }
 
-/// Hands out axes to roles: first what was asked for, then the others in their order.
+/// Assigns axes to roles: first the wanted ones, then the others in order.
 class Roles {
 public:
     explicit Roles(std::size_t axes) : m_taken(axes) {}
@@ -70,7 +70,7 @@ private:
     std::vector<bool> m_taken;
 };
 
-/// Metrics, and parameters as costs.
+/// Returns the number of measures: the metrics, and the parameters that can be costs.
 std::size_t measuresOf(const data::SweepTable& table) { return table.metrics.size() + costColumns(table.sweep).size(); }
 
 void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartPlan& plan) {

@@ -19,8 +19,8 @@ inline constexpr std::array kChartKinds{ChartKind::lines,          ChartKind::gr
 
 enum class ValueScale : std::uint8_t { automatic, linear, logarithmic };
 
-/// The user's choices for charts. What was not chosen follows from the sweep. A choice that does not apply to a sweep
-/// is kept for the next sweep to which it applies.
+/// The user's choices for charts; planChart() completes them with defaults. A choice that does not apply to a sweep is
+/// kept for the next sweep to which it applies.
 struct ChartSettings {
     std::optional<ChartKind> kind;
     std::optional<std::size_t> across, second, panels;  ///< the axes with these roles
@@ -33,7 +33,7 @@ struct ChartSettings {
     bool operator==(const ChartSettings&) const = default;
 };
 
-/// What is drawn: the user's choices, completed by defaults that follow from the sweep. Always valid.
+/// The chart to draw: the user's choices, completed with defaults for the sweep. Always valid.
 struct ChartPlan {
     ChartKind kind{};
     std::optional<std::size_t> across, second, panels;
@@ -44,8 +44,8 @@ struct ChartPlan {
     bool operator==(const ChartPlan&) const = default;
 };
 
-/// Returns the default kind: lines for one axis, grouped lines for two axes while the lines can be told apart, else a
-/// heat map; small multiples from three axes on.
+/// Returns the default kind: lines for one axis; for two axes grouped lines if readers can distinguish so many lines,
+/// else a heat map; small multiples from three axes on.
 ChartKind defaultKind(const data::Sweep& sweep);
 bool isPossible(ChartKind kind, const data::SweepTable& table);
 ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table, std::size_t metric);

@@ -44,7 +44,7 @@ ChartBar::ChartBar(SweepState& state, QWidget* parent) : QWidget(parent), m_stat
     m_kind = addChooser(tr("Chart"));
     m_metric = addChooser(tr("Metric"));
     m_against = addChooser(tr("Against"));
-    m_across = addChooser(tr("Along"));
+    m_across = addChooser(tr("X axis"));
     m_second = addChooser(tr("Colour"));
     m_panels = addChooser(tr("Panels"));
     m_policy = addChooser(tr("Policy"));
@@ -55,7 +55,7 @@ ChartBar::ChartBar(SweepState& state, QWidget* parent) : QWidget(parent), m_stat
     add(*m_scale.box, tr("linear"), static_cast<std::size_t>(ValueScale::linear));
     add(*m_scale.box, tr("logarithmic"), static_cast<std::size_t>(ValueScale::logarithmic));
     m_published = new QCheckBox(tr("Published"), this);
-    m_published->setToolTip(tr("Draws what was published for these policies as dashed lines"));
+    m_published->setToolTip(tr("Draws the published results of these policies as dashed lines"));
     layout->addWidget(m_published);
 
     const auto on = [this](const Chooser& chooser, auto action) {
@@ -112,7 +112,7 @@ void ChartBar::setSettings(const ChartSettings& settings) {
     refresh();
 }
 
-// Another role's axis changes places with the one that is wanted for this role.
+// If another role has the chosen axis, the two roles swap their axes.
 void ChartBar::chooseRole(std::optional<std::size_t> ChartSettings::*role, std::size_t axis) {
     const ChartPlan plan = planChart(m_settings, *m_state.table(), m_state.metric());
     m_settings.across = plan.across ? plan.across : m_settings.across;
@@ -172,7 +172,7 @@ void ChartBar::fillMetrics(const ChartPlan& plan) {
 
 void ChartBar::fillRoles(const ChartPlan& plan) {
     const std::vector<data::SweepAxis>& axes = m_state.table()->sweep.axes;
-    m_second.label->setText(plan.kind == ChartKind::heatMap ? tr("Up") : tr("Colour"));
+    m_second.label->setText(plan.kind == ChartKind::heatMap ? tr("Y axis") : tr("Colour"));
     for (const auto& [chooser, role] :
          {std::pair{m_across, plan.across}, {m_second, plan.second}, {m_panels, plan.panels}}) {
         chooser.box->clear();

@@ -17,10 +17,10 @@ namespace ui {
 namespace {
 
 constexpr double kHeatShape = 1.5;
-constexpr double kLeastText = 0.78;  // of the chart's type; smaller values are left to the tooltip
+constexpr double kLeastText = 0.78;  // share of the chart's font size; where less fits, only tool tips show values
 constexpr double kTiny = 3;          // device pixels of a cell, below which its outline is not drawn
 
-/// Values of a numeric axis in rising order, words as they are listed.
+/// Returns the place of each value: numbers have rising places, words keep the order of the list.
 std::vector<std::size_t> sortedPlacesOf(const data::SweepAxis& axis) {
     const std::vector<std::size_t> values = risingOrder(axis);
     std::vector<std::size_t> places(axis.size());
@@ -53,7 +53,7 @@ std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan
 }
 
 /// A heat map of two axes, with one panel for each policy and one colour bar for all. A cell's value is written in it
-/// if it fits. Cells too small to be told apart share pixels, and a note of the chart says so.
+/// if it fits. Cells that are smaller than a pixel share pixels, and a note below the chart says so.
 class HeatDrawing final : public ChartDrawing {
 public:
     HeatDrawing(const ChartInput& input, const ChartStyle& style)
@@ -108,7 +108,7 @@ public:
         if (!m_targets.empty()) {
             const QRectF& cell = m_targets.front().cell;
             double needed = 1;
-            if (cell.height() >= line * kLeastText && cell.width() >= line) {  // else it is not worth writing them all
+            if (cell.height() >= line * kLeastText && cell.width() >= line) {  // else measuring all texts is a waste
                 for (const double value : values())
                     needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
             }
@@ -254,7 +254,7 @@ private:
         }
     }
 
-    // As many pixels as cells, then fitted to the plot: a hundred thousand rectangles would take too long.
+    // Paints an image with a pixel for each cell and scales it: a hundred thousand rectangles would take too long.
     void paintSmallCells(QPainter& painter) const {
         std::size_t target = 0;
         for (const Panel& panel : m_panels) {
@@ -283,14 +283,14 @@ private:
 
     AxisPlaces m_across, m_up;
     std::vector<std::size_t> m_columnOrder, m_rowOrder;  // places of the values, rising
-    std::vector<std::size_t> m_rows;                     // everything that is drawn
+    std::vector<std::size_t> m_rows;                     // the rows that are drawn
     ColourScale m_colours;
     std::vector<Panel> m_panels;
     std::vector<AxisTick> m_ticksAcross, m_ticksUp;
     QRectF m_area, m_bar;
-    std::optional<double> m_textSize;  // share of the chart's type in which values fit into the cells
+    std::optional<double> m_textSize;  // share of the chart's font size at which values fit into the cells
     bool m_tiny = false;
-    std::size_t m_ownNotes = 0;  // those that do not depend on the layout
+    std::size_t m_ownNotes = 0;  // number of notes that do not depend on the layout
 };
 
 }  // namespace

@@ -25,17 +25,17 @@
 namespace ui {
 namespace {
 
-constexpr double kLineShape = 1.15;  // width of a plot by its height, where there are several
-constexpr double kMarkEvery = 0.55;  // lines of text between marks; closer ones run into each other
-constexpr double kDense = 1.3;       // lines of text between points; where they are closer the line shows them
-constexpr double kDenseEvery = 6;    // between marks then, which only tell lines apart
+constexpr double kLineShape = 1.15;  // width of a plot divided by its height, if there are several
+constexpr double kMarkEvery = 0.55;  // lines of text between marks; closer marks would overlap
+constexpr double kDense = 1.3;       // lines of text between points; closer points need no marks of their own
+constexpr double kDenseEvery = 6;    // lines of text between marks then, which only distinguish the lines
 constexpr double kRailEvery = 0.1;
-constexpr std::size_t kMostEntries = 12;  // of an axis in the legend
-constexpr std::size_t kManyMarks = 4000;  // from here on marks are dots: shapes would cover each other
-constexpr std::size_t kMostPieces = 300;  // of one panel as chart series, each of which costs half a millisecond
+constexpr std::size_t kMostEntries = 12;  // values of an axis in the legend
+constexpr std::size_t kManyMarks = 4000;  // from here on marks are dots, because shapes would overlap
+constexpr std::size_t kMostPieces = 300;  // of one panel as chart series, each of which takes half a millisecond
 
-/// Lines, grouped lines and small multiples. One panel is one QChart, which draws the lines; axes, marks and what has no
-/// value are drawn here, because Qt Charts joins lines across gaps and knows no ticks at 1, 2 and 5.
+/// Lines, grouped lines and small multiples. Each panel is a QChart, which draws the lines; axes, marks and points
+/// without a value are drawn here, because Qt Charts joins lines across gaps and has no ticks at 1, 2 and 5.
 class LineDrawing final : public ChartDrawing {
 public:
     LineDrawing(const ChartInput& input, const ChartStyle& style)
@@ -120,8 +120,8 @@ public:
 private:
     struct Mark {
         Outcome outcome{};
-        std::size_t series = 0;  ///< which style
-        bool drawn = true;       ///< false: too close to its neighbours; it can still be pointed at
+        std::size_t series = 0;  ///< index of the style
+        bool drawn = true;       ///< false: too close to its neighbours; the mouse can still hover it
     };
 
     struct Piece {
@@ -136,7 +136,7 @@ private:
         return values;
     }
 
-    // A bound has no traffic at any of its points: one sentence says that better than a mark at each of them.
+    // If no point of a policy has a value, such as the traffic of a bound, one note replaces a mark at each point.
     void noteSeriesWithoutValues() {
         std::vector<std::array<std::size_t, 4>> outcomes(sweep().policies.size());
         for (const LinePanel& panel : m_picture.panels) {
@@ -156,7 +156,7 @@ private:
                 names << titleOfPolicy(sweep().policies[policy]);
         }
         if (!names.isEmpty())
-            m_notes << QCoreApplication::translate("LineDrawing", "Without %1: %2.")
+            m_notes << QCoreApplication::translate("LineDrawing", "%1 has no values for %2.")
                            .arg(points().metricTitle(metric()), names.join(QStringLiteral(", ")));
         for (LinePanel& panel : m_picture.panels) {
             for (LineSeries& series : panel.series) {
@@ -208,7 +208,7 @@ private:
             }
         }
         if (!data::isTimed(sweep().of))
-            return;  // one series for each value, whatever the policy
+            return;  // the values do not depend on the policy
         if (plan().second)
             heading(QCoreApplication::translate("LineDrawing", "Policy"));
         for (const std::size_t policy : drawnPolicies()) {
@@ -231,7 +231,7 @@ private:
             style.color = m_secondColors[*series.second];
             style.shape = shapeOf(*series.second);
         }
-        if (plan().policies.size() == 1)  // no other dash to be told from, and a dash breaks the tips of a saw-tooth
+        if (plan().policies.size() == 1)  // one policy needs no dash, which would break the tips of a saw-tooth
             style.dash.clear();
         return style;
     }
@@ -266,7 +266,7 @@ private:
         return isLone ? std::numeric_limits<double>::infinity() : line * kDenseEvery;
     }
 
-    /// Whether a value has a gap on both sides, so that no line passes through it.
+    /// Returns whether a value has a gap on both sides, so that no line passes through it.
     static bool hasLonePoint(const LineSeries& series) {
         const auto isValue = [&](std::size_t at) {
             return at < series.points.size() && series.points[at].value.outcome == Outcome::value;
@@ -294,7 +294,7 @@ private:
             }
             const std::optional<double> y = m_scale.shareOf(point.value.value);
             if (!y)
-                continue;  // counted beneath the chart
+                continue;  // a note below the chart counts it
             const bool drawn = x - lastDrawn >= every;
             lastDrawn = drawn ? x : lastDrawn;
             m_targets.push_back({point.row, {x, plot.bottom() - *y * plot.height()}, {}});
@@ -316,14 +316,14 @@ private:
         }
     }
 
-    // What a chart would take too long for is drawn without one: the same points with thinner pens.
+    // If QChart would take too long for the number of pieces, they are drawn directly, with thinner pens.
     void fillChart(QChart& chart, const LinePanel& content, const QRectF& plot) {
         const auto columns = static_cast<std::size_t>(plot.width() * m_style.ratio);
         std::vector<Piece> pieces;
         for (const LineSeries& series : content.series) {
             const QPen pen = linePen(styleOf(series), m_style);
             for (const std::vector<QPointF>& stretch : stretchesOf(series, m_scale)) {
-                if (stretch.size() >= 2)  // of a single point its mark says it all
+                if (stretch.size() >= 2)  // a single point has a mark and no line
                     pieces.push_back({decimated(stretch, columns), pen});
             }
         }
@@ -411,11 +411,11 @@ private:
     std::vector<Panel> m_panels;
     std::vector<SeriesStyle> m_styles;                            // of every series, panel after panel
     std::vector<Mark> m_marks;                                    // of every target
-    std::set<std::tuple<double, double, int, Outcome>> m_inRail;  // panel, place and mark that are taken
+    std::set<std::tuple<double, double, int, Outcome>> m_inRail;  // occupied places: panel, column and outcome
     QRectF m_area;
     double m_rail = 0;  // height of the strip for points without a value
     std::unique_ptr<QGraphicsScene> m_scene;
-    std::vector<Piece> m_direct;  // what is drawn without a chart
+    std::vector<Piece> m_direct;  // lines that are drawn without a QChart
 };
 
 }  // namespace

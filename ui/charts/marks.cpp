@@ -19,7 +19,7 @@ struct PolicyLook {
     std::array<double, 6> dash;
     std::size_t dashes;
 };
-// What is compared most has the plainest line; bounds are dotted.
+// The policy that is compared most often has a solid line; bounds are dotted.
 constexpr PolicyLook kLooks[]{
     {"t3-mca", MarkShape::diamond, {}, 0},
     {"t3", MarkShape::triangle, {7, 3}, 2},
@@ -42,7 +42,7 @@ QPainterPath polygon(QPointF centre, double radius, int corners, double turn) {
     return path;
 }
 
-/// Shapes of equal weight: the corners of a triangle reach further than the edge of a circle.
+/// Returns the outline of a shape, scaled so that all shapes look equally large: corners reach further than a circle.
 QPainterPath outline(QPointF at, MarkShape shape, double size) {
     QPainterPath path;
     switch (shape) {
@@ -80,7 +80,7 @@ void paintSample(QPainter& painter, const QRectF& room, const ChartLegendEntry& 
     paintMark(painter, middle, entry.style.shape, entry.style.color, style, false);
 }
 
-/// Calls `place` with the room of every entry, row by row; gives the height of all.
+/// Calls `place` with the rectangle of every entry, row by row; returns the height of all rows.
 template <class Place>
 double layOutLegend(const std::vector<ChartLegendEntry>& entries, double width, const ChartStyle& style, Place place) {
     const double row = style.line * 1.25;
@@ -137,7 +137,7 @@ void paintMark(QPainter& painter, QPointF at, MarkShape shape, const QColor& col
         painter.drawEllipse(at, markSize(style) * 1.05, markSize(style) * 1.05);
     }
     painter.setBrush(color);
-    // A rim of the background keeps marks apart where they touch.
+    // An edge in the background's colour separates marks that touch.
     painter.setPen(QPen(style.colors->surface, style.line * 0.06));
     painter.drawPath(outline(at, shape, markSize(style) * (strong ? 1.15 : 1)));
 }

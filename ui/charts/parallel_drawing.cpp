@@ -15,19 +15,19 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostSingleLines = 200;  // more are bundled: lines from the same value to the same value are one
-constexpr std::size_t kMostFine = 1500;        // more are bundled coarsely, which the chart says
-constexpr int kFine = 160;                     // stretches of an axis, a few pixels high
+constexpr std::size_t kMostSingleLines = 200;  // more are bundled: points with equal values at both axes share a line
+constexpr std::size_t kMostFine = 1500;        // more are bundled coarsely, and a note says so
+constexpr int kFine = 160;                     // intervals of an axis, a few pixels high
 constexpr int kCoarse = 64;
-constexpr double kFewOpaque = 60;  // lines that are drawn at full strength; more let each other through
+constexpr double kFewOpaque = 60;  // lines that are opaque; more lines are translucent
 
 QPen penOf(QColor color, double opacity, const ChartStyle& style) {
     color.setAlphaF(static_cast<float>(opacity));
     return {color, style.line * 0.08, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
 }
 
-/// Every point of the sweep as a line through all its parameters and metrics. A line that has no value at a metric goes
-/// through the strip beneath it, where a mark says why.
+/// Draws every point of the sweep as a line through all its parameters and metrics. Where a point has no value of a
+/// metric, its line goes through the strip below that axis, and a mark shows the reason.
 class ParallelDrawing final : public ChartDrawing {
 public:
     ParallelDrawing(const ChartInput& input, const ChartStyle& style) : ChartDrawing(input, style) {
@@ -58,8 +58,8 @@ public:
         noteOffScale(offScale);
         if (rows > kMostFine)
             m_notes << QCoreApplication::translate(
-                           "ParallelDrawing", "%1 points: lines that cannot be told apart are drawn as one, stronger "
-                                              "where there are more of them.")
+                           "ParallelDrawing", "%1 points: lines that are too close to distinguish are drawn as one, "
+                                              "which is stronger for more points.")
                            .arg(rows);
     }
 
@@ -104,7 +104,7 @@ public:
 
     void paintTarget(QPainter& painter, std::size_t target, bool strong) const override {
         const std::size_t row = m_targets[target].row;
-        // A point has a target at each axis; the line belongs to the first.
+        // A point has a target at each axis; only the first one paints the line.
         if (target > 0 && m_targets[target - 1].row == row)
             return;
         const data::SweepRow& point = points().table().rows[row];
@@ -132,7 +132,7 @@ private:
         for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
             const std::optional<double> share = crossing(points(), m_axes[axis], row);
             line.emplace_back(xOf(axis), yOf(share));
-            // What failed or has not run has no metric at all: its line ends at the first.
+            // A point that failed or has not run has no metrics, so its line ends at the first metric.
             const bool over = !share && m_axes[axis].kind == UprightAxis::Kind::metric &&
                               points().table().rows[row].state != data::PointState::done;
             if (over)
@@ -174,7 +174,7 @@ private:
             painter.drawLine(QPointF(x - line * 0.2, y), QPointF(x, y));
             const double text = m_style.text(tick.label) + 2;
             const QRectF room(x - line * 0.35 - text, y - line / 2, text, line);
-            // Lines run behind what is written.
+            // The label has a background, because lines pass behind it.
             QColor behind = colors.surface;
             behind.setAlphaF(0.8F);
             painter.fillRect(room, behind);
@@ -195,7 +195,7 @@ private:
         }
     }
 
-    // One device pixel wide and with hard edges: anything else costs five to ten times as much.
+    // Lines are one device pixel wide and not antialiased: anything else takes five to ten times as long.
     void paintBundles(QPainter& painter) const {
         const int levels = points().table().rows.size() > kMostFine ? kCoarse : kFine;
         for (std::size_t axis = 0; axis + 1 < m_axes.size(); ++axis) {

@@ -27,7 +27,7 @@ QString directionText(data::Better better) {
                                            : QCoreApplication::translate("ParetoDrawing", "larger is better");
 }
 
-/// Two metrics against each other, every point of the sweep, and the front of those that no other point beats.
+/// Draws every point of the sweep by two metrics, and the front of the points that no other point beats.
 class ParetoDrawing final : public ChartDrawing {
 public:
     ParetoDrawing(const ChartInput& input, const ChartStyle& style)
@@ -43,8 +43,7 @@ public:
                                 true});
         else if (!m_all.empty())
             m_notes << QCoreApplication::translate(
-                "ParetoDrawing",
-                "There is no front: one of these metrics is neither better when smaller nor when larger.");
+                "ParetoDrawing", "There is no front: for one of these metrics neither smaller nor larger is better.");
     }
 
     void layOut(const QRectF& area) override {
@@ -115,7 +114,7 @@ public:
     }
 
 private:
-    // Those with both values, and how many there are without.
+    // Collects the points that have both values, and notes how many have not.
     void sortPoints() {
         std::vector<std::size_t> without;
         const std::vector<double> across = points().values(m_across);
@@ -174,7 +173,7 @@ private:
         m_scene->addItem(chart.release());
     }
 
-    // One dot for all the points of a policy that it covers.
+    // Paints one dot for all points of a policy that lie within it.
     void paintMany(QPainter& painter) const {
         const double side = std::max(2 / m_style.ratio, m_style.line * 0.14);
         std::unordered_set<std::uint64_t> taken;
@@ -194,7 +193,7 @@ private:
         return m_front.empty() ? QString() : QStringLiteral(" (%1)").arg(directionText(points().better(metric())));
     }
 
-    std::size_t m_across = 0;  // metric
+    std::size_t m_across = 0;  // index of the metric along x
     std::vector<ParetoPoint> m_all;
     std::vector<std::size_t> m_front;
     std::vector<bool> m_onFront;  // by target

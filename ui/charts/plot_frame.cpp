@@ -17,7 +17,7 @@
 namespace ui {
 namespace {
 
-constexpr double kLeastPlot = 8;  // pixels; smaller ones say nothing
+constexpr double kLeastPlot = 8;  // pixels; a smaller plot is not drawn
 
 double snapped(double value, const ChartStyle& style) { return std::round(value * style.ratio) / style.ratio; }
 
@@ -51,7 +51,7 @@ PanelGrid panelGrid(std::size_t count, QSizeF area, double shape) {
         const std::size_t rows = (count + columns - 1) / columns;
         const double width = area.width() / static_cast<double>(columns);
         const double height = area.height() / static_cast<double>(std::max<std::size_t>(1, rows));
-        // What a plot of the wanted shape would cover of this panel, times how large it is.
+        // The area of the largest plot of the wanted shape within this panel.
         const double fit = std::min(width, height * shape) * std::min(height, width / shape);
         if (fit > bestFit * (1 + 1e-9)) {
             bestFit = fit;

@@ -52,7 +52,7 @@ std::unique_ptr<QChart> bareChart(const QRectF& plot);
 /// Adds a line with all its points at once, because appending points one by one takes seconds.
 void addLine(QChart& chart, const std::vector<QPointF>& points, const QPen& pen);
 
-/// Call this once all lines are added.
+/// Attaches hidden axes from 0 to 1 to all lines. Call it after the last line was added.
 void attachAxes(QChart& chart);
 
 /// Maps numbers to colours whose lightness rises evenly, so that the order is visible in grey print and to people with

@@ -19,7 +19,7 @@ QString valueText(const data::AxisColumn& column, std::size_t value) {
     return QString::number(data::numberOf(written).value_or(0));
 }
 
-/// How unequal steps are: the deviation from their mean, as a share of it.
+/// Returns how unequal steps are: their standard deviation divided by their mean.
 double unevenness(const std::vector<double>& steps) {
     double sum = 0;
     for (const double step : steps)
@@ -41,7 +41,7 @@ std::optional<std::size_t> nearestNumber(const std::vector<double>& numbers, dou
     return nearest == numbers.end() ? std::nullopt : std::optional(static_cast<std::size_t>(nearest - numbers.begin()));
 }
 
-/// The step of a zipped or worded axis at which every column says what the base says.
+/// Returns the value of a zipped or non-numeric axis at which every column equals the base experiment.
 std::optional<std::size_t> sameAsBase(const data::SweepAxis& axis, const engine::Experiment& base) {
     for (std::size_t value = 0; value < axis.size(); ++value) {
         const bool same = std::all_of(axis.columns.begin(), axis.columns.end(), [&](const data::AxisColumn& column) {

@@ -11,11 +11,12 @@
 
 namespace ui {
 
-/// Titles and values of a sweep's axes, written as parameters are in the rest of the window.
+/// The functions below return titles and values of a sweep's axes as the rest of the window writes parameters.
 
-QString axisTitle(const data::SweepAxis& axis);                         ///< "Link: Bandwidth per direction"
-QString axisValueText(const data::SweepAxis& axis, std::size_t value);  ///< "50 GB/s"; zipped ones joined by " + "
-QString axisSetting(const data::SweepAxis& axis, std::size_t value);    ///< "Link: Latency = 500 ns"
+QString axisTitle(const data::SweepAxis& axis);  ///< "Link: Bandwidth per direction"
+QString axisValueText(const data::SweepAxis& axis,
+                      std::size_t value);                             ///< "50 GB/s"; zipped values are joined by " + "
+QString axisSetting(const data::SweepAxis& axis, std::size_t value);  ///< "Link: Latency = 500 ns"
 
 /// Returns whether an axis has a single parameter with numbers only, so that distances between its values are defined.
 /// Other axes only have an order.
@@ -30,15 +31,16 @@ engine::ParameterUnit unitOf(const data::SweepAxis& axis);
 struct CostColumn {
     std::size_t axis = 0, column = 0;
 };
-/// Returns everything that a sweep varies and that has a cost, such as more bandwidth or more entries.
+/// Returns the varied parameters whose values have a cost, such as more bandwidth or more entries.
 std::vector<CostColumn> costColumns(const data::Sweep& sweep);
 QString columnTitle(const data::AxisColumn& column);  ///< "Link: Bandwidth per direction"
 
 /// Returns whether the numbers are closer to a geometric than to an arithmetic series.
 bool isLogSpaced(const std::vector<double>& numbers);
 
-/// Returns for each axis the value nearest to the base experiment: by ratio or by difference, depending on how the
-/// values are spaced, or the same word. An empty optional if the base has none of the words.
+/// Returns for each axis the index of the value nearest to the base experiment: the nearest number, by ratio or by
+/// difference depending on how the values are spaced, or the same word. An empty optional if the base has none of the
+/// words.
 std::vector<std::optional<std::size_t>> nearestToBase(const data::Sweep& sweep);
 
 }  // namespace ui

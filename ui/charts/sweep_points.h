@@ -41,12 +41,12 @@ public:
 
     const data::SweepTable& table() const { return *m_table; }
     const data::Sweep& sweep() const { return m_table->sweep; }
-    /// Returns whether there is nothing to draw: no rows, or an axis without values.
+    /// Returns whether there are no points to draw: the table has no rows, or an axis has no values.
     bool isEmpty() const { return m_rowAt.empty(); }
     /// Returns the row of a position; an empty optional if the table has none.
     std::optional<std::size_t> rowAt(const std::vector<std::size_t>& at, std::size_t policy) const;
-    /// Returns the value of a metric. Indices after the metrics stand for the varying parameters, as costColumns()
-    /// returns them; this holds for every `metric` below.
+    /// Returns the value of a metric. Indices after the metrics mean the varying parameters in the order of
+    /// costColumns(); this applies to every `metric` below.
     PointValue value(std::size_t row, std::size_t metric) const;
     /// Returns the existing values of a metric, by row.
     std::vector<double> values(std::size_t metric) const;
@@ -61,11 +61,11 @@ public:
     data::Better betterAsCost(std::size_t metric) const;
     bool isSpeedup(std::size_t metric) const;
 
-    /// Returns all facts about a point, one in each line, for tool tips and screen readers.
+    /// Describes a point for tool tips and screen readers: policy, axes and metrics, one in each line.
     QString describe(std::size_t row) const;
 
 private:
-    /// Returns null for a metric.
+    /// Returns the varying parameter with this index, or null if the index is that of a metric.
     const data::AxisColumn* costOf(std::size_t metric) const;
     std::size_t placeOf(const std::vector<std::size_t>& at, std::size_t policy) const;
 

@@ -18,7 +18,7 @@ double distanceSquared(QPointF a, QPointF b) {
 
 TargetIndex::TargetIndex(const std::vector<Target>& targets, double reach)
     : m_targets(&targets), m_side(std::max(1.0, reach)) {
-    for (const Target& target : targets)  // cells reach further than the mouse does
+    for (const Target& target : targets)  // cells may be larger than the mouse's reach
         m_side = std::max({m_side, target.cell.width(), target.cell.height()});
     m_squares.reserve(targets.size());
     for (std::size_t i = 0; i < targets.size(); ++i)
@@ -77,7 +77,7 @@ std::optional<std::size_t> TargetIndex::neighbour(std::size_t target, QPointF di
         const QPointF step = (*m_targets)[i].at - from;
         const double along = QPointF::dotProduct(step, direction);
         const double aside = std::abs(step.x() * direction.y() - step.y() * direction.x());
-        // What lies straight ahead comes before what is nearer but to the side.
+        // A target straight ahead comes before a nearer one to the side.
         const double cost = along + 3 * aside;
         if (along > 0.5 && cost < bestCost) {
             best = i;

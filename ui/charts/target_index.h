@@ -18,7 +18,7 @@ public:
     /// The targets must exist and stay unchanged while the index is used.
     TargetIndex(const std::vector<Target>& targets, double reach);
 
-    /// Returns the cell around the position, else the nearest point within reach; of equally near ones the first.
+    /// Returns the cell around the position, else the nearest point within reach; the first of equally near targets.
     std::optional<std::size_t> at(QPointF position) const;
     /// Returns the rows that have a target within the box (for a cell its centre), in rising order, each once.
     std::vector<std::size_t> rowsWithin(const QRectF& box) const;

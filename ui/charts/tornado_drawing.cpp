@@ -18,14 +18,14 @@ namespace ui {
 namespace {
 
 constexpr double kTornadoShape = 1.6;
-constexpr double kBarShare = 0.62;  // of its room that a row's two bars take
-constexpr double kHighest = 4;      // lines that a row is high at most
+constexpr double kBarShare = 0.62;  // share of a row's height that its two bars take
+constexpr double kHighest = 4;      // maximum height of a row in lines of text
 
 QString tornadoTr(const char* text) { return QCoreApplication::translate("TornadoDrawing", text); }
 
-/// What each axis does around the point of the sweep that is nearest to the base experiment: a bar to the metric at its
-/// lowest value and one to that at its highest, the axis with the greatest effect on top. Bars start at the base point,
-/// which is what they are compared with.
+/// Draws the effect of each axis around the point of the sweep that is nearest to the base experiment: one bar to the
+/// metric at the axis' lowest value and one to the metric at its highest, the axis with the greatest effect on top.
+/// Bars start at the metric of the base point.
 class TornadoDrawing final : public ChartDrawing {
 public:
     TornadoDrawing(const ChartInput& input, const ChartStyle& style) : ChartDrawing(input, style) {
@@ -73,7 +73,7 @@ public:
         const double most = (kHighest * static_cast<double>(m_order.size()) + 1) * line + gaps.top + gaps.bottom;
         QRectF below = area.adjusted(0, 0, -line * 1.2, 0);
         if (m_tornados.size() == 1)
-            below.setHeight(std::min(below.height(), most));  // two bars need not fill a screen
+            below.setHeight(std::min(below.height(), most));  // a few bars need not fill the window
         m_area.setBottom(below.bottom());
         m_panels = placePanels(m_tornados.size(), below, kTornadoShape, gaps);
         if (m_panels.empty() || m_panels.front().plot.isEmpty())
@@ -82,7 +82,7 @@ public:
         const AxisMeasure measure = points().metricMeasure(metric());
         const int ticks = ticksThatFit(m_panels.front().plot.width(), line * 5.5);
         m_scale = scaleFor(all, logarithmic(all), ticks, measure);
-        if (!m_scale.logarithmic) {  // room for what is written at the ends of the bars
+        if (!m_scale.logarithmic) {  // room for the labels at the ends of the bars
             const double room = (m_scale.to - m_scale.from) * 0.12;
             m_scale.from = m_scale.from >= 0 ? std::max(0.0, m_scale.from - room) : m_scale.from - room;
             m_scale.to += room;
@@ -139,9 +139,9 @@ private:
         QStringList parts;
         for (std::size_t axis = 0; axis < m_base.size(); ++axis) {
             const QString text = axisSetting(sweep().axes[axis], m_base[axis]);
-            parts << (nearest[axis] ? text : tornadoTr("%1 (the first: the base has none of these)").arg(text));
+            parts << (nearest[axis] ? text : tornadoTr("%1 (the first, because the base has none of these)").arg(text));
         }
-        m_notes << tornadoTr("Base point, the values of the sweep nearest to the base experiment: %1.")
+        m_notes << tornadoTr("The base point has the values of the sweep nearest to the base experiment: %1.")
                        .arg(parts.join(QStringLiteral(", ")));
     }
 
@@ -182,7 +182,7 @@ private:
             double aside = plot.right() - m_style.line * 0.4;
             for (const TornadoPoint& point : m_tornados[tornado].bars[m_order[position]].along) {
                 if (point.metric.outcome == Outcome::value && !m_scale.shareOf(point.metric.value))
-                    continue;  // counted beneath the chart
+                    continue;  // a note below the chart counts it
                 if (point.metric.outcome == Outcome::value) {
                     m_targets.push_back({point.row, {xOf(plot, point.metric.value), row.center().y()}, {}});
                 } else {
@@ -221,7 +221,7 @@ private:
         }
     }
 
-    // The lowest value above, the highest below: so neither covers the other where both lie on one side.
+    // The bar of the lowest value is above that of the highest, so neither covers the other if both are on one side.
     void paintBar(QPainter& painter, std::size_t tornado, std::size_t position) const {
         const QRectF& plot = m_panels[tornado].plot;
         const TornadoBar& bar = m_tornados[tornado].bars[m_order[position]];
@@ -257,7 +257,7 @@ private:
         else
             room.moveLeft(bar.right() + line * 0.4);
         if (room.left() < plot.left() || room.right() > plot.right())
-            return;  // the tooltip says it
+            return;  // the tool tip shows it
         paintText(painter, room, Qt::AlignCenter, text, m_style.colors->inkSoft, m_style);
     }
 
@@ -267,9 +267,9 @@ private:
     AxisScale m_scale;
     std::vector<AxisTick> m_ticks;
     std::vector<Panel> m_panels;
-    std::vector<Place> m_places;  // of every target
+    std::vector<Place> m_places;  // the panel and outcome of every target
     QRectF m_area;
-    double m_labels = 0;  // width of the names at the left
+    double m_labels = 0;  // width of the axis names at the left
 };
 
 }  // namespace
