@@ -103,9 +103,9 @@ struct ComparedRun {
     std::optional<data::ExperimentDraft> answered{};  ///< the draft that was run last, whether or not it succeeded
 };
 
-/// The compared runs in order; the others are measured against the first one, A. Follows the shown and the pinned run of
-/// the window, and simulates missing runs in the background while the view is visible. A run stays until its successor
-/// is ready.
+/// The compared runs in order; the others are measured against the first one, A. Follows the shown and the pinned run
+/// of the window, and simulates missing runs in the background while the view is visible. A run stays until its
+/// successor is ready.
 class Comparison final : public QObject {
     Q_OBJECT
 
@@ -163,8 +163,8 @@ Q_SIGNALS:
 private:
     std::optional<data::ExperimentDraft> wantedOf(const ComparedRun& compared) const;
     std::optional<CompareJob> jobOf(const ComparedRun& compared) const;
-    /// Uses the shown or the pinned run of the window if it has the wanted draft. A run without attribution is used only
-    /// until the complete run is ready.
+    /// Uses the shown or the pinned run of the window if it has the wanted draft. A run without attribution is used
+    /// only until the complete run is ready.
     void takeWhatIsThere(ComparedRun& compared) const;
     void takeUp();
     void follow();

@@ -22,8 +22,8 @@ enum class SyncMode : std::uint8_t {
 };
 inline constexpr int kSyncModes = 3;
 
-/// The times by which one run is aligned with another. Chunk times are those of the first GPU, in order; phases end when
-/// the last GPU ends them.
+/// The times by which one run is aligned with another. Chunk times are those of the first GPU, in order; phases end
+/// when the last GPU ends them.
 struct SyncTimes {
     std::vector<std::int64_t> scattered;  ///< all contributions to a chunk, or its own sum, have arrived
     std::vector<std::int64_t> gathered;   ///< the all-gather has delivered a chunk

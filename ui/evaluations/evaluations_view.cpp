@@ -76,8 +76,8 @@ void EvaluationsView::buildCommands() {
     add("evaluations.open-points", tr("Open &Points"), {},
         tr("One point in Explore, or in the Model view if it is of a whole model; several in the Sweep view"),
         &EvaluationsView::openCurrent);
-    add("evaluations.copy", tr("Cop&y"), {QKeySequence::Copy}, tr("The selected rows as a table, for a spreadsheet"),
-        &EvaluationsView::copyRows);
+    add("evaluations.copy", tr("Cop&y"), {QKeySequence::Copy},
+        tr("Copies the selected rows as a table for a spreadsheet"), &EvaluationsView::copyRows);
     add("evaluations.open", tr("&Open Evaluation…"), {},
         tr("Adds an evaluation document to the list; dropping one on the window does the same"),
         [this] { Q_EMIT openFileRequested(); });

@@ -26,7 +26,7 @@ ColumnChooser::ColumnChooser(std::vector<std::string> chosen, QWidget* parent)
     : QDialog(parent), m_chosen(std::move(chosen)), m_words(new QLineEdit(this)), m_tree(new QTreeWidget(this)) {
     setObjectName(QStringLiteral("columnChooser"));
     setWindowTitle(tr("Columns of the Runs"));
-    m_words->setPlaceholderText(tr("find: link, dram, exposed …"));
+    m_words->setPlaceholderText(tr("Find: link, dram, exposed …"));
     m_words->setAccessibleName(tr("Find a column"));
     m_words->setClearButtonEnabled(true);
     m_tree->setAccessibleName(tr("Columns"));
@@ -37,7 +37,8 @@ ColumnChooser::ColumnChooser(std::vector<std::string> chosen, QWidget* parent)
     fill();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults, this);
     for (QAbstractButton* button : buttons->buttons())
-        static_cast<QPushButton*>(button)->setAutoDefault(false);  // Enter in the line above is no order
+        static_cast<QPushButton*>(button)->setAutoDefault(
+            false);  // so that Enter in the search field presses no button
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
         m_chosen = usualRunColumns();
@@ -73,7 +74,7 @@ void ColumnChooser::fill() {
         item->setToolTip(0, column.meaning);
         item->setToolTip(1, column.meaning);
         item->setForeground(1, palette().placeholderText());
-        const bool isName = column.path == run_column::name;  // a row without a name is none
+        const bool isName = column.path == run_column::name;  // the column of names cannot be removed
         item->setFlags(isName ? Qt::ItemIsSelectable
                               : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         const bool there = std::find(m_chosen.begin(), m_chosen.end(), column.path) != m_chosen.end();
@@ -82,7 +83,7 @@ void ColumnChooser::fill() {
     m_tree->expandAll();
 }
 
-// Every word has to be somewhere in group, name, path or meaning.
+// Shows the columns whose group, title, path and meaning contain every word.
 void ColumnChooser::find(const QString& typed) {
     const QStringList words = typed.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (int at = 0; at < m_tree->topLevelItemCount(); ++at) {
@@ -117,7 +118,7 @@ TagEditor::TagEditor(const std::vector<const data::CatalogueRow*>& rows, const s
     : QDialog(parent), m_new(new QLineEdit(this)), m_list(new QListWidget(this)) {
     setObjectName(QStringLiteral("tagEditor"));
     setWindowTitle(rows.size() == 1 ? tr("Tags of the Run") : tr("Tags of %1 Runs").arg(rows.size()));
-    m_new->setPlaceholderText(tr("new tags, a space between"));
+    m_new->setPlaceholderText(tr("new tags, separated by spaces"));
     m_new->setAccessibleName(tr("New tags"));
     m_list->setAccessibleName(tr("Tags"));
     std::map<std::string, std::size_t> having;

@@ -16,7 +16,7 @@ class QTreeWidget;
 namespace ui {
 
 /// Dialog to choose the columns of the table of runs: a check box for each parameter and each result, with a search
-/// field. Changes apply at once; the order is changed by dragging in the table's header.
+/// field. Changes apply at once. The user changes the order by dragging in the table's header.
 class ColumnChooser final : public QDialog {
     Q_OBJECT
 
@@ -49,8 +49,8 @@ public:
     TagEditor(const std::vector<const data::CatalogueRow*>& rows, const std::vector<std::string>& inUse,
               QWidget* parent);
 
-    /// Returns the tags by run after the dialog was accepted; a tag with a partially checked box stays as each run has
-    /// it.
+    /// Returns the tags of each run after the dialog was accepted. A tag with a partially checked box stays on the runs
+    /// that have it.
     std::map<std::int64_t, std::vector<std::string>> tags() const;
 
 private:

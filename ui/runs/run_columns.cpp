@@ -20,8 +20,8 @@ std::vector<RunColumn> ownColumns() {
     return {
         {run_column::name, words("Experiment"), run, words("Workload, parallel degree and policy")},
         {run_column::when, words("When"), run, words("When the run was kept"), nullptr, nullptr, true},
-        {run_column::tags, words("Tags"), run, words("Single words of your own; edit them in place")},
-        {run_column::note, words("Note"), run, words("A line of your own; edit it in place")},
+        {run_column::tags, words("Tags"), run, words("Your own words for the run; edit them in place")},
+        {run_column::note, words("Note"), run, words("Your own line about the run; edit it in place")},
         {run_column::engine, words("Engine"), run, words("Version of the simulator that made the run")},
     };
 }
@@ -94,7 +94,7 @@ QString runValueText(const RunColumn& column, const data::CatalogueValue& value)
 QString whenText(std::int64_t unixMs, std::int64_t nowUnixMs) {
     const std::int64_t ago = nowUnixMs - unixMs;
     const QDateTime when = QDateTime::fromMSecsSinceEpoch(unixMs), now = QDateTime::fromMSecsSinceEpoch(nowUnixMs);
-    // A clock that was set back makes no run of the future.
+    // Includes times in the future, which occur if the clock was set back.
     if (ago < kMinuteMs)
         return words("just now");
     if (ago < kHourMs)

@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// The columns that every run has by itself. The others are parameters and metrics, given by their paths.
+/// The columns that are neither parameters nor metrics, which are given by their paths.
 namespace run_column {
 inline constexpr const char* name = "name";
 inline constexpr const char* when = "created";
@@ -31,7 +31,7 @@ struct RunColumn {
     const data::Metric* metric = nullptr;
     bool isNumber = false;  ///< right aligned, and sorted from the largest at the first click
 
-    /// Returns whether the column's values are read only by a query that names it.
+    /// Returns whether a query must name the column for its values to be read.
     bool isAsked() const { return parameter != nullptr || metric != nullptr; }
 };
 
@@ -42,7 +42,7 @@ std::vector<RunColumn> allRunColumns();
 /// Returns the default columns.
 const std::vector<std::string>& usualRunColumns();
 
-/// Formats a value of such a column: "75 GB/s", "2.004 ms"; a dash if there is no value.
+/// Formats a value of a parameter or metric column: "75 GB/s", "2.004 ms"; a dash if there is no value.
 QString runValueText(const RunColumn& column, const data::CatalogueValue& value);
 /// Formats a time relative to now: "just now", "12 min ago", "yesterday 14:02", "2026-11-19 08:30".
 QString whenText(std::int64_t unixMs, std::int64_t nowUnixMs);

@@ -42,13 +42,13 @@ QString soft(const QString& words, const Palette& colors) {
 
 QString beginTable() { return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='1'>"); }
 
-/// A line of a table; `value` is rich text.
+/// Returns a row of a table; `value` is rich text.
 QString fact(const QString& name, const QString& value, const Palette& colors) {
     return QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td align='right'>%3</td></tr>")
         .arg(colors.inkSoft.name(), name.toHtmlEscaped(), value);
 }
 
-/// The experiment with its presets only, to tell what was set by hand from what follows anyway.
+/// Returns the experiment with its presets only, to compare values that were set by hand with the presets' values.
 engine::Experiment underPresets(const data::ExperimentDraft& draft) {
     data::ExperimentDraft bare;
     for (const char* path : {"machine", "workload.model", "workload.sublayer", "policy.preset", "detail.level"}) {
@@ -58,7 +58,7 @@ engine::Experiment underPresets(const data::ExperimentDraft& draft) {
     return data::expand(bare).experiment;
 }
 
-/// What the title has said: model, sub-layer, parallel degree, policy.
+/// Returns whether the run's title shows the parameter: model, sub-layer, parallel degree or policy.
 bool isInName(const std::string& path) {
     return path == "workload.model" || path == "workload.sublayer" || path == "parallel.tp" || path == "policy.preset";
 }
@@ -80,7 +80,7 @@ QString settingsOf(const KeptRun& run, const Palette& colors) {
                            unbroken(tr("instead of %1").arg(text(engine::formatValue(parameter, usual)))));
         rows += fact(text(parameter.label), beside, colors);
     }
-    return section(tr("Set by hand")) + (rows.isEmpty() ? soft(tr("Nothing: all of it follows from presets."), colors)
+    return section(tr("Set by hand")) + (rows.isEmpty() ? soft(tr("None: all values follow from presets."), colors)
                                                         : beginTable() + rows + QStringLiteral("</table>"));
 }
 
@@ -96,7 +96,7 @@ QString resultsOf(const KeptRun& run, const Palette& colors) {
 QString noticesOf(const engine::RunResult& result, const Palette& colors) {
     QString html;
     if (!result.invariants.failed.empty()) {
-        html += section(tr("Invariants that do not hold"));
+        html += section(tr("Broken invariants"));
         for (const std::string& failed : result.invariants.failed)
             html += QStringLiteral("<p style='margin:0; color:%1'>%2</p>")
                         .arg(colors.error.name(), text(failed).toHtmlEscaped());
@@ -130,13 +130,13 @@ QString comparedTable(const std::vector<ComparedValue>& values, const Palette& c
     html +=
         QStringLiteral("<tr style='color:%1'><td></td><td align='right'><b>A</b></td><td align='right'><b>B</b></td>"
                        "<td align='right'>%2</td></tr>")
-            .arg(colors.inkSoft.name(), unbroken(tr("B against A")));
+            .arg(colors.inkSoft.name(), unbroken(tr("B − A, B / A")));
     for (const ComparedValue& value : values)
         html += comparedRow(value, colors);
     return html + QStringLiteral("</table>");
 }
 
-/// A run in full: what was set by hand against its presets, what came of it, what was noticed.
+/// Returns the page of one run: its notices, the values that were set by hand beside those of its presets, its results.
 QString runPage(const KeptRun& run, const data::CatalogueRow& row, const Palette& colors) {
     QString html = titled(text(run.stored.name));
     html += soft(tr("kept %1, engine %2").arg(exactTimeText(run.stored.createdUnixMs), text(run.stored.engineVersion)),
@@ -161,12 +161,12 @@ QString comparisonPage(const KeptRun& first, const KeptRun& second, const Palett
                                         .arg(text(first.stored.engineVersion), text(second.stored.engineVersion))),
                      colors);
     } else {
-        html += section(tr("What differs")) + comparedTable(comparison.parameters, colors);
+        html += section(tr("Differences")) + comparedTable(comparison.parameters, colors);
     }
     return html + section(tr("Result")) + comparedTable(comparison.metrics, colors);
 }
 
-/// Of several: how many, from the shortest to the longest.
+/// Returns the page of several runs: their number, the shortest and the longest.
 QString selectionPage(const std::vector<const data::CatalogueRow*>& rows, const Palette& colors) {
     QString html = titled(tr("%1 runs").arg(formatCount(static_cast<std::int64_t>(rows.size()))));
     if (rows.empty())
@@ -180,14 +180,14 @@ QString selectionPage(const std::vector<const data::CatalogueRow*>& rows, const 
                    .arg(colors.inkFaint.name(), text(row.name).toHtmlEscaped());
     };
     html += line(tr("Shortest"), **shortest) + line(tr("Longest"), **longest);
-    return html + QStringLiteral("</table>") +
-           soft(tr("Select two runs to compare them here, value by value."), colors);
+    return html + QStringLiteral("</table>") + soft(tr("Select two runs to compare their values here."), colors);
 }
 
-/// While nothing is selected.
+/// Returns the page that is shown while no run is selected.
 QString hintPage(const Palette& colors) {
     return titled(tr("No run selected")) +
-           soft(tr("Select one to see what it is, two to compare them. Enter or a double click opens the timeline."),
+           soft(tr("Select one run to see its settings and results, or two to compare them. Enter or a double "
+                   "click opens the timeline."),
                 colors);
 }
 
@@ -196,7 +196,7 @@ constexpr int kButtonsInARow = 2;
 const QString kNone = QStringLiteral("–");
 
 QString ratioText(double first, double second) {
-    // Of nothing, or across zero, a ratio says nothing.
+    // A ratio to zero, or of numbers with different signs, has no meaning.
     if (first == 0 || (first < 0) != (second < 0))
         return {};
     return QString::number(second / first, 'f', 3) + QStringLiteral("×");
@@ -267,10 +267,10 @@ RunComparison compareRuns(const KeptRun& first, const KeptRun& second) {
 RunDetails::RunDetails(QWidget* parent)
     : QWidget(parent), m_page(new QTextBrowser(this)), m_buttons(new QWidget(this)) {
     setObjectName(QStringLiteral("runDetails"));
-    setNames(*m_page, QStringLiteral("runPage"), tr("What the selected runs are"));
+    setNames(*m_page, QStringLiteral("runPage"), tr("Details of the selected runs"));
     m_page->setFrameShape(QFrame::NoFrame);
     m_page->document()->setDocumentMargin(fontMetrics().height() * 0.6);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 40);  // what its tables need
+    setMinimumWidth(fontMetrics().averageCharWidth() * 40);  // the width that its tables need
     auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(m_buttons);
     column->addWidget(m_page, 1);

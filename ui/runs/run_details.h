@@ -16,8 +16,8 @@ class QToolButton;
 
 namespace ui {
 
-/// The details beside the list: the facts of the selected run, the differences of two runs, or what several have in
-/// common; above them buttons for what can be done with them.
+/// The details beside the list: settings and results of the selected run, the differences of two runs, or the shortest
+/// and the longest of several; above them buttons with the commands for the selected runs.
 class RunDetails final : public QWidget {
     Q_OBJECT
 
@@ -27,9 +27,9 @@ public:
     /// Sets the buttons, each shown while its action is enabled.
     void setActions(const QList<QAction*>& actions);
     void showHint();
-    /// Shows several runs, for which their rows are enough.
+    /// Shows a summary of several runs, which needs only their rows.
     void showRows(const std::vector<const data::CatalogueRow*>& rows);
-    /// Shows one run, or a comparison of two. `rows` are those of the first and the second.
+    /// Shows one run, or a comparison of two. `rows` are the rows of these runs, in the same order.
     void showRuns(std::shared_ptr<const std::vector<KeptRun>> runs, std::vector<data::CatalogueRow> rows);
     QString text() const;
     QSize sizeHint() const override;
@@ -52,14 +52,14 @@ struct ComparedValue {
     std::string path;
     QString label;
     QString first, second;  ///< a dash if the run has no value
-    QString difference;     ///< second minus first, signed; empty if a difference makes no sense, "=" if they are equal
-    QString ratio;          ///< second divided by first: "0.87×"; empty if a ratio makes no sense
+    QString difference;     ///< second minus first, signed; empty if not both are numbers, "=" if they are equal
+    QString ratio;          ///< second divided by first: "0.87×"; empty if a ratio has no meaning
     Verdict verdict = Verdict::none;
 };
 
 struct RunComparison {
-    std::vector<ComparedValue> parameters;  ///< those that differ, in the order of the parameter table
-    std::vector<ComparedValue> metrics;     ///< all that at least one of them has, in the order of the table of metrics
+    std::vector<ComparedValue> parameters;  ///< parameters that differ, in the order of the parameter table
+    std::vector<ComparedValue> metrics;     ///< metrics that at least one run has, in the order of the metric table
 };
 
 /// Compares two runs in all parameters and metrics. The first run is the base of ratios.

@@ -111,7 +111,7 @@ void RunEdits::restore(const Ids& ids) {
         [this, ids] { writeTrash(ids); });
 }
 
-// In the list of what was removed the same happens the other way round.
+// In the list of removed runs, trashing shows the runs again and restoring hides them.
 void RunEdits::writeTrash(const Ids& ids) {
     m_session.keepForGood(ids);
     const std::uint64_t number = m_session.change([ids](data::Store& store) { data::RunCatalogue(store).trash(ids); });
@@ -137,10 +137,10 @@ void RunEdits::removeSweep(const data::StoredSweep& sweep) {
         m_session.change([id](data::Store& store) { data::SweepStore(store).removeSweep(id); });
     };
     if (!reading.problems.empty()) {
-        remove();  // by another version: it could not be put back together
+        remove();  // cannot be undone, because this version cannot read the sweep's document
         return;
     }
-    // Its points are those of its document, and their runs have stayed.
+    // The sweep is restored from its document, which defines its points; the runs of the points were kept.
     const auto bringBack = [this, kept = std::move(reading.sweep)] {
         m_session.change([kept](data::Store& store) { data::SweepStore(store).keepSweep(data::planOf(kept)); });
     };
@@ -149,7 +149,7 @@ void RunEdits::removeSweep(const data::StoredSweep& sweep) {
 }
 
 void RunEdits::emptyTrash() {
-    m_stack.clear();  // nothing of it can come back
+    m_stack.clear();  // deleted runs cannot be restored
     m_session.change([](data::Store& store) { data::RunCatalogue(store).emptyTrash(); });
 }
 

@@ -15,8 +15,8 @@ namespace ui {
 
 class RunsTable;
 
-/// Changes of kept runs: notes, tags, removing and restoring. A change is shown at once, written by the session and
-/// undone by the undo stack; if the store refuses it, the shown change is reverted.
+/// Changes kept runs: notes, tags, removing and restoring. A change is shown at once, written by the session, and can
+/// be undone with the undo stack; if the store refuses it, the shown change is reverted.
 class RunEdits final : public QObject {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ public:
     using Ids = std::vector<std::int64_t>;
     using Tags = std::map<std::int64_t, std::vector<std::string>>;
 
-    /// Both must outlive it.
+    /// Both must outlive this object.
     RunEdits(CatalogueSession& session, RunsTable& table, QObject* parent = nullptr);
 
     QUndoStack& stack() { return m_stack; }
@@ -41,7 +41,7 @@ public:
 Q_SIGNALS:
     void trashed(int count);
     void sweepRemoved();
-    /// These runs exist again as soon as change `number` is made.
+    /// These runs exist again as soon as the store has applied change `number`.
     void restored(const std::vector<std::int64_t>& ids, quint64 number);
     void failed(const QString& text);
 

@@ -23,11 +23,11 @@ RunFilterLine::RunFilterLine(QWidget* parent)
       m_icon(m_words->addAction(QIcon(), QLineEdit::LeadingPosition)),
       m_typing(pauseTimer(this, kTypingMs, [this] { read(); })) {
     setObjectName(QStringLiteral("runFilter"));
-    setNames(*m_words, QStringLiteral("runFilterWords"), tr("Which runs to list"));
+    setNames(*m_words, QStringLiteral("runFilterWords"), tr("Filter of the runs"));
     m_words->setPlaceholderText(tr("words   tag:paper   policy=t3-mca   link.bandwidth>=100GB/s   …"));
-    m_words->setToolTip(tr("Words stand anywhere in experiment, note or tags; tag:NAME asks for a tag;\n"
+    m_words->setToolTip(tr("A word is searched in experiment, note and tags; tag:NAME requires a tag;\n"
                            "PATH=VALUE compares a parameter or a result, also with != < <= > >=, units allowed.\n"
-                           "All that is written has to hold."));
+                           "The list shows the runs that meet all conditions."));
     m_words->setClearButtonEnabled(true);
     m_words->installEventFilter(this);
     shareUndoWithTheWindow(*m_words);
@@ -77,7 +77,7 @@ bool RunFilterLine::eventFilter(QObject* watched, QEvent* event) {
     if (key != Qt::Key_Escape && !leaves)
         return false;
     if (type == QEvent::ShortcutOverride) {
-        event->accept();  // Escape is the window's as well
+        event->accept();  // Escape is also a shortcut of the window
         return false;
     }
     if (key == Qt::Key_Escape && !m_words->text().isEmpty()) {

@@ -12,8 +12,8 @@ class QTimer;
 
 namespace ui {
 
-/// The field for the filter of runs. Parses the text shortly after each change. If it cannot parse the text, it says
-/// below the field what is wrong and what is allowed, and the list stays unchanged.
+/// The field for the filter of runs. Parses the text shortly after each change. If the text is invalid, a message below
+/// the field describes the problem and what is allowed, and the list stays unchanged.
 class RunFilterLine final : public QWidget {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
     void clear();
 
 Q_SIGNALS:
-    /// The filter has changed; an empty optional: every run.
+    /// The filter has changed; an empty optional accepts every run.
     void filterChanged(const std::optional<data::RunFilter>& filter);
     /// Down, Enter or Escape was pressed: the focus should go to the list.
     void left();

@@ -17,7 +17,7 @@
 namespace ui {
 namespace {
 
-/// What a row is sorted by: numbers before words before nothing.
+/// The sort key of a row: numbers come before words, and rows without a value come last.
 struct SortKey {
     enum class Kind : std::uint8_t { number, word, nothing };
     Kind kind = Kind::nothing;
@@ -197,7 +197,7 @@ void RunList::sort() {
     m_sorted.resize(count);
     std::iota(m_sorted.begin(), m_sorted.end(), 0u);
     if (const KeyOf key = keyOf(m_sortedBy, valueIndex(m_sortedBy)); key && count > 0) {
-        // Keys side by side: looking them up in the rows for each comparison takes three times as long.
+        // The keys are in one array, because reading them from the rows at each comparison takes three times as long.
         std::vector<SortKey> keys(count);
         for (std::size_t at = 0; at < count; ++at)
             keys[at] = key(current(at));
@@ -223,7 +223,8 @@ void RunList::arrange() {
     group(shown);
 }
 
-// A sweep stands where the first of its runs would stand. One that has a single run here is that run.
+// Groups runs below their sweep, at the place of the sweep's first run. A sweep with a single visible run gets no line
+// of its own.
 void RunList::group(const std::vector<std::uint32_t>& shown) {
     m_sweeps.clear();
     m_lines.clear();
@@ -308,7 +309,7 @@ QString RunsModel::text(const data::CatalogueRow& row, std::size_t at) const {
         return tagsText(row.tags);
     if (column.path == run_column::engine)
         return QString::fromStdString(row.engineVersion);
-    // A column that was chosen a moment ago is being read.
+    // The values of a newly chosen column may not have been read yet.
     const auto value = m_list.valueIndex(column.path);
     return value ? runValueText(column, row.values[*value]) : QStringLiteral("…");
 }
@@ -340,7 +341,7 @@ QString RunsModel::sweepText(const SweepLine& sweep, const data::CatalogueRow& f
 QString RunsModel::tip(const data::CatalogueRow& row, std::size_t at) const {
     const RunColumn& column = m_columns[at];
     if (column.path == run_column::when)
-        return tr("kept %1 by engine %2")
+        return tr("Kept %1, by engine %2")
             .arg(exactTimeText(row.createdUnixMs), QString::fromStdString(row.engineVersion));
     if (column.path == run_column::name)
         return tr("%1\nEnter or double click opens its timeline").arg(QString::fromStdString(row.name));
@@ -354,12 +355,12 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::DisplayRole)
             return text;
         if (role == Qt::ToolTipRole)
-            return tr("%1\nRight unfolds it, Left folds it").arg(text);
+            return tr("%1\nRight expands it, Left collapses it").arg(text);
         if (role == Qt::AccessibleTextRole)
-            return text.isEmpty() ? text : sweep->open ? tr("%1, unfolded").arg(text) : tr("%1, folded").arg(text);
+            return text.isEmpty() ? text : sweep->open ? tr("%1, expanded").arg(text) : tr("%1, collapsed").arg(text);
         return {};
     }
-    // Beneath its sweep a run says only how it differs from the others.
+    // Below its sweep, the name of a run omits the case that all runs of the sweep share.
     const SweepLine* over = m_list.sweepOver(static_cast<std::size_t>(index.row()));
     if (over != nullptr && role == Qt::DisplayRole && m_columns[at].path == run_column::name)
         return QString::fromStdString(row(index.row()).name.substr(over->shared.size()));

@@ -34,7 +34,7 @@ public:
     /// separately.
     std::shared_ptr<const CatalogueSnapshot> setSnapshot(std::shared_ptr<const CatalogueSnapshot> snapshot);
     const std::shared_ptr<const CatalogueSnapshot>& snapshot() const { return m_snapshot; }
-    /// Sets the filter; an empty optional: every run.
+    /// Sets the filter; an empty optional accepts every run.
     void setFilter(std::optional<data::RunFilter> filter);
     const std::optional<data::RunFilter>& filter() const { return m_filter; }
     void sortBy(const std::string& path, bool descending);
@@ -66,7 +66,7 @@ public:
     /// Returns the index of a path in the rows' values.
     std::optional<std::size_t> valueIndex(const std::string& path) const;
 
-    /// Shows a change that is in progress, until a snapshot arrives that contains change `number`.
+    /// Shows a changed row until a snapshot arrives that contains change `number`.
     void overlay(const data::CatalogueRow& changed, std::uint64_t number);
     void hide(const std::vector<std::int64_t>& ids, std::uint64_t number);
     void unhide(const std::vector<std::int64_t>& ids);
@@ -155,7 +155,8 @@ private:
 
     RunList m_list;
     std::vector<RunColumn> m_columns;
-    mutable std::map<std::string, QString> m_titles;  ///< of sweeps, by what they are called and what varies: read once
+    mutable std::map<std::string, QString>
+        m_titles;  ///< titles of sweeps by id and label; cached, because making one reads the sweep's document
 };
 
 }  // namespace ui

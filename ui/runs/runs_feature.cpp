@@ -94,13 +94,13 @@ void RunsFeature::connectView() {
 }
 
 void RunsFeature::open(std::int64_t id) {
-    m_runs.dropAwaited();  // two runs that were to be shown after each other
+    m_runs.dropAwaited();  // drops what waits for an earlier run, such as the second half of pinAndShow()
     m_runs.openKept(id);
 }
 
 void RunsFeature::pinAndShow(std::int64_t pinned, std::int64_t shown) {
     m_runs.openKept(pinned, [this, shown] {
-        // The document of a kept run may make another experiment by now.
+        // In this version, the document of a kept run may describe another experiment.
         if (m_runs.shown()->run.hash != m_openedHash)
             return;
         m_runs.pin(m_runs.shown());
@@ -126,7 +126,7 @@ void RunsFeature::askWhereToExport() {
 void RunsFeature::offerUndo(const QString& text) {
     MessageBar& messages = m_workbench.messages();
     messages.showMessage(MessageBar::Kind::done, text, tr("Undo"), [this] { m_view->undoStack().undo(); });
-    // "Undo" means this removal, and nothing that comes after it.
+    // The button "Undo" may undo only this removal, so the message is cleared at the next change of the stack.
     connect(
         &m_view->undoStack(), &QUndoStack::indexChanged, &messages,
         [&messages, text] {

@@ -19,7 +19,7 @@ class RunsView;
 class SweepState;
 class Workbench;
 
-/// Kept runs and sweeps: the view Runs, in which they are found, changed and opened, and the panel of the newest runs.
+/// Kept runs and sweeps: adds the view Runs, which finds, changes and opens them, and the panel of the newest runs.
 class RunsFeature final : public QObject {
     Q_OBJECT
 

@@ -23,7 +23,7 @@ QString whenText(std::int64_t unixMs) {
     return when.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
-/// Case, policy and what differs, each by itself.
+/// Splits the name of a run into case, policy and further settings.
 QStringList partsOf(const QString& name) {
     QStringList parts = name.split(QStringLiteral(", "));
     const qsizetype space = parts.front().indexOf(u' ');
@@ -34,7 +34,8 @@ QStringList partsOf(const QString& name) {
     return parts;
 }
 
-// The panel is narrow and most runs differ from the one above in little: what they share is not said again.
+// Returns the name without the parts that the run above has too, because the panel is narrow and most neighbours differ
+// in few parts.
 QString textBelow(const QString& above, const QString& name) {
     const QStringList known = partsOf(above);
     QStringList own = partsOf(name);
@@ -104,7 +105,7 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs, std::int64_t 
         item->setSizeHint(0, {0, fontMetrics().height() * 3 / 2});
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
-        const QString tip = tr("%1\nkept %2, engine %3\nEnter or double click opens it again")
+        const QString tip = tr("%1\nKept %2, engine %3\nEnter or double click opens it")
                                 .arg(name, whenText(run.createdUnixMs), QString::fromStdString(run.engineVersion));
         for (int column = 0; column < 3; ++column)
             item->setToolTip(column, tip);
@@ -116,7 +117,7 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs, std::int64_t 
         auto* item = new QTreeWidgetItem(m_list, {tr("… and %1 more in the view Runs (F6)").arg(formatCount(more))});
         item->setFirstColumnSpanned(true);
         item->setForeground(0, palette().placeholderText());
-        item->setToolTip(0, tr("Enter or double click shows all of them"));
+        item->setToolTip(0, tr("Enter or double click shows all runs"));
     }
     m_reason->hide();
     m_list->show();

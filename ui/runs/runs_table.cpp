@@ -25,7 +25,7 @@
 namespace ui {
 namespace {
 
-/// The name broken where the longer of its two lines is shortest.
+/// Returns the title in two lines, broken where the longer line is shortest.
 QStringList inTwoLines(const QString& title, const QFontMetrics& metrics) {
     QStringList best{title};
     int least = metrics.horizontalAdvance(title);
@@ -42,9 +42,9 @@ QStringList inTwoLines(const QString& title, const QFontMetrics& metrics) {
 
 constexpr int kSampledRows = 60;
 constexpr double kWidest = 48, kNarrowest = 5;  // in digits
-constexpr qsizetype kMostRanges = 1'000;        // each is looked at for every cell that is painted
+constexpr qsizetype kMostRanges = 1'000;        // painting a cell checks every range
 
-/// Rows that stand together are one range.
+/// Returns a selection of these rows with one range for each block of adjacent rows.
 QItemSelection selectionOf(const QAbstractItemModel& model, const std::vector<int>& rows) {
     QItemSelection selection;
     for (std::size_t from = 0; from < rows.size();) {
@@ -60,7 +60,7 @@ QItemSelection selectionOf(const QAbstractItemModel& model, const std::vector<in
 
 }  // namespace
 
-/// The head of the table of runs: names in up to two lines, in line with the cells below, an arrow where it is sorted.
+/// The header of the table of runs: titles in up to two lines, aligned with the cells below, and the sort arrow.
 class RunsHeader final : public QHeaderView {
 public:
     explicit RunsHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
@@ -71,12 +71,12 @@ public:
         setStretchLastSection(true);
     }
 
-    /// What a column needs to show its name in two lines.
+    /// Returns the width that a column needs to show its title in two lines.
     int widthFor(const QString& title) const {
         int width = 0;
         for (const QString& line : inTwoLines(title, fontMetrics()))
             width = std::max(width, fontMetrics().horizontalAdvance(line));
-        return width + fontMetrics().horizontalAdvance(QLatin1Char('0')) * 4;  // air, and the arrow
+        return width + fontMetrics().horizontalAdvance(QLatin1Char('0')) * 4;  // margins and the arrow
     }
 
 protected:
@@ -93,7 +93,7 @@ protected:
         QRect box = rect.adjusted(air, 0, -air, 0);
         const bool right = option.textAlignment.testFlag(Qt::AlignRight);
         if (option.sortIndicator != QStyleOptionHeader::None) {
-            // Outside of the text, so that the name stays in line with its numbers.
+            // The arrow is beside the text, so that the title stays aligned with its numbers.
             const int size = air;
             const QRect arrow(right ? box.left() - air / 2 : box.right() - size + air / 2, box.center().y() - size / 2,
                               size, size);
@@ -113,21 +113,21 @@ protected:
     }
 };
 
-/// Cells of the table of runs: text with some air beside it, tags as chips.
+/// Paints and edits the cells of the table of runs: text with margins, tags as chips.
 class RunsDelegate final : public QStyledItemDelegate {
 public:
     /// `model` must outlive the delegate.
     explicit RunsDelegate(const RunsModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
 
-    /// Runs that bear the letters A, B, … before their names.
+    /// Sets the runs that have the letters A, B, … before their names.
     void setCompared(std::vector<std::int64_t> ids) { m_compared = std::move(ids); }
-    /// Of the mark before a sweep's name, and of the indent of its runs.
+    /// Returns the width of the mark before a sweep's name, which is also the indent of its runs.
     static int markWidth(const QFontMetrics& metrics) { return metrics.height() * 3 / 2; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
         QStyleOptionViewItem plain = option;
-        plain.state &= ~QStyle::State_HasFocus;  // the row is what is current, not one of its cells
+        plain.state &= ~QStyle::State_HasFocus;  // rows have the focus, not cells
         style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
         const QString text = index.data(Qt::DisplayRole).toString();
         if (text.isEmpty())
@@ -162,7 +162,7 @@ public:
         QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
         if (auto* line = qobject_cast<QLineEdit*>(editor)) {
             const bool tags = m_model.columns()[static_cast<std::size_t>(index.column())].path == run_column::tags;
-            line->setPlaceholderText(tags ? tr("words, a space between") : tr("a line about this run"));
+            line->setPlaceholderText(tags ? tr("words, separated by spaces") : tr("a line about this run"));
             line->setAccessibleName(tags ? tr("Tags of the run") : tr("Note of the run"));
             line->setAutoFillBackground(true);
         }
@@ -170,7 +170,7 @@ public:
     }
 
 protected:
-    // Enter ends the editing, and opens no timeline.
+    // Accepts Enter while a cell is edited, so that it ends the editing and opens no timeline.
     bool eventFilter(QObject* editor, QEvent* event) override {
         if (event->type() == QEvent::ShortcutOverride && isEnter(static_cast<QKeyEvent*>(event)->key())) {
             event->accept();
@@ -216,7 +216,7 @@ private:
         painter->restore();
     }
 
-    /// How much of the cell it takes.
+    /// Paints the letter of a compared run and returns the width that it takes; 0 for other runs.
     int paintLetter(QPainter* painter, const QStyleOptionViewItem& option, std::int64_t id) const {
         const auto at = std::find(m_compared.begin(), m_compared.end(), id);
         if (at == m_compared.end())
@@ -240,7 +240,8 @@ RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     setItemDelegate(m_delegate);
     makeRows(*this);
     setSelectionMode(ExtendedSelection);
-    setEditTriggers(NoEditTriggers);  // by command or double click: letters and F-keys are other things here
+    setEditTriggers(
+        NoEditTriggers);  // editing starts by command or double click, because letters and F-keys are shortcuts
     setAlternatingRowColors(true);
     setFrameShape(QFrame::NoFrame);
     setWordWrap(false);
@@ -280,7 +281,7 @@ std::vector<int> RunsTable::selectedRows() const {
 
 std::vector<const data::CatalogueRow*> RunsTable::selectedRuns() const {
     std::vector<const data::CatalogueRow*> runs;
-    std::unordered_set<std::int64_t> known;  // a run can be selected with its sweep too
+    std::unordered_set<std::int64_t> known;  // a run may be selected twice: by itself and with its sweep
     for (const int row : selectedRows()) {
         for (const data::CatalogueRow* run : m_model.list().runsAt(static_cast<std::size_t>(row))) {
             if (known.insert(run->id).second)
@@ -312,7 +313,7 @@ std::optional<std::int64_t> RunsTable::currentId() const {
     return isRun ? std::optional(m_model.row(current.row()).id) : std::nullopt;
 }
 
-// A run that is folded away is selected where it can be seen: its sweep unfolds first, in showRun.
+// Selects visible lines only; runs in a collapsed sweep are skipped. showRun() expands the sweep.
 void RunsTable::selectIds(const std::vector<std::int64_t>& lines) {
     const std::unordered_set<std::int64_t> wanted(lines.begin(), lines.end());
     std::vector<int> rows;
@@ -339,7 +340,7 @@ void RunsTable::openSweep(int row, bool open) {
     rearrange([key, open](RunList& list) { list.setOpen(key, open); });
 }
 
-// As in every tree: Right unfolds, Left folds or goes to what is above.
+// Handles Left and Right as tree views do: Right expands, Left collapses or goes to the sweep above.
 bool RunsTable::walkTree(int key) {
     const QModelIndex current = currentIndex();
     if (!current.isValid())
@@ -377,9 +378,9 @@ void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
     const std::vector<std::int64_t> selected = selectedLines();
     const auto lineAt = [this](int row) { return m_model.list().idAt(static_cast<std::size_t>(row)); };
     const QModelIndex at = currentIndex();
-    const std::int64_t current = at.isValid() ? lineAt(at.row()) : 0;  // 0 is no line
+    const std::int64_t current = at.isValid() ? lineAt(at.row()) : 0;  // 0 is the id of no line
     const int currentColumn = std::max(0, currentIndex().column());
-    // Who looks at the newest goes on looking at the newest; further down the rows in sight stay in sight.
+    // If the table is scrolled to the top, it stays at the top; further down, the visible rows stay visible.
     const int top = verticalScrollBar()->value(), left = horizontalScrollBar()->value();
     const bool holds = top > 0 && top < m_model.rowCount();
     const std::int64_t topId = holds ? lineAt(top) : 0;
@@ -423,7 +424,7 @@ void RunsTable::showColumns(const std::vector<std::string>& paths) {
         const QScopedValueRollback quiet(m_quiet, true);
         const QScopedValueRollback sizing(m_sizing, true);
         m_model.setColumns(paths);
-        // The header keeps the places that columns were dragged to, now of others.
+        // The header still has the places to which the former columns were dragged.
         for (int column = 0; column < m_model.columnCount(); ++column)
             horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
         selectIds(selected);
@@ -455,7 +456,7 @@ void RunsTable::sizeRows() {
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 8 / 5);
 }
 
-// As wide as what the first rows hold, unless somebody has chosen a width.
+// Makes each column as wide as its title and its first rows need, unless the user has chosen a width.
 void RunsTable::sizeColumns() {
     const QScopedValueRollback sizing(m_sizing, true);
     for (int column = 0; column < m_model.columnCount(); ++column)
@@ -469,7 +470,7 @@ int RunsTable::widthOf(int column) const {
         return static_cast<int>(std::lround(std::clamp(own->second, kNarrowest, kWidest * 2) * digit));
     const QFontMetrics metrics(font());
     int width = m_header->widthFor(m_model.columns()[static_cast<std::size_t>(column)].title);
-    // A folded sweep has no numbers; its runs have, and are a key away.
+    // A collapsed sweep shows no numbers, so the numbers of its first run are measured, too.
     for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row) {
         const QString run = m_model.text(m_model.row(row), static_cast<std::size_t>(column));
         for (const QString& cell : {m_model.index(row, column).data().toString(), run})
@@ -482,7 +483,7 @@ int RunsTable::widthOf(int column) const {
 void RunsTable::sortByColumn(int column) {
     const RunColumn& chosen = m_model.columns()[static_cast<std::size_t>(column)];
     const RunList& list = m_model.list();
-    // The first click shows what is usually looked for: names from A, times from the shortest, the newest first.
+    // The first click sorts in the usual order: names from A, times from the shortest, dates from the newest.
     const bool first = list.sortedBy() != chosen.path;
     const bool usual =
         chosen.path == run_column::when || (chosen.metric != nullptr && chosen.metric->better == data::Better::larger);
@@ -512,7 +513,7 @@ void RunsTable::selectionChanged(const QItemSelection& selected, const QItemSele
         Q_EMIT selectionChangedByHand();
 }
 
-// Home and End go to the first and the last run, as in every list: cells are not what is walked through here.
+// Home and End go to the first and the last row instead of the first and the last cell of a row.
 void RunsTable::keyPressEvent(QKeyEvent* event) {
     const bool ends = event->key() == Qt::Key_Home || event->key() == Qt::Key_End;
     if (ends && event->modifiers() == Qt::NoModifier && m_model.rowCount() > 0) {
@@ -526,7 +527,7 @@ void RunsTable::keyPressEvent(QKeyEvent* event) {
     QTableView::keyPressEvent(event);
 }
 
-// A click on the mark before a sweep's name.
+// Expands or collapses a sweep if its mark was clicked.
 void RunsTable::mousePressEvent(QMouseEvent* event) {
     const QModelIndex cell = indexAt(event->position().toPoint());
     QTableView::mousePressEvent(event);

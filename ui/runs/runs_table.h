@@ -14,8 +14,8 @@ namespace ui {
 class RunsDelegate;
 class RunsHeader;
 
-/// The table of runs: rows of equal height and plain text cells, so that it is fast for any number of rows. The
-/// selection and the visible rows stay when the rows are rearranged; they are found again by their runs.
+/// The table of runs: rows of equal height and plain text cells, so that it is fast for any number of rows. After the
+/// rows were rearranged, the table finds the selected and the visible runs again by their ids.
 class RunsTable final : public QTableView {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
 
     const RunList& list() const { return m_model.list(); }
     bool showsRemoved() const { return list().snapshot() && list().snapshot()->query.trash; }
-    /// Returns the ids of the selected runs in visible order; for a selected sweep those of all its runs in this list.
+    /// Returns the ids of the selected runs in visible order; for a selected sweep, the ids of all its listed runs.
     std::vector<std::int64_t> selectedIds() const;
     std::vector<const data::CatalogueRow*> selectedRuns() const;
     std::vector<int> selectedRows() const;

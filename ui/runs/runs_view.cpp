@@ -34,12 +34,12 @@
 namespace ui {
 namespace {
 
-constexpr int kAgeingMs = 30'000;  // "2 min ago" does not stay true
+constexpr int kAgeingMs = 30'000;  // interval at which texts such as "2 min ago" are updated
 constexpr int kRestMs = 40;
 
 QString countText(std::size_t count) { return formatCount(static_cast<std::int64_t>(count)); }
 
-constexpr std::size_t kMostDescribed = 2;  // more are told by their rows
+constexpr std::size_t kMostDescribed = 2;  // for more runs the details show a summary of their rows
 constexpr std::size_t kLeastCompared = 2, kMostTimelines = 4;
 constexpr std::size_t kMostColumns = 60, kMostCopied = 10'000;
 
@@ -130,7 +130,7 @@ void RunsView::connectParts() {
         Q_EMIT removed(count == 1 ? tr("One run was removed.") : tr("%1 runs were removed.").arg(count));
     });
     connect(m_edits, &RunEdits::sweepRemoved, this,
-            [this] { Q_EMIT removed(tr("The sweep was removed; its runs are still there.")); });
+            [this] { Q_EMIT removed(tr("The sweep was removed. Its runs are kept.")); });
     connect(m_edits, &RunEdits::restored, this, [this](const std::vector<std::int64_t>& ids, quint64 number) {
         m_returning = ids;
         m_returningWith = number;
@@ -231,7 +231,7 @@ void RunsView::take(const std::shared_ptr<const CatalogueSnapshot>& snapshot) {
     });
     m_session.discard(std::move(old));
     if (first)
-        m_table->setOwnWidths(m_table->ownWidths());  // now there is something to measure
+        m_table->setOwnWidths(m_table->ownWidths());  // computes widths again, now that there are rows to measure
     m_sweeps->showSweeps(snapshot->sweeps, snapshot->runs, snapshot->removed);
     if (!m_returning.empty() && snapshot->changes >= m_returningWith) {
         m_table->selectIds(std::exchange(m_returning, {}));
@@ -287,7 +287,7 @@ void RunsView::tell() {
     if (const std::size_t selected = m_table->selectedCount(); selected > 1)
         text += tr("  ·  %1 selected").arg(countText(selected));
     if (!m_unreadable.isEmpty() && list.snapshot())
-        text += tr("  ·  as last read: %1").arg(m_unreadable);
+        text += tr("  ·  may be out of date: %1").arg(m_unreadable);
     m_count->setText(list.snapshot() ? text : QString());
 }
 
@@ -313,12 +313,12 @@ void RunsView::buildActions() {
         add("runs.open-experiment", tr("Open as &Experiment"), {Qt::Key_E},
             tr("Opens the experiment of the run in the form, to change and run it"), &RunsView::openExperiment),
         add("runs.pin-and-show", tr("&Pin A, Show B"), {Qt::Key_P},
-            tr("Shows both selected runs on one timeline: A as outlines, B over it"), &RunsView::pinAndShow),
+            tr("Shows both selected runs on one timeline: A as outlines behind B"), &RunsView::pinAndShow),
         add("runs.compare", tr("Co&mpare"), {Qt::Key_X},
             tr("Shows two to four selected runs beneath each other, and why they differ"), &RunsView::compareSelected),
-        add("runs.note", tr("Edit &Note"), {Qt::Key_N}, tr("Adds a note to the run"), &RunsView::editNote),
+        add("runs.note", tr("Edit &Note"), {Qt::Key_N}, tr("Edits the note of the run"), &RunsView::editNote),
         add("runs.tags", tr("Edit Ta&gs…"), {Qt::Key_T},
-            tr("Words to find the selected runs by: tag:NAME in the filter"), &RunsView::editTags),
+            tr("Edits the tags of the selected runs; tag:NAME in the filter finds them"), &RunsView::editTags),
         add("runs.remove", tr("&Remove"), {Qt::Key_Delete},
             tr("Moves the selected runs to the trash; Undo restores them"), [this] { remove(m_table->selectedIds()); }),
         add("runs.restore", tr("&Restore"), {}, tr("Restores the selected runs from the trash"),
@@ -326,15 +326,16 @@ void RunsView::buildActions() {
     m_table->addActions(buttons);
     m_details->setActions(buttons);
     m_table->addAction(add("runs.copy", tr("&Copy"), {QKeySequence::Copy},
-                           tr("The selected rows as a table, for a spreadsheet"), &RunsView::copySelected));
-    add("runs.columns", tr("C&olumns…"), {Qt::Key_C}, tr("Parameters and results as columns of the table"),
+                           tr("Copies the selected rows as a table for a spreadsheet"), &RunsView::copySelected));
+    add("runs.columns", tr("C&olumns…"), {Qt::Key_C}, tr("Chooses parameters and results as columns of the table"),
         &RunsView::chooseColumns, true);
-    add("runs.export", tr("E&xport…"), {}, tr("Writes the selected runs, or all that are listed, as CSV or JSON"),
+    add("runs.export", tr("E&xport…"), {},
+        tr("Writes the selected runs, or all listed runs if fewer than two are selected, as CSV or JSON"),
         &RunsView::exportRequested);
     m_sweeps->addAction(add("runs.open-sweep", tr("Open &Sweep"), {Qt::Key_S},
                             tr("Shows the chosen sweep in the Sweep view"), &RunsView::openSweep, true));
     m_sweeps->addAction(add("runs.remove-sweep", tr("Remove S&weep"), {},
-                            tr("Forgets which runs belong to it; the runs stay"), &RunsView::removeSweep));
+                            tr("Removes the chosen sweep; its runs are kept"), &RunsView::removeSweep));
     add("runs.empty-trash", tr("&Empty Trash…"), {}, tr("Deletes the removed runs for good"), &RunsView::emptyTrash);
 }
 
@@ -421,7 +422,7 @@ void RunsView::exportTo(const QString& file) {
     } else {
         for (std::size_t line = 0; line < list.size(); ++line) {
             for (const data::CatalogueRow* run : list.runsAt(line)) {
-                if (!list.isMember(line))  // those stand with their sweep's line
+                if (!list.isMember(line))  // the sweep's own line has added its runs already
                     rows->push_back(*run);
             }
         }

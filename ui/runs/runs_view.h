@@ -28,8 +28,7 @@ class RunsTable;
 class SweepList;
 
 /// The view Runs: the sweeps of the store, and the runs of one sweep or all runs, with a filter, sorting and chosen
-/// columns. It emits signals for what should be done with a run. Reads through CatalogueSession, and only while it is
-/// visible.
+/// columns. Emits signals to open, compare or export runs. Reads through CatalogueSession, only while it is visible.
 class RunsView final : public QWidget {
     Q_OBJECT
 
@@ -42,9 +41,9 @@ public:
     QUndoStack& undoStack();
     /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
-    /// Shows a reason in place of the whole view, if there can be no runs.
+    /// Shows a reason in place of the table for the rest of the session, if there is no store.
     void showReason(const QString& reason);
-    /// Shows that the store cannot be used, as long as there is nothing better to show.
+    /// Shows that the store cannot be read: in place of the table, or below it if runs were read before.
     void showProblem(const QString& problem);
     void remove(const std::vector<std::int64_t>& ids);
     void openFilter();

@@ -66,11 +66,11 @@ void SweepList::showSweeps(const std::vector<data::StoredSweep>& sweeps, std::si
         const QScopedValueRollback quiet(m_quiet, true);
         const int last = static_cast<int>(sweeps.size()) + 1;
         m_items->setRowCount(removed > 0 || sawRemoved ? last + 1 : last);
-        set(0, tr("All runs"), {}, runs, tr("Every run of the store, also those of sweeps"));
+        set(0, tr("All runs"), {}, runs, tr("All runs of the store, including the runs of sweeps"));
         for (std::size_t at = 0; at < sweeps.size(); ++at)
             setRow(static_cast<int>(at) + 1, sweeps[at]);
         if (m_items->rowCount() > last)
-            set(last, tr("Removed"), kRemoved, removed, tr("What was removed and can still be brought back"));
+            set(last, tr("Removed"), kRemoved, removed, tr("Removed runs, which can be restored"));
         if (sawRemoved)
             setCurrentIndex(m_items->index(last, 0));
         else
@@ -117,7 +117,7 @@ void SweepList::currentChanged(const QModelIndex& current, const QModelIndex& pr
         Q_EMIT chosenChanged();
 }
 
-// Enter is the list's own here: in the view around it means the selected run.
+// Handles Enter here, because in the rest of the view it opens the selected run.
 bool SweepList::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
@@ -128,7 +128,7 @@ bool SweepList::event(QEvent* event) {
             return true;
         }
         if (key == Qt::Key_Delete && event->type() == QEvent::ShortcutOverride)
-            event->accept();  // no run goes while this list has the keyboard
+            event->accept();  // no run is removed while this list has the focus
     }
     return QListView::event(event);
 }

@@ -50,7 +50,7 @@ private:
     QPushButton* m_find;
 };
 
-/// Returns the answer in sentences: "Exposed communication is at most 0 s from Bandwidth 92 GB/s on; not at 90 GB/s. …".
+/// Returns the answer in sentences: "Total time is at most 3.000 ms from Bandwidth 92 GB/s on; not at 90 GB/s. …".
 QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& answer);
 
 }  // namespace ui
