@@ -13,10 +13,9 @@ namespace ui {
 
 /// The functions below return titles and values of a sweep's axes as the rest of the window writes parameters.
 
-QString axisTitle(const data::SweepAxis& axis);  ///< "Link: Bandwidth per direction"
-QString axisValueText(const data::SweepAxis& axis,
-                      std::size_t value);                             ///< "50 GB/s"; zipped values are joined by " + "
-QString axisSetting(const data::SweepAxis& axis, std::size_t value);  ///< "Link: Latency = 500 ns"
+QString axisTitle(const data::SweepAxis& axis);                         ///< "Link: Bandwidth per direction"
+QString axisValueText(const data::SweepAxis& axis, std::size_t value);  ///< "50 GB/s"; zipped: "50 GB/s + 500 ns"
+QString axisSetting(const data::SweepAxis& axis, std::size_t value);    ///< "Link: Latency = 500 ns"
 
 /// Returns whether an axis has a single parameter with numbers only, so that distances between its values are defined.
 /// Other axes only have an order.

@@ -140,8 +140,8 @@ void CompareView::arrange() {
     }
     putInOrder(*m_stack, m_rows);
     giveRunsTheirRoom();
-    setFocusProxy(m_rows.empty() ? nullptr
-                                 : m_rows.front().get());  // before the row that may be the proxy is destroyed
+    // The focus proxy changes before the row that may be the proxy is destroyed.
+    setFocusProxy(m_rows.empty() ? nullptr : m_rows.front().get());
     before.clear();
     m_swap->setEnabled(m_rows.size() > 1);
     m_add->setEnabled(m_comparison->canAdd());

@@ -244,9 +244,8 @@ Comparison::Comparison(const RunSessionConfig& config, QObject* parent) : QObjec
         while (!m_underWay.empty()) {
             const int key = m_underWay.front().key;
             arrive(key, nullptr, tr("Cancelled."));
-            std::erase_if(m_underWay, [key](const CompareJob& job) {
-                return job.key == key;
-            });  // arrive() keeps the job of a removed run
+            // arrive() keeps the job of a removed run.
+            std::erase_if(m_underWay, [key](const CompareJob& job) { return job.key == key; });
         }
     });
 }

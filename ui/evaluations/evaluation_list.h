@@ -7,8 +7,7 @@
 
 namespace ui {
 
-/// An entry of the list: the title of an evaluation, how much of it has been run, in words and as a share, and a tool
-/// tip.
+/// An entry of the list: the title of an evaluation, its progress as a text and as a share, and a tool tip.
 struct ListedEvaluation {
     QString title, state;
     double share = 1;

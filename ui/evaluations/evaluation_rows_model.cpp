@@ -81,7 +81,7 @@ QString verdictText(const data::ReproducedItem& row) {
 QString verdictReason(const data::ReproducedItem& row) {
     const QString verdict = verdictText(row);
     return row.allowedText.empty() ? verdict
-                                   : EvaluationRowsModel::tr("%1: %2 would").arg(verdict, text(row.allowedText));
+                                   : EvaluationRowsModel::tr("%1; allowed: %2").arg(verdict, text(row.allowedText));
 }
 
 QString differenceText(const data::ReproducedItem& row) {
@@ -97,7 +97,7 @@ QString roleMeaning(data::EvaluationRole role) {
     switch (role) {
     case data::EvaluationRole::exact:
         return EvaluationRowsModel::tr(
-            "exact: must hold within one of the last printed digit, or within its tolerance");
+            "exact: must equal the published number to one unit of its last printed digit, or within its tolerance");
     case data::EvaluationRole::calibrated:
         return EvaluationRowsModel::tr("calibrated: constants were fitted to this number, so it is not evidence");
     case data::EvaluationRole::blind:
@@ -149,18 +149,18 @@ QVariant EvaluationRowsModel::headerData(int section, Qt::Orientation orientatio
         return {};
     if (dataRole == Qt::TextAlignmentRole)
         return QVariant((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    const QString titles[columns]{tr("Item"),       tr("What"),  tr("Ours"), tr("Published"),
-                                  tr("Difference"), tr("Label"), tr("Role"), tr("Verdict")};
+    const QString titles[columns]{tr("Item"),       tr("Quantity"), tr("Ours"), tr("Published"),
+                                  tr("Difference"), tr("Label"),    tr("Role"), tr("Verdict")};
     const QString tips[columns]{
         tr("The name of the row in figures and on the command line"),
-        tr("What is compared"),
+        tr("The quantity that is compared"),
         tr("The simulated number"),
-        tr("What the source prints"),
-        tr("Ours over published, less 1; of percentages ours less published"),
+        tr("The number that the source prints"),
+        tr("Ours divided by published, minus 1; for percentages, ours minus published"),
         tr("Where the published number was read: in the source itself, in notes about it, or computed"),
-        tr("What the published number is used for"),
-        tr("Whether ours holds")};
-    const QString air(2, QChar(QChar::Nbsp));  // as much as cells have beside their text
+        tr("How the published number is used"),
+        tr("Whether our number is within the allowed range")};
+    const QString air(2, QChar(QChar::Nbsp));  // the margin that cells have beside their text
     return dataRole == Qt::DisplayRole
                ? QVariant(isNumberColumn(section) ? titles[section] + air : air + titles[section])
            : dataRole == Qt::ToolTipRole ? QVariant(tips[section])

@@ -25,7 +25,7 @@ enum class Verdict : std::uint8_t {
 Verdict verdictOf(const data::ReproducedItem& row);
 /// Returns "holds", "does not hold" and so on.
 QString verdictText(const data::ReproducedItem& row);
-/// Returns the verdict with the range that would hold: "does not hold: 2.40 to 2.60 would".
+/// Returns the verdict with the allowed range: "does not hold; allowed: 2.40 to 2.60".
 QString verdictReason(const data::ReproducedItem& row);
 /// Returns "+1.5 %", "-4.2 points", or a dash if there is no difference.
 QString differenceText(const data::ReproducedItem& row);
@@ -38,7 +38,8 @@ class EvaluationRowsModel final : public QAbstractTableModel {
 
 public:
     enum Column : int { item, what, ours, published, difference, label, role, verdict, columns };
-    /// Values for sorting (numbers as numbers), and the enums for which a delegate draws marks; -1: none.
+    /// Values for sorting (numbers as numbers), and the values of the enums for which a delegate draws marks; -1: no
+    /// mark.
     enum DataRole : int { sortRole = Qt::UserRole, roleMarkRole, verdictMarkRole };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -50,7 +50,7 @@ void EvaluationSession::cancel() {
     if (!m_worker.cancel(kRun))
         return;
     const SharedEvaluation stopped = std::exchange(m_running, nullptr);
-    // Behind the run on the same thread: what it still writes is in the store by then.
+    // Runs after the cancelled run on the same thread, so that the store has everything that the run still writes.
     m_worker.start([this, stopped](const Worker::Ticket& ticket) { work(stopped, true, ticket); },
                    [this, stopped](const QString& text) { fail(stopped, false, text); }, kAfterRun);
     Q_EMIT runStopped();

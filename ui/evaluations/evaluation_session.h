@@ -41,8 +41,8 @@ struct EvaluationLook {
 };
 
 /// Looks evaluations up in the store and runs the missing points on worker threads, so that the window never waits. One
-/// evaluation runs at a time; a newer look replaces an earlier one. Promise: after cancel() the only result that is
-/// delivered is what the store has by then; the destructor stops the work in progress at its next poll and joins the
+/// evaluation runs at a time; a newer look replaces an earlier one. Promise: after cancel() the session delivers only
+/// the results that the store then has; the destructor stops the work in progress at its next poll and joins the
 /// threads.
 class EvaluationSession final : public QObject {
     Q_OBJECT
@@ -54,14 +54,14 @@ public:
     void look(SharedEvaluation evaluation);
     /// Runs the missing points. Precondition: no evaluation is running.
     void start(SharedEvaluation evaluation);
-    /// Cancels the run. The session reports that at once; the worker stops at its next poll, and `looked` then tells
+    /// Cancels the run. The session reports that at once; the worker stops at its next poll, and `looked` then reports
     /// which points have ended.
     void cancel();
     bool isRunning() const { return m_running != nullptr; }
-    /// Returns the evaluation that is running; null: none.
+    /// Returns the evaluation that is running; null if none is running.
     const SharedEvaluation& running() const { return m_running; }
     double progress() const { return m_worker.progress(); }
-    /// Estimates the remaining time from the time taken so far; an empty optional if it is too early to tell.
+    /// Estimates the remaining time from the time taken so far; an empty optional if it is too early.
     std::optional<double> secondsLeft() const;
 
 Q_SIGNALS:
@@ -85,7 +85,7 @@ private:
     EvaluationSessionConfig m_config;
     SharedEvaluation m_running;
     QElapsedTimer m_since;
-    Worker m_worker;  // these are last: they are destroyed first
+    Worker m_worker;  // the workers are last, so that they are destroyed first
     Worker m_looks;
 };
 

@@ -50,7 +50,7 @@ QColor roleColor(data::EvaluationRole role, const Palette& colors) {
     return colors.inkSoft;
 }
 
-/// The bundled drawing before a verdict; null: none, the word says it all.
+/// Returns the name of the icon before a verdict; null if the verdict has no icon.
 const char* verdictIcon(Verdict verdict) {
     switch (verdict) {
     case Verdict::holds: return "check";
@@ -71,7 +71,7 @@ QColor verdictColor(Verdict verdict, const Palette& colors) {
     }
 }
 
-/// Cells with some air beside their text, and the marks of roles and verdicts before it.
+/// Paints cells with a margin beside their text, and the marks of roles and verdicts before it.
 class EvaluationDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -80,7 +80,7 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyleOptionViewItem plain = option;
-        plain.state &= ~QStyle::State_HasFocus;  // the row is what is current, not one of its cells
+        plain.state &= ~QStyle::State_HasFocus;  // rows have the focus, not cells
         initStyleOption(&plain, index);
         plain.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, plain.widget);
         const Palette& colors = paletteOf(*option.widget);
@@ -112,13 +112,13 @@ public:
     }
 
 private:
-    /// Rows of one item differ in the end of their names, and items in the beginning.
+    /// Elides ids in the middle, because items differ at the beginning and the rows of an item at the end.
     static Qt::TextElideMode elision(const QModelIndex& index) {
         return index.column() == EvaluationRowsModel::item ? Qt::ElideMiddle : Qt::ElideRight;
     }
 };
 
-/// Sorts numbers as numbers; rows that have none stay behind those that have one, whichever way they are sorted.
+/// Sorts numbers as numbers; rows without a number come last in both sort directions.
 class EvaluationOrder final : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
@@ -132,8 +132,8 @@ protected:
     }
 };
 
-constexpr int kLeastWords = 16;  // digits that the columns of names and words keep
-constexpr int kWidestCell = 34;  // and that a column behind them has at most
+constexpr int kLeastWords = 16;  // minimum width of the columns Item and Quantity, in digits
+constexpr int kWidestCell = 34;  // maximum width of the other columns, in digits
 
 }  // namespace
 
@@ -147,7 +147,7 @@ EvaluationTable::EvaluationTable(QWidget* parent)
     setModel(m_order);
     setItemDelegate(new EvaluationDelegate(this));
     makeSortedRows(*this);
-    horizontalHeader()->setSortIndicatorClearable(true);  // a third click: the order of the document
+    horizontalHeader()->setSortIndicatorClearable(true);  // a third click restores the order of the document
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
@@ -215,9 +215,9 @@ void EvaluationTable::changeEvent(QEvent* event) {
         fitColumns();
 }
 
-// Sizes columns by the widest of the first rows. The names, which distinguish the rows, get the width that they need
-// while the columns of text keep some, and these get the rest; the view shows the full texts of the current row. On a
-// wide screen no column is wider than it needs to be, so that the numbers are near the names.
+// Sizes columns by the widest of the first rows. The column Item, which distinguishes the rows, gets the width that it
+// needs as long as the column Quantity keeps its minimum, and Quantity gets the rest; the view shows the full texts of
+// the current row. On a wide screen no column is wider than it needs to be, so that the numbers are near the items.
 void EvaluationTable::fitColumns() {
     constexpr int kMeasured = 200;
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
@@ -236,7 +236,7 @@ void EvaluationTable::fitColumns() {
         const int width = std::min(wanted(column), kWidestCell * digit) +
                           (hasMark ? EvaluationDelegate::markWidth(fontMetrics()) : 0);
         setColumnWidth(column, width);
-        room -= width;  // the last one may be stretched
+        room -= width;  // the set width; a stretched last column is wider
     }
     const int item =
         std::max(std::min(wanted(EvaluationRowsModel::item), room - kLeastWords * digit), kLeastWords * digit);

@@ -9,7 +9,7 @@
 namespace ui {
 namespace {
 
-/// "3 of 3 judged rows hold"; an empty text where no row is judged.
+/// Returns "3 of 3 judged rows hold"; an empty text if no row is judged.
 QString judgedText(const std::vector<data::ReproducedItem>& rows) {
     const auto count = [&](Verdict verdict) {
         return std::ranges::count(rows, verdict, [](const auto& row) { return verdictOf(row); });

@@ -18,8 +18,8 @@ QString progressText(const data::Evaluation& evaluation, const EvaluationLook* l
 /// Describes points and verdicts: "All 80 points have ended · 3 of 3 judged rows hold".
 QString pointsText(const EvaluationLook& look);
 
-/// Returns "Constants 310451ccd3cb, engine 0.4.0 · Fitted: gemm.tile_m, …"; the first part is missing before the
-/// evaluation was looked up.
+/// Returns "Constants 310451ccd3cb, engine 0.4.0 · Fitted: gemm.tile_m, …"; only "Fitted: …" before the evaluation was
+/// looked up.
 QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* look);
 
 }  // namespace ui

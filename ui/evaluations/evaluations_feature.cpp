@@ -20,9 +20,9 @@ namespace ui {
 namespace {
 
 constexpr auto kEvaluationsView = "evaluations";
-constexpr int kEvaluationsRank = 30;  // place in the menu Run
+constexpr int kEvaluationsRank = 30;  // rank in the menu Run
 
-/// The points of an item and, where it divides them by others of the same sweep, those.
+/// Adds the points by which an item divides its points, if they are in the same sweep; returns all in rising order.
 std::vector<std::size_t> withDivisors(const data::EvaluationItem& item, std::vector<std::size_t> points) {
     if (!item.over || item.over->sweep != item.sweep)
         return points;
@@ -58,7 +58,7 @@ void EvaluationsFeature::addView() {
                                  .title = tr("Evaluations"),
                                  .widget = m_view,
                                  .key = Qt::Key_F9,
-                                 .hint = tr("Published numbers beside simulated ones, and which of them hold"),
+                                 .hint = tr("Compares published with simulated numbers, and shows which of them hold"),
                                  .figure = [view = m_view] { return view->figure(); },
                                  .find = [view = m_view] { view->openFilter(); },
                                  .stepOut = [view = m_view] { return view->stepOut(); }});
@@ -118,12 +118,13 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
     m_sweepState.requestSweep(sweep, tr("Open Points of %1").arg(text(item.id)));
 }
 
-// The Sweep view looks the sweep up first; rows of its table are the indices of the sweep's points.
+// Brushes the opened points once the Sweep view has looked up their sweep. Rows of its table are indices of the sweep's
+// points.
 void EvaluationsFeature::brushOpened() {
     if (m_openedSweep.empty() || !m_sweepState.table() || m_sweepState.table()->id != m_openedSweep)
         return;
     m_openedSweep.clear();
-    // A sweep that the store knows already keeps the metrics that it was started with.
+    // A sweep that is in the store already has the metrics with which it was started.
     const std::vector<std::string>& metrics = m_sweepState.table()->metrics;
     const auto metric = static_cast<std::size_t>(std::ranges::find(metrics, m_openedMetric) - metrics.begin());
     if (metric < metrics.size())
@@ -131,7 +132,7 @@ void EvaluationsFeature::brushOpened() {
     m_sweepState.setBrushed(std::exchange(m_openedPoints, {}));
 }
 
-// A file that is gone, or no evaluation any more, is left out.
+// Skips files that do not exist any more or contain no valid evaluation.
 bool EvaluationsFeature::restore(const QJsonValue& kept) {
     if (!kept.isObject())
         return false;

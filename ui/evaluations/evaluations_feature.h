@@ -28,7 +28,7 @@ class EvaluationsFeature final : public QObject {
     Q_OBJECT
 
 public:
-    /// Shows a point of whole models, whose experiment is that of the form.
+    /// Shows the whole model of the experiment in the form, in the phase of the subject under the policy.
     using OpenModel = std::function<void(data::ResultSubject, engine::PolicyPreset)>;
 
     struct Hooks {
@@ -41,8 +41,8 @@ public:
                        const std::string& storePath, Hooks hooks);
 
     EvaluationsView& view() { return *m_view; }
-    /// Shows the view with a bundled evaluation, given by its name, or with the one in a file. Returns false if there
-    /// is neither; a message then says why.
+    /// Shows the view with a bundled evaluation, given by its name, or with the evaluation in a file. If there is
+    /// neither, shows a message with the reason and returns false.
     bool open(const QString& nameOrFile);
 
 private:

@@ -35,7 +35,8 @@ constexpr double kEvaluationTitleSize = 1.35;
 constexpr auto kEvaluationFiles = "files";
 constexpr auto kEvaluationShown = "shown";
 
-/// The item of a row: rows of an item with several have their place behind its id.
+/// Returns the item of a row. If an item has several rows, their ids are the item's id with "[tp=8,sublayer=op]" after
+/// it.
 const data::EvaluationItem* itemOfRow(const data::Evaluation& evaluation, const data::ReproducedItem& row) {
     const std::string id = row.published.id.substr(0, row.published.id.find('['));
     const auto found = std::ranges::find(evaluation.items, id, &data::EvaluationItem::id);
@@ -71,17 +72,18 @@ void EvaluationsView::buildCommands() {
     };
     add("evaluations.run", tr("&Run Missing Points"), {}, tr("Runs every point that is not in the store yet"),
         &EvaluationsView::runMissing);
-    add("evaluations.cancel", tr("&Cancel"), {}, tr("Points that have ended stay in the store"),
+    add("evaluations.cancel", tr("&Cancel"), {}, tr("Cancels the run; finished points stay in the store"),
         [this] { m_session.cancel(); });
     add("evaluations.open-points", tr("Open &Points"), {},
-        tr("One point in Explore, or in the Model view if it is of a whole model; several in the Sweep view"),
+        tr("Opens one point in Explore, or in the Model view if it is of a whole model; several in the Sweep view"),
         &EvaluationsView::openCurrent);
     add("evaluations.copy", tr("Cop&y"), {QKeySequence::Copy},
         tr("Copies the selected rows as a table for a spreadsheet"), &EvaluationsView::copyRows);
     add("evaluations.open", tr("&Open Evaluation…"), {},
-        tr("Adds an evaluation document to the list; dropping one on the window does the same"),
+        tr("Adds an evaluation document to the list; you can also drop one on the window"),
         [this] { Q_EMIT openFileRequested(); });
-    add("evaluations.remove", tr("Remove from List"), {}, tr("The file is not deleted"), &EvaluationsView::removeShown);
+    add("evaluations.remove", tr("Remove from List"), {},
+        tr("Removes the evaluation from the list; the file is not deleted"), &EvaluationsView::removeShown);
 }
 
 QWidget* EvaluationsView::buildList() {
@@ -124,7 +126,7 @@ QWidget* EvaluationsView::buildPage() {
     m_details = newWrappedLabel(page, QStringLiteral("evaluationDetails"));
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_details->setContentsMargins(line, line / 2, line, line / 2);
-    m_details->setMinimumHeight(line * 3);  // two lines, so that the table stays where it is
+    m_details->setMinimumHeight(line * 3);  // room for two lines, so that the table does not move
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* head = newLayout<QVBoxLayout>(nullptr, {line, line / 2, line, line / 3}, line / 5);
     auto* top = flushLayout<QHBoxLayout>(nullptr, line);
@@ -152,7 +154,7 @@ QWidget* EvaluationsView::buildBar() {
     makeThin(*m_progress, kEvaluationSteps, 6, tr("Progress of the evaluation"));
     keepRoom(*m_progress);
     m_filter = new QLineEdit(bar);
-    setNames(*m_filter, QStringLiteral("evaluationFilter"), tr("Words to filter the rows by"));
+    setNames(*m_filter, QStringLiteral("evaluationFilter"), tr("Filter of the rows"));
     m_filter->setPlaceholderText(tr("Filter rows"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
@@ -165,9 +167,9 @@ QWidget* EvaluationsView::buildBar() {
     auto* label = new QLabel(tr("Fi&gure"), bar);
     m_figures = new QComboBox(bar);
     label->setBuddy(m_figures);
-    setNames(*m_figures, QStringLiteral("evaluationFigure"), tr("Figure that an export takes"));
+    setNames(*m_figures, QStringLiteral("evaluationFigure"), tr("Figure to export"));
     m_figures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_figures->setToolTip(tr("Export Figure (Ctrl+E) takes this one to the view Figure"));
+    m_figures->setToolTip(tr("The figure that Export Figure (Ctrl+E) opens in the view Figure"));
     connect(m_figures, &QComboBox::currentIndexChanged, this, &EvaluationsView::changed);
     auto* row = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
     row->addWidget(m_state, 2);
@@ -275,7 +277,7 @@ void EvaluationsView::showEvent(QShowEvent* event) {
     lookUp();
 }
 
-// Other views may have run points of the evaluation since the last look.
+// Looks the shown evaluation up again, because other views may have run its points since the last look.
 void EvaluationsView::lookUp() {
     if (!runsShown())
         m_session.look(shown());
@@ -290,10 +292,10 @@ void EvaluationsView::runMissing() {
 
 QString EvaluationsView::reasonNotToRun() const {
     if (m_session.isRunning())
-        return tr("%1 is being run; one evaluation runs at a time.").arg(text(m_session.running()->title));
+        return tr("%1 is running; only one evaluation runs at a time.").arg(text(m_session.running()->title));
     const Entry& entry = m_entries[m_shown];
     if (!entry.look)
-        return entry.problem.isEmpty() ? tr("The store is being looked through.") : entry.problem;
+        return entry.problem.isEmpty() ? tr("The store is being read.") : entry.problem;
     return entry.look->missing == 0 ? tr("No point is missing.") : QString();
 }
 
@@ -348,7 +350,7 @@ void EvaluationsView::showRows(std::vector<data::ReproducedItem> rows) {
     showDetails();
 }
 
-// The row in full: its words may be longer than their column.
+// Shows all texts of the current row, which may be longer than its columns are wide.
 void EvaluationsView::showDetails() {
     const auto current = m_table->current();
     if (!current)
@@ -379,7 +381,7 @@ QString EvaluationsView::stateText() const {
     if (!entry.problem.isEmpty())
         return entry.problem;
     if (!entry.look)
-        return tr("Looking through the store…");
+        return tr("Reading the store…");
     QStringList parts{pointsText(*entry.look)};
     if (const int rows = m_table->rowsModel().rowCount(); m_table->shownRows() < rows)
         parts << tr("%1 of %2 rows shown").arg(m_table->shownRows()).arg(rows);

@@ -29,8 +29,8 @@ struct EvaluationLessons {
     std::function<void(const QString& name)> open{};
 };
 
-/// The view Evaluations, which compares published with simulated numbers: on the left a list of evaluations, bundled
-/// ones and those from files, and on the right the rows of the chosen one. Looks the chosen one up in the store while
+/// The view Evaluations, which compares published with simulated numbers: on the left the list of bundled evaluations
+/// and evaluations from files, and on the right the rows of the chosen one. Looks the chosen one up in the store while
 /// the view is visible, and runs missing points on request.
 class EvaluationsView final : public QWidget {
     Q_OBJECT
@@ -49,8 +49,7 @@ public:
     const std::shared_ptr<const EvaluationLook>& look() const { return m_entries[m_shown].look; }
     /// Shows a bundled evaluation. Returns false if none has the name.
     bool showBundled(const QString& name);
-    /// Adds an evaluation that was read from `file`, or replaces the one that was read from that file before, and shows
-    /// it.
+    /// Adds and shows an evaluation that was read from `file`; it replaces one that was read from that file before.
     void addFile(const QString& file, data::Evaluation evaluation);
     /// Runs the points of the shown evaluation that are not in the store yet.
     void runMissing();
@@ -60,7 +59,7 @@ public:
     /// Returns the chosen figure with the points that have ended; an empty optional if there is no value yet.
     std::optional<FigureOffer> figure() const;
 
-    /// Returns the files of the list, the shown evaluation and its figure for the session.
+    /// Returns the files of the list and the shown evaluation for the session.
     QJsonValue save() const;
     QStringList filesIn(const QJsonValue& kept) const;
     void restoreShown(const QJsonValue& kept);

@@ -155,8 +155,8 @@ private:
 
     RunList m_list;
     std::vector<RunColumn> m_columns;
-    mutable std::map<std::string, QString>
-        m_titles;  ///< titles of sweeps by id and label; cached, because making one reads the sweep's document
+    /// Titles of sweeps by id and label, cached because making one reads the sweep's document.
+    mutable std::map<std::string, QString> m_titles;
 };
 
 }  // namespace ui

@@ -240,8 +240,8 @@ RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     setItemDelegate(m_delegate);
     makeRows(*this);
     setSelectionMode(ExtendedSelection);
-    setEditTriggers(
-        NoEditTriggers);  // editing starts by command or double click, because letters and F-keys are shortcuts
+    // Editing starts by command or double click, because letters and F-keys are shortcuts.
+    setEditTriggers(NoEditTriggers);
     setAlternatingRowColors(true);
     setFrameShape(QFrame::NoFrame);
     setWordWrap(false);
