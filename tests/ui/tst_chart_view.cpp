@@ -248,7 +248,7 @@ private Q_SLOTS:
         for (std::size_t row = 0; row < waiting.rows.size(); ++row)
             tests::forget(waiting, row);
         ChartViewBench bench(waiting);
-        QVERIFY(bench.canvas().emptyText().startsWith(QStringLiteral("Nothing has run yet: 18 points wait.")));
+        QVERIFY(bench.canvas().emptyText().startsWith(QStringLiteral("None of the 18 points has run yet.")));
         bench.state.setTable(tests::shared(tests::oneAxis()));
         QVERIFY(bench.canvas().emptyText().isEmpty());
         QVERIFY(bench.canvas().drawing() != nullptr);

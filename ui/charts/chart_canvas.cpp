@@ -85,8 +85,8 @@ QString ChartCanvas::emptyText() const {
     if (!nothingRun)
         return {};
     return (rows.size() == 1
-                ? tr("Nothing has run yet: 1 point waits.")
-                : tr("Nothing has run yet: %1 points wait.").arg(formatCount(static_cast<qint64>(rows.size())))) +
+                ? tr("The one point has not run yet.")
+                : tr("None of the %1 points has run yet.").arg(formatCount(static_cast<qint64>(rows.size())))) +
            u'\n' + tr("Start the sweep; points appear here as they finish.");
 }
 

@@ -53,7 +53,7 @@ private:
     ChartSettings m_settings;
     Chooser m_kind, m_metric, m_against, m_across, m_second, m_panels, m_policy, m_scale;
     std::vector<Chooser> m_held;          // one for each possible axis
-    std::vector<std::size_t> m_heldAxis;  // the axis that each of them is for
+    std::vector<std::size_t> m_heldAxis;  // the axis of each of these choosers
     QCheckBox* m_published;
 };
 

@@ -108,7 +108,7 @@ public:
         if (!m_targets.empty()) {
             const QRectF& cell = m_targets.front().cell;
             double needed = 1;
-            if (cell.height() >= line * kLeastText && cell.width() >= line) {  // else measuring all texts is a waste
+            if (cell.height() >= line * kLeastText && cell.width() >= line) {  // no text fits into smaller cells
                 for (const double value : values())
                     needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
             }

@@ -56,8 +56,8 @@ public:
     QString metricText(std::size_t metric, double value) const;
     AxisMeasure metricMeasure(std::size_t metric) const;
     data::Better better(std::size_t metric) const;
-    /// Returns which direction is better if the metric is used as a cost: less for a metric without a better direction,
-    /// more for a time that the machine takes.
+    /// Returns which direction is better if the value is used as a cost: that of the metric if it has one, else larger
+    /// for a parameter that is a time, because a shorter time costs more, and smaller for everything else.
     data::Better betterAsCost(std::size_t metric) const;
     bool isSpeedup(std::size_t metric) const;
 
