@@ -122,8 +122,8 @@ public:
 private:
     const data::Sweep& sweep() const { return m_points.sweep(); }
 
-    // Returns whether the axis of the metric is logarithmic: by the rule of the chart in the window, except that an axis
-    // which the user wants logarithmic stays linear unless all values are positive.
+    // Returns whether the axis of the metric is logarithmic: by the rule of the chart in the window, except that an
+    // axis which the user wants logarithmic stays linear unless all values are positive.
     bool logarithmic(std::size_t metric) const {
         const std::vector<double> values = m_points.values(metric);
         if (m_input.scale == ValueScale::logarithmic)

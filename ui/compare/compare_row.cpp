@@ -25,7 +25,7 @@ constexpr double kBandTexture = 0.3;
 
 enum RowPage : int { kRowWords, kRowPicture };
 constexpr double kRowTitle = 1.2;
-constexpr double kLeastPicture = 3;  // lines: its time axis and its phases
+constexpr double kLeastPicture = 3;  // lines of text, for its time axis and its phases
 
 }  // namespace
 
@@ -114,7 +114,7 @@ CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
 }
 
 CompareRow::~CompareRow() {
-    // The picture may have the focus and reads the state when it loses it, so it is destroyed before the state.
+    // The picture may have the focus, and reads m_state when it loses the focus. So the picture is destroyed first.
     setFocusProxy(nullptr);
     m_picture.reset();
 }

@@ -63,7 +63,7 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     m_parts = new QSplitter(Qt::Vertical, this);
     m_parts->setChildrenCollapsible(false);
     m_scroll = newScrollArea(m_parts, tr("Compared runs"));
-    m_scroll->setFocusPolicy(Qt::NoFocus);  // its timelines take the keys
+    m_scroll->setFocusPolicy(Qt::NoFocus);  // its timelines handle the keys
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* runs = new QWidget(m_scroll);
     m_stack = flushLayout<QVBoxLayout>(runs, 0);
@@ -192,7 +192,7 @@ std::size_t CompareView::indexOf(int key) const {
 void CompareView::showRuns() {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     if (runs.size() != m_rows.size())
-        return;  // arrange() is still to come, and calls this
+        return;  // arrange() has not made the rows yet, and will call this function
     std::vector<const engine::Experiment*> experiments;
     for (const ComparedRun& compared : runs) {
         if (compared.run)
@@ -343,7 +343,7 @@ void CompareView::showEvent(QShowEvent* event) {
         QMetaObject::invokeMethod(this, &CompareView::compareShown, Qt::QueuedConnection);
 }
 
-// Gives height to the runs before the differences below them, which can be scrolled and read without the runs.
+// Gives the runs the height that they need first, because the differences below can be scrolled.
 void CompareView::giveRunsTheirRoom() {
     const int most = static_cast<int>(m_parts->height() * kMostForRuns);
     const int runs = std::min(most, m_stack->minimumSize().height());

@@ -236,7 +236,7 @@ void EvaluationTable::fitColumns() {
         const int width = std::min(wanted(column), kWidestCell * digit) +
                           (hasMark ? EvaluationDelegate::markWidth(fontMetrics()) : 0);
         setColumnWidth(column, width);
-        room -= width;  // the set width; a stretched last column is wider
+        room -= width;  // not columnWidth(), because the last column may be stretched
     }
     const int item =
         std::max(std::min(wanted(EvaluationRowsModel::item), room - kLeastWords * digit), kLeastWords * digit);

@@ -32,7 +32,7 @@ constexpr int kEditPauseMs = 200;
 constexpr std::size_t kLookedUpAtOnce = 20'000;
 constexpr int kChartParts = 3, kTableParts = 2;
 constexpr double kTitleSize = 1.35;
-constexpr int kSteps = 1000;  // of the progress
+constexpr int kSteps = 1000;  // of the progress bar
 enum Page { kEmpty, kDesk };
 
 }  // namespace
