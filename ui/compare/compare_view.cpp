@@ -172,11 +172,11 @@ QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
     add(tr("Move &Up"), [this, key] { m_comparison->move(indexOf(key), -1); });
     add(tr("Move &Down"), [this, key] { m_comparison->move(indexOf(key), 1); });
     add(tr("&Pin Run"), [this, key] {
-        if (const auto& run = m_comparison->runs()[indexOf(key)].run)
+        if (const auto run = runOf(key))
             Q_EMIT pinRequested(run);
     });
     add(tr("&Open as Experiment"), [this, key] {
-        if (const auto& run = m_comparison->runs()[indexOf(key)].run)
+        if (const auto run = runOf(key))
             Q_EMIT openRequested(run);
     });
     add(tr("&Remove"), [this, key] { m_comparison->remove(indexOf(key)); });
@@ -187,6 +187,11 @@ QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
 std::size_t CompareView::indexOf(int key) const {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     return static_cast<std::size_t>(std::ranges::find(runs, key, &ComparedRun::key) - runs.begin());
+}
+
+std::shared_ptr<const data::ShownRun> CompareView::runOf(int key) const {
+    const std::size_t index = indexOf(key);
+    return index < m_comparison->runs().size() ? m_comparison->runs()[index].run : nullptr;
 }
 
 void CompareView::showRuns() {

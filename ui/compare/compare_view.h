@@ -91,6 +91,7 @@ private:
     std::unique_ptr<CompareRow> makeRow(int key);
     QList<QAction*> actionsOf(CompareRow& row, int key);
     std::size_t indexOf(int key) const;
+    std::shared_ptr<const data::ShownRun> runOf(int key) const;
     void showRuns();
     void alignGutters();
     void giveRunsTheirRoom();

@@ -138,6 +138,8 @@ bool SplitView::hasRoomForAll() const {
 }
 
 void SplitView::paintCellPixels(std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) {
+    if (m_cellImage.isNull())  // the widget has no room for the cells
+        return;
     const double ratio = devicePixelRatioF();
     const QPointF origin = m_layout.cells.topLeft();
     const QRectF box = insideOf(gpu, chunk).translated(-origin);
