@@ -271,7 +271,7 @@ private Q_SLOTS:
         m_view->table().selectRow(1);
         const QStringList lines = m_view->table().copied().split(u'\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 2);
-        QCOMPARE(lines[0], QStringLiteral("Item\tWhat\tOurs\tPublished\tDifference\tLabel\tRole\tVerdict"));
+        QCOMPARE(lines[0], QStringLiteral("Item\tQuantity\tOurs\tPublished\tDifference\tLabel\tRole\tVerdict"));
         QVERIFY(lines[1].startsWith(QStringLiteral("wrong\tthe same, and a number that is not\t–\t3.000\t")));
         m_view->table().clearSelection();
         QCOMPARE(m_view->table().copied().count(u'\n'), 8);
