@@ -63,21 +63,23 @@ struct AddressColumn {
 };
 
 constexpr std::array kColumns{
-    AddressColumn{QT_TR_NOOP("Chunk"), QT_TR_NOOP("In the order in which the GPU works on them"), chunkText},
+    AddressColumn{QT_TR_NOOP("Chunk"), QT_TR_NOOP("The chunks, in the order in which the GPU works on them"),
+                  chunkText},
     AddressColumn{
         QT_TR_NOOP("Stores to"),
-        QT_TR_NOOP("remote_map: where a workgroup's stores go, and whether they are added (updates) or written"),
+        QT_TR_NOOP("remote_map: where a workgroup's stores go, and whether they add (updates) or overwrite (writes)"),
         storesText},
     AddressColumn{
         QT_TR_NOOP("Updates"),
-        QT_TR_NOOP("Updates that each element gets here until it is complete; tracked: by entries of the tracker"),
+        QT_TR_NOOP("Number of updates that complete an element on this GPU; tracked: the tracker counts them"),
         updatesText},
     AddressColumn{
         QT_TR_NOOP("DMA when"),
-        QT_TR_NOOP("dma_map: when the commands of the chunk become ready: at the start, or when all updates of a "
+        QT_TR_NOOP("dma_map: when the chunk's DMA commands become ready: at the start, or when all updates of a "
                    "block have landed"),
         triggerText},
-    AddressColumn{QT_TR_NOOP("DMA to"), QT_TR_NOOP("dma_map: to whom its blocks are sent"), destinationText}};
+    AddressColumn{QT_TR_NOOP("DMA to"), QT_TR_NOOP("dma_map: the GPUs to which the chunk's blocks are sent"),
+                  destinationText}};
 
 }  // namespace
 
@@ -160,7 +162,7 @@ AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidg
 void AddressMapPanel::showMap() {
     if (!m_moment.hasStates()) {
         m_title->setText(
-            tr("No map: a perfect overlap is a formula, and before the first run there is nothing to map."));
+            tr("No address map: there is no run yet, or the run is a perfect overlap, which is only calculated."));
         m_model->showRoutes({});
         return;
     }

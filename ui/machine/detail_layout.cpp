@@ -7,23 +7,23 @@
 namespace ui {
 namespace {
 
-// All in lines of text.
+// All sizes are in lines of text.
 constexpr double kWordsColumn = 19;
 constexpr double kLeastPictureWidth = 14;
-constexpr double kLeastPictureHeight = 8;  // where words stand beneath it
+constexpr double kLeastPictureHeight = 8;  // if the texts are below the picture
 constexpr double kBesideGap = 2;
 constexpr double kBeneathGap = 0.6;
 constexpr double kGaugeGap = 1.2;
 constexpr double kGaugeStep = 2.9;
 constexpr double kLeastGaugeStep = 1.65;  // a line of text and its bar
-constexpr double kWholeWords = 5.9;       // a title and three lines
+constexpr double kWholeWords = 5.9;       // room for a title and three lines
 constexpr double kBriefWords = 1.4;
 constexpr double kNumbers = 1.3;
 constexpr double kCaptionHeight = 1.3;
 constexpr double kLeastNumbered = 4;
 constexpr double kLeastCaptioned = 5.5;
 
-/// One way to write the words and to stand the gauges.
+/// One arrangement of the texts and gauges.
 struct Block {
     bool brief = false;
     std::size_t columns = 1, rows = 0;
@@ -40,7 +40,8 @@ Block blockOf(bool brief, std::size_t columns, const DetailNeeds& needs) {
     return block;
 }
 
-/// The first that fits, of one column to a column for each gauge, all words before one line.
+/// Returns the first arrangement that fits. Those with all texts come before those with one line; among these, fewer
+/// columns of gauges come first. An empty optional if none fits.
 std::optional<Block> blockWithin(QSizeF room, const DetailNeeds& needs) {
     for (const bool brief : {false, true}) {
         for (std::size_t columns = 1; columns <= std::max<std::size_t>(1, needs.gauges); ++columns) {
@@ -67,7 +68,7 @@ void placeBlock(const Block& block, const QRectF& room, const DetailNeeds& needs
     }
 }
 
-/// Picture, the numbers of its chunks and its caption, in the middle of `room`.
+/// Places the picture, the numbers of its chunks and its caption in the middle of `room`.
 void placePicture(const QRectF& room, const DetailNeeds& needs, DetailLayout& layout) {
     layout.numbers = room.height() >= needs.line * kLeastNumbered;
     const bool captioned = room.height() >= needs.line * kLeastCaptioned;
@@ -91,7 +92,7 @@ void placePicture(const QRectF& room, const DetailNeeds& needs, DetailLayout& la
     layout.caption.moveLeft(middle - *fits / 2);
 }
 
-/// How wide picture and caption are in the middle of `room`.
+/// Returns the width of picture and caption if they are placed in the middle of `room`.
 double widthOfPicture(const QRectF& room, const DetailNeeds& needs) {
     DetailLayout alone;
     placePicture(room, needs, alone);
@@ -107,7 +108,7 @@ DetailLayout besideEachOther(const QRectF& room, const Block& block, const Detai
     place.setWidth(width);
     DetailLayout layout;
     placePicture(place, needs, layout);
-    // Level with the chunks' numbers, but never so low that gauges would be cut off.
+    // The texts begin at the height of the chunk numbers, or higher if the gauges would be cut off.
     const double tall = std::min(room.height(), wordsHeight(block.brief, needs.line) +
                                                     static_cast<double>(block.rows) * needs.line * kGaugeStep);
     const double top = std::clamp(layout.picture.top() - (layout.numbers ? needs.line * kNumbers : 0), room.top(),

@@ -14,7 +14,7 @@ using Counts = std::array<std::uint32_t, data::kTileStates>;
 
 std::uint32_t in(const Counts& counts, data::TileState state) { return counts[static_cast<std::size_t>(state)]; }
 
-// How far the tiles in flight have got: as their blocks say; half way where kernels send them tile by tile.
+// Returns the average progress of the tiles in flight, from their blocks; one half if kernels send them tile by tile.
 double shareInFlight(const data::GpuState& state, std::uint32_t chunk) {
     double sum = 0;
     int blocks = 0;
@@ -31,7 +31,7 @@ using engine::Lane;
 using engine::LaneKind;
 using engine::Topology;
 
-constexpr qsizetype kMostNamed = 2;  // more GPUs would not fit beside their chunks
+constexpr qsizetype kMostNamed = 2;  // more GPUs would not fit beside their chunks, so only their number is shown
 
 std::optional<std::uint32_t> linkBetween(const Topology& topology, std::uint32_t from, std::uint32_t to) {
     const auto found =
@@ -41,8 +41,9 @@ std::optional<std::uint32_t> linkBetween(const Topology& topology, std::uint32_t
                                          : std::optional(static_cast<std::uint32_t>(found - topology.links.begin()));
 }
 
-/// The link that is to GPU `gpu` what `link` is to GPU 0. Switches stay where they are; a hop of the ring is one of the
-/// ring.
+/// Returns the link that corresponds to `link` if GPU `gpu` takes the place of GPU 0, or an empty optional if there is
+/// none. Switches stay the same; the first link of a hop of the ring corresponds to the first link of the GPU's own
+/// hop.
 std::optional<std::uint32_t> turned(const Topology& topology, std::uint32_t link, std::uint32_t gpu) {
     if (!topology.ring.empty() && !topology.ring[0].empty() && topology.ring[0].front() == link)
         return topology.ring[gpu].empty() ? std::nullopt : std::optional(topology.ring[gpu].front());
@@ -62,13 +63,14 @@ std::vector<Parcel> parcelsOf(std::uint32_t sender, const data::GpuState& from, 
         const bool onLink = from.sendingChunk == chunk;
         const std::uint32_t sent = in(here, data::TileState::sent);
         const std::uint32_t flying = in(here, data::TileState::inFlight);
-        const std::uint32_t whole = in(here, data::TileState::reduced);  // received back by the all-gather
+        const std::uint32_t whole = in(here, data::TileState::reduced);  // complete, received by the all-gather
         if (sent + flying > 0 && sent + whole < tiles) {
             const double gone = sent + flying * shareInFlight(from, chunk);
             parcels.push_back({sender, chunk, gone / tiles, false, onLink});
             continue;
         }
-        // In the all-gather the sender keeps what it sends: how far it has got is what the receiver has of it.
+        // In the all-gather the sender keeps what it sends, so the progress is the share of the chunk that the receiver
+        // has.
         const std::uint32_t received = in(there, data::TileState::reduced);
         const bool begun = received > 0 || (onLink && from.gathering);
         if (whole > 0 && begun && received < tiles && received <= whole)
@@ -86,7 +88,7 @@ LinkUse::LinkUse(std::shared_ptr<const engine::Trace> trace, const Topology& top
         const std::vector<std::uint32_t> links = out ? topology.linksFrom(lane.gpu) : topology.linksTo(lane.gpu);
         if (lane.index >= links.size())
             continue;
-        // Where both ends are GPUs the sender tells: what arrives has been on its way before.
+        // If both ends are GPUs, the sender's record is used: at the receiver the packets arrive later.
         const std::uint32_t link = links[lane.index];
         if (!out && topology.links[link].from < topology.gpus)
             continue;

@@ -27,8 +27,8 @@ struct Parcel {
 /// sends to.
 std::vector<Parcel> parcelsOf(std::uint32_t sender, const data::GpuState& from, const data::GpuState& receiver);
 
-/// What crosses each link of a topology at a time. The trace records only links that begin or end at a GPU. If one GPU
-/// was recorded for all, its links are rotated to every other GPU.
+/// Reports which chunk crosses each link of a topology at a time. The trace records only links that begin or end at a
+/// GPU. If one GPU was recorded for all, its links are rotated to every other GPU.
 class LinkUse {
 public:
     LinkUse() = default;
@@ -42,7 +42,7 @@ public:
 private:
     struct Record {
         const engine::Lane* lane = nullptr;
-        std::uint32_t turnedBy = 0;  ///< the GPU that the recorded one stands for
+        std::uint32_t turnedBy = 0;  ///< the GPU whose link this is, if one GPU was recorded for all; otherwise 0
         std::optional<double> busy;
     };
 

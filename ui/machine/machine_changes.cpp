@@ -8,7 +8,7 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kManyTiles = 64;  // more are repainted with all between them
+constexpr std::size_t kManyTiles = 64;  // if more tiles change, the whole picture is repainted
 
 QRectF around(QPointF a, QPointF b, double margin) {
     return QRectF(a, b).normalized().adjusted(-margin, -margin, margin, margin);
@@ -50,7 +50,7 @@ QRegion MachineView::changesOfDetail(const Shown& now) const {
         changes += damageOf(picture);
     else
         std::ranges::for_each(tiles, [&](std::uint32_t tile) { changes += damageOf(tileBox(tile)); });
-    if (now.sendingChunk != m_painted.sendingChunk)  // whose number is bold
+    if (now.sendingChunk != m_painted.sendingChunk)  // the number of the chunk being sent is bold
         changes += damageOf(picture.adjusted(-m_line * 3.4, -m_line * 1.4, m_line, m_line));
     if (now.doing != m_painted.doing)
         changes += damageOf(m_detail.words);
@@ -76,7 +76,8 @@ QRegion MachineView::changesOfParcels(const Shown& now) const {
     return changes;
 }
 
-// The token, and the way that it has come piece by piece: the box of a way around a corner would hold half the picture.
+// Returns the area of the chunk's token and of the path that it has covered. The path is added segment by segment,
+// because the bounding box of a path around a corner would cover half the picture.
 QRegion MachineView::placeOf(const Parcel& parcel) const {
     const double margin = m_line * 0.4;
     QRegion place(damageOf(tokenBox(parcel).adjusted(-margin, -margin, margin, margin)));
@@ -86,7 +87,7 @@ QRegion MachineView::placeOf(const Parcel& parcel) const {
     return place;
 }
 
-// If links show what is sent, or a link is picked, anything may change.
+// Returns whether links show what is sent, or a link is selected: then a change may affect any part of the picture.
 bool MachineView::showsLinks() const { return m_pickedLink || !m_map.track || !followsRing(); }
 
 }  // namespace ui

@@ -18,7 +18,7 @@ using engine::CounterKind;
 
 QString machineTr(const char* text) { return QCoreApplication::translate("Machine", text); }
 
-/// The name of a gauge, its colour, and the counter with its value.
+/// The name of a gauge, its colour, the counter that it shows, and the member of GpuState with the counter's value.
 struct GaugeFacts {
     engine::CounterKind counter;
     const char* title;
@@ -27,7 +27,7 @@ struct GaugeFacts {
     bool isBytes = false;
 };
 
-// The gauges of a GPU. The cache has none here; the picture of the inside of one GPU shows it.
+// The gauges of a GPU. The cache has no gauge here; the view Inside One GPU shows it.
 constexpr auto kGauges = std::to_array<GaugeFacts>({
     {CounterKind::runningWorkgroups, QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm,
      &data::GpuState::runningWorkgroups},

@@ -33,7 +33,7 @@ struct Gauge {
     bool operator==(const Gauge&) const = default;
 };
 
-/// The full-scale values of a run's gauges. A gauge without one was always empty and is left out.
+/// The full-scale values of a run's gauges. A gauge that was always empty has none and is omitted.
 class GaugeScales {
 public:
     GaugeScales() = default;

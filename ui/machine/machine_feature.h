@@ -9,7 +9,7 @@ class RingMoment;
 class ViewState;
 class Workbench;
 
-/// The picture Machine and the panel Address map.
+/// Adds the view Machine and the panel Address map to the window.
 class MachineFeature final : public QObject {
     Q_OBJECT
 

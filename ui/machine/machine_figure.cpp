@@ -12,7 +12,7 @@ namespace {
 
 QString figureTr(const char* text) { return QCoreApplication::translate("MachineFigure", text); }
 
-/// A column is narrow: there the GPU in focus has its words beneath it, and the picture is higher.
+/// In a narrow column of a page the texts are below the picture of the GPU in focus, so the figure is higher.
 double heightFor(double width) { return width < 320 ? width * 1.25 : width * 0.62; }
 
 }  // namespace
@@ -31,12 +31,12 @@ std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingM
     const MachineView view(frozen->viewState, frozen->moment);
     const QString gpus = view.descriptionOfAll();
     figure.caption =
-        figureTr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks on "
-                 "their way, and one GPU in detail. %3")
+        figureTr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks in "
+                 "transit, and one GPU in detail. %3")
             .arg(when, name, view.topology().headline())
             .toStdString();
     figure.alternative =
-        figureTr("GPUs and the links between them, with the chunks that travel. %1").arg(gpus).toStdString();
+        figureTr("GPUs and the links between them, with the chunks in transit. %1").arg(gpus).toStdString();
     figure.provenance = provenanceOf(*moment.run(), when);
     return offer;
 }

@@ -1,4 +1,4 @@
-// The half of MachineView that draws.
+// The part of MachineView that paints.
 #include "data/replay/shown_run.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
@@ -25,12 +25,12 @@ namespace {
 
 constexpr double kTrackWidth = 0.7;  // lines
 constexpr double kChevronEvery = 5;
-constexpr double kDotSize = 0.6;  // of a chunk on its way that has no room for its number
+constexpr double kDotSize = 0.6;  // of the dot for a chunk in transit, if there is no room for its number
 constexpr qsizetype kMostLines = 3;
-constexpr double kLeastNumber = 0.7;      // of the usual size
-constexpr std::size_t kRoomyLinks = 130;  // up to that chunks on them are numbered
+constexpr double kLeastNumber = 0.7;      // relative to the usual text size
+constexpr std::size_t kRoomyLinks = 130;  // the chunks on links are numbered if there are at most this many links
 
-/// Smaller where `text` is wider or higher than `room`, but not so small that nobody reads it.
+/// Returns the font, made smaller if `text` would be wider or higher than `room`, but never smaller than legible.
 QFont fitted(const QFont& font, const QString& text, QSizeF room) {
     const QFontMetricsF metrics(font);
     const double share = std::min(room.width() / metrics.horizontalAdvance(text), room.height() / metrics.ascent());
@@ -72,11 +72,11 @@ std::optional<data::DrawingMark> MachineView::drawing() {
     return drawing;
 }
 
-// What moves.
+// Paints the parts that change with time.
 void MachineView::paintMoment(QPainter& painter, const QRegion& part) {
     m_painted = shownNow();
     if (!m_inShapes && part.intersects(QRect(0, 0, width(), static_cast<int>(m_line * 3))))
-        paintHeader(painter);  // in a figure that is what captions are for
+        paintHeader(painter);  // in a figure, the caption says this
     paintLinks(painter);
     for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu) {
         if (part.intersects(damageOf(m_map.cards[gpu])))
@@ -86,7 +86,7 @@ void MachineView::paintMoment(QPainter& painter, const QRegion& part) {
     paintParcels(painter, part);
 }
 
-// What does not move: cards, track, names, legend.
+// Paints the parts that do not change with time: cards, track, names, legend.
 void MachineView::buildBackground() {
     m_background = QImage(size() * devicePixelRatioF(), QImage::Format_RGB32);
     m_background.setDevicePixelRatio(devicePixelRatioF());
@@ -119,7 +119,7 @@ void MachineView::paintBackground(QPainter& painter) {
 
 TopologyLook MachineView::look() const { return {paletteOf(*this), font(), m_line}; }
 
-// What the links come to, and what the ring takes of them or a link that was picked.
+// Writes a summary of all links, and below it the ring's use of links or the facts of the selected link.
 void MachineView::paintHeader(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     const QFontMetricsF metrics(font());
@@ -141,7 +141,7 @@ void MachineView::paintHeader(QPainter& painter) const {
         write(m_facts.ringText(), colors.inkSoft);
 }
 
-// Links that carry something now; on a track the chunks themselves show it.
+// Highlights the links that carry data now. On a track the chunks themselves show it.
 void MachineView::paintLinks(QPainter& painter) const {
     if (m_pickedLink)
         paintPickedLink(painter, m_map, *m_pickedLink, look());
@@ -175,7 +175,7 @@ void MachineView::paintTrack(QPainter& painter) const {
             const QPointF tail = ring.onWay(gpu, share - m_line * 0.12 / length);
             const QPointF side = QPointF(tail.y() - tip.y(), tip.x() - tail.x());
             if (std::min(std::abs(side.x()), std::abs(side.y())) > 0.01)
-                continue;  // in a bend an arrow points past the way
+                continue;  // in a bend an arrow would not point along the track
             painter.drawPolyline(QPolygonF{tail + side * 0.8, tip, tail - side * 0.8});
         }
     }
@@ -235,7 +235,7 @@ void MachineView::paintPicture(QPainter& painter, TilePicture& picture, const QR
     copyPixels(painter, box.topLeft(), picture.image());
 }
 
-// Side by side in the order of the large ones; their names stand there.
+// Paints the gauges of a card side by side, in the order of the large ones, and without names.
 void MachineView::paintSmallGauges(QPainter& painter, const QRectF& box, const std::vector<Gauge>& gauges) const {
     const Palette& colors = paletteOf(*this);
     const double count = std::max<double>(1, static_cast<double>(gauges.size()));
@@ -291,7 +291,7 @@ void MachineView::paintParcels(QPainter& painter, const QRegion& part) const {
         const std::vector<QPointF> way = m_map.hops[parcel.sender].upTo(parcel.share);
         painter.strokePath(pathAlong(way), QPen(color, m_line * 0.34, Qt::SolidLine, Qt::FlatCap));
     }
-    // Those that wait lie beneath those that move.
+    // Chunks that move are painted over chunks that wait.
     for (const bool moving : {false, true}) {
         for (const Parcel& parcel : seen) {
             if (parcel.moving == moving)
@@ -340,7 +340,7 @@ void MachineView::paintDetail(QPainter& painter, const QRegion& part) {
     }
 }
 
-// Name and what it is doing, one thing a line, or all in one.
+// Writes the name of the focused GPU and its current work: one item in a line, or all in one line.
 void MachineView::paintWords(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     QRectF room = m_detail.words;
@@ -356,7 +356,7 @@ void MachineView::paintWords(QPainter& painter) const {
     } else {
         room.setTop(room.top() + m_line * 1.9);
     }
-    // As many lines as there can be, so that the gauges stand still.
+    // The number of lines is limited, so that the gauges keep their place.
     if (lines.size() > kMostLines) {
         lines = lines.mid(0, kMostLines);
         lines.back() += QStringLiteral(" …");
@@ -370,7 +370,7 @@ void MachineView::paintWords(QPainter& painter) const {
     }
 }
 
-// Over the chunks, or at their left where they lie one under the other.
+// Writes the chunk numbers above the chunks, or left of them if the chunks are below each other.
 void MachineView::paintChunkNumbers(QPainter& painter, const data::GpuState& state) const {
     const Palette& colors = paletteOf(*this);
     const QRectF box = pictureBox(m_large, m_detail.picture);
@@ -378,7 +378,7 @@ void MachineView::paintChunkNumbers(QPainter& painter, const data::GpuState& sta
     const QFontMetricsF metrics(strongFont(font()));
     const double widest = metrics.horizontalAdvance(tr("chunk %1").arg(m_grid.chunks())) + m_line * 0.5;
     const bool words = across && box.width() / std::max(1u, m_grid.chunks()) > widest;
-    // Where they stand closer than their numbers are wide, every other one has none, or more.
+    // If the chunks are narrower than their numbers, only every n-th chunk is numbered.
     const double number = metrics.horizontalAdvance(QString::number(m_grid.chunks())) + m_line * 0.3;
     const double apart = (across ? box.width() : box.height()) / std::max(1u, m_grid.chunks());
     const auto every = static_cast<std::uint32_t>(std::max(1.0, std::ceil((across && !words ? number
@@ -432,7 +432,7 @@ void MachineView::paintNothing(QPainter& painter) const {
     painter.setFont(scaledFont(font(), 1.15));
     const QString text =
         m_moment.run() != nullptr
-            ? tr("A perfect overlap is a formula over isolated runs: there is nothing to play.\nChoose the policy "
+            ? tr("A perfect overlap is calculated from isolated runs: there is nothing to play.\nChoose the policy "
                  "sequential, t3 or t3-mca and run it (Ctrl+Return) to see the machine at work.")
             : noRunHint();
     painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap, text);

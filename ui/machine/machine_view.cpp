@@ -21,15 +21,15 @@
 namespace ui {
 namespace {
 
-constexpr double kFlattest = 2.4;  // aspect of the room for a card's picture; what is flatter still fits in it
+constexpr double kFlattest = 2.4;  // the flattest room for a card's picture; flatter pictures fit, too
 constexpr double kSteepest = 1.3;
 constexpr double kHeaderRow = 1.15;  // lines
-constexpr double kRoomyHeight = 22;  // lines: below that the header is one row, and what more it says a tooltip
+constexpr double kRoomyHeight = 22;  // lines: in a lower view the header has one row, and a tool tip shows the rest
 constexpr double kMostLegend =
-    0.2;                           // of the height; in a low view the colours are told by tooltips and the Chunks view
-constexpr double kCaption = 1.9;   // lines of a card that are not picture
-constexpr double kPrintRatio = 8;  // pixels that shapes fall on: finer than 600 dpi at column width
-constexpr double kLinkReach = 0.35;  // lines: nearer than that the pointer is on a link
+    0.2;                           // of the height; without a legend, tool tips and the view Chunks explain the colours
+constexpr double kCaption = 1.9;   // lines: height of a card without its picture
+constexpr double kPrintRatio = 8;  // pixels per unit for shapes: finer than 600 dpi at column width
+constexpr double kLinkReach = 0.35;  // lines: the largest distance at which the pointer is on a link
 
 }  // namespace
 
@@ -47,7 +47,7 @@ MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* pare
         follow();
     });
     onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
-    // The arrows pan where there is a time axis; here they choose a GPU.
+    // In views with a time axis the arrow keys pan; here they choose a GPU.
     keepKeys(*this, [this](const QKeyEvent& key) {
         return (isArrow(key.key()) || isEnter(key.key())) && key.modifiers() == Qt::NoModifier && hasRun();
     });
@@ -80,7 +80,7 @@ void MachineView::showRun() {
 }
 
 void MachineView::follow() {
-    // What a screen reader says is what the large picture shows.
+    // A screen reader reads the texts of the large picture.
     if (isVisible())
         setAccessibleDescription(hasRun() ? doingText(focusedGpu()) : QString());
     const bool known = !m_background.isNull() && m_painted.gauges.size() == m_moment.gpus();
@@ -92,7 +92,7 @@ void MachineView::follow() {
 
 bool MachineView::followsRing() const { return data::goesAroundRing(m_moment.run()->run.experiment); }
 
-// Where chunks do not go around a ring, the links say what is sent.
+// Describes what a GPU does. If chunks do not go around a ring, the links show what is sent.
 QStringList MachineView::doing(std::uint32_t gpu) const {
     data::GpuState state = m_moment.of(gpu);
     if (!followsRing()) {
@@ -148,7 +148,8 @@ void MachineView::relayout() {
     m_background = {};
 }
 
-// On a way that is shorter than two numbers are wide, a number would cover the next one's.
+// Returns whether chunks in transit can show their numbers. On a path shorter than the width of a number, two numbers
+// would overlap.
 bool MachineView::hasRoomForParcels() const {
     if (m_map.hops.empty())
         return true;
@@ -188,7 +189,7 @@ void MachineView::layOutDetail() {
     const QRectF room = m_map.centre.adjusted(m_line * 0.6, m_line * 0.2, -m_line * 0.6, -m_line * 0.2);
     DetailNeeds needs = detailNeeds();
     m_detail = layoutDetail(room, needs);
-    // Chunks one under the other are numbered at their left.
+    // If chunks are below each other, their numbers are at their left.
     if (m_detail.numbers && !layoutTiles(m_grid, (m_detail.picture.size() * ratio()).toSize()).outerAcross) {
         needs.leftOfPicture = m_line * 2.2;
         m_detail = layoutDetail(room, needs);
@@ -210,7 +211,7 @@ void MachineView::layOutPictures() {
     m_cards.resize(room ? m_moment.gpus() : 0);
     for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu)
         lay(m_cards[gpu], cardRoom(gpu));
-    // A little more than its own size, which rounding must not take from it.
+    // A little more room than the picture needs, because rounding must not shrink the picture.
     lay(m_large, m_detail.picture.adjusted(0, 0, 1 / ratio(), 1 / ratio()));
 }
 
@@ -268,7 +269,7 @@ QString MachineView::hoverText(QPointF position) const {
         return {};
     if (const auto parcel = parcelAt(position)) {
         const std::uint32_t gpus = m_moment.gpus();
-        return tr("chunk %1 from GPU %2 to GPU %3\n%4: %5 has gone over")
+        return tr("chunk %1 from GPU %2 to GPU %3\n%4: %5 transferred")
             .arg(parcel->chunk)
             .arg(parcel->sender)
             .arg((parcel->sender + gpus - 1) % gpus)

@@ -74,11 +74,11 @@ private:
     DetailNeeds detailNeeds() const;
     bool hasRoomForParcels() const;
     void layOutPictures();
-    void follow();  ///< called when the cursor has moved
+    void follow();  ///< updates the view after a move of the cursor
     QStringList doing(std::uint32_t gpu) const;
     QString doingText(std::uint32_t gpu) const;
-    bool followsRing() const;  ///< chunks go from each GPU to the one before it
-    bool isCompact() const;    ///< cards have room for a number, and at most a picture beside it
+    bool followsRing() const;  ///< returns whether chunks go from each GPU to the one before it
+    bool isCompact() const;    ///< returns whether a card has a number and at most a picture beside it
     QRectF pictureBox(const TilePicture& picture, const QRectF& room) const;
     QRectF cardRoom(std::uint32_t gpu) const;
     std::optional<std::uint32_t> cardAt(QPointF position) const;
@@ -89,10 +89,11 @@ private:
     QString hoverText(QPointF position) const;
     std::optional<std::uint32_t> neighbourTowards(int key) const;
     double snapped(double value) const;
-    /// Returns the number of pixels to the unit; as fine as print if the view is painted as shapes.
+    /// Returns the number of pixels per unit of the view, which is higher if the view is painted as shapes for print.
     double ratio() const;
 
-    // Defined in machine_changes.cpp. What was last painted, except for the tiles, which the pictures store themselves.
+    // Defined in machine_changes.cpp. The state that was last painted, without the tiles, which the pictures store
+    // themselves.
     struct Shown {
         std::vector<std::vector<Gauge>> gauges;  ///< by GPU
         std::vector<Parcel> parcels;

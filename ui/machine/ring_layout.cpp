@@ -12,20 +12,20 @@ namespace {
 
 constexpr int kBendPoints = 8;
 constexpr int kSpreadRounds = 24;
-constexpr double kEnoughCentre = 5;  // lines: numbers, picture, and one row of gauges
+constexpr double kEnoughCentre = 5;  // lines: room for numbers, picture, and one row of gauges
 constexpr double kNoCentre = 0.05;
-constexpr double kLegible = 100;      // times as good
+constexpr double kLegible = 100;      // factor in the score of a layout whose numbers are legible
 constexpr double kLeastCard = 1.2;    // lines: as high as a number
-constexpr double kTrackShare = 0.15;  // of the smaller side of the view, within the next two
-constexpr double kLeastTrack = 1.6;   // lines: a chunk's number travels on it
+constexpr double kTrackShare = 0.15;  // of the smaller side of the view, limited by the next two
+constexpr double kLeastTrack = 1.6;   // lines: the track carries the chunks' numbers
 constexpr double kMostTrack = 2.6;
-constexpr double kLeastCentre = 0.48;  // of each side of the view: what is in focus must be larger than what is not
+constexpr double kLeastCentre = 0.48;  // of each side of the view: the focused GPU must be larger than the others
 
 /// The number of cards on each side.
 struct Sides {
     int top = 0;
     int bottom = 0;
-    int each = 0;  ///< left, and right
+    int each = 0;  ///< on the left, and as many on the right
 };
 
 struct Frame {
@@ -37,7 +37,7 @@ struct Frame {
 
 double distance(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
 
-/// The largest card that leaves the centre its room.
+/// Returns the size of the largest card that leaves enough room for the centre.
 QSizeF cardSize(const Sides& sides, const Frame& frame) {
     const double columns = sides.each > 0 ? 2 : 0;
     const double rows = (sides.top > 0 ? 1 : 0) + (sides.bottom > 0 ? 1 : 0);
@@ -49,7 +49,7 @@ QSizeF cardSize(const Sides& sides, const Frame& frame) {
     if (columns > 0)
         most = std::min(most, (width * (1 - kLeastCentre) - frame.track * 2) / 2);
     double tall = height;
-    double possible = height;  // whatever is left for the centre
+    double possible = height;  // the height if the centre may be smaller than kLeastCentre
     if (rows > 0) {
         tall = std::min(tall, (height * (1 - kLeastCentre) - frame.track * rows) / rows);
         possible = (height - frame.track * rows) / (rows + 1);
@@ -63,7 +63,7 @@ QSizeF cardSize(const Sides& sides, const Frame& frame) {
     const double picture = std::min(most / needs.aspect, tall - needs.caption);
     if (picture + needs.caption >= needs.line * kRoomyCard)
         return {picture * needs.aspect, picture + needs.caption};
-    // Too low for a caption over a picture: a number, and a picture beside it where there is room.
+    // The card is too low for a caption above a picture: it shows a number, with a picture beside it if there is room.
     const double low = std::clamp(tall, std::min(possible, needs.line * kLeastCard), needs.line * (kRoomyCard - 0.1));
     return {std::clamp(most, 1.0, std::max(needs.number + needs.line, low * needs.aspect)), std::max(1.0, low)};
 }
@@ -75,7 +75,7 @@ Sides bestSides(int gpus, const Frame& frame) {
         const int rest = gpus - 2 * each;
         const Sides sides{(rest + 1) / 2, rest / 2, each};
         const QSizeF size = cardSize(sides, frame);
-        // A card that holds its number is better than a larger one that does not.
+        // A card with room for its number is better than a larger card without.
         const bool legible =
             size.width() >= frame.needs.number * kLeastNumber && size.height() >= frame.needs.line * kLeastNumber;
         const double rows = (sides.top > 0 ? 1 : 0) + (sides.bottom > 0 ? 1 : 0);
@@ -90,14 +90,14 @@ Sides bestSides(int gpus, const Frame& frame) {
     return best;
 }
 
-// Evenly, with as much room at both ends as between.
+// Returns the position of card `i` of `count`, which are spaced evenly, with the same distance at both ends.
 double along(double start, double extent, int count, int i, double size) {
     const double room = (extent - count * size) / (count + 1);
     return start + room * (i + 1) + size * i;
 }
 
-// Cards at the corners are all nearest to the bend; moved towards the middle of their neighbours until ways to both are
-// of like length. Where ports are evenly spaced already they stay.
+// Moves the ports towards the middle of their neighbours until the paths to both have similar lengths. Otherwise all
+// ports of the cards near a corner would be at the bend. Evenly spaced ports stay where they are.
 void spread(std::vector<double>& ports, double length) {
     const std::size_t count = ports.size();
     for (std::size_t i = 1; i < count; ++i) {
@@ -116,9 +116,9 @@ void spread(std::vector<double>& ports, double length) {
         port -= std::floor(port / length) * length;
 }
 
-constexpr std::uint32_t kMany = 16;  // GPUs that need more of the room
+constexpr std::uint32_t kMany = 16;  // GPUs; more than that get a larger share of the room
 
-// Both directions go over the one track.
+// Makes the map of a ring, whose two directions share one track.
 MachineMap mapOfRing(const engine::Topology& topology, const RingLayout& ring) {
     MachineMap map;
     map.cards = ring.cards;

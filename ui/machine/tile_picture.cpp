@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-constexpr int kRoomForGap = 5;  // device pixels: smaller tiles touch
+constexpr int kRoomForGap = 5;  // device pixels: smaller tiles have no gaps
 
 std::vector<int> edges(std::uint32_t tiles, int extent) {
     std::vector<int> edges(tiles + 1);
@@ -37,19 +37,20 @@ void stampInto(QImage& image, const QRect& box, const QImage& stamp) {
     }
 }
 
-constexpr double kTellable = 3.5;  // units that a tile needs to stand on its own
-constexpr double kEdge = 0.7;      // between chunks: what print shows at least
+constexpr double kTellable = 3.5;  // units: smaller tiles are not drawn one by one
+constexpr double kEdge = 0.7;      // width of the line between chunks: the thinnest that print shows
 
 struct Run {
     QRect box;
-    std::uint32_t tile = 0;  ///< the first
+    std::uint32_t tile = 0;  ///< the first tile of the rectangle
 };
 
-/// Neighbours of one key as rectangles: along a row first, then rows of the same extent one under the other.
+/// Returns rectangles of neighbouring tiles with the same key. Tiles are merged along a row first, then rows of the
+/// same extent below each other.
 template <class KeyOf>
 std::vector<Run> mergedRuns(const TileCells& cells, const data::OutputGrid& grid, const KeyOf& keyOf) {
     std::vector<Run> runs;
-    std::map<std::pair<int, int>, std::size_t> above;  // open at the last row, by left and right edge
+    std::map<std::pair<int, int>, std::size_t> above;  // rectangles that reach the row above, by edges
     const auto columns = static_cast<std::uint32_t>(cells.x.size() - 1);
     const auto rows = static_cast<std::uint32_t>(cells.y.size() - 1);
     const auto tileAt = [&](std::uint32_t column, std::uint32_t row) {
@@ -99,7 +100,7 @@ TileCells layoutTiles(const data::OutputGrid& grid, QSize room) {
     return cells;
 }
 
-// A tile gives up pixels at its right and lower edge only, so that neighbours never give up both.
+// Only the right and lower edges of a tile leave pixels for a gap, so that neighbours never both do.
 QRect TileCells::inside(const data::OutputGrid& grid, std::uint32_t tile) const {
     const data::OutputGrid::Cell cell = grid.cellOf(tile);
     const std::uint32_t column = outerAcross ? cell.outer : cell.inner;
@@ -115,7 +116,7 @@ QRect TileCells::inside(const data::OutputGrid& grid, std::uint32_t tile) const 
     const int beside = apart({cell.outer, cell.inner + 1});
     const int right = x[column + 1] - (outerAcross ? after : beside);
     const int bottom = y[row + 1] - (outerAcross ? beside : after);
-    // Where there are fewer pixels than tiles, some share one.
+    // If there are fewer pixels than tiles, some tiles share a pixel.
     const int left = std::min(x[column], x.back() - 1);
     const int top = std::min(y[row], y.back() - 1);
     return {QPoint(left, top), QPoint(std::max(right - 1, left), std::max(bottom - 1, top))};
@@ -160,7 +161,7 @@ void TilePicture::setLook(TileStamps stamps, QRgb border, QRgb gap) {
     m_stale = true;
 }
 
-// Gaps first, then borders where chunks meet; tiles never touch either again.
+// Fills the image with the colour of borders and draws the gaps between tiles; show() never draws over either again.
 void TilePicture::paintBorders(const data::OutputGrid& grid) {
     m_image.fill(m_border);
     if (m_cells.gap == 0)
@@ -215,7 +216,7 @@ void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const Til
     const std::vector<Run> chunks = mergedRuns(cells, grid, chunkOf);
     painter.fillRect(placed(QRect(QPoint(), cells.size())), look.colors.line);
     const bool apart = cells.gap > 0 && cell >= kTellable;
-    // Each on its own where it can be seen; else chunk by chunk what is in one state.
+    // Tiles are separate rectangles if they are large enough; otherwise the tiles of a chunk in one state are merged.
     const auto runs = mergedRuns(
         cells, grid, [&](std::uint32_t tile) { return std::tuple(apart ? tile : chunkOf(tile), stateOf(tile)); });
     for (const Run& run : runs)

@@ -60,8 +60,8 @@ private:
     bool m_stale = true;
 };
 
-/// How the picture of TilePicture is painted as shapes for figures. Neighbouring tiles that cannot be told apart are
-/// merged into one rectangle, so that a thousand tiles in a small picture do not make a large file.
+/// Settings for painting a TilePicture as shapes for figures. Neighbouring tiles that look the same are merged into one
+/// rectangle, so that a thousand tiles in a small picture do not make a large file.
 struct TileShapesLook {
     const Palette& colors;
     double spacing = 4;  ///< spacing of textures

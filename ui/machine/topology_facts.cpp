@@ -14,7 +14,7 @@ namespace {
 
 using engine::TopologyKind;
 
-constexpr int kMostLinksNamed = 3;  // links of a kind, shared links: more would not be read
+constexpr int kMostLinksNamed = 3;  // kinds of links, or shared links, that are named at most
 
 QString topologyTr(const char* text) { return QCoreApplication::translate("Topology", text); }
 
@@ -27,7 +27,7 @@ QString latencyText(engine::Duration latency) { return valueText("link.latency",
 QString kindText(const engine::Topology& topology) {
     switch (topology.kind) {
     case TopologyKind::ring: return topologyTr("Ring of %1 GPUs").arg(topology.gpus);
-    case TopologyKind::fullyConnected: return topologyTr("%1 GPUs, each joined to all").arg(topology.gpus);
+    case TopologyKind::fullyConnected: return topologyTr("%1 GPUs, each linked to all others").arg(topology.gpus);
     case TopologyKind::switched: return topologyTr("%1 GPUs at one switch").arg(topology.gpus);
     case TopologyKind::torus: {
         std::uint32_t columns = 0, rows = 0;
@@ -41,12 +41,12 @@ QString kindText(const engine::Topology& topology) {
     case TopologyKind::custom: break;
     }
     const std::size_t switches = topology.nodes.size() - topology.gpus;
-    return switches == 0   ? topologyTr("Own topology of %1 GPUs").arg(topology.gpus)
-           : switches == 1 ? topologyTr("Own topology of %1 GPUs and a switch").arg(topology.gpus)
-                           : topologyTr("Own topology of %1 GPUs and %2 switches").arg(topology.gpus).arg(switches);
+    return switches == 0   ? topologyTr("Custom topology of %1 GPUs").arg(topology.gpus)
+           : switches == 1 ? topologyTr("Custom topology of %1 GPUs and a switch").arg(topology.gpus)
+                           : topologyTr("Custom topology of %1 GPUs and %2 switches").arg(topology.gpus).arg(switches);
 }
 
-// Links of both directions count once.
+// Describes the links; the two directions of a link count as one.
 QString linksText(const engine::Topology& topology) {
     std::map<std::pair<std::int64_t, std::int64_t>, int, std::greater<>> directed;
     for (const engine::TopologyLink& link : topology.links)
@@ -118,11 +118,11 @@ QString TopologyFacts::ringText() const {
     if (m_topology.links.empty())
         return {};
     if (m_byNodes)
-        return topologyTr("The collective works within each node, then between counterparts; it takes no ring.");
+        return topologyTr("The collective works within each node, then between counterparts, and does not use a ring.");
     if (!m_usesRing)
-        return topologyTr("The collective takes the shortest route between each pair of GPUs, not a ring.");
+        return topologyTr("The collective uses the shortest route between each pair of GPUs, not a ring.");
     if (m_topology.ring.empty())
-        return topologyTr("No ring can be embedded: the ring algorithm has no way here.");
+        return topologyTr("No ring can be embedded in this topology, so the ring algorithm cannot run.");
     const auto taken =
         std::count_if(m_hopsOver.begin(), m_hopsOver.end(), [](const auto& hops) { return !hops.empty(); });
     QStringList shared;
@@ -133,9 +133,9 @@ QString TopologyFacts::ringText() const {
         }
         shared << topologyTr("%1 (%2 hops)").arg(linkName(link)).arg(m_hopsOver[link].size());
     }
-    const QString ring = topologyTr("The ring takes %1 of %2 directed links").arg(taken).arg(m_topology.links.size());
-    return shared.isEmpty() ? topologyTr("%1; none carries more than one hop.").arg(ring)
-                            : topologyTr("%1; hops share %2.").arg(ring, shared.join(QStringLiteral(", ")));
+    const QString ring = topologyTr("The ring uses %1 of %2 directed links").arg(taken).arg(m_topology.links.size());
+    return shared.isEmpty() ? topologyTr("%1; no link carries more than one hop.").arg(ring)
+                            : topologyTr("%1; several hops share %2.").arg(ring, shared.join(QStringLiteral(", ")));
 }
 
 QString TopologyFacts::linkText(std::uint32_t link) const {

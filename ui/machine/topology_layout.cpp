@@ -16,14 +16,14 @@ namespace {
 using engine::Topology;
 using engine::TopologyKind;
 
-constexpr double kLargestCard = 0.24;  // of the room, each way: links need some of it
-constexpr double kOfFew = 1.45;        // times as large where there are few
+constexpr double kLargestCard = 0.24;  // of the width and height of the room, because links need room, too
+constexpr double kOfFew = 1.45;        // factor for up to four cards
 constexpr double kShrink = 0.94;
 constexpr double kSmallest = 5;
 constexpr int kArcSteps = 720;
 constexpr int kLinkBendPoints = 4;
-constexpr std::size_t kDense = 600;  // links; more than that are straight, whatever they pass
-constexpr std::array<double, 7> kBows{0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42};  // of a link's length
+constexpr std::size_t kDense = 600;  // with more links, all are straight, even across other nodes
+constexpr std::array<double, 7> kBows{0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42};  // relative to a link's length
 
 struct Room {
     QRectF area;
@@ -38,7 +38,8 @@ QRectF boxAt(QPointF centre, QSizeF size) {
     return {centre.x() - size.width() / 2, centre.y() - size.height() / 2, size.width(), size.height()};
 }
 
-/// Places as far from each other on an ellipse as they can be, clockwise; `turn` in places, from the top.
+/// Returns `count` positions on an ellipse, clockwise at equal distances along it. `turn`: the offset of the first from
+/// the top, in such distances.
 std::vector<QPointF> around(const QRectF& box, std::size_t count, double turn) {
     const auto at = [&](int step) {
         const double angle = qDegreesToRadians(360.0 * step / kArcSteps) - M_PI_2;
@@ -68,7 +69,7 @@ bool meet(const std::vector<QRectF>& boxes, double gap) {
     return false;
 }
 
-/// The largest cards of which no two meet; those of a row of eight are as large as those of four.
+/// Returns the largest cards on an ellipse that do not overlap. Up to four cards may be larger than more cards.
 std::vector<QRectF> circle(std::size_t count, const Room& room, double turn) {
     const double gap = room.line * (count > 16 ? 0.25 : 0.6);
     const double largest = kLargestCard * (count <= 4 ? kOfFew : 1);
@@ -85,14 +86,14 @@ std::vector<QRectF> circle(std::size_t count, const Room& room, double turn) {
         if (!meet(boxes, gap) || picture * room.aspect < kSmallest)
             return boxes;
         picture *= kShrink;
-        if (picture < room.line)  // too small for a caption of its own
+        if (picture < room.line)  // too small to have a caption
             caption *= kShrink;
     }
 }
 
 std::size_t switchesOf(const Topology& topology) { return topology.nodes.size() - topology.gpus; }
 
-// In the middle, or around it.
+// Places one switch in the middle of the room, or several around it.
 void placeSwitches(const Topology& topology, const Room& room, std::vector<QRectF>& nodes) {
     const std::size_t count = switchesOf(topology);
     if (count == 0)
@@ -126,7 +127,7 @@ void placeSwitches(const Topology& topology, const Room& room, std::vector<QRect
     nodes.insert(nodes.end(), boxes.begin(), boxes.end());
 }
 
-/// Rows and columns, and the gaps in which they close.
+/// The rows and columns of a torus, and the size of the gaps through which its rows and columns close.
 struct Grid {
     std::uint32_t columns = 1, rows = 1;
     QSizeF gap;
@@ -158,7 +159,8 @@ std::vector<QRectF> gridOf(const Topology& topology, const Room& room, Grid& gri
     return boxes;
 }
 
-// Counterparts stand at the same height, their circles mirrored; a quarter turn keeps their links apart.
+// Places the GPUs of two nodes on mirrored circles, so that counterparts are at the same height. Each circle is rotated
+// by a quarter of the distance between two GPUs, which keeps the links between counterparts apart.
 std::vector<QRectF> twoCircles(const Topology& topology, const Room& room, std::vector<QRectF>& groups) {
     const double between = std::max(room.area.width() * 0.14, room.line * 5);
     const double width = std::max(kSmallest, (room.area.width() - between) / 2);
@@ -178,7 +180,7 @@ std::vector<QRectF> twoCircles(const Topology& topology, const Room& room, std::
     return boxes;
 }
 
-/// Where the line from a box's middle towards `to` leaves it.
+/// Returns the point at which the line from `from`, inside the box, to `to` leaves the box.
 QPointF leaving(const QRectF& box, QPointF from, QPointF to) {
     const QPointF way = to - from;
     double share = 1;
@@ -223,13 +225,14 @@ public:
     }
 
 private:
-    // To the right of the way there, so that the way back lies beside it.
+    // Returns a path, straight if `bow` is 0. It is to the right of the line between the centres, so that the path of
+    // the opposite direction is beside it.
     std::vector<QPointF> bowed(std::uint32_t from, std::uint32_t to, double bow) const {
         const QPointF a = m_nodes[from].center();
         const QPointF b = m_nodes[to].center();
         const double length = std::max(1.0, lengthBetween(a, b));
         const QPointF side = QPointF(-(b - a).y(), (b - a).x()) / length;
-        // Seen from both ends the same bow goes the same way.
+        // The two directions of a link bend to the same side.
         const double sign = from < to ? 1 : -1;
         const QPointF start = a + side * m_apart;
         const QPointF end = b + side * m_apart;
@@ -263,7 +266,7 @@ private:
     bool m_mayBow;
 };
 
-// Around the corner at `corner`.
+// Appends a rounded bend at `corner`.
 void bend(std::vector<QPointF>& points, QPointF before, QPointF corner, QPointF after, double radius) {
     const auto towards = [&](QPointF to) {
         const double length = std::max(1e-9, lengthBetween(corner, to));
@@ -277,7 +280,8 @@ void bend(std::vector<QPointF>& points, QPointF before, QPointF corner, QPointF 
     }
 }
 
-/// From the last of a row to its first, or back, through the gap beside the row. Columns do so with x and y exchanged.
+/// Returns the path that closes a row of a torus, from its last GPU to its first or back, through the gap beside the
+/// row. For columns x and y are exchanged.
 std::vector<QPointF> closing(const QRectF& from, const QRectF& to, bool inRow, QSizeF gap, double apart) {
     const auto flip = [inRow](QPointF point) { return inRow ? point : QPointF(point.y(), point.x()); };
     const auto flipped = [inRow](const QRectF& box) {
@@ -285,7 +289,7 @@ std::vector<QPointF> closing(const QRectF& from, const QRectF& to, bool inRow, Q
     };
     const QRectF a = flipped(from);
     const QRectF b = flipped(to);
-    const bool ahead = a.left() > b.left();  // leaves the last
+    const bool ahead = a.left() > b.left();  // the path begins at the last GPU
     const double room = inRow ? gap.width() : gap.height();
     const double beside = inRow ? gap.height() : gap.width();
     const double shift = ahead ? apart : -apart;

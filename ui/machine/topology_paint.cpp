@@ -15,8 +15,8 @@
 namespace ui {
 namespace {
 
-constexpr double kTokenShare = 0.36;     // not in the middle, where the way back has its own
-constexpr std::size_t kHairlines = 300;  // links; more than that are hairlines
+constexpr double kTokenShare = 0.36;     // not in the middle, where the chunk of the opposite direction would be
+constexpr std::size_t kHairlines = 300;  // with more links, all are thin lines
 
 QString hintTr(const char* text) { return QCoreApplication::translate("Topology", text); }
 
@@ -51,7 +51,7 @@ void paintArrow(QPainter& painter, const Way& way, double share, const QColor& c
     painter.drawPolygon(QPolygonF{tip + ahead, tip - ahead * 0.6 + side * 0.8, tip - ahead * 0.6 - side * 0.8});
 }
 
-// On its own ground, so that lines beneath it do not run through it.
+// Writes a label on an opaque background, so that no line runs through the text.
 void paintLabel(QPainter& painter, QPointF centre, const QString& text, const QColor& ink, const TopologyLook& look) {
     painter.setFont(look.font);
     const QFontMetricsF metrics(look.font);
@@ -77,7 +77,7 @@ void paintGroups(QPainter& painter, const MachineMap& map, const TopologyLook& l
     }
 }
 
-// Between the two nodes, over their links, what these are.
+// Writes the bandwidth and latency of the links between the two nodes.
 void paintSlowLabel(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look) {
     if (map.groups.size() != 2)
         return;
@@ -119,7 +119,7 @@ QPainterPath pathAlong(const std::vector<QPointF>& points) {
 void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintGroups(painter, map, look);
-    // Those of the ring over the others, shared ones over both.
+    // Links of the ring are painted over the others, and links that several hops share over both.
     const std::vector<std::vector<std::uint32_t>>& hops = facts.hopsOver();
     for (std::size_t most = 0; most <= 2; ++most) {
         for (std::uint32_t link = 0; link < map.links.size(); ++link) {

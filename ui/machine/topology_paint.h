@@ -16,8 +16,9 @@ namespace ui {
 class TopologyFacts;
 struct MachineMap;
 
-/// How links are drawn: as wide as their bandwidth, and dashed if slow. Links of the ring have the links' colour and
-/// arrows. Links that several hops of the ring share have the colour of exposed time and show the number of hops.
+/// Settings for painting links. A link is as wide as its bandwidth, and dashed if slow. Links of the ring have the
+/// links' colour and arrows. Links that several hops of the ring share have the colour of exposed time and show the
+/// number of hops.
 struct TopologyLook {
     const Palette& colors;
     QFont font;
