@@ -91,7 +91,7 @@ private Q_SLOTS:
 
     void aRingThatSharesNothingSaysSo() {
         const TopologyFacts facts({}, tests::ringOf(8));
-        QVERIFY2(facts.ringText().contains(QStringLiteral("8 of 16 directed links; none carries more than one hop")),
+        QVERIFY2(facts.ringText().contains(QStringLiteral("8 of 16 directed links; no link carries more than one hop")),
                  qPrintable(facts.ringText()));
     }
 

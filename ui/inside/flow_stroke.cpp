@@ -13,9 +13,10 @@ namespace ui {
 namespace {
 
 constexpr double kIdle = 0.07, kThinnest = 0.16;                           // lines
-constexpr double kMost = 1.5;                                              // of the widest
+constexpr double kMost = 1.5;                                              // relative to `widest`
 constexpr std::array<double, data::kTrafficOwners> kDash{1.5, 0.7, 0.25};  // lines
-constexpr double kGapShare = 0.45;                                         // of the ground in a band
+constexpr double kGapShare = 0.45;                                         // share of the owner's colour between the
+                                                                           // dashes of a band
 
 QPointF direction(QPointF from, QPointF to) {
     const QPointF way = to - from;
@@ -24,7 +25,7 @@ QPointF direction(QPointF from, QPointF to) {
 }
 QPointF normal(QPointF direction) { return {-direction.y(), direction.x()}; }
 
-/// The path without the room that its arrow takes.
+/// Returns the path without its last `by`, which the arrow needs.
 std::vector<QPointF> shortened(std::vector<QPointF> path, double by) {
     path.back() -= direction(path[path.size() - 2], path.back()) * by;
     return path;
@@ -48,7 +49,8 @@ void paintBand(QPainter& painter, const std::vector<QPointF>& path, double width
     painter.setBrush(Qt::NoBrush);
     painter.setPen(ground);
     painter.drawPolyline(polyline(path));
-    const double dash = kDash[static_cast<std::size_t>(owner)] * look.line / width;  // in widths, as Qt counts
+    const double dash = kDash[static_cast<std::size_t>(owner)] * look.line / width;  // in widths of the pen, Qt's unit
+                                                                                     // of dashes
     QPen dashes(color, width, Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
     dashes.setDashPattern({dash, dash});
     dashes.setDashOffset(-std::fmod(look.phase, 1.0) * dash * 2);

@@ -32,8 +32,8 @@ inline QColor paler(const QColor& color, const Palette& colors, double share) {
     return Palette::mixed(colors.surface, color, share);
 }
 
-/// What the painters of the parts share: the moment to draw, and functions that draw boxes and text in its colours and
-/// font.
+/// Base class of the painters of the parts: the moment to draw, and functions that draw boxes and text in its colours
+/// and font.
 class InsideBrush {
 public:
     InsideBrush(QPainter& painter, const InsideLayout& layout, const InsideLook& look, const InsideMoment& moment)
@@ -42,7 +42,7 @@ public:
           m_small(scaledFont(look.font, kInsideSmall)) {}
 
 protected:
-    static constexpr double kTextured = 0.7;  // in lines of text: boxes of this size or more have textures
+    static constexpr double kTextured = 0.7;  // in lines of text: boxes have a texture from this size on
 
     double snapped(double value) const { return std::round(value / m_look.pixel) * m_look.pixel; }
     QRectF snapped(const QRectF& box) const {

@@ -61,7 +61,7 @@ PartDescription InsideFeature::describe(data::GpuPartRef ref) const {
 
 InsideView* InsideFeature::newView(QWidget* parent) { return new InsideView(m_viewState, m_moment, parent); }
 
-// Selects the part, which the picture marks itself; brings the picture to the front unless one with the parts is there.
+// Selects the part, which the view marks itself, and shows the view Inside One GPU unless it is shown already.
 QWidget* InsideFeature::showPart(const QString& text) {
     const auto ref = data::gpuPartOf(text.toStdString());
     if (!ref)

@@ -18,8 +18,8 @@ class RingMoment;
 class ViewState;
 class Workbench;
 
-/// The picture Inside One GPU, the panel with the numbers of its parts, and the marks of the selected part elsewhere in
-/// the window.
+/// Adds the view Inside One GPU and the panel with the numbers of its parts to the window, and marks the selected part
+/// in the form and the timeline.
 class InsideFeature final : public QObject {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ public:
     InsideView& view() { return *m_view; }
     /// Returns the facts about a part at the cursor for the inspector; empty without a run.
     PartDescription describe(data::GpuPartRef ref) const;
-    /// Returns a second view of the same kind, to be placed in another picture.
+    /// Returns another InsideView, to be placed in another view.
     InsideView* newView(QWidget* parent);
 
 private:

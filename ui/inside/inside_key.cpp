@@ -1,4 +1,5 @@
-// What does not move in the picture of one GPU: frames, titles, names of rows, and the key.
+// Paints the parts of the picture of one GPU that do not change with time: frames, titles, names of rows, and the
+// legend.
 #include "ui/inside/inside_brush.h"
 
 namespace ui {
@@ -7,7 +8,7 @@ namespace {
 using data::GpuPart;
 using data::TrafficOwner;
 
-/// Entries of the key, in rows.
+/// Writes the entries of the legend, in rows.
 class Key {
 public:
     enum class Mark : std::uint8_t { none, top, middle };
@@ -15,7 +16,7 @@ public:
     Key(QPainter& painter, const QRectF& room, const InsideLook& look)
         : m_painter(painter), m_look(look), m_room(room), m_rest(room) {}
 
-    /// Begins a row under a heading. Returns false if there is no room for it.
+    /// Begins a row, with a heading if one is given. Returns false if there is no room for the row.
     bool beginRow(const QString& heading = {}) {
         if (m_begun)
             m_rest.setTop(m_row.bottom() + (heading.isEmpty() ? 0 : m_look.line * 0.4));
@@ -42,7 +43,7 @@ public:
         if (!swatch.isEmpty())
             paintFill(m_painter, swatch, with, textureSpacing(m_look.line));
     }
-    /// A workgroup in its slot.
+    /// Adds an entry that shows a workgroup in its slot.
     void slotEntry(const QColor& color, Mark mark, const QString& words) {
         const QRectF swatch = place(words);
         if (swatch.isEmpty())
@@ -59,7 +60,7 @@ public:
     }
 
 private:
-    /// Writes the words of an entry. Returns the room of its swatch, or an empty one if there is no room left.
+    /// Writes the text of an entry. Returns the room of its swatch, or an empty one if there is no room left.
     QRectF place(const QString& words) {
         m_painter.setFont(scaledFont(m_look.font, kInsideSmall));
         const double line = m_look.line, width = QFontMetricsF(m_painter.font()).horizontalAdvance(words);

@@ -9,26 +9,27 @@ namespace {
 
 using data::GpuPart;
 
-// All in lines of text.
+// All sizes are in lines of text.
 constexpr double kTitle = 1.35;
 constexpr double kPad = 0.45;
-constexpr double kRoomyWidth = 78, kRoomyHeight = 30;  // below that no words stand beside the flows
+constexpr double kRoomyWidth = 78, kRoomyHeight = 30;  // in smaller views the flows have no labels
 constexpr double kKeyColumn = 7;
-constexpr double kNarrow = 46;                                            // width
-constexpr double kNarrowSide = 0.3;                                       // of the width that is no gap
-constexpr double kLow = 20;                                               // height
+constexpr double kNarrow = 46;                                            // width of a narrow view
+constexpr double kNarrowSide = 0.3;                                       // share of a side column in a narrow view,
+                                                                          // without the gaps
+constexpr double kLow = 20;                                               // height of a low view
 constexpr double kRoomyGap = 5.6, kLeastRoomyGap = 4.6, kTightGap = 1.5;  // between columns
 constexpr double kRoomyRow = 2.9, kTightRow = 1.1;                        // between rows
 constexpr double kWidestChannel = 14;
-constexpr double kLinkBox = 6;  // the height of a link at most
+constexpr double kLinkBox = 6;  // largest height of a link
 constexpr double kEngineBox = 2.9;
-constexpr double kLabel = 2.1;  // height of two lines of small words
+constexpr double kLabel = 2.1;  // height of two lines of small text
 
 // Shares of the height of the middle column.
 constexpr double kUnitsShare = 0.37, kLowUnitsShare = 0.27, kCacheShare = 0.13;
 
 struct Columns {
-    bool narrow = false;  // links stand above the tracker and between address map and DMA
+    bool narrow = false;  // the links in are above the tracker; the links out are between address map and DMA
     QRectF linksIn, left, middle, right, linksOut;
     double gap = 0, row = 0;
 };
@@ -50,7 +51,7 @@ Columns columnsOf(const QRectF& area, double line, bool roomy, bool tracks) {
     const double side = std::clamp(area.width() * 0.17, line * (roomy ? 12 : 7), line * 26);
     const auto column = [&](double left, double width) { return QRectF(left, area.top(), width, area.height()); };
     columns.linksIn = column(area.left(), links);
-    // Without a tracker the left column holds the key alone.
+    // Without a tracker the left column contains only the legend.
     columns.left = column(columns.linksIn.right() + columns.gap, tracks ? side : roomy ? line * kKeyColumn : 0);
     columns.linksOut = column(area.right() - links, links);
     columns.right = column(columns.linksOut.left() - columns.gap - side, side);
@@ -59,7 +60,7 @@ Columns columnsOf(const QRectF& area, double line, bool roomy, bool tracks) {
     return columns;
 }
 
-/// Lays the parts out one after the other; a member for what several steps share.
+/// Computes the layout, part by part. The members are shared by several steps.
 class Builder {
 public:
     explicit Builder(const InsideNeeds& needs) : m_needs(needs), m_inventory(needs.inventory), m_line(needs.line) {
@@ -87,7 +88,7 @@ private:
     QRectF& part(GpuPart which) { return m_layout.parts[static_cast<std::size_t>(which)]; }
     const QRectF& box(GpuPart which) const { return m_layout.box(which); }
 
-    /// Gives a part its room. Returns what is left beneath its title.
+    /// Assigns a part its room. Returns the room below its title.
     QRectF place(GpuPart which, const QRectF& room) {
         part(which) = room;
         const double pad = m_line * kPad;
@@ -137,14 +138,15 @@ private:
         const QRectF below(room.left(), box(GpuPart::arbiter).bottom(), room.width(), channelsHeight);
         const double nearRow = near > 0 ? near + m_line * kPad : 0;
         QRectF cells = place(GpuPart::channels, below.adjusted(0, 0, 0, -nearRow));
-        if (isLow()) {  // the name of the memory controller stands for both
+        if (isLow()) {  // the title of the memory controller is the title of both
             m_layout.titles[static_cast<std::size_t>(GpuPart::channels)] = {};
             cells.setTop(below.top() + m_line * kPad / 2);
         }
         if (near > 0)
             part(GpuPart::nearMemory) = {below.left(), below.bottom() - nearRow, below.width(), nearRow};
         const auto count = std::max(1u, m_inventory.channels);
-        const double names = m_layout.roomy ? m_line * 7.4 : 0;  // of the rows: streams, choice, DRAM queue
+        const double names = m_layout.roomy ? m_line * 7.4 : 0;  // width of the rows' names: streams, choice, DRAM
+                                                                 // queue
         const double width = std::min((inside.width() - names) / count, m_line * kWidestChannel);
         const double left = inside.left() + names + (inside.width() - names - width * count) / 2;
         for (std::uint32_t i = 0; i < count; ++i)
@@ -201,7 +203,7 @@ private:
         inside.setBottom(m_layout.nearest.top() - m_line * 0.3);
         const std::uint32_t cells = m_inventory.trackerSets * m_inventory.trackerWays;
         m_layout.entries = gridWithin(inside, std::max(1u, cells), 1.0);
-        // Updates that wait outside are drawn before the tracker, on the side from which they arrive.
+        // Updates that wait outside the tracker are drawn beside it, on the side from which they arrive.
         const double width = m_columns.narrow ? 0 : m_line * 0.6;
         m_layout.held =
             QRectF(room.left() - width * 1.5, room.top() + m_line * kTitle, width, room.height() - m_line * kTitle * 2);
@@ -258,7 +260,7 @@ private:
         boxes = stacked(place(which, room), static_cast<std::uint32_t>(count), m_line * kLinkBox, true);
     }
 
-    /// Boxes one under the other, in the middle of `room` where there is more than they need.
+    /// Returns boxes below each other, in the middle of `room` if `centred` and if it is higher than they need.
     std::vector<QRectF> stacked(const QRectF& room, std::uint32_t count, double most, bool centred) const {
         std::vector<QRectF> boxes;
         const double step = std::min(room.height() / count, most);
@@ -272,13 +274,13 @@ private:
     void add(FlowKind kind, std::vector<QPointF> path, const QRectF& label, bool right = true) {
         m_layout.flows.push_back({kind, std::move(path), m_layout.roomy ? label : QRectF(), right});
     }
-    /// Down or up between two parts, with its words at the right.
+    /// Adds a vertical flow between two parts, with its label at the right.
     void addVertical(FlowKind kind, double x, double from, double to) {
         const double y = (from + to) / 2;
         add(kind, {{x, from}, {x, to}},
             {x + m_layout.widest + m_line * 0.5, y - m_line * kLabel / 2, m_line * 8, m_line * kLabel});
     }
-    /// Adds a flow across a gap between columns, with its words above or below it.
+    /// Adds a horizontal flow between columns, with its label above or below.
     void addAcross(FlowKind kind, double y, double from, double to, bool wordsBelow = false) {
         const double top = wordsBelow ? y + m_layout.widest : y - m_layout.widest - m_line * kLabel;
         add(kind, {{from, y}, {to, y}}, {from, top, to - from, m_line * kLabel}, false);
@@ -304,14 +306,15 @@ private:
             addAcross(FlowKind::stores, std::min(units.center().y(), map.center().y()), units.right(), map.left());
         const QRectF& out = box(GpuPart::linksOut);
         const double to = memory.left() + memory.width() * 0.84, y = memory.top() - m_columns.row / 2;
-        if (m_columns.narrow) {  // past the links, which stand beneath the map
+        if (m_columns.narrow) {  // beside the links, which are below the map
             const double from = map.bottom() - m_line * 0.8, x = map.left() - m_columns.gap / 2;
             add(FlowKind::localStores, {{map.left(), from}, {x, from}, {x, y}, {to, y}, {to, memory.top()}}, {});
             if (!out.isEmpty())
                 addVertical(FlowKind::directStores, map.center().x(), map.bottom(), out.top());
             return;
         }
-        // From beneath the address map to the right part of the memory controller's top, in the gap above it.
+        // From the lower edge of the address map, through the gap above the memory controller, to the right part of its
+        // top.
         const double from = map.left() + map.width() * 0.3;
         add(FlowKind::localStores, {{from, map.bottom()}, {from, y}, {to, y}, {to, memory.top()}},
             {from + m_layout.widest * 0.75 + m_line * 0.3, map.bottom() + m_line * 0.5, map.width() * 0.6,
@@ -328,7 +331,8 @@ private:
         if (!tracker.isEmpty())
             addAcross(FlowKind::updates, y, tracker.right(), memory.left());
         if (!dma.isEmpty()) {
-            addAcross(FlowKind::blockReads, y, memory.right(), dma.left(), true);  // stores to memory pass above
+            addAcross(FlowKind::blockReads, y, memory.right(), dma.left(), true);  // label below, because stores to
+                                                                                   // memory pass above
             addSends(dma, box(GpuPart::linksOut), y);
         }
         if (hasTrigger()) {
@@ -364,7 +368,7 @@ private:
     const InsideNeeds& m_needs;
     const data::GpuInventory& m_inventory;
     double m_line;
-    double m_route = 0;  // height beneath all parts, through which the trigger goes
+    double m_route = 0;  // height below all parts, for the path of the trigger
     Columns m_columns;
     InsideLayout m_layout;
 };

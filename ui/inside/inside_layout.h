@@ -40,7 +40,7 @@ struct CellGrid {
 /// Places `count` cells of about this aspect ratio (width to height) in `room`, from its top left.
 CellGrid gridWithin(const QRectF& room, std::uint32_t count, double aspect);
 
-/// What the layout needs to know about a GPU and the font.
+/// The facts about a GPU and the font that the layout needs.
 struct InsideNeeds {
     QRectF area;
     double line = 16;          ///< height of a line of text

@@ -1,4 +1,4 @@
-// The half of the picture's painting that memory takes.
+// The part of the painting of one GPU that concerns memory.
 #include "ui/inside/inside_brush.h"
 
 namespace ui {
@@ -42,12 +42,12 @@ private:
         const QString waiting = isRoomy ? full : insideTr("%1 wait").arg(m_now.cacheWaiting);
         writeSmall(m_layout.cacheQueue, waiting, Qt::AlignRight | Qt::AlignVCenter);
     }
-    /// Words on a bar of one colour; left out where they do not fit.
+    /// Writes a text on a bar of one colour, if it fits.
     void writeOn(const QRectF& bar, const QString& words, const QColor& ground) {
         if (fits(words, bar.width() - m_line * 0.5) && bar.height() >= QFontMetricsF(m_small).ascent())
             write(bar, words, Qt::AlignCenter, Palette::inkOn(ground), m_small);
     }
-    /// On the bar of misses, which has a texture, or behind it where it is too short.
+    /// Writes a text on the bar of misses, which has a texture, or beside the bar if it is too short.
     void writeMisses(const QRectF& bar, const QString& words) {
         const double needed = QFontMetricsF(m_small).horizontalAdvance(words) + m_line * 0.6;
         if (needed <= bar.width())
@@ -83,7 +83,7 @@ private:
         paintService(place, channel);
     }
 
-    /// A wedge on the side of the stream that the arbiter took last.
+    /// Paints a wedge on the side of the stream that the arbiter chose last.
     void paintPick(const QRectF& box, const GpuInside::Channel& channel) {
         if (!channel.lastPick || m_now.ps - channel.lastPickPs > m_now.window)
             return;

@@ -1,4 +1,4 @@
-// What the parts and streams of one GPU are called, how they are filled, and how much flows where.
+// The names and fills of the parts and streams of one GPU, and the rates of the flows between them.
 #include "ui/inside/inside_brush.h"
 #include "ui/look/kernel_style.h"
 
@@ -88,7 +88,7 @@ std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const GpuInside& 
     const auto written = [&](TrafficOwner owner) {
         return memory.of(owner, TrafficKind::write) + memory.of(owner, TrafficKind::update);
     };
-    // While an engine has a command the collective moves by DMA; else kernels on the compute units move it.
+    // While an engine has a command, DMA moves the data of the collective; otherwise kernels on the compute units do.
     const bool byDma = std::ranges::any_of(
         inside.engines, [](const GpuInside::Engine& engine) { return engine.reading || !engine.sending.empty(); });
     const double reads = memory.of(TrafficOwner::communication, TrafficKind::read);
@@ -97,7 +97,7 @@ std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const GpuInside& 
         inside.slots, [](const GpuInside::Slot& slot) { return slot.kernel != engine::kOwnKernel; });
     const double unitReads = companionOnUnits ? companionReads : 0;
     const auto in = links(inside.linksIn), out = links(inside.linksOut);
-    // What the collective writes has come over a link, or compute units have added it up.
+    // The data that the collective writes have arrived over a link, or compute units have summed them.
     const double arrived = std::min(in[kCommunication], written(TrafficOwner::communication));
     const bool kernelsRun = std::ranges::any_of(inside.slots, [](const GpuInside::Slot& slot) {
         return slot.doing == GpuInside::Slot::Doing::collective && slot.kernel == engine::kOwnKernel;

@@ -11,9 +11,9 @@ using data::GpuInside;
 using data::GpuPart;
 using data::TrafficOwner;
 
-constexpr double kNumbered = 1.5;  // lines: chunks from that width on have numbers
+constexpr double kNumbered = 1.5;  // lines: chunks of at least this width have numbers
 
-/// Paints everything but memory.
+/// Paints all parts except memory.
 class Parts : InsideBrush {
 public:
     using InsideBrush::InsideBrush;
@@ -65,7 +65,7 @@ private:
         const double share = slot.steps == 0 ? 1 : static_cast<double>(slot.stepsDone) / slot.steps;
         const QRectF done = fillUp(box, slot.doing == Doing::storing ? 1 : share, full);
         const double mark = std::max(m_look.pixel, m_line * 0.12);
-        if (slot.doing == Doing::loading)  // waits for data: a bar on top of what is done
+        if (slot.doing == Doing::loading)  // waits for data: a bar above the part that is done
             fill(QRectF(box.left(), std::max(box.top(), done.top() - mark), box.width(), mark), m_colors.ink);
         if (slot.doing == Doing::storing)
             fill(QRectF(box.left(), box.center().y() - mark / 2, box.width(), mark), m_colors.surface);
@@ -113,7 +113,7 @@ private:
             return cells.cell(index).adjusted(gap / 2, gap / 2, -gap / 2, -gap / 2);
         };
         if (m_inventory.trackerWays == 0)
-            return writeSmall(cells.box, insideTr("no ways: it holds nothing"), Qt::AlignCenter);
+            return writeSmall(cells.box, insideTr("no ways, so no entries"), Qt::AlignCenter);
         for (std::uint32_t i = 0; i < cells.count; ++i)
             fill(boxOf(i), m_colors.grid);
         const std::vector<std::uint32_t> places = entryCells(m_moment.state.tracker, m_inventory.trackerWays);

@@ -54,10 +54,10 @@ std::vector<std::uint32_t> entryCells(const std::vector<data::TrackerEntry>& ent
 /// Returns how many DMA commands the engines have taken and not finished.
 std::uint32_t movingCommands(const data::GpuInside& inside);
 
-/// Paints what does not change with time: boxes, titles, names of rows.
+/// Paints the parts of the picture that do not change with time: boxes, titles, names of rows.
 void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                        const data::GpuInventory& inventory);
-/// Paints what changes with time.
+/// Paints the parts of the picture that change with time.
 void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                        const InsideMoment& moment);
 /// Paints the legend of colours, textures and dashes: of streams and, if `room` is high enough, of workgroups and of

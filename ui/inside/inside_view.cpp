@@ -26,7 +26,7 @@ namespace ui {
 namespace {
 
 constexpr double kMargin = 0.6, kHeaderRow = 1.5, kFootRow = 1.5;  // lines
-constexpr double kPrintRatio = 8;  // pixels that shapes fall on: finer than 600 dpi at column width
+constexpr double kPrintRatio = 8;  // pixels per unit for shapes: finer than 600 dpi at column width
 
 bool isPage(int key) { return key == Qt::Key_PageUp || key == Qt::Key_PageDown; }
 
@@ -38,7 +38,7 @@ double heightFor(double width) { return width * 0.6; }
 
 InsideView::InsideView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setNames(*this, QStringLiteral("inside"), tr("Inside one GPU: its parts and what moves between them"));
+    setNames(*this, QStringLiteral("inside"), tr("Inside one GPU: its parts and the data that move between them"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&m_moment, &RingMoment::runChanged, this, &InsideView::relayout);
@@ -94,7 +94,7 @@ void InsideView::relayout() {
                                  m_moment.insideIndex().inventory(focusedGpu())});
     };
     layOut(absent);
-    if (m_layout.key.isEmpty())  // the key stands beneath the parts
+    if (m_layout.key.isEmpty())  // the legend is below the parts
         layOut(absent + row);
 }
 
@@ -132,7 +132,7 @@ void InsideView::paintEvent(QPaintEvent*) {
         painter.setPen(paletteOf(*this).inkSoft);
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
                          m_moment.run()
-                             ? tr("A perfect overlap is a formula over isolated runs: nothing moves inside a GPU.\n"
+                             ? tr("A perfect overlap is calculated from isolated runs: nothing moves inside a GPU.\n"
                                   "Choose another policy, such as t3-mca.")
                              : noRunHint());
         return;
@@ -212,7 +212,7 @@ void InsideView::paintHeader(QPainter& painter) const {
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
     const QString when = m_viewState.cursor()
-                             ? tr("at %1 · rates are averages over the %2 before")
+                             ? tr("at %1 · rates are averaged over the last %2")
                                    .arg(formatTimeSteady(inside.ps, m_viewState.runEnd()), formatTime(inside.window, 2))
                              : tr("at the end of the run: press Space to play it");
     const QRectF room = m_header.adjusted(left, 0, 0, 0);
@@ -296,8 +296,8 @@ std::optional<FigureOffer> insideFigure(const ViewState& viewState, const RingMo
     figure.title = figureTr("%1 %2, %3").arg(title, when, name).toStdString();
     figure.caption =
         figureTr("%1 %2 of a run of %3: compute units, last-level cache, tracker, memory channels with the "
-                 "streams of compute and communication, DMA engines and links. The width of a stream is its "
-                 "rate, averaged over the %4 before.")
+                 "streams of compute and communication, DMA engines and links. The width of a stream shows its "
+                 "rate, averaged over the last %4.")
             .arg(title, when, name, formatTime(frozen->moment.insideIndex().window(), 2))
             .toStdString();
     QStringList facts;

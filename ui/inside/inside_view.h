@@ -16,11 +16,11 @@ class RingMoment;
 class ViewState;
 struct InsideLook;
 
-/// What happens inside the focused GPU at the time of the cursor, as T3's block diagram: compute units, cache, tracker,
-/// memory channels with both streams, DMA engines and links, and the data that move between them. The selected part is
-/// the selection of all views. Follows ViewState and RingMoment; has no playback state of its own. Keys: the arrows go
-/// from part to part; Enter goes into the units of a part, where the arrows go from unit to unit, and out again; Page
-/// Up and Page Down choose the GPU.
+/// Shows what happens inside the focused GPU at the time of the cursor, as T3's block diagram: compute units, cache,
+/// tracker, memory channels with both streams, DMA engines and links, and the data that move between them. The selected
+/// part is the selection of all views. Follows ViewState and RingMoment; has no playback state of its own. Keys: the
+/// arrows go from part to part; Enter goes into the units of a part, where the arrows go from unit to unit, and out
+/// again; Page Up and Page Down choose the GPU.
 class InsideView final : public QWidget {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ protected:
 private:
     bool hasRun() const;
     void relayout();
-    void follow();  ///< called when the cursor has moved
+    void follow();  ///< updates the view after a move of the cursor
     void buildBackground();
     void paintBackground(QPainter& painter) const;
     void paintMoment(QPainter& painter) const;

@@ -127,7 +127,7 @@ private:
         add(insideTr("entries in use"),
             insideTr("%1 of %2").arg(m_state.tracker.size()).arg(m_inventory.trackerSets * m_inventory.trackerWays));
         add(insideTr("sets and ways"), insideTr("%1 × %2").arg(m_inventory.trackerSets).arg(m_inventory.trackerWays));
-        add(insideTr("held outside"), formatBytes(m_now.heldBytes));
+        add(insideTr("updates held outside"), formatBytes(m_now.heldBytes));
         if (m_state.lastTriggeredBlock)
             add(insideTr("latest trigger"),
                 insideTr("block %1 at %2").arg(*m_state.lastTriggeredBlock).arg(formatTime(*m_state.lastTriggerPs)));
@@ -186,7 +186,7 @@ private:
     }
     QString thresholdText() const {
         if (!m_inventory.arbitrates)
-            return insideTr("none: this policy takes both streams alike");
+            return insideTr("none: this policy treats both streams alike");
         return m_inventory.threshold ? insideTr("fewer than %1 requests in the DRAM queue").arg(*m_inventory.threshold)
                                      : insideTr("no limit");
     }
@@ -209,7 +209,7 @@ private:
             add(insideTr("serves"),
                 insideTr("%1, %2 done").arg(nameOf(channel.serving->owner), formatPercent(channel.serving->doneShare)));
         else
-            add(insideTr("serves"), insideTr("nothing"));
+            add(insideTr("serves"), insideTr("no request"));
         traffic(channel.perSecond);
     }
 
@@ -266,7 +266,7 @@ private:
     std::vector<PartFact> m_facts;
 };
 
-/// Prefixes of parameter paths, or whole paths.
+/// Returns the parameters that determine a part, as whole paths or as prefixes of paths.
 std::vector<std::string_view> prefixesOf(GpuPart part) {
     switch (part) {
     case GpuPart::computeUnits: return {"cu.", "gemm.", "collective.cu_"};
@@ -324,7 +324,7 @@ std::array<QString, data::kGpuParts> partValues(const RingMoment& moment, std::u
                                    ? insideTr("compute first; communication below %1").arg(*inventory.threshold)
                                    : insideTr("compute first");
     else if (inventory.channels > 0)
-        at(GpuPart::arbiter) = insideTr("streams in turn");
+        at(GpuPart::arbiter) = insideTr("serves both streams in turn");
     at(GpuPart::channels) = rateText(now.memoryPerSecond.total());
     return values;
 }
@@ -360,21 +360,21 @@ QStringList absentParts(const RingMoment& moment, std::uint32_t gpu) {
     if (inventory.computeUnits == 0)
         absent << insideTr("no compute units: no kernel runs on them");
     if (!inventory.hasCache)
-        absent << insideTr("no cache: nothing is loaded through it");
+        absent << insideTr("no cache: no data are loaded through it");
     const std::vector<data::ChunkPart> chunks = moment.insideIndex().chunkParts(gpu);
     if (inventory.trackerSets == 0)
         absent << (std::ranges::any_of(chunks, &data::ChunkPart::direct)
-                       ? insideTr("no tracker: stores go straight to their owners")
-                   : inventory.linksOut.empty() ? insideTr("no tracker: no data are awaited")
+                       ? insideTr("no tracker: stores go directly to the owner of each chunk")
+                   : inventory.linksOut.empty() ? insideTr("no tracker: no data arrive from other GPUs")
                                                 : insideTr("no tracker: kernels of the collective move the data"));
     else if (inventory.trackerWays == 0)
-        absent << insideTr("the tracker has no ways: it holds nothing");
+        absent << insideTr("the tracker has no ways, so it has no entries");
     if (inventory.engines == 0)
-        absent << insideTr("no DMA: no command is programmed");
+        absent << insideTr("no DMA engines: no command is programmed");
     if (!inventory.hasNearMemory)
-        absent << insideTr("no near-memory updates: compute units add");
+        absent << insideTr("no near-memory updates: compute units add the results");
     if (inventory.linksOut.empty() && inventory.linksIn.empty())
-        absent << insideTr("no links: one GPU works alone");
+        absent << insideTr("no links: the run has one GPU");
     return absent;
 }
 
@@ -390,8 +390,8 @@ QString titleOf(data::GpuPartRef ref) {
     case GpuPart::arbiter: return unit(insideTr("Queues of channel %1"));
     case GpuPart::channels: return unit(insideTr("Memory channel %1"));
     case GpuPart::dma: return unit(insideTr("DMA engine %1"));
-    case GpuPart::linksIn: return unit(insideTr("Link in %1"));
-    case GpuPart::linksOut: return unit(insideTr("Link out %1"));
+    case GpuPart::linksIn: return unit(insideTr("Incoming link %1"));
+    case GpuPart::linksOut: return unit(insideTr("Outgoing link %1"));
     case GpuPart::cache: break;
     }
     return nameOf(ref.part);
