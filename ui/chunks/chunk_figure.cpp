@@ -28,7 +28,7 @@ std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMom
         return std::nullopt;
     const auto frozen = std::make_shared<MomentSnapshot>(viewState, moment);
     FigureOffer offer = momentFigure<ChunkView>(frozen, [gpus = moment.gpus()](double width) {
-        return std::clamp(gpus * 26.0 + 60, width * 0.4, 320.0);  // rows that a reader can follow, at most half a page
+        return std::clamp(gpus * 26.0 + 60, width * 0.4, 320.0);  // rows high enough to read, at most half a page
     });
     const QString name = QString::fromStdString(moment.run()->run.name);
     const QString when =
@@ -40,11 +40,10 @@ std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMom
     data::FigureSpec& figure = offer.figure;
     figure.name = fileNameOf(tr("chunks %1 %2").arg(name, when)).toStdString();
     figure.title = tr("Chunk map, %1").arg(name).toStdString();
-    figure.caption =
-        tr("What becomes of every chunk on every GPU in a run of %1: %2 at the left, and over time (%3) at "
-           "the right. Cells fill from below with the furthest state.")
-            .arg(name, when, range)
-            .toStdString();
+    figure.caption = tr("The state of every chunk on every GPU in a run of %1: %2 at the left, and over time (%3) at "
+                        "the right. Cells are filled from below, with the most advanced state at the bottom.")
+                         .arg(name, when, range)
+                         .toStdString();
     figure.alternative = alternativeOf(frozen->moment, when).toStdString();
     figure.provenance = provenanceOf(*moment.run(), when + QStringLiteral(", ") + range);
     return offer;

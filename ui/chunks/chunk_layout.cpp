@@ -11,10 +11,10 @@
 namespace ui {
 namespace {
 
-constexpr double kFocusedShare = 0.42;  // of the height, at most
-constexpr double kStripLines = 1.15;    // of a chunk in the row in focus, where there is room
-constexpr double kLeastStrip = 2;       // device pixels
-constexpr double kMomentShare = 0.24;   // of the width, at most
+constexpr double kFocusedShare = 0.42;  // largest share of the height for the focused row
+constexpr double kStripLines = 1.15;    // lines for a chunk in the focused row, if there is room
+constexpr double kLeastStrip = 2;       // device pixels: smallest height of a chunk's strip
+constexpr double kMomentShare = 0.24;   // largest share of the width
 constexpr double kCellLines = 2.6;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The half of ChunkView that draws.
+// The part of ChunkView that paints.
 #include "ui/chunks/chunk_view.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
@@ -22,15 +22,16 @@
 namespace ui {
 namespace {
 
-/// How a chunk's strip over time is painted in shapes, for figures: heights in steps that print can show, so that long
-/// stretches look the same, and for each state one outline, which has no seams.
+/// Settings for painting a chunk's strip over time as shapes for figures. Heights are rounded to steps that print can
+/// show, so that long stretches look the same. Each state has one outline, which has no seams.
 struct StripShapesLook {
     const Palette& colors;
-    double spacing = 4;  ///< of textures
-    double step = 1;     ///< the smallest height that is told apart
+    double spacing = 4;  ///< spacing of textures
+    double step = 1;     ///< the smallest difference of heights
 };
 
-/// Columns that look the same: how many steps high each state reaches, from the furthest one up.
+/// A stretch of columns that look the same. `tops`: the height of each state in steps, counted from the most advanced
+/// state at the bottom.
 struct Stretch {
     std::size_t first = 0, end = 0;
     std::array<int, data::kTileStates> tops{};
@@ -53,7 +54,7 @@ std::vector<Stretch> stretchesOf(const std::vector<ChunkCounts>& counts, int ste
     return stretches;
 }
 
-/// `counts`: by column, from the left edge of the box to its right.
+/// Paints a chunk's strip. `counts`: by column, from the left edge of the box to its right.
 void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<ChunkCounts>& counts,
                       const StripShapesLook& look) {
     const int steps = std::max(1, static_cast<int>(box.height() / look.step));
@@ -88,7 +89,7 @@ void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<Ch
             parts.emplace_back(QPointF(left, y(top)), QPointF(right, y(bottom)));
         }
         close();
-        // The texture hangs on the origin, so that its parts continue each other.
+        // The texture is aligned to the origin, so that neighbouring parts continue it.
         for (const QRectF& part : parts)
             paintTexture(painter, part, fill, look.spacing);
     }
@@ -166,7 +167,7 @@ void ChunkView::paintAxis(QPainter& painter) const {
         const double left = std::min(x - extent / 2, width() - extent);
         const double room = m_inShapes && cursor ? (extent + bubbleWidth()) / 2 : extent * 0.6;
         if (cursor && std::abs(m_geometry.xOf(*cursor) - left - extent / 2) < room)
-            continue;  // the cursor's own time stands there
+            continue;  // the cursor's time is written there
         painter.drawText(QRectF(left, m_axis - m_line * 1.7, extent, m_line * 1.2), Qt::AlignCenter, tick.label);
     }
     painter.setFont(strongFont(font()));
@@ -196,7 +197,7 @@ void ChunkView::paintNames(QPainter& painter) const {
                          Qt::AlignLeft | Qt::AlignVCenter, tr("GPU %1").arg(gpu));
     }
     if (m_inShapes)
-        return;  // who was in focus is nothing to a reader
+        return;  // the focused GPU is of no interest to a figure's reader
     const ChunkRow& row = m_layout.rows[focusedGpu()];
     painter.fillRect(QRectF(m_line * 0.3, row.top, m_line * 0.2, row.height), colors.accent);
 }
@@ -251,7 +252,7 @@ void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCoun
     painter.drawText(plate, Qt::AlignCenter, text);
 }
 
-// Over the cells, and at the strips of the row in focus: as many as there is room for.
+// Writes chunk numbers above the cells and beside the strips of the focused row, as many as there is room for.
 void ChunkView::paintChunkNumbers(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     const QFontMetricsF metrics(strongFont(font()));
@@ -305,7 +306,7 @@ void ChunkView::paintFollowed(QPainter& painter) const {
     painter.restore();
 }
 
-// Of the cursor's time.
+// Returns the width of the bubble with the cursor's time.
 double ChunkView::bubbleWidth() const {
     const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
     return QFontMetricsF(strongFont(font())).horizontalAdvance(text) + m_line;
@@ -319,7 +320,7 @@ void ChunkView::paintCursor(QPainter& painter) const {
     const QRectF& strips = m_layout.strips;
     if (x < strips.left() - 1)
         return;
-    // What has not happened yet is faint, as on the timeline.
+    // The time after the cursor is faint, as on the timeline.
     const double from = std::min(x, strips.right());
     painter.fillRect(QRectF(from, strips.top(), strips.right() - from, strips.height()),
                      Palette::seeThrough(colors.surface, 170));
@@ -341,7 +342,7 @@ void ChunkView::paintNothing(QPainter& painter) const {
     painter.setFont(font());
     painter.drawText(
         QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
-        bound ? tr("A perfect overlap is a formula over isolated runs: it moves no chunks.\nChoose the policy "
+        bound ? tr("A perfect overlap is calculated from isolated runs: it moves no chunks.\nChoose the policy "
                    "sequential, t3 or t3-mca and run it (Ctrl+Return) to see them.")
               : noRunHint());
 }

@@ -21,13 +21,13 @@ namespace ui {
 namespace {
 
 constexpr double kWheelZoom = 1.2;
-constexpr double kPrintPixel = 0.5;  // of shapes: finer steps over time would make outlines of thousands of points
+constexpr double kPrintPixel = 0.5;  // for shapes: finer steps over time would make outlines of thousands of points
 
 }  // namespace
 
 ChunkView::ChunkView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setNames(*this, QStringLiteral("chunks"), tr("Chunk map: what has become of every chunk on every GPU"));
+    setNames(*this, QStringLiteral("chunks"), tr("Chunk map: the state of every chunk on every GPU"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -52,7 +52,7 @@ bool ChunkView::hasRun() const { return m_moment.hasStates() && m_moment.log().t
 
 std::uint32_t ChunkView::focusedGpu() const { return m_moment.focusedGpu(); }
 
-// A mirrored trace has the chunks of GPU 0.
+// Returns the number of a chunk in the trace: a mirrored trace has the chunks of GPU 0.
 std::uint32_t ChunkView::recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const {
     const engine::Trace& trace = m_moment.log().trace();
     return trace.mirrored ? (chunk + trace.chunks - gpu % trace.chunks) % trace.chunks : chunk;
@@ -88,8 +88,8 @@ void ChunkView::followMoment() {
         return;
     const double left = m_layout.strips.left() - 1;
     if ((*now.cursor < left) != (*m_painted.cursor < left))
-        return update();                                                // from there on all is bright, or faint
-    update(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis))));  // times give way to the cursor's
+        return update();                                                // all strips become bright, or faint
+    update(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis))));  // the cursor's time hides other times
     const double from = std::min(*now.cursor, *m_painted.cursor);
     const double to = std::max(*now.cursor, *m_painted.cursor);
     update(damageOf(QRectF(from, m_axis, to - from, m_layout.strips.bottom() - m_axis)));
@@ -172,7 +172,7 @@ void ChunkView::buildStrips() {
         fillRow(gpu, stamps);
 }
 
-// Of a chunk, or of all where the row has but one strip; by column.
+// Returns the counts of a chunk by column, or of all chunks if the row has a single strip.
 std::vector<ChunkCounts> ChunkView::countsOf(std::uint32_t gpu, std::uint32_t strip) const {
     const ChunkColumns& columns = m_columns[m_moment.log().trace().mirrored ? 0 : gpu];
     std::vector<ChunkCounts> counts(columns.columns());
@@ -191,7 +191,7 @@ void ChunkView::fillRow(std::uint32_t gpu, const TileStamps& stamps) {
         const int top = static_cast<int>(std::lround((box.top() - m_layout.strips.top()) * ratio));
         int bottom = static_cast<int>(std::lround((box.bottom() - m_layout.strips.top()) * ratio));
         if (perChunk && bottom - top >= 5)
-            --bottom;  // a hairline between chunks
+            --bottom;  // a thin line between chunks
         const std::vector<ChunkCounts> counts = countsOf(gpu, chunk);
         const auto width = std::min<std::size_t>(counts.size(), static_cast<std::size_t>(m_strips.width()));
         for (int y = std::max(0, top); y < std::min(bottom, m_strips.height()); ++y) {

@@ -92,9 +92,9 @@ struct ChunkLayoutInput {
 
 ChunkLayout layoutChunks(const ChunkLayoutInput& input);
 
-/// GPU x chunk, coloured by the state of the chunk's tiles, at the time of the cursor and beside it over time. Shares
-/// range, cursor, followed chunk and focused GPU with all views. The part over time is drawn once when range, size or
-/// run change; playback only moves the cursor.
+/// A cell for each GPU and chunk, coloured by the state of the chunk's tiles, at the time of the cursor and beside it
+/// over time. Shares range, cursor, followed chunk and focused GPU with all views. The part over time is drawn once
+/// when range, size or run change; playback only moves the cursor.
 class ChunkView final : public QWidget {
     Q_OBJECT
 
@@ -122,7 +122,7 @@ private:
     bool hasRun() const;
     std::uint32_t focusedGpu() const;
     std::uint32_t recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const;
-    /// What was last painted for the time of the cursor.
+    /// The state at the time of the cursor that was last painted.
     struct Shown {
         std::optional<double> cursor;                  ///< x coordinate
         std::vector<std::vector<ChunkCounts>> counts;  ///< by GPU, then chunk
@@ -130,7 +130,7 @@ private:
 
     void speak();  ///< announces the state to screen readers
     void showMoment();
-    void followMoment();  ///< repaints what differs from the last painting
+    void followMoment();  ///< repaints the parts that have changed since the last painting
     Shown shownNow() const;
     void relayout();
     void forgetStrips();

@@ -9,7 +9,7 @@ class RingMoment;
 class ViewState;
 class Workbench;
 
-/// The picture Chunks.
+/// Adds the view Chunks to the window.
 class ChunksFeature final : public QObject {
     Q_OBJECT
 

@@ -34,8 +34,9 @@ QString rangeText(const SideSlice& slice) {
 }
 
 QString collectiveText(const SplitFacts& facts, std::uint32_t gpu) {
-    const QString where = facts.beside ? splitTr("The collective runs beside a GEMM of other data, which is not shown.")
-                                       : splitTr("A collective alone: there is no GEMM whose matrices could be cut.");
+    const QString where = facts.beside
+                              ? splitTr("The collective runs beside a GEMM of other data, which is not shown.")
+                              : splitTr("The run is a collective alone, without a GEMM whose matrices could be cut.");
     if (facts.plan.reduces())
         return where + QLatin1Char(' ') +
                splitTr("GPU %1 has one of %2 partial sums of every chunk from the start.").arg(gpu).arg(facts.gpus);
@@ -117,14 +118,16 @@ QString chunkText(const SplitFacts& facts, std::uint32_t gpu, std::uint32_t chun
     if (sums.whole == sums.tiles)
         lines << splitTr("all %1 tiles are %2").arg(formatCount(sums.tiles), words.nameOf(data::TileState::reduced));
     else if (facts.plan.reduces())
-        lines << splitTr("%1 partial sums stand in a tile").arg(sumsText(sums, parts));
+        lines << splitTr("%1 partial sums in each tile").arg(sumsText(sums, parts));
     else
-        lines << splitTr("%1 of %2 tiles are there").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
+        lines << splitTr("%1 of %2 tiles are here").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
     if (sums.whole != sums.tiles) {
         if (facts.plan.reduces())
-            lines << splitTr("the own one in %1 of %2 tiles").arg(sums.in[0] + sums.sent + sums.whole).arg(sums.tiles);
+            lines << splitTr("its own partial sum in %1 of %2 tiles")
+                         .arg(sums.in[0] + sums.sent + sums.whole)
+                         .arg(sums.tiles);
         if (sums.sent > 0)
-            lines << splitTr("%1 sent on").arg(formatCount(sums.sent));
+            lines << splitTr("%1 tiles sent on").arg(formatCount(sums.sent));
         if (sums.whole > 0)
             lines << splitTr("%1 %2").arg(formatCount(sums.whole)).arg(words.nameOf(data::TileState::reduced));
     }
@@ -145,12 +148,12 @@ QString gpuText(const SplitFacts& facts, std::uint32_t gpu, const std::vector<da
         whole += chunk.whole;
         wholeChunks += chunk.tiles > 0 && chunk.whole == chunk.tiles ? 1 : 0;
     }
-    QStringList lines{facts.plan.reduces() ? splitTr("its own partial sum stands in %1 of %2 tiles").arg(own).arg(tiles)
-                                           : splitTr("%1 of %2 tiles are there").arg(own).arg(tiles)};
+    QStringList lines{facts.plan.reduces() ? splitTr("its own partial sum is in %1 of %2 tiles").arg(own).arg(tiles)
+                                           : splitTr("%1 of %2 tiles are here").arg(own).arg(tiles)};
     if (sent > 0)
-        lines << splitTr("%1 are sent on").arg(formatCount(sent));
+        lines << splitTr("%1 tiles have been sent on").arg(formatCount(sent));
     if (facts.kind != SplitKind::whole)
-        lines << splitTr("%1 of %2 chunks are whole").arg(wholeChunks).arg(sums.size());
+        lines << splitTr("%1 of %2 chunks are complete").arg(wholeChunks).arg(sums.size());
     return splitTr("GPU %1: %2.").arg(gpu).arg(lines.join(QStringLiteral(", ")));
 }
 

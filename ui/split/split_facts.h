@@ -16,12 +16,12 @@ namespace ui {
 
 class TileWords;
 
-/// What a run distributes over its GPUs.
+/// The way in which a run distributes its work over its GPUs.
 enum class SplitKind : std::uint8_t {
     alongK,      ///< each GPU has columns of A and rows of B, so that its output is a partial sum
     gathered,    ///< rows of A are gathered, each GPU has columns of B and of the output
     exchanged,   ///< alongK, but the outputs are not summed: their chunks go to other GPUs
-    whole,       ///< a GEMM of its own on each GPU
+    whole,       ///< each GPU has a GEMM of its own
     collective,  ///< a collective alone, or beside a GEMM of other data
 };
 

@@ -8,7 +8,7 @@ class RingMoment;
 class ViewState;
 class Workbench;
 
-/// The picture Split of the GEMM and the panel with its values.
+/// Adds the view Split of the GEMM and the panel with its values to the window.
 class SplitFeature final : public QObject {
     Q_OBJECT
 

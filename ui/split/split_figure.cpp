@@ -11,7 +11,7 @@ namespace {
 
 QString splitFigureTr(const char* text) { return QCoreApplication::translate("SplitFigure", text); }
 
-/// A column is narrow: there the matrices stand above the outputs.
+/// In a narrow column of a page the matrices are above the cells.
 double splitHeightFor(double width) { return width < 320 ? width * 1.6 : width * 0.58; }
 
 }  // namespace
@@ -29,11 +29,10 @@ std::optional<FigureOffer> splitFigure(const ViewState& viewState, const RingMom
     data::FigureSpec& figure = offer.figure;
     figure.name = fileNameOf(splitFigureTr("split %1 %2").arg(name, when)).toStdString();
     figure.title = splitFigureTr("Split of the GEMM %1, %2").arg(when, name).toStdString();
-    figure.caption =
-        splitFigureTr("How %1 is dealt out over its GPUs, and %2 the parts of each chunk that stand on each "
-                      "GPU: a place for each partial sum, filled as far as the tiles have it. %3")
-            .arg(name, when, view.splitWords())
-            .toStdString();
+    figure.caption = splitFigureTr("How %1 is distributed over its GPUs, and %2 the partial sums of each chunk on each "
+                                   "GPU: a place for each partial sum, filled by the share of tiles that have it. %3")
+                         .arg(name, when, view.splitWords())
+                         .toStdString();
     figure.alternative = splitFigureTr("Matrices with their cuts, and a cell for each GPU and chunk. %1")
                              .arg(view.descriptionOfAll())
                              .toStdString();

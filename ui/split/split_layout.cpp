@@ -6,23 +6,23 @@
 namespace ui {
 namespace {
 
-constexpr double kMargin = 0.8;           // lines, as the next ones
-constexpr double kWordRow = 1.25;         // of words and captions
-constexpr double kLetterRow = 1.3;        // above B, below A and C
-constexpr double kGap = 0.8;              // between matrices
-constexpr double kBetween = 1.6;          // matrices and cells
-constexpr double kHead = 1.5;             // name of a GPU
-constexpr double kLeastColumn = 2.4;      // of a GPU
+constexpr double kMargin = 0.8;           // lines, as are the next ones
+constexpr double kWordRow = 1.25;         // height of a line of words or captions
+constexpr double kLetterRow = 1.3;        // height of the letters above B and below A and C
+constexpr double kGap = 0.8;              // distance between matrices
+constexpr double kBetween = 1.6;          // distance between matrices and cells
+constexpr double kHead = 1.5;             // height of a GPU's name
+constexpr double kLeastColumn = 2.4;      // smallest width of a GPU's column
 constexpr double kMostColumn = 14;        //
-constexpr double kLeastRow = 1.2;         // of a chunk
+constexpr double kLeastRow = 1.2;         // smallest height of a chunk's row
 constexpr double kMostRow = 14;           //
-constexpr double kLeastSide = 4;          // of a matrix
-constexpr double kMatrices = 0.36;        // of the width
-constexpr double kMatricesAbove = 0.42;   // of the height, where they stand above the cells
-constexpr double kNarrow = 1.05;          // aspect below which they do
-constexpr double kLongestToShortest = 6;  // of the sides as drawn
-constexpr std::uint32_t kAll = 16;        // GPUs or chunks: up to that all are shown where there is room
-constexpr std::uint32_t kFewGpus = 8;     // of more
+constexpr double kLeastSide = 4;          // smallest length of the longest side of a matrix
+constexpr double kMatrices = 0.36;        // share of the width for the matrices
+constexpr double kMatricesAbove = 0.42;   // share of the height for the matrices above the cells
+constexpr double kNarrow = 1.05;          // aspect ratio below which the matrices are above the cells
+constexpr double kLongestToShortest = 6;  // largest ratio of two sides as drawn
+constexpr std::uint32_t kAll = 16;        // GPUs or chunks: up to this number all are shown if there is room
+constexpr std::uint32_t kFewGpus = 8;     // GPUs shown if there are more than kAll
 constexpr std::size_t kCaptions = 3;
 
 double snapped(double value, double pixel) { return std::round(value / pixel) * pixel; }
@@ -32,7 +32,7 @@ QRectF snapped(const QRectF& box, double pixel) {
             QPointF(snapped(box.right(), pixel), snapped(box.bottom(), pixel))};
 }
 
-/// Sides as drawn, before they are scaled.
+/// The lengths of the sides in proportion to each other, before they are scaled to the view.
 struct DrawnSides {
     double m, n, k;
     bool toScale;
@@ -44,7 +44,8 @@ DrawnSides drawnSides(const SplitNeeds& needs) {
             std::min({needs.m, needs.n, needs.k}) >= least};
 }
 
-// As one writes a product: A left of C, B above it. Returns how wide the whole is; 0 where there is no room.
+// Places the matrices as in a written product: A left of C, B above it. Returns the width of the whole; 0 if there is
+// no room.
 double placeMatrices(SplitLayout& layout, const QRectF& room, const SplitNeeds& needs) {
     const double line = needs.line;
     const DrawnSides sides = drawnSides(needs);
@@ -78,7 +79,7 @@ struct Window {
     std::uint32_t first, count;
 };
 
-// The chosen one stands in the middle where that is possible.
+// Returns the range of `count` items, with the chosen one in the middle if possible.
 Window windowAround(std::uint32_t chosen, std::uint32_t all, std::uint32_t count) {
     const std::uint32_t shown = std::clamp(count, 1u, std::max(1u, all));
     const std::uint32_t half = shown / 2;

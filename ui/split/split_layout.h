@@ -19,7 +19,7 @@ struct SplitNeeds {
     double line = 16;    ///< height of a line of text
     double pixel = 1;    ///< size of a device pixel
     double names = 60;   ///< width of the longest chunk name
-    int wordRows = 2;    ///< lines of text above the picture
+    int wordRows = 2;    ///< lines of text above the matrices and cells
     double legend = 20;  ///< height of the legend
 };
 

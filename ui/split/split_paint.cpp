@@ -1,4 +1,4 @@
-// The half of SplitView that draws.
+// The part of SplitView that paints.
 #include "data/replay/shown_run.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
@@ -20,13 +20,13 @@
 namespace ui {
 namespace {
 
-constexpr double kNumberRoom = 0.94;                 // of a cell's width, for its number
-constexpr double kOfAllRoom = 0.7;                   // for a number that says of how many
-constexpr double kFormula = 1.15;                    // of the usual size
-constexpr double kChosenShade = 0.75;                // of a matrix' colour in the background: the chosen strip
-constexpr std::array<double, 2> kShades{0.15, 0.3};  // the others in turn
+constexpr double kNumberRoom = 0.94;                 // share of a cell's width that its number may take
+constexpr double kOfAllRoom = 0.7;                   // the same for a number such as "3 of 8"
+constexpr double kFormula = 1.15;                    // relative to the usual text size
+constexpr double kChosenShade = 0.75;                // share of a matrix's colour in the selected strip
+constexpr std::array<double, 2> kShades{0.15, 0.3};  // the same for the other strips, alternately
 
-/// Copies a period of a texture into a part of an image of the same format; it hangs on the image's origin.
+/// Copies a texture into a part of an image of the same format. The texture is aligned to the image's origin.
 void stampInto(QImage& image, QRect box, const QImage& stamp) {
     box &= image.rect();
     for (int y = box.top(); y <= box.bottom(); ++y) {
@@ -62,7 +62,7 @@ std::vector<FillLegendEntry> SplitView::legend() const {
     const TileWords words = m_moment.tileWords();
     const bool sums = m_facts.plan.reduces();
     std::vector<FillLegendEntry> entries{{tr("not here yet"), fillOf(SumFill::empty, colors), true},
-                                         {sums ? tr("own partial sum") : tr("there"), fillOf(SumFill::own, colors)}};
+                                         {sums ? tr("own partial sum") : tr("here"), fillOf(SumFill::own, colors)}};
     if (sums)
         entries.push_back({tr("partial sums of other GPUs"), fillOf(SumFill::others, colors)});
     if (m_facts.kind != SplitKind::whole) {
@@ -70,7 +70,7 @@ std::vector<FillLegendEntry> SplitView::legend() const {
         entries.push_back({words.nameOf(data::TileState::reduced), fillOf(SumFill::whole, colors)});
     }
     if (m_ring)
-        entries.push_back({tr("arrow: on its way to the GPU before"), {colors.surface, colors.surface}});
+        entries.push_back({tr("arrow: moving to the previous GPU"), {colors.surface, colors.surface}});
     return entries;
 }
 
@@ -129,7 +129,8 @@ void SplitView::buildCells() {
     m_now = momentWords();
 }
 
-// Whether numbers say of how many: in all cells or in none, and never where they would hide most of a cell.
+// Returns whether there is room for numbers such as "3 of 8". All cells have them or none, and they never hide most of
+// a cell.
 bool SplitView::hasRoomForAll() const {
     const QString parts = QString::number(m_facts.plan.parts());
     const QString longest = tr("%1 of %2").arg(QStringLiteral("%1–%1").arg(parts), parts);
@@ -159,8 +160,8 @@ void SplitView::paintCellShapes(QPainter& painter, std::uint32_t gpu, std::uint3
     paintCellWords(painter, box, cell);
 }
 
-// Frame, number on a plate, and at the left an arrow where the chunk is on its way to the GPU before, at the right one
-// where it comes from the GPU after.
+// Paints the frame and the number of a cell. An arrow at the left: the chunk is being sent to the GPU before; an arrow
+// at the right: it is being received from the GPU after.
 void SplitView::paintCellWords(QPainter& painter, const QRectF& box, const Cell& cell) const {
     const Palette& colors = paletteOf(*this);
     const double pixel = m_layout.pixel;
@@ -215,8 +216,8 @@ void SplitView::paintBackground(QPainter& painter) const {
     paintFillLegend(&painter, m_layout.legend, legend(), font(), colors.inkSoft);
 }
 
-// Numbers of strips, `length` long together: where there is no room for all, only every n-th is written, and none so near to
-// the chosen one that they would meet.
+// Writes the numbers of strips. If there is not room for all, only every n-th is written, and none that would overlap
+// the number of the selected strip.
 void SplitView::paintNumbers(QPainter& painter, const NumberedStrips& strips) const {
     const Palette& colors = paletteOf(*this);
     const QFontMetricsF metrics(strongFont(font()));
@@ -246,7 +247,7 @@ void SplitView::paintFrames(QPainter& painter, const QRectF& whole, const QRectF
     painter.drawRect(chosen);
 }
 
-// A strip of a matrix is a GPU's; the one of the GPU in focus is darker and framed.
+// Paints the strips of a matrix, one for each GPU. The strip of the focused GPU is darker and framed.
 void SplitView::paintStrips(QPainter& painter, const QRectF& box, bool leftToRight) const {
     const Palette& colors = paletteOf(*this);
     const auto stripAt = [&](std::uint32_t gpu) {
@@ -265,7 +266,7 @@ void SplitView::paintStrips(QPainter& painter, const QRectF& box, bool leftToRig
     paintFrames(painter, box, stripAt(focused));
 }
 
-// Chunks of the output, as they lie in it.
+// Paints the chunks of the output at their positions in the matrix C.
 void SplitView::paintChunkBands(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     const QColor base = fillOf(SumFill::whole, colors).color;
@@ -326,7 +327,7 @@ void SplitView::paintMatrices(QPainter& painter) const {
     }
 }
 
-// In the corner above A and left of B: the sum that the parts make.
+// Writes the formula of C as a sum of products in the corner above A and left of B.
 void SplitView::paintFormula(QPainter& painter) const {
     if (m_facts.kind != SplitKind::alongK)
         return;
@@ -394,12 +395,12 @@ void SplitView::paintMoment(QPainter& painter) const {
     painter.setFont(font());
     painter.setPen(colors.ink);
     painter.drawText(nowBox(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_inShapes ? momentWords() : m_now);
-    if (!m_inShapes)  // what was chosen is nothing to a reader
+    if (!m_inShapes)  // the selection is of no interest to a figure's reader
         paintChosen(painter);
 }
 
-// The column of the GPU in focus has a bar above it, the row of the followed chunk one beside it; where they meet there is
-// a frame.
+// Marks the selection: a bar above the column of the focused GPU, a bar beside the row of the followed chunk, and a
+// frame around their common cell.
 void SplitView::paintChosen(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     const std::uint32_t gpu = focusedGpu();
@@ -428,7 +429,7 @@ void SplitView::paintNothing(QPainter& painter) const {
     painter.setFont(font());
     painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
                      bound
-                         ? tr("A perfect overlap is a formula over isolated runs: it has no partial sums.\nChoose the "
+                         ? tr("A perfect overlap is calculated from isolated runs: it has no partial sums.\nChoose the "
                               "policy sequential, t3 or t3-mca and run it (Ctrl+Return) to see them.")
                          : noRunHint());
 }

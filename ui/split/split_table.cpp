@@ -47,20 +47,22 @@ void SplitTable::showEvent(QShowEvent* event) {
 
 void SplitTable::showRows() {
     if (!m_view.hasRun()) {
-        m_title->setText(tr("No partial sums: before the first run and for a bound there are none."));
+        m_title->setText(
+            tr("No partial sums: there is no run yet, or the run is a perfect overlap, which is a formula."));
         m_table->showRows({}, {});
         return;
     }
     const SplitFacts& facts = m_view.facts();
     const std::uint32_t gpu = m_view.focusedGpu();
     m_title->setText(tr("Partial sums on GPU %1").arg(gpu));
-    std::vector<ValueColumn> columns{{tr("chunk"), false, tr("In the order in which they lie in the output")},
-                                     {tr("for GPU"), false, tr("The GPU that the reduce-scatter gives the whole sum")},
-                                     {tr("partial sums"), false, tr("How many stand in each tile of the chunk")},
-                                     {tr("own"), false, tr("Tiles that have this GPU's own partial sum")},
-                                     {tr("sent on"), false, tr("Tiles that have left for another GPU")},
-                                     {tr("whole"), false, tr("Tiles that are final on this GPU")},
-                                     {tr("tiles"), false, tr("Of the chunk")}};
+    std::vector<ValueColumn> columns{
+        {tr("chunk"), false, tr("The chunks, in their order in the output")},
+        {tr("for GPU"), false, tr("The GPU that has the complete sum after the reduce-scatter")},
+        {tr("partial sums"), false, tr("Number of partial sums in each tile of the chunk")},
+        {tr("own"), false, tr("Tiles that have this GPU's own partial sum")},
+        {tr("sent on"), false, tr("Tiles that have been sent to another GPU")},
+        {tr("whole"), false, tr("Tiles that are final on this GPU")},
+        {tr("tiles"), false, tr("Number of tiles in the chunk")}};
     std::vector<ValueRow> rows;
     for (std::uint32_t chunk = 0; chunk < facts.chunks(); ++chunk) {
         const data::ChunkSums sums = m_view.sumsAt(gpu, chunk);

@@ -12,8 +12,8 @@ class SplitView;
 class ViewState;
 class RingMoment;
 
-/// The values of the picture Split of the GEMM for the focused GPU, with a row for each chunk. Selecting a row follows
-/// its chunk in all views.
+/// The values of the view Split of the GEMM for the focused GPU, with a row for each chunk. Selecting a row follows its
+/// chunk in all views.
 class SplitTable final : public QWidget {
     Q_OBJECT
 

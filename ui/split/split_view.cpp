@@ -17,9 +17,8 @@
 namespace ui {
 namespace {
 
-constexpr double kPrintRatio = 8;  // pixels that shapes fall on, as in the machine view
-constexpr double kNowLetters =
-    120;  // of the sentence about the moment: where there is no room for them it has two lines
+constexpr double kPrintRatio = 8;    // pixels per unit for shapes, as in the machine view
+constexpr double kNowLetters = 120;  // of the sentence about the current time; in a narrower view it has two lines
 constexpr int kMostSplitRows = 3;
 
 bool isChoice(const QKeyEvent& key) {
@@ -99,9 +98,9 @@ QString SplitView::chunkWords(std::uint32_t gpu, std::uint32_t chunk) const {
     const Cell cell = cellAt(gpu, chunk);
     QString words = chunkText(m_facts, gpu, chunk, cell.sums, m_moment.tileWords());
     if (cell.sends)
-        words += QLatin1Char(' ') + tr("It is on its way to GPU %1.").arg((gpu + m_facts.gpus - 1) % m_facts.gpus);
+        words += QLatin1Char(' ') + tr("It is being sent to GPU %1.").arg((gpu + m_facts.gpus - 1) % m_facts.gpus);
     if (cell.receives)
-        words += QLatin1Char(' ') + tr("It comes from GPU %1.").arg((gpu + 1) % m_facts.gpus);
+        words += QLatin1Char(' ') + tr("It is being received from GPU %1.").arg((gpu + 1) % m_facts.gpus);
     return words;
 }
 
@@ -116,7 +115,7 @@ QString SplitView::descriptionOfAll() const {
     return sentences.join(QLatin1Char(' '));
 }
 
-// Hidden, it works nothing out: what it has missed is painted once it is shown.
+// Shows the time of the cursor. A hidden view computes nothing; showEvent() brings it up to date.
 void SplitView::follow() {
     if (!isVisible() || !hasRun()) {
         update();
@@ -191,14 +190,14 @@ void SplitView::relayout() {
     update();
 }
 
-// The sentence about the moment, under those about the split.
+// Returns the room of the sentence about the current time, below the text about the split.
 QRectF SplitView::nowBox() const {
     const QRectF& words = m_layout.words;
     const double row = words.height() / (m_splitRows + m_nowRows);
     return words.adjusted(0, row * m_splitRows, 0, 0);
 }
 
-// A cell without its distance from the next ones.
+// Returns a cell without the gap to the next cells.
 QRectF SplitView::insideOf(std::uint32_t gpu, std::uint32_t chunk) const {
     const QRectF cell = m_layout.cell(gpu, chunk);
     const double pixel = m_layout.pixel;
@@ -207,14 +206,14 @@ QRectF SplitView::insideOf(std::uint32_t gpu, std::uint32_t chunk) const {
                          -snap(std::min(m_line * 0.22, cell.height() * 0.14)));
 }
 
-// A place for each partial sum from left to right, the own one first. Each is filled from below: whole tiles, tiles that
-// were sent on, and the others that have this partial sum.
+// Returns the filled parts of a cell. It has a place for each partial sum from left to right, the GPU's own first. Each
+// is filled from below: complete tiles, tiles that were sent on, and the other tiles that have this partial sum.
 std::vector<std::pair<QRectF, SumFill>> SplitView::fillsOf(const QRectF& box, const data::ChunkSums& sums) const {
     std::vector<std::pair<QRectF, SumFill>> fills{{box, SumFill::empty}};
     const double pixel = m_layout.pixel;
     const double tiles = std::max(1u, sums.tiles);
     const auto parts = static_cast<std::uint32_t>(sums.in.size());
-    // The same in every cell, whose widths differ by a pixel.
+    // The gap is the same in all cells, although their widths differ by a pixel.
     const double place = insideOf(m_layout.firstGpu, m_layout.firstChunk).width() / std::max(1u, parts);
     const double gap =
         parts > 1 && place > m_line * 0.35 ? std::max(pixel, std::round(m_line * 0.06 / pixel) * pixel) : 0;
@@ -281,7 +280,7 @@ QString SplitView::tipText(QPointF position) const {
     return matrixTip(position);
 }
 
-// From no chunk, down goes to the first one and up to the last.
+// Follows the next or previous chunk. If no chunk is followed, down goes to the first chunk and up to the last.
 void SplitView::chooseChunk(int by) {
     const std::uint32_t last = m_facts.chunks() - 1;
     const auto chunk = followedChunk();

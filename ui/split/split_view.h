@@ -24,7 +24,7 @@ namespace ui {
 class RingMoment;
 class ViewState;
 
-/// The content of one place of a cell; each place stands for one partial sum.
+/// The content of one place of a cell; each place represents one partial sum.
 enum class SumFill : std::uint8_t { empty, own, others, sent, whole };
 inline constexpr std::size_t kSumFills = 5;
 
@@ -59,7 +59,7 @@ public:
     std::int64_t paintedCells() const { return m_paintedCells; }
 
 Q_SIGNALS:
-    /// Return was pressed: the user wants to see the values in a table.
+    /// Emitted when Return is pressed: the user wants to see the values in a table.
     void tableRequested();
 
 protected:
@@ -69,7 +69,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    /// What a cell shows; the cell is painted again when this changes.
+    /// The content of a cell, which is painted again when this changes.
     struct Cell {
         data::ChunkSums sums;
         bool sends = false, receives = false;
@@ -127,7 +127,7 @@ private:
     SplitLayout m_layout;
     double m_line = 16;
     int m_splitRows = 1, m_nowRows = 1;
-    std::vector<Cell> m_cells;  ///< as last painted; by GPU, then chunk, of those that are shown
+    std::vector<Cell> m_cells;  ///< the shown cells as last painted; by GPU, then chunk
     QString m_now;              ///< as last painted
     QPixmap m_background;
     QImage m_cellImage;
@@ -136,7 +136,7 @@ private:
     bool m_inShapes = false;  ///< true while painting for a figure
 };
 
-/// Returns the fill of a place of a cell. In both themes the fills can be told apart without colour.
+/// Returns the fill of a place of a cell. In both themes the fills can be distinguished without colour.
 Fill fillOf(SumFill kind, const Palette& colors);
 
 /// Returns a figure of the split at the cursor, as shapes and text. An empty optional without a run, and for bounds.

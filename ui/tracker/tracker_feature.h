@@ -8,7 +8,7 @@ class RingMoment;
 class ViewState;
 class Workbench;
 
-/// The picture Tracker.
+/// Adds the view Tracker to the window.
 class TrackerFeature final : public QObject {
     Q_OBJECT
 

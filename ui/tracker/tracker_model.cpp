@@ -16,7 +16,8 @@ std::int64_t sum(const std::vector<std::uint32_t>& bytes) {
     return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
 }
 
-// Rows keep their identity while their entry is held: the closed one first, then by set and age.
+// Returns the key that identifies a row while its entry is held. The keys order the closed entry first, then the others
+// by set and age.
 auto keyOf(const TrackerRow& row) {
     const bool isClosed = row.kind == TrackerRow::Kind::closed;
     return std::tuple(!isClosed, row.entry.set, row.kind == TrackerRow::Kind::free, row.entry.firstUpdatePs,
@@ -96,7 +97,7 @@ std::vector<TrackerRow> TrackerModel::rowsNow() const {
     return rows;
 }
 
-// Row by row where little has changed, so that the selection and what is in sight stay.
+// Replaces rows one by one if few have changed, so that the selection and the scroll position stay.
 void TrackerModel::replaceRows(std::vector<TrackerRow> rows) {
     constexpr std::ptrdiff_t kManyRows = 64;
     const auto size = [](const auto& list) { return static_cast<std::ptrdiff_t>(list.size()); };
@@ -134,7 +135,8 @@ void TrackerModel::replaceRows(std::vector<TrackerRow> rows) {
     tellChanged(changed);
 }
 
-// How long an entry has been held changes in every row and moment, the rest where something has landed.
+// Reports the changed rows. The column "held for" changes in all rows at every time, the others only where updates have
+// landed.
 void TrackerModel::tellChanged(const std::vector<int>& rows) {
     if (m_rows.empty())
         return;
@@ -221,11 +223,11 @@ QVariant TrackerModel::headerData(int section, Qt::Orientation orientation, int 
         return QVariant::fromValue((section == counters ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         switch (section) {
-        case set: return tr("The low bits of the workgroup id pick the set");
-        case tag: return tr("The rest of the workgroup id");
+        case set: return tr("The low bits of the workgroup id select the set");
+        case tag: return tr("The remaining bits of the workgroup id");
         case workgroup: return tr("Position of the tile in this GPU's order");
         case counters:
-            return tr("Bytes that have landed, wavefront by wavefront, to the threshold that closes the entry");
+            return tr("Bytes that have landed for each wavefront, up to the threshold that closes the entry");
         case heldFor: return tr("Time since the first update was admitted");
         default: return {};
         }
@@ -238,7 +240,7 @@ QVariant TrackerModel::headerData(int section, Qt::Orientation orientation, int 
     case workgroup: return tr("workgroup");
     case tile: return tr("tile");
     case chunk: return tr("chunk");
-    case counters: return tr("wavefronts: landed to threshold");
+    case counters: return tr("wavefronts: landed of threshold");
     case landed: return tr("landed");
     case heldFor: return tr("held for");
     default: return {};

@@ -15,7 +15,7 @@ struct Trace;
 
 namespace ui {
 
-/// What the counter of one wavefront shows.
+/// The values of one wavefront's counter.
 struct CounterBar {
     double landed = 0;  ///< updates that have arrived, as a share of the threshold
     double before = 0;  ///< the same when the table was last shown: the difference has just arrived
@@ -25,9 +25,9 @@ struct CounterBar {
 struct TrackerRow {
     enum class Kind : std::uint8_t { taken, closed, free };
     Kind kind = Kind::free;
-    data::TrackerEntry entry;  ///< of a free set only its number is valid
+    data::TrackerEntry entry;  ///< for a free set, only `set` is valid
     std::vector<std::uint32_t> before;
-    bool latest = false;  ///< has counted the latest update
+    bool latest = false;  ///< this entry has counted the latest update
 
     bool operator==(const TrackerRow&) const = default;
 };

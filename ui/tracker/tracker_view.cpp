@@ -29,11 +29,11 @@
 namespace ui {
 namespace {
 
-constexpr std::int64_t kJump = 20;  // of this many, one part of the run
-constexpr int kLeastCounters = 10;  // lines: below that the bars of a workgroup's wavefronts cannot be told apart
+constexpr std::int64_t kJump = 20;  // a jump is longer than the run divided by this number
+constexpr int kLeastCounters = 10;  // lines: in less width the bars of a workgroup's wavefronts cannot be distinguished
 
-/// Columns that give way to the counters, first to last: they are the tile's place, counted in another way, and the
-/// row's tooltip says them.
+/// The columns that are hidden, in this order, if the counters need their room. They describe the tile's position in
+/// other ways, and the tool tip of a row shows them.
 constexpr std::array kGivesWay{TrackerModel::tag, TrackerModel::workgroup};
 
 void paintBars(QPainter& painter, const QRectF& box, const std::vector<CounterBar>& bars, const Palette& colors,
@@ -61,7 +61,7 @@ void paintBars(QPainter& painter, const QRectF& box, const std::vector<CounterBa
     }
 }
 
-/// Draws the rows of a TrackerModel: counters as small bars, what has just landed in another colour.
+/// Draws the rows of a TrackerModel: counters as small bars, with the updates that have just landed in another colour.
 class CounterDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -87,7 +87,7 @@ void CounterDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->fillRect(QRectF(box.left(), box.top(), line * 0.25, box.height()), colors.accent);
     if (index.column() == TrackerModel::counters) {
         paintBars(*painter, box.adjusted(line * 0.4, line * 0.3, -line * 0.4, -line * 0.3), TrackerModel::barsOf(row),
-                  colors, selected ? colors.onAccent : colors.accent, line);  // on its own colour it would not be seen
+                  colors, selected ? colors.onAccent : colors.accent, line);  // the accent is invisible on itself
         return;
     }
     QFont font = option.font;
@@ -103,7 +103,8 @@ QSize CounterDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     return {0, static_cast<int>(std::lround(option.fontMetrics.height() * 1.35))};
 }
 
-// "  ·  4 KiB of 64 KiB held, peak 64 KiB": a capacity as it was entered, and parts of it. Empty where nothing was held.
+// Returns "  ·  4 KiB of 64 KiB held, peak 64 KiB": the capacity as it was entered, and the held amounts in the same
+// unit. Empty if there is no capacity and no updates were held.
 QString heldText(std::int64_t now, std::int64_t peak, const std::optional<engine::Bytes>& bound) {
     const auto part = [](std::int64_t bytes) {
         return text(engine::formatValue(*engine::findParameter("tracker.held_bytes"), bytes));
@@ -194,7 +195,7 @@ void TrackerView::buildTable() {
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrackerView::selectRow);
 }
 
-/// As wide as its title and the longest text that this run can put into it.
+/// Returns the width of a column: that of its title or of the longest text that this run can put into it.
 int TrackerView::widthOf(int column) const {
     const auto most = [this] {
         if (!m_moment.hasStates())
@@ -213,7 +214,8 @@ int TrackerView::widthOf(int column) const {
     return words + m_table->fontMetrics().height();
 }
 
-// As wide as what they will hold; the counters take the rest, and where that is too little for them others give way.
+// Makes the columns as wide as their texts. The counters take the rest; if that is not enough for them, other columns
+// are hidden.
 void TrackerView::sizeColumns() {
     const int line = m_table->fontMetrics().height();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -258,12 +260,12 @@ QString TrackerView::reasonForNothing() const {
     if (m_moment.run() == nullptr)
         return noRunHint();
     if (!m_moment.hasStates()) {
-        return tr("A perfect overlap is a formula over isolated runs: no tracker takes part.\n"
+        return tr("A perfect overlap is calculated from isolated runs: it has no tracker.\n"
                   "Choose the policy t3 or t3-mca and run it (Ctrl+Return) to see one at work.");
     }
     const auto& tracker = m_moment.run()->run.result.last.tracker;
     if (!tracker || tracker->updates == 0) {
-        return tr("Under this policy nothing is tracked: kernels of the collective move the data.\n"
+        return tr("This policy uses no tracker: kernels of the collective move the data.\n"
                   "Choose the policy t3 or t3-mca and run it (Ctrl+Return) to see the tracker at work.");
     }
     return {};
@@ -274,21 +276,22 @@ void TrackerView::showMoment() {
         return;
     const std::uint32_t gpu = focusedGpu();
     const data::GpuState& state = m_moment.of(gpu);
-    // What has landed since is news after a step or a frame, and noise after a jump.
+    // Updates that have landed since are highlighted after a step or a frame, but not after a jump.
     const std::int64_t jump = std::abs(m_moment.ps() - m_shownPs);
     const bool fresh = m_shownGpu != gpu || jump > m_viewState.runEnd() / kJump;
     m_shownGpu = gpu;
     m_shownPs = m_moment.ps();
     m_gpu->setCurrentIndex(static_cast<int>(gpu));
     const engine::TrackerConfig& config = m_moment.run()->run.experiment.tracker;
-    m_follows = true;  // rows that go move the table's current row, which is nobody's choice
+    m_follows = true;  // removing rows changes the table's current row, which is not a selection by the user
     m_model->show(state, m_moment.ps(), closedEntry(state), static_cast<std::uint32_t>(config.entries), fresh);
     m_follows = false;
     showHeader(state);
     selectElsewhere();
 }
 
-// The entry is free again once its tile is closed: what it had been is the state just before.
+// Returns the entry of the tile that was closed last. An entry is free once its tile is closed, so it is read from the
+// state just before.
 std::optional<data::TrackerEntry> TrackerView::closedEntry(const data::GpuState& state) {
     if (!state.lastClosedTile || !state.lastClosePs)
         return std::nullopt;
@@ -345,7 +348,8 @@ QString TrackerView::happeningText(const data::GpuState& state) const {
 }
 
 void TrackerView::selectRow() {
-    // A table that gets the keyboard makes its first row the current one without selecting it: that is no choice.
+    // A table that gets the keyboard focus makes its first row current without selecting it: this is not a selection by
+    // the user.
     const QModelIndexList chosen = m_table->selectionModel()->selectedRows();
     if (m_follows || chosen.isEmpty())
         return;
