@@ -254,9 +254,10 @@ private Q_SLOTS:
     void theSummarySaysWhatEachLost() {
         const auto run = tests::besideAllGather();
         const QString sentence = ui::companySentence(run->run.experiment, *run->run.result.companion);
-        QCOMPARE(sentence, QStringLiteral("GEMM 20\u00a0% slower, all-gather 45\u00a0% slower; speed-up 1.31 over one "
-                                          "after the other, %1 of ideal")
-                               .arg(ui::formatPercent(0.344)));
+        QCOMPARE(sentence,
+                 QStringLiteral("GEMM 20\u00a0% slower, all-gather 45\u00a0% slower; speed-up 1.31 over running one "
+                                "after the other, %1 of ideal")
+                     .arg(ui::formatPercent(0.344)));
         engine::CompanionResult unknown = *run->run.result.companion;
         unknown.slowdown.reset();
         QVERIFY(ui::companySentence(run->run.experiment, unknown).contains(QStringLiteral("ends at")));

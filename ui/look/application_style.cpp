@@ -16,8 +16,8 @@ static void initResources() { Q_INIT_RESOURCE(ringside); }
 namespace ui {
 namespace {
 
-constexpr int kDarkest = 128;        // lightness of a window that is still a light one
-constexpr double kEdgeOfInk = 0.75;  // Fusion takes 0.7 of this for the edge
+constexpr int kDarkest = 128;        // windows of at least this lightness belong to the light theme
+constexpr double kEdgeOfInk = 0.75;  // share of the text's colour; Fusion draws the outline at 0.7 of the lightness
 
 }  // namespace
 
@@ -37,10 +37,10 @@ bool loadApplicationFont(QApplication& application) {
 }
 
 void usePlainLocale() {
-    // File names stay UTF-8. Where the C library lacks this locale, numbers at least are plain.
+    // File names stay UTF-8. If the C library does not have this locale, at least numbers are in the plain format.
     if (std::setlocale(LC_ALL, "C.UTF-8") == nullptr)
         std::setlocale(LC_NUMERIC, "C");
-    QLocale::setDefault(QLocale::c());  // of spin boxes, progress bars and tables
+    QLocale::setDefault(QLocale::c());  // used by spin boxes, progress bars and tables
 }
 
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}

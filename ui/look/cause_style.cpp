@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-// Paul Tol's "muted" wine, apart from all roles in every kind of colour vision by its darkness.
+// The wine of Paul Tol's scheme "muted". Its darkness distinguishes it from all roles in every kind of colour vision.
 constexpr QRgb kMemoryLight = 0xff882255;
 constexpr QRgb kMemoryDark = 0xffc86496;
 
@@ -19,21 +19,24 @@ struct CauseStyle {
     const char* meaning;
     Texture texture = Texture::plain;
 };
-/// By cause.
+/// The meaning and texture of each cause.
 constexpr std::array<CauseStyle, engine::kCauses> kStyles{{
-    {QT_TRANSLATE_NOOP("Cause", "Compute units were at work on what everything waited for.")},
-    {QT_TRANSLATE_NOOP("Cause", "DRAM or its latency, within the request's own stream.")},
+    {QT_TRANSLATE_NOOP("Cause", "Compute units computed the work that everything else waited for.")},
+    {QT_TRANSLATE_NOOP("Cause", "DRAM served requests of the same stream, or the latency of memory or cache passed.")},
     {QT_TRANSLATE_NOOP("Cause",
                        "DRAM served the other stream or another kernel, or the arbiter held the request back."),
      Texture::falling},
     {QT_TRANSLATE_NOOP("Cause", "The compute units of a collective kernel loaded, added and sent at their own pace."),
      Texture::crossed},
-    {QT_TRANSLATE_NOOP("Cause", "A packet on a link, behind others on it, or on its way.")},
-    {QT_TRANSLATE_NOOP("Cause", "A place in the tracker, its trigger, a DMA engine or its start-up."), Texture::dots},
-    {QT_TRANSLATE_NOOP("Cause", "A barrier, or data that another part had not made yet."), Texture::rows},
-    {QT_TRANSLATE_NOOP("Cause", "A workgroup or a kernel that had to start, or room that another kernel held."),
+    {QT_TRANSLATE_NOOP("Cause", "A packet was queued behind others, being sent, or in transit on a link.")},
+    {QT_TRANSLATE_NOOP("Cause",
+                       "The run waited for a place in the tracker, its trigger, a DMA engine or its start-up."),
+     Texture::dots},
+    {QT_TRANSLATE_NOOP("Cause", "The run waited at a barrier, or for data that another part had not produced yet."),
+     Texture::rows},
+    {QT_TRANSLATE_NOOP("Cause", "A workgroup or a kernel was starting, or waited for room that another kernel held."),
      Texture::rising},
-    {QT_TRANSLATE_NOOP("Cause", "The companion was at work."), Texture::crossed},
+    {QT_TRANSLATE_NOOP("Cause", "The run waited for work of the companion."), Texture::crossed},
 }};
 
 }  // namespace
@@ -63,7 +66,7 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
 Fill fillOf(engine::Cause cause, const Palette& palette) {
     Fill fill;
     fill.color = colourOf(cause, palette);
-    // Fine lines in a shade of the fill: a texture must be seen where it matters and not heard anywhere else.
+    // Fine lines in a shade of the fill, so that the texture is visible but does not distract.
     fill.ink = Palette::mixed(fill.color, Palette::inkOn(fill.color), 0.45);
     fill.texture = kStyles[static_cast<std::size_t>(cause)].texture;
     return fill;

@@ -15,7 +15,7 @@ struct Palette;
 QString textOf(engine::Cause cause);     ///< "compute", "memory contention"
 QString meaningOf(engine::Cause cause);  ///< a sentence for tooltips and the spoken table
 QColor colourOf(engine::Cause cause, const Palette& palette);
-/// Returns the colour together with the texture that tells causes apart where colours cannot.
+/// Returns the colour together with the texture that distinguishes causes where colours cannot.
 Fill fillOf(engine::Cause cause, const Palette& palette);
 
 }  // namespace ui

@@ -20,7 +20,7 @@ QString companyTr(const char* text) { return QCoreApplication::translate("Compan
 
 QString slowdownText(double ratio) {
     const double percent = (ratio - 1) * 100;
-    // Half a tenth of a percent reads as nothing.
+    // Differences below 0.05 % are not shown.
     if (std::abs(percent) < 0.05)
         return companyTr("as fast as alone");
     const QString much = QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 1 : 0);
@@ -47,7 +47,8 @@ QString companySentence(const engine::Experiment& experiment, const engine::Comp
     QString sentence =
         companyTr("%1 %2, %3 %4").arg(own, slowdownText(*result.ownSlowdown), other, slowdownText(*result.slowdown));
     if (result.speedupOverSerial)
-        sentence += companyTr("; speed-up %1 over one after the other").arg(*result.speedupOverSerial, 0, 'f', 2);
+        sentence +=
+            companyTr("; speed-up %1 over running one after the other").arg(*result.speedupOverSerial, 0, 'f', 2);
     if (result.fractionOfIdeal)
         sentence += companyTr(", %1 of ideal").arg(formatPercent(*result.fractionOfIdeal).replace(u'-', QChar(0x2212)));
     return sentence;

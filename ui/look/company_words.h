@@ -19,8 +19,8 @@ QString slowdownText(double ratio);
 QString ownWord(const engine::Experiment& experiment);
 
 /// Describes how much two kernels slowed each other down: "GEMM 12 % slower, all-gather 40 % slower; speed-up 1.31 over
-/// one after the other, 47 % of ideal". If the result does not have the times alone, the sentence says when each kernel
-/// ended.
+/// running one after the other, 47 % of ideal". If the result does not have the times alone, the sentence says when
+/// each kernel ended.
 QString companySentence(const engine::Experiment& experiment, const engine::CompanionResult& result);
 
 }  // namespace ui

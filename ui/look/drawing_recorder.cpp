@@ -17,7 +17,7 @@
 namespace ui {
 namespace {
 
-constexpr int kMostPixels = 96;  // along an image's side: more would be a picture, not shapes
+constexpr int kMostPixels = 96;  // along an image's longer side, to limit the number of shapes
 
 data::DrawingColour colourOf(const QColor& colour, double opacity) {
     QColor seen = colour.toRgb();
@@ -51,7 +51,7 @@ std::optional<QLineF> within(const QLineF& line, const QRectF& box) {
     return QLineF(line.pointAt(from), line.pointAt(to));
 }
 
-/// The stretches of a line of many points inside a box.
+/// Returns the parts of a polyline that are inside a box.
 std::vector<QPolygonF> within(const QPolygonF& line, const QRectF& box) {
     std::vector<QPolygonF> parts;
     bool joined = false;
@@ -70,7 +70,8 @@ std::vector<QPolygonF> within(const QPolygonF& line, const QRectF& box) {
     return parts;
 }
 
-/// Like QRectF::contains(), but also for boxes without width or height, such as those of lines.
+/// Returns whether a box contains another one. Unlike QRectF::contains() it works for boxes without width or height,
+/// such as those of lines.
 bool holds(const QRectF& box, const QRectF& extent) {
     return extent.left() >= box.left() && extent.right() <= box.right() && extent.top() >= box.top() &&
            extent.bottom() <= box.bottom();
@@ -96,7 +97,7 @@ public:
 
     bool begin(QPaintDevice*) override { return true; }
     bool end() override { return true; }
-    void updateState(const QPaintEngineState&) override {}  // asked of the painter when something is drawn
+    void updateState(const QPaintEngineState&) override {}  // drawing functions ask the painter for its state
     Type type() const override { return User; }
 
     void drawPath(const QPainterPath& path) override {
@@ -195,7 +196,7 @@ void DrawingRecorder::Engine::fill(const QPainterPath& path) {
     if (brush.style() == Qt::NoBrush || qAlpha(colour) == 0)
         return;
     QPainterPath onPage = toPage().map(path);
-    // Cutting is dear, and little of what a view paints hangs over an edge.
+    // Intersecting paths is expensive, and few shapes of a view extend over an edge.
     if (painter()->hasClipping()) {
         if (const QPainterPath cut = clip(); !cut.contains(onPage.boundingRect()))
             onPage = onPage.intersected(cut);
@@ -244,7 +245,7 @@ void DrawingRecorder::Engine::stroke(const QPainterPath& path) {
     }
 }
 
-// A word goes where its middle is: half a word is worse than none, and a clip hardly ever goes through one.
+// Draws a text if its middle is visible: half a word would be worse than none, and a clip hardly ever cuts a word.
 void DrawingRecorder::Engine::drawTextItem(const QPointF& at, const QTextItem& item) {
     const QString shown = item.text();
     const data::DrawingColour colour = colourOf(painter()->pen().color(), painter()->opacity());
@@ -269,7 +270,7 @@ void DrawingRecorder::Engine::drawTextItem(const QPointF& at, const QTextItem& i
     m_drawing.items.emplace_back(std::move(text));
 }
 
-// Equal neighbours in a row become one rectangle.
+// Draws an image as rectangles. Neighbouring pixels of a row that are equal become one rectangle.
 void DrawingRecorder::Engine::drawImage(const QRectF& box, const QImage& whole, const QRectF& source,
                                         Qt::ImageConversionFlags) {
     QImage image = whole.copy(source.toAlignedRect()).convertToFormat(QImage::Format_ARGB32);

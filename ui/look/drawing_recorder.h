@@ -17,7 +17,7 @@ namespace ui {
 /// one colour, and a gradient becomes its middle colour: a view that can paint better shapes for these should do so.
 class DrawingRecorder final : public QPaintDevice {
 public:
-    /// Makes a device of `size` in widget coordinates, with dotsPerInch() of them to the inch.
+    /// Makes a device of `size` in widget coordinates, of which dotsPerInch() make an inch.
     explicit DrawingRecorder(QSizeF size);
     ~DrawingRecorder() override;
 

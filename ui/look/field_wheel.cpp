@@ -49,7 +49,8 @@ bool FieldWheel::eventFilter(QObject* watched, QEvent* event) {
         return false;
     auto* widget = static_cast<QWidget*>(watched);
     if (event->type() == QEvent::Polish) {
-        // Qt gives the focus to such a field before the wheel event is delivered, and then the field may take it.
+        // Qt gives the focus to such a field before it delivers the wheel event, and the field would then handle the
+        // event.
         if (widget->focusPolicy() == Qt::WheelFocus && (holdsValue(widget) || isTextBox(widget)))
             widget->setFocusPolicy(Qt::StrongFocus);
         return false;
@@ -57,7 +58,7 @@ bool FieldWheel::eventFilter(QObject* watched, QEvent* event) {
     const QWidget* field = fieldOf(widget);
     if (field == nullptr || field->hasFocus())
         return false;
-    event->ignore();  // it goes on to the parent
+    event->ignore();  // Qt then passes it to the parent
     return true;
 }
 

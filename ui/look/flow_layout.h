@@ -6,7 +6,8 @@
 
 namespace ui {
 
-/// Items side by side, in as many rows as the width takes: choosers must not make a window wider than a laptop.
+/// Places items side by side, in as many rows as the width requires, so that choosers do not make a window wider than a
+/// laptop's screen.
 class FlowLayout final : public QLayout {
 public:
     explicit FlowLayout(QWidget* parent);
@@ -24,9 +25,9 @@ public:
     void setGeometry(const QRect& room) override;
 
 private:
-    int place(const QRect& room, bool move) const;  ///< the height it takes
+    int place(const QRect& room, bool move) const;  ///< returns the height of the rows; places the items if `move`
 
-    std::vector<QLayoutItem*> m_items;  // owned, as QLayout asks
+    std::vector<QLayoutItem*> m_items;  // owned, as QLayout requires
 };
 
 }  // namespace ui

@@ -131,7 +131,7 @@ QString withUnitOf(const engine::Parameter& parameter, const QString& typed, con
 
 QString runHint() {
     return QCoreApplication::translate(
-        "RunHint", "Choose a preset on the left, or correct what is marked there, and run it (Ctrl+Return).");
+        "RunHint", "Choose a preset on the left, or correct the marked entries there, and run it (Ctrl+Return).");
 }
 
 QString noRunHint() { return QCoreApplication::translate("RunHint", "No run yet. %1").arg(runHint()); }

@@ -20,7 +20,7 @@ QString percentOf(engine::Duration part, engine::Duration whole) {
     return formatPercent(static_cast<double>(part.ps) / static_cast<double>(whole.ps));
 }
 
-// A part of the run; `of` names the whole, `ofBriefly` the same where there is little room.
+// Returns the headline of a part of the run. `of` names the whole, and `ofBriefly` is its short form for narrow places.
 Headline share(const QString& title, engine::Duration part, engine::Duration whole, const QString& of,
                const QString& ofBriefly, bool there, std::optional<Role> role = {}) {
     const QString percent = there ? percentOf(part, whole) : QString();
@@ -59,9 +59,11 @@ Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
         headline.remark = headlineTr("slower than sequential");
         headline.brief = headlineTr("slower");
     }
-    headline.tip = headlineTr("Hidden: what this run saves against sequential. Hidden and exposed add up to %1, the "
-                              "communication of sequential")
-                       .arg(formatTime(hiding->communication().ps));
+    headline.tip =
+        headlineTr(
+            "Hidden: the time that this run saves against the sequential run. Hidden and exposed add up to %1, the "
+            "communication of the sequential run")
+            .arg(formatTime(hiding->communication().ps));
     return headline;
 }
 
@@ -70,7 +72,7 @@ Headline exposedHeadline(const std::optional<engine::Hiding>& hiding) {
                               hiding ? hiding->communication() : engine::Duration{}, headlineTr("of communication"),
                               headlineTr("comm."), hiding.has_value());
     if (hiding)
-        headline.tip = headlineTr("Exposed: the total without the GEMM alone");
+        headline.tip = headlineTr("Exposed: the total minus the time of the GEMM alone");
     return headline;
 }
 
@@ -114,14 +116,14 @@ Headline companySpeedup(const engine::CompanionResult& company) {
     if (!company.speedupOverSerial)
         return headline;
     headline.quantity = {QString::number(*company.speedupOverSerial, 'f', 3), QStringLiteral("×")};
-    headline.remark = headlineTr("over one after the other");
+    headline.remark = headlineTr("over serial execution");
     if (company.fractionOfIdeal) {
         const QString share = formatPercent(*company.fractionOfIdeal);
         headline.remark = headlineTr("over serial, %1 of ideal").arg(share);
         headline.brief = headlineTr("%1 of ideal").arg(share);
     }
     if (company.serial && company.idealSpeedup)
-        headline.tip = headlineTr("Speed-up: one after the other takes %1; the ideal is %2×")
+        headline.tip = headlineTr("Speed-up: both, one after the other, take %1; the ideal speed-up is %2×")
                            .arg(formatTime(company.serial->ps))
                            .arg(*company.idealSpeedup, 0, 'f', 3);
     return headline;
@@ -187,7 +189,7 @@ std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
 Difference differenceOf(const Headline& shown, const Headline& pinned) {
     if (!shown.number || !pinned.number || shown.inCompany != pinned.inCompany)
         return {headlineTr("not in both runs"), QStringLiteral("–"), Difference::Verdict::none};
-    // Of what is lost more is worse, of what is hidden more is better.
+    // For lost time more is worse; for hidden time more is better.
     const double sign = shown.isLost ? -1 : 1, base = sign * *pinned.number;
     const double more = sign * *shown.number - base;
     if (more == 0)

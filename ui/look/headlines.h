@@ -29,7 +29,7 @@ struct Headline {
     bool moreIsBetter = false;
     bool isLost = false;     ///< true for hidden communication of a run slower than sequential: the number is negative
     bool inCompany = false;  ///< of a run with a companion: not comparable with a run without one
-    QString tip;             ///< what the tool tip adds; may be empty
+    QString tip;             ///< an addition to the tool tip; may be empty
 
     /// Returns the title to show: "Lost" in place of "Hidden" for a run that is slower than sequential.
     QString shownTitle() const;
@@ -37,7 +37,7 @@ struct Headline {
     QString briefTitle() const;
 };
 
-/// How a number compares with the same number of another run.
+/// The difference between a number and the same number of another run.
 struct Difference {
     enum class Verdict { none, better, worse };
     QString text;   ///< "▼ −12.3 %  −248.0 µs": direction, sign and percent

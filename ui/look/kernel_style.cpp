@@ -14,7 +14,8 @@
 namespace ui {
 namespace {
 
-// Purple, olive and rose after Paul Tol's "muted", apart from the roles' colours and seen on both grounds.
+// Purple, olive and rose after Paul Tol's "muted". They differ from the roles' colours and are visible on both
+// backgrounds.
 constexpr std::array<QRgb, 3> kHues{0xff9a5bbf, 0xff8f8d2b, 0xffb8586f};
 constexpr std::array kTextures{Texture::falling, Texture::rising, Texture::rows, Texture::crossed, Texture::dots};
 

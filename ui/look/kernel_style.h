@@ -13,8 +13,8 @@ namespace ui {
 
 struct Palette;
 
-/// Returns what runs beside an experiment's own work: "all-gather", "GEMM". Precondition: the experiment has a
-/// companion.
+/// Returns the name of the work that runs beside an experiment's own work: "all-gather", "GEMM". Precondition: the
+/// experiment has a companion.
 QString companionWord(const engine::Experiment& experiment);
 
 /// Returns the name of a kernel in a run with a companion, the same in every view: "own GEMM", "own reduce-scatter",
@@ -23,7 +23,7 @@ QString kernelName(const engine::Experiment& experiment, data::KernelNumber kern
 
 /// Returns the fill of a kernel, the same in every view. The own GEMM has the colour of its lane and no texture. No two
 /// other kernels have the same texture in the same hue, and consecutive copies differ in both. `shaded` gives a second
-/// tint to tell neighbours apart.
+/// tint to distinguish neighbours.
 Fill fillOf(data::KernelNumber kernel, const Palette& palette, bool shaded = false);
 
 /// Returns the fill for the workgroup slots that a GEMM's last wave leaves empty: lines on the background, without a

@@ -20,7 +20,7 @@ struct PolicyTints {
     std::string_view policy;
     QRgb light, dark;
 };
-// Hues after Paul Tol's "bright" and "muted", darkened or lightened until a thin line stands out.
+// Hues after Paul Tol's "bright" and "muted", darkened or lightened until a thin line is visible.
 constexpr PolicyTints kPolicyTints[]{{"sequential", 0xff56616c, 0xffa9b4bf},
                                      {"cu-split", 0xffaa3377, 0xffe884bd},
                                      {"t3", 0xff3366bb, 0xff7fb0f5},
@@ -95,7 +95,7 @@ QColor Palette::of(Role role) const {
 }
 
 QColor Palette::shaded(const QColor& color) const {
-    // Towards the far end of the theme, so that both tints keep their distance from the background.
+    // Lighter in the dark theme and darker in the light one, so that both tints contrast with the background.
     return mixed(color, theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black),
                  theme == Theme::dark ? 0.24 : 0.17);
 }
@@ -149,7 +149,7 @@ QPalette widgetPalette(Theme theme) {
     palette.setColor(QPalette::ToolTipText, colors.ink);
     palette.setColor(QPalette::Highlight, colors.accent);
     palette.setColor(QPalette::HighlightedText, colors.onAccent);
-    // The accent is a ground for white text, and too dark for text of its own on dark surfaces.
+    // The accent is a background for white text. As a text colour it is too dark on dark surfaces.
     palette.setColor(QPalette::Link, theme == Theme::dark ? colors.of(Role::link) : colors.accent);
     palette.setColor(QPalette::Light, theme == Theme::dark ? colors.line : QColor(Qt::white));
     palette.setColor(QPalette::Midlight, theme == Theme::dark ? colors.line : colors.grid);

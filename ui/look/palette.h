@@ -12,7 +12,7 @@ namespace ui {
 
 enum class Theme { light, dark };
 
-/// What a colour stands for. A role has the same meaning in every view, and one colour in each theme.
+/// The meaning of a colour. A role has the same meaning in every view, and one colour in each theme.
 enum class Role : std::uint8_t {
     gemm,
     reduceScatter,
@@ -25,14 +25,14 @@ enum class Role : std::uint8_t {
     neutral
 };
 
-/// All colours of the window. The colours of the series are those of Okabe and Ito, which can be told apart with any
+/// All colours of the window. The colours of the series are those of Okabe and Ito, which can be distinguished with any
 /// kind of colour vision.
 struct Palette {
     Theme theme{};
     QColor window, surface, stripe, line, grid, ink, inkSoft, inkFaint, accent, onAccent, error, better, notice, cursor;
 
     QColor of(Role role) const;
-    /// Returns a slightly different tint of the same role, so that neighbours can be told apart.
+    /// Returns a slightly different tint of the same role, to distinguish neighbours.
     QColor shaded(Role role) const { return shaded(of(role)); }
     QColor shaded(const QColor& color) const;
     /// Returns the colour of a policy, the same in every view. It is not the colour of a role, because a policy is not

@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-constexpr int kSmear = 2;  // half a pixel of a pen, and rounding on both sides
+constexpr int kSmear = 2;  // around a box: half a pen's width, and rounding on both sides
 
 }  // namespace
 

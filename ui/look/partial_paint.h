@@ -15,7 +15,7 @@ namespace ui {
 /// edges touch; empty if the box is null.
 QRect damageOf(const QRectF& box);
 
-/// Returns the device pixels that `part` touches, with `ratio` device pixels to the unit.
+/// Returns the device pixels that `part` touches, with `ratio` device pixels per unit.
 QRect pixelsOf(const QRectF& part, double ratio);
 
 /// Copies `image` pixel by pixel, without resampling: the image has the resolution of the device, and its upper left

@@ -93,7 +93,7 @@ std::array<int, engine::kCauses> ribbonHeights(const engine::CauseTimes& times, 
     int reached = 0;
     for (std::size_t i = 0; i < engine::kCauses; ++i) {
         sum += times.by[i].ps;
-        // Rounded where the part ends, so that no pixel is lost or counted twice.
+        // The end of each part is rounded, so that no pixel is lost or counted twice.
         const int until = static_cast<int>(
             std::lround(static_cast<double>(sum) / static_cast<double>(total) * static_cast<double>(height)));
         heights[i] = until - reached;

@@ -13,7 +13,7 @@ namespace ui {
 
 /// The time of each cause in every device pixel column that lies inside the run.
 struct RibbonColumns {
-    std::int64_t first = 0;  ///< device pixel of the first one
+    std::int64_t first = 0;  ///< device pixel of the first column
     std::vector<engine::CauseTimes> times;
 };
 

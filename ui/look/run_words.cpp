@@ -31,7 +31,7 @@ QString ofKernel(const data::Flow& flow, const engine::Span& span) {
                : QString();
 }
 
-// Of a companion: its waves are counted by copy, each of which has a lane of its own.
+// Returns the number of a companion's wave. The waves are counted for each copy, which has a lane of its own.
 std::uint32_t companionWaveNumber(const data::Flow& flow, data::SpanRef ref) {
     return flow.span(ref).first - flow.lane(ref).spans.front().first + 1;
 }

@@ -17,7 +17,7 @@ QSize SteadyRoom::sizeHint() const { return m_label->wordWrap() ? m_label->sizeH
 
 QSize SteadyRoom::minimumSizeHint() const { return m_label->wordWrap() ? m_label->minimumSizeHint() : m_room; }
 
-// A label says so in its size policy only once it has words.
+// Asks the label whether it wraps: its size policy has this only once it has a text.
 bool SteadyRoom::hasHeightForWidth() const { return m_label->wordWrap(); }
 
 int SteadyRoom::heightForWidth(int width) const { return m_label->heightForWidth(width); }
@@ -40,7 +40,7 @@ void SteadyRoom::forget() {
         updateGeometry();
 }
 
-// Without a layout of its own it hears of the label's wish, and nobody else does.
+// Handles the label's layout request. This widget has no layout, so the request does not reach the layouts around it.
 bool SteadyRoom::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest)
         follow();

@@ -9,10 +9,10 @@
 namespace ui {
 namespace {
 
-constexpr double kThickness = 0.18;  // of the spacing
+constexpr double kThickness = 0.18;  // relative to the spacing
 constexpr double kDot = 0.3;
 
-// Lines x + y * slope = k * spacing for whole k, where `slope` is 1 (rising) or -1 (falling).
+// Adds the lines x + y * slope = k * spacing for whole k, where `slope` is 1 (rising) or -1 (falling).
 void addDiagonals(double slope, const QRectF& box, double spacing, std::vector<QLineF>& lines) {
     const double least = box.left() + std::min(slope * box.top(), slope * box.bottom());
     const double most = box.right() + std::max(slope * box.top(), slope * box.bottom());
@@ -34,7 +34,7 @@ void addRows(const QRectF& box, double spacing, std::vector<QLineF>& lines) {
         lines.emplace_back(box.left(), (k + 0.5) * step, box.right(), (k + 0.5) * step);
 }
 
-// Two dots a period, in the middle of opposite quarters.
+// Adds two dots in each period, in the middle of opposite quarters.
 void addDots(const QRectF& box, double spacing, std::vector<QLineF>& lines) {
     const double length = spacing * kDot;
     for (const double quarter : {0.25, 0.75}) {
@@ -87,7 +87,8 @@ void paintTexture(QPainter& painter, const QRectF& box, const Fill& fill, double
 }
 
 QImage fillStamp(const Fill& fill, int spacing) {
-    // Drawn on more than one period and cut out of the middle, so that what hangs over an edge comes in at the other.
+    // Three periods are drawn and the middle one is cut out, so that lines across one edge continue at the opposite
+    // edge.
     QImage sheet(spacing * 3, spacing * 3, QImage::Format_RGB32);
     QPainter painter(&sheet);
     paintFill(painter, sheet.rect(), fill, spacing);

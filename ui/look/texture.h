@@ -12,7 +12,8 @@ class QPainter;
 
 namespace ui {
 
-/// A texture tells two fills apart where colours cannot: in grey print, on a pale projector, for colour-blind readers.
+/// A texture distinguishes two fills where colours cannot: in grey print, on a pale projector, for colour-blind
+/// readers.
 enum class Texture : std::uint8_t {
     plain,
     falling,  ///< lines from top left to bottom right
@@ -24,7 +25,7 @@ enum class Texture : std::uint8_t {
 
 struct Fill {
     QColor color;
-    QColor ink;  ///< of the texture
+    QColor ink;  ///< colour of the texture
     Texture texture = Texture::plain;
     bool operator==(const Fill&) const = default;
 };

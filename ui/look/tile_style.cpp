@@ -19,16 +19,16 @@ QString stateTr(const char* text) { return QCoreApplication::translate("TileStat
 QColor lighter(const QColor& color, double share) { return Palette::mixed(color, Qt::white, share); }
 QColor darker(const QColor& color, double share) { return Palette::mixed(color, Qt::black, share); }
 
-constexpr double kRow = 1.5;  // of a line of text
+constexpr double kRow = 1.5;  // in lines of text
 constexpr double kAfterSwatch = 0.4;
 
-/// In lines of text.
+/// Widths in lines of text.
 struct Spacing {
     double swatch = 1.5;  ///< width
     double afterName = 1.3;
 };
 
-/// The entries closer together, where that saves a row.
+/// Smaller widths, used if they save a row.
 constexpr Spacing kTight{1, 0.6};
 
 struct Places {
@@ -86,16 +86,16 @@ QString TileWords::nameOf(data::TileState state) const {
 QString TileWords::meaningOf(data::TileState state) const {
     switch (state) {
     case data::TileState::notProduced:
-        return m_dataFromStart ? stateTr("has not come from its GPU") : stateTr("its workgroup has not stored it");
+        return m_dataFromStart ? stateTr("has not arrived from its GPU") : stateTr("its workgroup has not stored it");
     case data::TileState::stored: return stateTr("computed, on its way to memory or to the neighbour");
     case data::TileState::oneUpdate:
-        return m_dataFromStart ? stateTr("what this GPU had from the start; the rest has not come")
+        return m_dataFromStart ? stateTr("the data of this GPU from the start; the rest has not arrived")
                                : stateTr("one contribution has landed, another is missing");
     case data::TileState::ready:
-        return m_reduces ? stateTr("all contributions are there, waits for its transfer")
-                         : stateTr("is there, waits for its transfer");
+        return m_reduces ? stateTr("all contributions have landed; waits for its transfer")
+                         : stateTr("complete here; waits for its transfer");
     case data::TileState::inFlight: return stateTr("is being read and sent to the neighbour");
-    case data::TileState::sent: return stateTr("has left for the neighbour");
+    case data::TileState::sent: return stateTr("has been sent to the neighbour");
     case data::TileState::reduced: return stateTr("whole and final on this GPU");
     }
     return {};

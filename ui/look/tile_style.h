@@ -43,8 +43,8 @@ inline constexpr std::array<data::TileState, data::kTileStates> kAllTileStates{
     data::TileState::inFlight,    data::TileState::sent,   data::TileState::reduced};
 
 /// Returns the fill of a tile in `state`, the same in every view. The hue is that of the part of the machine that
-/// brought the tile to this state (GEMM, reduce-scatter, tracker, DMA, link). All grey values differ, and textures tell
-/// similar ones apart.
+/// brought the tile to this state (GEMM, reduce-scatter, tracker, DMA, link). All grey values differ, and textures
+/// distinguish similar ones.
 Fill fillOf(data::TileState state, const Palette& colors);
 
 /// Returns the height of the legend of tile states in a view of this width; the legend wraps into rows.

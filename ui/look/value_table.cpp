@@ -13,17 +13,18 @@
 namespace ui {
 namespace {
 
-constexpr int kMostRowsHinted = 9;  // more scroll
+constexpr int kMostRowsHinted = 9;  // the preferred height has room for this many; with more rows the table scrolls
 constexpr int kColumnGap = 2;       // letters
 constexpr double kRowHeight = 1.5;  // lines
 
-/// Text, which stands to the left, a little apart from the number before it, which stands to the right.
+/// Returns a text with a gap before it. Texts are aligned left, so they would touch the number before them, which is
+/// aligned right.
 QString apart(int column, const QString& text) { return column == 0 ? text : QString(2, QChar(0x00a0)) + text; }
 
 }  // namespace
 
 void ValueTableModel::showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows) {
-    // What is chosen or read aloud stays where it is while only numbers change.
+    // The selection and the cell that a screen reader reads stay the same while only values change.
     const bool alike = columns == m_columns && rows.size() == m_rows.size();
     if (!alike)
         beginResetModel();

@@ -33,7 +33,7 @@
 namespace ui {
 namespace {
 
-/// Shows the events of one widget to a function, which says whether they end there.
+/// Event filter that passes the events of one widget to a function, which returns whether the event is consumed.
 class EventWatch final : public QObject {
 public:
     EventWatch(QWidget& watched, QObject* owner, std::function<bool(QEvent&)> look)
@@ -95,7 +95,7 @@ bool keeps(const QObject* control, const QKeyEvent& key) {
     const bool moves = movesAlongList(key.key()) || key.key() == Qt::Key_Left || key.key() == Qt::Key_Right;
     if (qobject_cast<const QAbstractSlider*>(control) != nullptr)
         return moves;
-    return moves || key.text().size() == 1;  // a list of choices, which is searched by letters
+    return moves || key.text().size() == 1;  // a combo box, whose list is searched by letters
 }
 
 bool isControl(const QWidget* widget) {
@@ -167,7 +167,7 @@ void tellAt(QWidget& widget, std::function<Tip(QPoint)> tipAt) {
 }
 
 void leaveUndoToTheWindow(QLineEdit& edit, std::function<void()> restore) {
-    // A combo box that can be typed into has the keyboard itself, and hands its line on what it does not want.
+    // An editable combo box has the keyboard focus itself, and passes the keys that it does not use to its line edit.
     QWidget* keyboard = edit.focusProxy() != nullptr ? edit.focusProxy() : &edit;
     keyboard->installEventFilter(new UndoKeys(edit, UndoKeys::History::window, std::move(restore)));
 }
