@@ -15,10 +15,10 @@
 namespace ui {
 namespace {
 
-constexpr double kReach = 4;    // of an axis by ratio, to both sides
-constexpr int kRatioCount = 7;  // so that the value itself is in the middle
+constexpr double kReach = 4;    // factor in both directions, for an axis by ratio
+constexpr int kRatioCount = 7;  // odd, so that the value itself is in the middle
 constexpr int kEvenCount = 5;
-constexpr double kEvenReach = 0.5;  // of an axis in equal parts, to both sides
+constexpr double kEvenReach = 0.5;  // share of the value in both directions, for an axis with equal steps
 
 QString draftTr(const char* words) { return QCoreApplication::translate("AxisDraft", words); }
 
@@ -40,11 +40,11 @@ engine::ParameterValue valueOf(const engine::Parameter& parameter, double number
 }
 
 QString firstOf(const engine::Problems& problems) {
-    return problems.empty() ? draftTr("This cannot be read.") : text(problems.front().text);
+    return problems.empty() ? draftTr("not a valid value") : text(problems.front().text);
 }
 
-/// Returns the values of a list as they were typed, each number without a unit with that of the next one that has one, else
-/// with that of the one before: "50, 100, 150 GB/s".
+/// Returns the values of a list as they were typed. A number without a unit gets that of the next number that has one,
+/// or else that of the number before: "50, 100, 150 GB/s".
 QStringList typedValues(const engine::Parameter& parameter, const QString& values) {
     QStringList words = values.split(QLatin1Char(','));
     for (QString& word : words)
@@ -56,7 +56,7 @@ QStringList typedValues(const engine::Parameter& parameter, const QString& value
     return words;
 }
 
-/// "bandwidth, 3rd value: …" would be exact; the value itself says it shorter.
+/// Reads the values of a list. The message about a problem names the value itself, which is shorter than its position.
 std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter, const QString& values,
                                              QString& problem) {
     std::vector<engine::ParameterValue> read;
@@ -89,7 +89,7 @@ AxisReading readRange(const AxisDraft& draft, const engine::Parameter& parameter
     if (!from || !to)
         return {{}, draftTr("“%1”: %2").arg(from ? draft.to : draft.from, firstOf(problems))};
     if (!isNumber || count < 1)
-        return {{}, draftTr("“%1”: not a number of values; allowed: a whole number from 2 on").arg(draft.count)};
+        return {{}, draftTr("“%1”: not a number of values; allowed: an integer of at least 2").arg(draft.count)};
     column.range = data::AxisRange{*from, *to, count, draft.kind == AxisKind::logarithmic};
     column.values = data::valuesOf(parameter, *column.range, problems);
     if (!problems.empty())
@@ -129,10 +129,10 @@ AxisDraft namesOf(const engine::Parameter& parameter, const engine::ParameterVal
     return {AxisKind::list, {{parameter.path, listOf(parameter, values)}}, {}, {}, {}};
 }
 
-/// Powers of two around `middle`.
+/// Returns a list of powers of two around `middle`.
 AxisDraft powersOf(const engine::Parameter& parameter, double middle) {
     std::vector<engine::ParameterValue> values;
-    // A sweep simulates sub-layers, which one GPU by itself has none of.
+    // A sweep simulates sub-layers, which a model on one GPU does not have.
     const double fewest = parameter.path == "parallel.tp" ? 2 : parameter.minimum;
     const double least = std::max(fewest, middle / kReach);
     for (double power = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
@@ -141,7 +141,7 @@ AxisDraft powersOf(const engine::Parameter& parameter, double middle) {
     return {AxisKind::list, {{parameter.path, listOf(parameter, values)}}, {}, {}, {}};
 }
 
-/// Of a value that is a word or 0, and has no sides.
+/// Returns a range over the allowed values, for a current value that is a word or 0 and has no range around it.
 AxisDraft wholeRange(const engine::Parameter& parameter) {
     const bool ratio = parameter.logarithmic && parameter.maximum > 1;
     const double least =
@@ -171,8 +171,8 @@ AxisReading readAxis(const AxisDraft& draft) {
         if (!reading.problem.isEmpty())
             return reading;
         if (!reading.axis.columns.empty() && values.size() != reading.axis.size()) {
-            reading.problem = draftTr("%1 has %2 values and %3 has %4; zipped lists go together step by step and are "
-                                      "equally long.")
+            reading.problem = draftTr("%1 has %2 values and %3 has %4; allowed: zipped lists with the same number "
+                                      "of values")
                                   .arg(text(engine::findParameter(draft.columns.front().path)->label))
                                   .arg(reading.axis.size())
                                   .arg(text(parameter->label))
@@ -212,7 +212,7 @@ AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::Paramete
         middle = data::numberOf(parameter.defaultValue);
     if (!middle || *middle <= 0)
         return parameter.powerOfTwo ? powersOf(parameter, parameter.minimum) : wholeRange(parameter);
-    // Other degrees of parallelism rarely divide the sizes of a model.
+    // Degrees of parallelism that are not powers of two rarely divide the sizes of a model.
     if (parameter.powerOfTwo || parameter.path == "parallel.tp")
         return powersOf(parameter, *middle);
     const double least =

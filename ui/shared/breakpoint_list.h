@@ -47,7 +47,7 @@ private:
     std::vector<Breakpoint> m_breakpoints;
     std::shared_ptr<const data::RunLog> m_log;
     std::vector<std::size_t> m_counts;  // by breakpoint
-    std::vector<BreakpointHit> m_hits;  // of enabled ones, in order
+    std::vector<BreakpointHit> m_hits;  // hits of the enabled breakpoints, in order
 };
 
 }  // namespace ui

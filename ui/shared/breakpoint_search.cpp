@@ -17,7 +17,7 @@ constexpr std::array<const char*, kBreakConditions> kNames{"time",          "ent
                                                            "compute-queue", "communication-queue", "dma-queue",
                                                            "link-idle",     "chunk-complete",      "wave-end"};
 
-constexpr std::int64_t kLongestPs = 1'000'000'000'000'000;  // a thousand seconds: no run is as long
+constexpr std::int64_t kLongestPs = 1'000'000'000'000'000;  // a thousand seconds, longer than any run
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 constexpr std::int64_t kMostGpus = 1'000'000;
 
@@ -42,13 +42,13 @@ QString conditionText(const Breakpoint& breakpoint) {
     return {};
 }
 
-/// An event that meets a breakpoint, and as what.
+/// An event that meets a breakpoint, and the breakpoint with the number and GPU of this event.
 struct Found {
     data::RunLog::Place place;
     Breakpoint met;
 };
 
-/// Looks through the log of one recorded GPU.
+/// Searches the log of one recorded GPU.
 class Search {
 public:
     Search(const data::RunLog& log, const Breakpoint& breakpoint, std::uint32_t recorded, std::vector<Found>& found,
@@ -68,9 +68,9 @@ private:
     void findWaves();
 
     void addEvent(std::size_t event, const Breakpoint& met) { m_found.push_back({{m_recorded, event}, met}); }
-    /// Between events: the link falls silent, a counter rises.
+    /// Adds a hit that is not an event: a link has been idle long enough, or a counter rises.
     void addMoment(std::int64_t ps, const Breakpoint& met) { m_hits.push_back({m_log.positionAt(ps), 0, met.text()}); }
-    /// What is met, with what `any` stood for.
+    /// Returns the breakpoint with the number that was found, in place of any number, and with the recorded GPU.
     Breakpoint met(std::optional<std::int64_t> number) const {
         Breakpoint breakpoint = m_breakpoint;
         breakpoint.number = number;
@@ -92,7 +92,7 @@ private:
 
 void Search::run() {
     switch (m_breakpoint.condition) {
-    case BreakCondition::time: break;  // needs no GPU
+    case BreakCondition::time: break;  // does not depend on a GPU
     case BreakCondition::entryFull: findFullEntries(); break;
     case BreakCondition::trackerEntries: findManyEntries(); break;
     case BreakCondition::computeQueue: findLongQueue(engine::CounterKind::computeBacklog); break;
@@ -116,7 +116,7 @@ void Search::findFullEntries() {
     }
 }
 
-// Where a running count reaches `least`; `change` is what an event adds to it.
+// Finds the events at which a running count reaches `least`. `change` returns the change of the count by an event.
 template <class Change>
 void Search::findRise(std::int64_t least, Change change) {
     const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
@@ -182,7 +182,7 @@ void Search::findChunks() {
     for (const data::RunLog::ChunkDone& done : m_log.chunksDone(m_recorded)) {
         Breakpoint breakpoint = met(done.chunk);
         if (m_mirrored) {
-            // GPU g works on chunk c + g where the recorded one works on c.
+            // GPU g works on chunk c + g when the recorded GPU works on chunk c.
             const auto doing = static_cast<std::uint32_t>((number.value_or(done.chunk) + chunks - done.chunk) % chunks);
             breakpoint.gpu = m_breakpoint.gpu.value_or(doing);
             breakpoint.number = m_log.trace().chunkOn(*breakpoint.gpu, done.chunk);

@@ -13,10 +13,10 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostListed = 300;  // of the newest; the Runs view has them all
+constexpr std::size_t kMostListed = 300;  // the newest runs; the Runs view lists all
 constexpr int kSoonestMs = 300;
-constexpr int kRestFactor = 2;      // rests twice as long as it read
-constexpr int kFileLookMs = 1'500;  // another program's writing shows by the file
+constexpr int kRestFactor = 2;      // the pause between readings is at least twice the time of a reading
+constexpr int kFileLookMs = 1'500;  // interval of the checks for changes of the file by other programs
 
 KeptRun keptRun(data::Store& store, const data::StoredRun& stored) {
     data::DraftReading reading = data::draftOfKept(store, stored);
@@ -51,11 +51,11 @@ void CatalogueSession::keepIn(data::Store& store, const data::ShownRun& run, Kep
     if (purpose == KeptFor::answer) {
         if (m_lastAnswer && *m_lastAnswer != id)
             store.remove(*m_lastAnswer);
-        // What was kept for good before stays so, also as the answer to an edit.
+        // A run that was kept for good before stays so, even if it answers an edit now.
         if (!there || there != m_lastAnswer)
             m_lastAnswer = there ? std::nullopt : std::optional(id);
     } else if (purpose == KeptFor::asked || m_lastAnswer == id) {
-        m_lastAnswer.reset();  // it stays: a burst has ended, or it was pinned
+        m_lastAnswer.reset();  // the last answer stays: a command ended the edits, or it was pinned
     }
 }
 
@@ -151,7 +151,7 @@ QString CatalogueSession::fileState() const {
     return state;
 }
 
-// Without a store file there is nothing to read, and that is not an error.
+// Returns whether there is a store file. Without one there is nothing to read, which is not an error.
 bool CatalogueSession::hasStore() const { return m_path && QFileInfo::exists(QString::fromStdString(*m_path)); }
 
 void CatalogueSession::readNow() {
@@ -161,7 +161,7 @@ void CatalogueSession::readNow() {
     if (!hasStore())
         return;
     m_stale = false;
-    m_fileRead = fileState();  // before: what is written meanwhile is news
+    m_fileRead = fileState();  // before reading, so that later writes count as changes
     m_worker.start([this, query = *m_query](const Worker::Ticket& ticket) { answer(query, ticket); }, {}, kQuestion);
 }
 
@@ -240,7 +240,7 @@ std::uint64_t CatalogueSession::change(Change change) {
             });
         } catch (const std::exception& error) {
             m_writer.reset();
-            m_changesMade = number;  // it is over, too
+            m_changesMade = number;  // a failed change is finished, too
             ticket.finish([this, number, text = QString::fromUtf8(error.what())] {
                 Q_EMIT changeFailed(number, text);
                 refresh();

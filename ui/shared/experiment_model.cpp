@@ -15,14 +15,14 @@ constexpr int kEditId = 1;
 
 }  // namespace
 
-/// Stores the complete states before and after an edit, which are small. Only unreadable texts in the fields of other
+/// Stores the complete states before and after an edit, which are small. Unreadable texts in the fields of other
 /// parameters are not restored, because they were not part of any step.
 class ExperimentModel::Edit final : public QUndoCommand {
 public:
     Edit(ExperimentModel& model, std::string path, const QString& name, State before, State after)
         : QUndoCommand(name), m_model(model), m_path(std::move(path)), m_burst(model.m_burst),
           m_before(std::move(before)), m_after(std::move(after)) {}
-    /// Another experiment, from another place.
+    /// Makes a step that replaces the experiment and its file.
     Edit(ExperimentModel& model, const QString& name, State after, std::optional<DocumentOrigin> origin)
         : Edit(model, {}, name, {model.m_draft, model.m_badTexts}, std::move(after)) {
         m_origins.emplace(Origins{model.m_origin, std::move(origin)});
@@ -124,16 +124,16 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
     engine::Problems problems;
     const auto value = engine::parseValue(parameter, text.toStdString(), problems);
     if (!value) {
-        const QString why =
-            problems.empty() ? tr("This cannot be read.") : QString::fromStdString(problems.front().text);
+        const QString why = problems.empty() ? tr("not a valid value") : QString::fromStdString(problems.front().text);
         takeBadText(parameter, {text, why});
         return;
     }
     State before = present();
-    before.badTexts.erase(parameter.path);  // it was on the way to this value, and is nothing to come back to
+    before.badTexts.erase(parameter.path);  // Undo must not restore a text that was typed on the way to this value.
     State after = before;
     const data::OwnKind kind = parameter.path == "machine" ? data::OwnKind::machine : data::OwnKind::model;
-    // Presets are statements and stay; any other value is explicit only where it differs from theirs.
+    // The choice of a preset is always explicit. Any other value is explicit only if it differs from that of the
+    // presets.
     if (parameter.path == data::namingPath(kind)) {
         after.draft = data::withChosen(kind, std::get<std::string>(*value), m_draft, m_ownPresets);
     } else if (isPreset(parameter.path) || m_presetDraft.explicitValues.contains(parameter.path) ||
@@ -143,13 +143,14 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
         after.draft.explicitValues.erase(parameter.path);
     }
     if (after.draft == m_draft)
-        changeWithoutStep(after);  // leaving a field is no edit
+        changeWithoutStep(after);  // leaving a field without a change is not an edit
     else
         m_undoStack.push(
             new Edit(*this, parameter.path, tr("Change %1").arg(ui::text(parameter.label)), std::move(before), after));
 }
 
-// The experiment keeps the value that it had before the typing began, not one that was passed through on the way.
+// Stores a text that cannot be parsed. The experiment gets back the value from before the typing began, not one that
+// was typed on the way.
 void ExperimentModel::takeBadText(const engine::Parameter& parameter, BadText text) {
     State after = present();
     after.badTexts.insert_or_assign(parameter.path, std::move(text));
@@ -180,7 +181,7 @@ void ExperimentModel::reset(const engine::Parameter& parameter) {
     State after = present();
     after.badTexts.erase(parameter.path);
     after.draft.explicitValues.erase(parameter.path);
-    // An own preset's value stands in the draft.
+    // The draft contains the values of the user's presets, so a reset restores that value.
     if (const auto own = m_presetDraft.explicitValues.find(parameter.path); own != m_presetDraft.explicitValues.end())
         after.draft.explicitValues.insert(*own);
     if (after != present())
@@ -227,7 +228,7 @@ FieldState ExperimentModel::fieldState(const engine::Parameter& parameter) const
         return {bad->second.text, true, bad->second.problem};
     const engine::ParameterValue value = parameter.read(m_expansion.experiment);
     const auto written = m_draft.explicitValues.find(parameter.path);
-    // A value that was refused is left at its preset by the expansion; the form still shows what was asked for.
+    // The expansion replaces a refused value by that of the preset; the form still shows the requested value.
     state.text = QString::fromStdString(
         engine::formatValue(parameter, written != m_draft.explicitValues.end() ? written->second : value));
     state.changed = written != m_draft.explicitValues.end() && written->second != parameter.read(m_presets.experiment);

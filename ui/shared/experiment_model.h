@@ -14,7 +14,7 @@
 
 namespace ui {
 
-/// What a form shows for one parameter.
+/// The content of a form's field for one parameter.
 struct FieldState {
     QString text;
     bool changed = false;  ///< differs from the value of the presets

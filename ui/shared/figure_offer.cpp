@@ -22,7 +22,7 @@ data::FigureProvenance provenance() {
 }
 
 data::DrawingColour greyed(data::DrawingColour colour) {
-    // As the eye weighs them, in linear light.
+    // The colours are weighted by how bright they look, in linear light.
     const auto linear = [](int part) { return std::pow(part / 255.0, 2.2); };
     const double light =
         0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));

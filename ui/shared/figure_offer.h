@@ -19,7 +19,7 @@ struct ShownRun;
 
 namespace ui {
 
-/// What a view returns when it is asked for a figure of what it shows.
+/// A figure of a view's content, as the view offers it.
 struct FigureOffer {
     /// Draws the picture again for another size or theme. Only for pictures whose shapes depend on the width and the
     /// theme (not for marks with numbers). The function owns everything that it needs, so that the window can change in

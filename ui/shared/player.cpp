@@ -80,7 +80,8 @@ void Player::setRun(std::int64_t endPs) {
 void Player::setEnd(std::int64_t endPs) {
     if (std::max<std::int64_t>(1, endPs) == m_clock.endPs)
         return;
-    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());  // speed follows from the length
+    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());  // the speed follows from the run's
+                                                                                     // length
     m_clock.endPs = std::max<std::int64_t>(1, endPs);
     Q_EMIT runChanged();
 }
@@ -95,7 +96,7 @@ void Player::setLog(std::shared_ptr<const data::RunLog> log) {
         step(*awaited);
 }
 
-// Without a cursor everything has happened already. Precondition: there is a log.
+// Returns the position of the cursor. Without a cursor this is the end of the run. Precondition: there is a log.
 data::Position Player::position() const {
     return m_viewState.cursor() ? m_log->positionAt(*m_viewState.cursor(), m_viewState.eventsAtCursor()) : m_log->end();
 }
@@ -195,7 +196,7 @@ void Player::step(Step step) {
         m_awaited = step;
         return;
     }
-    // The first step begins at the beginning.
+    // Without a cursor, a step forward begins at the start of the run.
     const bool fresh = step.forward && !m_viewState.cursor();
     const data::Position from = fresh ? m_log->beginning() : position();
     const std::optional<data::Position> to =

@@ -33,7 +33,7 @@ struct PlaybackClock {
     bool loop = false;
     std::optional<PlayedPart> part{};  ///< a part of the run; while it is set, its speed and its loop apply
     bool playing = false;
-    std::int64_t anchorPs = 0;  ///< position when `anchorNs` was
+    std::int64_t anchorPs = 0;  ///< position at the wall time `anchorNs`
     std::int64_t anchorNs = 0;
 
     /// Returns what is played: the part, or the whole run.

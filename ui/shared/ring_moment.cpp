@@ -7,11 +7,12 @@
 namespace ui {
 namespace {
 
-constexpr int kMoments = 40;             // that are looked at
-constexpr std::uint32_t kShownGpus = 8;  // at each of them
+constexpr int kMoments = 40;             // number of times that are compared
+constexpr std::uint32_t kShownGpus = 8;  // number of GPUs compared at each time
 constexpr double kNoDifference = 1e-9;
 
-/// How evenly the tiles of a GPU are spread over states: 0 where all are in one, 1 where as many are in each.
+/// Returns how evenly the tiles of a GPU are spread over states: 0 if all are in one state, 1 if all states have the
+/// same number.
 double spreadOf(const data::GpuState& gpu) {
     std::array<double, data::kTileStates> count{};
     for (const data::TileState state : gpu.tiles)
@@ -24,7 +25,7 @@ double spreadOf(const data::GpuState& gpu) {
     return spread / std::log(static_cast<double>(data::kTileStates));
 }
 
-/// How much there is to see: states of tiles, and links at work.
+/// Returns how much a picture shows: the spread of the tiles over states and the links that send, on average over GPUs.
 double varietyAt(const RingMoment& moment) {
     const std::uint32_t step = (moment.gpus() + kShownGpus - 1) / kShownGpus;
     double sum = 0;

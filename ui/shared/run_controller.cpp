@@ -125,7 +125,7 @@ void RunController::cancel() { m_session.cancel(); }
 
 void RunController::openKept(std::int64_t id, Then then) {
     m_catalogue.open(id, [this, then = std::move(then)](const KeptRun& run) {
-        // The kept numbers are there at once; the trace is not kept and comes from running the document again.
+        // The kept numbers are shown at once. The trace is not kept, so the experiment is run again.
         Q_EMIT keptOpened(run);
         m_experiment.replaceDraft(run.draft, tr("Open Kept Run"));
         RunController::run();

@@ -52,7 +52,7 @@ public:
     std::function<void(std::int64_t ps)> momentAsked;
 };
 
-/// Makes a picture, a child of `parent`, that shows what `state` says.
+/// Makes a picture, a child of `parent`, that follows `state`.
 using RunPictureFactory = std::function<std::unique_ptr<RunPicture>(ViewState& state, QWidget* parent)>;
 
 }  // namespace ui

@@ -9,7 +9,7 @@
 namespace ui {
 namespace {
 
-constexpr std::int64_t kRoom = 6;  // a span is brought into sight with this many times its length around it
+constexpr std::int64_t kRoom = 6;  // a revealed span gets a sixth of its length as room around it
 
 bool alike(const engine::Span& a, const engine::Span& b) {
     return a.kind == b.kind && a.first == b.first && a.second == b.second;
@@ -19,7 +19,7 @@ bool alike(const engine::Span& a, const engine::Span& b) {
 
 RunSelection::RunSelection(ViewState& viewState, QObject* parent) : QObject(parent), m_viewState(viewState) {}
 
-// A span is known by its place in the trace, where another run may have another one.
+// Keeps the selected span only if the new run has the same span at its place in the trace.
 void RunSelection::showRun(std::shared_ptr<const data::ShownRun> run) {
     auto flow = std::make_shared<const data::Flow>(std::move(run));
     if (const auto span = m_viewState.selectedSpan()) {
@@ -49,12 +49,12 @@ void RunSelection::selectAndReveal(data::SpanRef ref) {
     const data::TimeRange range = m_viewState.range();
     const std::int64_t lasts = std::max<std::int64_t>((span.end - span.start).ps, 1);
     if (span.start.ps < range.start || span.end.ps > range.end) {
-        // The zoom stays unless the span would not fit into it.
+        // The zoom stays the same unless the span does not fit.
         const std::int64_t width = std::max(range.span(), lasts + lasts / kRoom);
         const std::int64_t middle = span.start.ps + lasts / 2;
         m_viewState.setRange({middle - width / 2, middle - width / 2 + width});
     }
-    // Chunks of a companion are others than those that can be followed.
+    // The chunks of a companion cannot be followed.
     const std::uint32_t chunk = data::isOfCompanion(span) ? engine::kNone : chunkOf(*m_flow, ref);
     m_viewState.setFollowedChunk(chunk == engine::kNone ? std::nullopt : std::optional(chunk));
     m_viewState.selectSpan(ref);

@@ -43,7 +43,8 @@ RunFailure failureOf(const std::exception& error, const QString& noMemory, const
 RunSession::RunSession(RunSessionConfig config, QObject* parent)
     : QObject(parent), m_config(std::move(config)),
       m_worker(kRunProgressMs, [this](double fraction) { Q_EMIT progressChanged(fraction); }) {
-    // An edit that leaves the baselines as they are, such as one of the tracker, simulates its policy alone.
+    // After an edit that does not change the baselines, such as one of the tracker, only the policy itself is
+    // simulated.
     if (!m_config.simulate) {
         m_config.simulate = [baselines = std::make_shared<engine::BaselineCache>()](const data::ExperimentDraft& draft,
                                                                                     const engine::RunOptions& options) {

@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-constexpr int kEditId = 2;  // the experiment's edits are 1
+constexpr int kEditId = 2;  // edits of the experiment have the id 1
 
 QString labelOf(const std::string& path) {
     const engine::Parameter* parameter = engine::findParameter(path);
@@ -21,7 +21,7 @@ QString pathOfAxis(std::size_t index) { return QStringLiteral("axes[%1]").arg(in
 
 }  // namespace
 
-/// Both states whole, as the experiment's edits do it.
+/// Stores the complete states before and after an edit, as the edits of the experiment do.
 class SweepModel::Edit final : public QUndoCommand {
 public:
     Edit(SweepModel& model, const QString& name, State after, QString burst)
@@ -83,7 +83,7 @@ void SweepModel::setBase(const data::ExperimentDraft& draft) {
         if (!m_state.policies.empty())
             base.explicitValues.erase("policy.preset");
         if (data::isOfModels(m_state.of))
-            data::setModelDefaults(base, m_state.of);  // an opened point has them
+            data::setModelDefaults(base, m_state.of);  // because an opened point has them
         return base;
     };
     if (draft == m_base || (!isEmpty() && bare(draft) == bare(m_base)))

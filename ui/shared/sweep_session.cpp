@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kShowIntervalMs = 100;
 constexpr std::chrono::milliseconds kShowInterval{kShowIntervalMs};
-constexpr std::size_t kRowsPerInterval = 10'000;  // of larger tables fewer copies are made, so that none takes long
+constexpr std::size_t kRowsPerInterval = 10'000;  // larger tables are copied less often
 
 /// Collects the points of a running sweep as they end, and hands out copies of the whole table. The engine's threads
 /// call it one at a time.
@@ -46,7 +46,8 @@ private:
     Clock::time_point m_shown{};
 };
 
-/// Of a sweep that was not started, or whose store was emptied, what a start would find.
+/// Returns the table of a sweep. If the sweep was not started, or its store was emptied, these are the points that a
+/// start would find.
 std::shared_ptr<const data::SweepTable> tableOf(const data::SweepStore& sweeps, const data::SweepPlan& plan,
                                                 bool started) {
     return std::make_shared<const data::SweepTable>(started ? sweeps.table(plan.id, plan.sweep.metrics)
@@ -149,7 +150,7 @@ void SweepSession::lookUp(const data::Sweep& sweep, const Worker::Ticket& ticket
 }
 
 void SweepSession::run(const data::Sweep& sweep, bool retryFailed, const Worker::Ticket& ticket) {
-    // What a run that was replaced or cancelled still says is not shown.
+    // Results of a run that was replaced or cancelled are not shown.
     const auto publish = [this, &ticket](std::shared_ptr<const data::SweepTable> table) {
         const std::lock_guard lock(m_mutex);
         if (table && !ticket.stop.stop_requested())
@@ -160,7 +161,7 @@ void SweepSession::run(const data::Sweep& sweep, bool retryFailed, const Worker:
     data::SweepStore sweeps(store);
     sweeps.keepSweep(plan, ticket.stop);
     GrowingTable growing(*tableOf(sweeps, plan, true));
-    std::mutex growth;  // progress and arrivals come one at a time each, but not one at a time together
+    std::mutex growth;  // each callback is never called twice at a time, but both may be called at once
     data::SweepOptions options;
     options.threads = m_config.threads;
     options.retryFailed = retryFailed;
@@ -178,7 +179,7 @@ void SweepSession::run(const data::Sweep& sweep, bool retryFailed, const Worker:
             m_newProgress = progress;
     };
     const data::SweepSummary summary = m_config.run(plan, *m_config.storePath, options, &m_pause);
-    publish(tableOf(sweeps, plan, true));  // with the rows of the store
+    publish(tableOf(sweeps, plan, true));  // the final table, with the rows of the store
     ticket.finish([this, summary] { end([&] { Q_EMIT runFinished(summary); }); });
 }
 

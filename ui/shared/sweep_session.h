@@ -29,7 +29,7 @@ struct SweepSessionConfig {
     Run run{};  ///< empty: data::runSweep
 };
 
-/// What the store knows about a sweep that is not running.
+/// The content of the store for a sweep that is not running.
 struct SweepLook {
     std::string id;
     data::SweepOutlook outlook;

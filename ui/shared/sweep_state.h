@@ -27,7 +27,7 @@ class SweepState final : public QObject {
 public:
     explicit SweepState(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Returns the table, or null before there is a sweep. A table never changes: news arrive as another table.
+    /// Returns the table, or null before there is a sweep. A table never changes: new results arrive as another table.
     const std::shared_ptr<const data::SweepTable>& table() const { return m_table; }
     /// Sets the table: of the same sweep (by id) with other points done, or of another sweep, which clears hover and
     /// brush.

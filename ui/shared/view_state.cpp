@@ -22,7 +22,7 @@ void ViewState::setRunEnd(std::int64_t ps) {
         return;
     const bool all = showsAll();
     m_runEnd = ps;
-    // Spans are those of the run before; a stretch of time is one in every run.
+    // A selected span belongs to the former run; a range of time is valid in every run.
     if (m_selectedArea)
         selectArea(*m_selectedArea);
     else if (!m_selectedPart)

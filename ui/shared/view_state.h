@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// What all panels show together: the visible range, the time cursor, the followed chunk, the focused GPU, the
+/// The state that all panels share: the visible range, the time cursor, the followed chunk, the focused GPU, the
 /// selection. Panels listen to this object and never to each other. A setter emits a signal only if it changes
 /// something.
 class ViewState : public QObject {

@@ -55,7 +55,7 @@ bool Worker::cancel(std::size_t number) {
     Lane& lane = m_lanes[number];
     lane.stop.request_stop();
     lane.stop = std::stop_source();
-    ++lane.generation;  // whatever the thread still says about this work is late
+    ++lane.generation;  // results that the thread still delivers for these jobs are dropped
     if (number == 0)
         m_timer.stop();
     const std::lock_guard lock(m_mutex);
@@ -101,7 +101,7 @@ void Worker::work(const std::stop_token& stop) {
         try {
             work.job(work.ticket);
         } catch (const engine::RunStopped&) {
-            // The code that stopped the run knows that it did.
+            // Not reported: the code that stopped the run knows that it did.
         } catch (const std::exception& error) {
             work.ticket.finish([failed = std::move(work.failed), text = QString::fromUtf8(error.what())] {
                 if (failed)
