@@ -343,7 +343,7 @@ void ChunkView::paintNothing(QPainter& painter) const {
     painter.drawText(
         QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
         bound ? tr("A perfect overlap is calculated from isolated runs: it moves no chunks.\nChoose the policy "
-                   "sequential, t3 or t3-mca and run it (Ctrl+Return) to see them.")
+                   "Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see them.")
               : noRunHint());
 }
 

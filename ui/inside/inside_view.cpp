@@ -133,7 +133,7 @@ void InsideView::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
                          m_moment.run()
                              ? tr("A perfect overlap is calculated from isolated runs: nothing moves inside a GPU.\n"
-                                  "Choose another policy, such as t3-mca.")
+                                  "Choose another policy, such as T3-MCA.")
                              : noRunHint());
         return;
     }

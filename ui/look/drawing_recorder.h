@@ -38,7 +38,7 @@ private:
     std::unique_ptr<Engine> m_engine;
 };
 
-/// Records what `paint` paints with `font` on a picture of this size, and returns it as shapes and text.
+/// Runs `paint` with a painter for a picture of this size in `font`, and returns the picture as shapes and text.
 data::DrawingMark recordedDrawing(QSizeF size, const QFont& font, const std::function<void(QPainter&)>& paint);
 
 }  // namespace ui

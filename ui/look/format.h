@@ -68,8 +68,8 @@ QString formatWait(std::chrono::nanoseconds wait);
 /// `typed` unchanged if it has a unit, if it is not a number, or if `shown` has no unit of this parameter.
 QString withUnitOf(const engine::Parameter& parameter, const QString& typed, const QString& shown);
 
-/// Returns the sentence that says how to get a first run. The sentence is true both when the Run button is enabled and
-/// when a wrong entry in the form disables it.
+/// Returns the sentence that explains how to get a first run. The sentence is true both when the Run button is enabled
+/// and when a wrong entry in the form disables it.
 QString runHint();
 
 /// Returns the text that every picture shows before the first run.

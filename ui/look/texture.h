@@ -35,7 +35,7 @@ struct Fill {
 std::vector<QLineF> textureLines(Texture texture, const QRectF& box, double spacing);
 
 /// Paints the colour, then the texture. `spacing` is in the painter's coordinates; lines are thinner than a fifth of
-/// it.
+/// the spacing.
 void paintFill(QPainter& painter, const QRectF& box, const Fill& fill, double spacing);
 /// Paints only the texture over the existing picture.
 void paintTexture(QPainter& painter, const QRectF& box, const Fill& fill, double spacing);

@@ -33,7 +33,7 @@ constexpr Spacing kTight{1, 0.6};
 
 struct Places {
     Spacing spacing;
-    std::vector<std::pair<int, double>> entries;  ///< where each state's entry begins: row and x
+    std::vector<std::pair<int, double>> entries;  ///< start of each state's entry: row and x
     int rows() const { return entries.back().first + 1; }
 };
 

@@ -17,9 +17,9 @@ namespace ui {
 class RingMoment;
 class ViewState;
 
-/// The address map of one GPU as a table, with a row for each chunk in the order in which the GPU works on them: where
-/// its stores go and as what, the number of updates that complete an element, what triggers its DMA commands, and where
-/// they send the chunk.
+/// The address map of one GPU as a table, with a row for each chunk in the order in which the GPU works on them: the
+/// destination of its stores and whether they are updates or writes, the number of updates that complete an element,
+/// what triggers its DMA commands, and where they send the chunk.
 class AddressMapModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -41,8 +41,8 @@ private:
     std::optional<std::uint32_t> m_followed;
 };
 
-/// The address map (T3's remote_map and dma_map) of the focused GPU, which is what distinguishes one collective from
-/// another. A click on a row follows its chunk in all views.
+/// The address map (T3's remote_map and dma_map) of the focused GPU, which distinguishes one collective from another. A
+/// click on a row follows its chunk in all views.
 class AddressMapPanel final : public QWidget {
     Q_OBJECT
 

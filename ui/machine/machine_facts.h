@@ -26,7 +26,7 @@ class TileWords;
 struct Gauge {
     QString title;
     QString value;  ///< with its unit
-    QString scale;  ///< what a full gauge means
+    QString scale;  ///< the meaning of a full gauge
     double share = 0;
     Role role{};
 

@@ -48,7 +48,7 @@ private:
 struct RingLayout {
     std::vector<QRectF> cards;   ///< by GPU
     std::vector<double> ports;   ///< by GPU: the position on the track at which its card is connected
-    std::vector<QPointF> stems;  ///< by GPU: where the path from the card to its port begins
+    std::vector<QPointF> stems;  ///< by GPU: the start of the path from the card to its port
     Racetrack track;
     QRectF centre;
 

@@ -433,7 +433,7 @@ void MachineView::paintNothing(QPainter& painter) const {
     const QString text =
         m_moment.run() != nullptr
             ? tr("A perfect overlap is calculated from isolated runs: there is nothing to play.\nChoose the policy "
-                 "sequential, t3 or t3-mca and run it (Ctrl+Return) to see the machine at work.")
+                 "Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see the machine at work.")
             : noRunHint();
     painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap, text);
 }

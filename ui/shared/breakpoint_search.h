@@ -19,7 +19,7 @@ enum class BreakCondition : std::uint8_t {
     computeQueue,        ///< more than this many bytes wait in the compute streams
     communicationQueue,  ///< more than this many bytes wait in the communication streams
     dmaQueue,            ///< more than this many commands wait for a DMA engine
-    linkIdle,            ///< a link has sent nothing for longer than this; number: picoseconds
+    linkIdle,            ///< a link has been idle for longer than this; number: picoseconds
     chunkComplete,       ///< number: the chunk, or empty for any
     waveEnd,             ///< number: the wave, counted from 1, or empty for any
 };
@@ -55,7 +55,7 @@ struct BreakpointHit {
 };
 
 /// Returns all hits in order. A hit is the time at which the condition becomes true, not the whole time during which it
-/// holds. If one simulated GPU stands for all, a condition on any GPU is met by all of them at once.
+/// holds. If one GPU was simulated for all, a condition on any GPU is met by all of them at once.
 std::vector<BreakpointHit> hitsOf(const data::RunLog& log, const Breakpoint& breakpoint);
 
 /// Returns whether `a` is before `b`: earlier in time or, at the same time, with fewer events processed.

@@ -37,9 +37,9 @@ struct KeptRun {
 };
 
 /// Keeps runs in a store, and lists, reads and changes them on a worker thread, so that the window never waits for the
-/// store. While watched, it notices what another window or the command line writes. Promise: everything that was passed
-/// for writing is written, even if the destructor has to do it; only the answer to the newest query is delivered, and
-/// nothing is delivered after the destructor has begun.
+/// store. While watched, it notices changes by another window or the command line. Promise: all requested writes are
+/// made, even if the destructor has to do it; only the answer to the newest query is delivered, and nothing is
+/// delivered after the destructor has begun.
 class CatalogueSession final : public QObject {
     Q_OBJECT
 

@@ -144,7 +144,7 @@ private:
     BadTexts m_badTexts;
     std::optional<DocumentOrigin> m_origin;
     std::map<QString, data::ExperimentDraft>
-        m_written;  ///< what each file contains, for files that this model has read or written
+        m_written;  ///< the content of each file that this model has read or written
     QUndoStack m_undoStack;
     std::int64_t m_burst = 0;
 };

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// Rulers on the time axis: the current one, which can be moved, and those that were kept.
+/// Rulers on the time axis: the current one, which can be moved, and the kept ones.
 class Measures final : public QObject {
     Q_OBJECT
 

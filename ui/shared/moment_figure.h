@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// Returns a figure of what a `View` draws at one time of a run. The figure is drawn again for each size and theme. The
-/// caller adds name, title, caption and provenance. `heightFor` returns a suitable height for a width.
+/// Returns a figure of the picture that a `View` draws of one time of a run. The figure is drawn again for each size
+/// and theme. The caller adds name, title, caption and provenance. `heightFor` returns a suitable height for a width.
 template <class View>
 FigureOffer momentFigure(const std::shared_ptr<MomentSnapshot>& frozen, std::function<double(double)> heightFor) {
     FigureOffer offer;

@@ -80,8 +80,7 @@ void Player::setRun(std::int64_t endPs) {
 void Player::setEnd(std::int64_t endPs) {
     if (std::max<std::int64_t>(1, endPs) == m_clock.endPs)
         return;
-    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());  // the speed follows from the run's
-                                                                                     // length
+    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());  // before the speed changes
     m_clock.endPs = std::max<std::int64_t>(1, endPs);
     Q_EMIT runChanged();
 }

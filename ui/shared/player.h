@@ -36,7 +36,7 @@ struct PlaybackClock {
     std::int64_t anchorPs = 0;  ///< position at the wall time `anchorNs`
     std::int64_t anchorNs = 0;
 
-    /// Returns what is played: the part, or the whole run.
+    /// Returns the range that is played: the part, or the whole run.
     PlayedPart played() const;
     std::int64_t positionAt(std::int64_t nowNs) const;
     /// Returns whether the clock plays and has reached the end; never true for a loop.

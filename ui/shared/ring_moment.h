@@ -37,7 +37,7 @@ public:
     std::int64_t ps() const;
     /// Precondition: hasStates(), and `gpu` is below gpus(). The reference is valid until the cursor moves.
     const data::GpuState& of(std::uint32_t gpu) const;
-    /// Returns what happens inside a GPU. Precondition and validity are those of of().
+    /// Returns the state of the inside of a GPU. The precondition and the lifetime are the same as for of().
     const data::GpuInside& inside(std::uint32_t gpu) const;
     /// Precondition: hasStates().
     const data::InsideIndex& insideIndex() const;

@@ -44,8 +44,8 @@ public:
 
     /// Asks every field with typed text that is not part of the experiment yet to apply it now.
     void commit() { Q_EMIT commitRequested(); }
-    /// Runs the experiment as it stands, or says why it cannot be run, and asks for the picture of the run to come to
-    /// the front.
+    /// Runs the experiment as it stands, or reports why it cannot be run, and asks for the picture of the run to come
+    /// to the front.
     void run();
     /// Runs the experiment without changing the view.
     void runInPlace();

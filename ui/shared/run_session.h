@@ -14,15 +14,15 @@
 
 namespace ui {
 
-/// How experiments are run and where runs are kept. Fixed before the session starts.
+/// The settings of a session: how experiments are run and where runs are kept. Fixed before the session starts.
 struct RunSessionConfig {
     using Simulate = std::function<data::LaboratoryRun(const data::ExperimentDraft&, const engine::RunOptions&)>;
 
     std::optional<std::string> storePath;  ///< empty: runs are not kept
     Simulate simulate;                     ///< empty: data::Laboratory
 
-    /// Runs `draft` on all processors, with trace and attribution, and prepares the run for drawing. Throws what
-    /// `simulate` throws.
+    /// Runs `draft` on all processors, with trace and attribution, and prepares the run for drawing. Passes on
+    /// exceptions of `simulate`.
     std::shared_ptr<data::ShownRun> run(const data::ExperimentDraft& draft, engine::RunOptions options) const;
 };
 
@@ -41,8 +41,8 @@ RunFailure failureOf(const std::exception& error, const QString& noMemory, const
 /// Why a run is kept, which decides for how long.
 enum class KeptFor : std::uint8_t {
     asked,   ///< it was started by a command: kept for good
-    answer,  ///< it answers an edit: kept until the next answer, so that only the last of many edits stays, and tuning
-             ///< does not bury what was run on purpose
+    answer,  ///< it answers an edit: kept until the next answer, so that only the last of many edits stays, and does
+             ///< not bury the runs that were started by a command
     pinned   ///< it was pinned: kept for good
 };
 

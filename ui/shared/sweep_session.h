@@ -19,7 +19,7 @@ class QTemporaryDir;
 
 namespace ui {
 
-/// Where sweeps are kept and how they run. Fixed before the session starts.
+/// The settings of a session: where sweeps are kept and how they run. Fixed before the session starts.
 struct SweepSessionConfig {
     using Run = std::function<data::SweepSummary(const data::SweepPlan&, const std::string& storePath,
                                                  const data::SweepOptions&, const data::SweepPause*)>;
@@ -47,7 +47,7 @@ public:
     explicit SweepSession(SweepSessionConfig config, QObject* parent = nullptr);
     ~SweepSession() override;
 
-    /// Finds out what a start would do and which points exist already; emits `looked`. Waits for the end of a sweep in
+    /// Determines what a start would do and which points exist already; emits `looked`. Waits for the end of a sweep in
     /// progress. Precondition, as for `start`: data::check finds no problem.
     void look(const data::Sweep& sweep);
     /// Drops a look that has not been answered yet.

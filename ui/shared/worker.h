@@ -25,7 +25,7 @@ namespace ui {
 #ifdef __SANITIZE_THREAD__
 
 /// A call that is handed over to another thread, made visible to the thread sanitizer. Qt hands calls over under its
-/// own lock, which the sanitizer does not see because Qt is not instrumented; this class tells the sanitizer about it.
+/// own lock, which the sanitizer does not see because Qt is not instrumented; this class reports it to the sanitizer.
 /// The last move puts the call where it stays until it is made or dropped.
 template <typename Call>
 class HandedOver {
@@ -60,14 +60,14 @@ void callLater(QObject& context, Call&& call) {
     QMetaObject::invokeMethod(&context, HandedOver<std::decay_t<Call>>(std::forward<Call>(call)), Qt::QueuedConnection);
 }
 
-/// A worker thread for one object of the window, so that the window never waits. Jobs stand in lanes, ordered by
+/// A worker thread for one object of the window, so that the window never waits. Jobs wait in lanes, ordered by
 /// priority: the thread takes the next job from the first lane that has one. Use it from the thread that creates it;
 /// callbacks run on that thread. Promise: the destructor stops the job in progress at its next poll and joins the
 /// thread; nothing is delivered afterwards. Make the worker the last member, so that it is destroyed before anything
 /// that its jobs use.
 class Worker final : public QObject {
 public:
-    /// What a job receives: its stop token, and the means to deliver results.
+    /// The argument of a job: its stop token, and the means to deliver results.
     class Ticket {
     public:
         std::stop_token stop;  ///< requested when the job is replaced or cancelled, and by the destructor of the worker
@@ -132,7 +132,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
     std::array<Lane, 4> m_lanes;
-    std::jthread m_thread;  // last: it is destroyed before what it uses; starts with the first job
+    std::jthread m_thread;  // last: it is destroyed before the members that it uses; starts with the first job
 };
 
 }  // namespace ui

@@ -44,7 +44,8 @@ public:
     explicit TrackerModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     /// Shows another time. `closed`: the entry of the tile that was closed last, as it was just before. `sets`: the
-    /// number of sets. `fresh`: what was shown before is not comparable, for example because it belongs to another GPU.
+    /// number of sets. `fresh`: the state shown before is not comparable, for example because it belongs to another
+    /// GPU.
     void show(const data::GpuState& state, std::int64_t ps, const std::optional<data::TrackerEntry>& closed,
               std::uint32_t sets, bool fresh);
     void clear();

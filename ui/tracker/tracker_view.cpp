@@ -261,12 +261,12 @@ QString TrackerView::reasonForNothing() const {
         return noRunHint();
     if (!m_moment.hasStates()) {
         return tr("A perfect overlap is calculated from isolated runs: it has no tracker.\n"
-                  "Choose the policy t3 or t3-mca and run it (Ctrl+Return) to see one at work.");
+                  "Choose the policy T3 or T3-MCA and run it (Ctrl+Return) to see one at work.");
     }
     const auto& tracker = m_moment.run()->run.result.last.tracker;
     if (!tracker || tracker->updates == 0) {
         return tr("This policy uses no tracker: kernels of the collective move the data.\n"
-                  "Choose the policy t3 or t3-mca and run it (Ctrl+Return) to see the tracker at work.");
+                  "Choose the policy T3 or T3-MCA and run it (Ctrl+Return) to see the tracker at work.");
     }
     return {};
 }
