@@ -37,7 +37,7 @@ struct InsideMoment {
 
 /// Returns the fill of the traffic of an owner.
 Fill fillOf(data::TrafficOwner owner, const Palette& colors);
-/// "compute", "communication", "companion".
+/// Returns "compute", "communication" or "companion".
 QString nameOf(data::TrafficOwner owner);
 QString nameOf(data::GpuPart part);
 /// Returns a short name of a part for a narrow title.

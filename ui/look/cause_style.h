@@ -10,8 +10,8 @@ namespace ui {
 
 struct Palette;
 
-/// Names, meanings and colours of the causes, the same in every view: ribbon, table, waterfall, chips. Compute, link
-/// and tracker have the colours of their lanes.
+/// Return the name and the meaning of a cause. Names, meanings and colours are the same in every view: ribbon, table,
+/// waterfall, chips. Compute, link and tracker have the colours of their lanes.
 QString textOf(engine::Cause cause);     ///< "compute", "memory contention"
 QString meaningOf(engine::Cause cause);  ///< a sentence for tooltips and the spoken table
 QColor colourOf(engine::Cause cause, const Palette& palette);

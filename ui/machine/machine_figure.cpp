@@ -12,7 +12,8 @@ namespace {
 
 QString figureTr(const char* text) { return QCoreApplication::translate("MachineFigure", text); }
 
-/// In a narrow column of a page the texts are below the picture of the GPU in focus, so the figure is higher.
+/// Returns the height of a figure. In a narrow column of a page it is higher, because the texts are below the picture
+/// of the GPU in focus.
 double heightFor(double width) { return width < 320 ? width * 1.25 : width * 0.62; }
 
 }  // namespace

@@ -211,7 +211,7 @@ void MachineView::layOutPictures() {
     m_cards.resize(room ? m_moment.gpus() : 0);
     for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu)
         lay(m_cards[gpu], cardRoom(gpu));
-    // A little more room than the picture needs, because rounding must not shrink the picture.
+    // The room is a little larger than the picture, because rounding must not shrink the picture.
     lay(m_large, m_detail.picture.adjusted(0, 0, 1 / ratio(), 1 / ratio()));
 }
 

@@ -31,7 +31,7 @@ QPainterPath pathAlong(const std::vector<QPointF>& points);
 /// Paints the parts that do not change with time: groups, links, switches and their names.
 void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look);
 
-/// paintPickedLink() highlights the link that the user clicked; the other function highlights a link that carries data
+/// paintPickedLink() highlights the link that the user clicked. paintBusyLink() highlights a link that carries data
 /// now, in the colour of its collective and with `chunk` if there is room. The painter's state is unchanged.
 void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t link, const TopologyLook& look);
 void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, std::uint32_t link,

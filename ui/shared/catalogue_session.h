@@ -74,17 +74,18 @@ public:
     void discard(std::shared_ptr<const CatalogueSnapshot> snapshot);
 
 Q_SIGNALS:
-    /// The newest runs and the number of all runs.
+    /// Reports the newest runs and the number of all runs.
     void newestListed(std::shared_ptr<const std::vector<data::StoredRun>> runs, qint64 all);
     void openFailed(const QString& text);
-    /// A run cannot be kept. If the store cannot be opened, this is emitted once, and no run is kept from then on.
+    /// Emitted when a run cannot be kept. If the store cannot be opened, this is emitted once, and no run is kept from
+    /// then on.
     void storeFailed(const QString& text);
     void arrived(std::shared_ptr<const ui::CatalogueSnapshot> snapshot);
     void described(std::shared_ptr<const std::vector<ui::KeptRun>> runs);
     void changed(quint64 number);
     void changeFailed(quint64 number, const QString& text);
-    /// The store cannot be read; emitted once for each cause, with a message. Also emitted after each snapshot that has
-    /// damaged runs, with their names.
+    /// Emitted when the store cannot be read, once for each cause, with a message. Also emitted after each snapshot
+    /// that has damaged runs, with their names.
     void readFailed(const QString& text);
 
 private:

@@ -52,7 +52,7 @@ public:
     TileWords tileWords() const;
 
 Q_SIGNALS:
-    /// Another run is shown; changed() follows.
+    /// Emitted when another run is shown; changed() follows.
     void runChanged();
     void changed();
 

@@ -75,34 +75,34 @@ public:
     void outline(Run run);
 
 Q_SIGNALS:
-    /// The experiment is about to be run by a command, or replaced: every field with typed text that is not part of the
+    /// Emitted before a command runs or replaces the experiment: every field with typed text that is not part of the
     /// experiment yet applies it now.
     void commitRequested();
-    /// The picture of the run should come to the front.
+    /// Asks for the picture of the run to come to the front.
     void pictureRequested();
-    /// A run was requested by a command and starts.
+    /// Emitted when a run starts that a command has requested.
     void accepted();
-    /// The experiment cannot be run, for this reason.
+    /// Emitted when the experiment cannot be run, with the reason.
     void refused(const QString& why);
     void started();
-    /// The progress of the run and, as soon as it is known, the remaining time in words. `isLong`: the run has already
-    /// taken long.
+    /// Reports the progress of the run and, as soon as it is known, the remaining time in words. `isLong`: the run has
+    /// already taken long.
     void progressed(double fraction, const QString& timeLeft, bool isLong);
-    /// Whether the window shows that a run is in progress: at once if it was started by a command; otherwise only once
-    /// it takes long, because most answers to edits arrive before a button could be read.
+    /// Reports whether the window shows that a run is in progress: at once if it was started by a command; otherwise
+    /// only once it takes long, because most answers to edits arrive before a button could be read.
     void showsRunningChanged(bool shows);
-    /// Another run is shown; every part of the window gets it from this signal.
+    /// Emitted when another run is shown; every part of the window gets it from this signal.
     void shownChanged(std::shared_ptr<const data::ShownRun> run);
-    /// A run was shown, has failed or was cancelled.
+    /// Emitted when a run was shown, has failed or was cancelled.
     void runEnded();
-    /// Every part has received the shown run with its causes. The log follows (RunLogBuilder::settled).
+    /// Emitted when every part has received the shown run with its causes. The log follows (RunLogBuilder::settled).
     void settled();
     void failed(const QString& text);
     void stopped();
     void pinnedChanged(std::shared_ptr<const data::ShownRun> run);
-    /// The return value of isRunning(), isStale(), differs() or isAnswering() may have changed.
+    /// Emitted when the return value of isRunning(), isStale(), differs() or isAnswering() may have changed.
     void stateChanged();
-    /// The numbers of a kept run have been read; its run follows.
+    /// Emitted when the numbers of a kept run have been read; its run follows.
     void keptOpened(const ui::KeptRun& run);
 
 private:

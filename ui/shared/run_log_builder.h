@@ -26,10 +26,10 @@ public:
     void showRun(std::shared_ptr<const data::ShownRun> run);
 
 Q_SIGNALS:
-    /// The log and the index of the latest shown run; both are null if it has no trace. Never emitted from within
-    /// showRun().
+    /// Reports the log and the index of the latest shown run; both are null if it has no trace. Never emitted from
+    /// within showRun().
     void built(std::shared_ptr<const data::RunLog> log, std::shared_ptr<const data::InsideIndex> inside);
-    /// Every part has received the log.
+    /// Emitted when every part has received the log.
     void settled();
 
 private:

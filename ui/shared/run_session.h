@@ -71,7 +71,7 @@ Q_SIGNALS:
     void runFinished(std::shared_ptr<const data::ShownRun> run);
     void runStopped();
     void runFailed(const ui::RunFailure& failure);
-    /// A run has ended and is to be kept, even if another run has replaced it by now.
+    /// Emitted when a run has ended that is to be kept, even if another run has replaced it by now.
     void runToKeep(std::shared_ptr<const data::ShownRun> run, ui::KeptFor purpose);
 
 private:

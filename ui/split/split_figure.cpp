@@ -11,7 +11,7 @@ namespace {
 
 QString splitFigureTr(const char* text) { return QCoreApplication::translate("SplitFigure", text); }
 
-/// In a narrow column of a page the matrices are above the cells.
+/// Returns the height of a figure. In a narrow column of a page the matrices are above the cells.
 double splitHeightFor(double width) { return width < 320 ? width * 1.6 : width * 0.58; }
 
 }  // namespace
