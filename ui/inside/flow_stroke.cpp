@@ -15,8 +15,7 @@ namespace {
 constexpr double kIdle = 0.07, kThinnest = 0.16;                           // lines
 constexpr double kMost = 1.5;                                              // relative to `widest`
 constexpr std::array<double, data::kTrafficOwners> kDash{1.5, 0.7, 0.25};  // lines
-constexpr double kGapShare = 0.45;                                         // share of the owner's colour between the
-                                                                           // dashes of a band
+constexpr double kGapShare = 0.45;                                         // share of colour between the dashes
 
 QPointF direction(QPointF from, QPointF to) {
     const QPointF way = to - from;
@@ -49,8 +48,7 @@ void paintBand(QPainter& painter, const std::vector<QPointF>& path, double width
     painter.setBrush(Qt::NoBrush);
     painter.setPen(ground);
     painter.drawPolyline(polyline(path));
-    const double dash = kDash[static_cast<std::size_t>(owner)] * look.line / width;  // in widths of the pen, Qt's unit
-                                                                                     // of dashes
+    const double dash = kDash[static_cast<std::size_t>(owner)] * look.line / width;  // in pen widths, Qt's unit
     QPen dashes(color, width, Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
     dashes.setDashPattern({dash, dash});
     dashes.setDashOffset(-std::fmod(look.phase, 1.0) * dash * 2);

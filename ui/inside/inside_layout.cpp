@@ -15,8 +15,7 @@ constexpr double kPad = 0.45;
 constexpr double kRoomyWidth = 78, kRoomyHeight = 30;  // in smaller views the flows have no labels
 constexpr double kKeyColumn = 7;
 constexpr double kNarrow = 46;                                            // width of a narrow view
-constexpr double kNarrowSide = 0.3;                                       // share of a side column in a narrow view,
-                                                                          // without the gaps
+constexpr double kNarrowSide = 0.3;                                       // share of a side column, without the gaps
 constexpr double kLow = 20;                                               // height of a low view
 constexpr double kRoomyGap = 5.6, kLeastRoomyGap = 4.6, kTightGap = 1.5;  // between columns
 constexpr double kRoomyRow = 2.9, kTightRow = 1.1;                        // between rows
@@ -145,8 +144,7 @@ private:
         if (near > 0)
             part(GpuPart::nearMemory) = {below.left(), below.bottom() - nearRow, below.width(), nearRow};
         const auto count = std::max(1u, m_inventory.channels);
-        const double names = m_layout.roomy ? m_line * 7.4 : 0;  // width of the rows' names: streams, choice, DRAM
-                                                                 // queue
+        const double names = m_layout.roomy ? m_line * 7.4 : 0;  // width of the names of the rows
         const double width = std::min((inside.width() - names) / count, m_line * kWidestChannel);
         const double left = inside.left() + names + (inside.width() - names - width * count) / 2;
         for (std::uint32_t i = 0; i < count; ++i)
@@ -331,8 +329,7 @@ private:
         if (!tracker.isEmpty())
             addAcross(FlowKind::updates, y, tracker.right(), memory.left());
         if (!dma.isEmpty()) {
-            addAcross(FlowKind::blockReads, y, memory.right(), dma.left(), true);  // label below, because stores to
-                                                                                   // memory pass above
+            addAcross(FlowKind::blockReads, y, memory.right(), dma.left(), true);  // label below: stores pass above
             addSends(dma, box(GpuPart::linksOut), y);
         }
         if (hasTrigger()) {

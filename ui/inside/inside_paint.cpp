@@ -11,7 +11,7 @@ using data::GpuInside;
 using data::GpuPart;
 using data::TrafficOwner;
 
-constexpr double kNumbered = 1.5;  // lines: chunks of at least this width have numbers
+constexpr double kNumbered = 1.5;  // lines: chunks at least four times as wide have numbers
 
 /// Paints all parts except memory.
 class Parts : InsideBrush {
