@@ -390,8 +390,8 @@ QString titleOf(data::GpuPartRef ref) {
     case GpuPart::arbiter: return unit(insideTr("Queues of channel %1"));
     case GpuPart::channels: return unit(insideTr("Memory channel %1"));
     case GpuPart::dma: return unit(insideTr("DMA engine %1"));
-    case GpuPart::linksIn: return unit(insideTr("Incoming link %1"));
-    case GpuPart::linksOut: return unit(insideTr("Outgoing link %1"));
+    case GpuPart::linksIn: return unit(insideTr("Link in %1"));
+    case GpuPart::linksOut: return unit(insideTr("Link out %1"));
     case GpuPart::cache: break;
     }
     return nameOf(ref.part);

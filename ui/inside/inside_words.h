@@ -40,7 +40,7 @@ bool hasPart(const data::GpuInventory& inventory, std::uint32_t chunks, data::Gp
 std::uint32_t unitsOf(const data::GpuInventory& inventory, std::uint32_t chunks, data::GpuPart part);
 /// Returns a sentence for each part that a reader might look for and this run does not have, with the reason.
 QStringList absentParts(const RingMoment& moment, std::uint32_t gpu);
-/// Returns the title of a part or a unit: "Memory channel 3", "Incoming link 1", "Tracker".
+/// Returns the title of a part or a unit: "Memory channel 3", "Link in 1", "Tracker".
 QString titleOf(data::GpuPartRef ref);
 /// Returns the name of the lane of the timeline that records the part (engine::name(LaneKind)).
 QString laneOf(data::GpuPart part);

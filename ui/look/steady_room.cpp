@@ -17,7 +17,7 @@ QSize SteadyRoom::sizeHint() const { return m_label->wordWrap() ? m_label->sizeH
 
 QSize SteadyRoom::minimumSizeHint() const { return m_label->wordWrap() ? m_label->minimumSizeHint() : m_room; }
 
-// Asks the label whether it wraps: its size policy has this only once it has a text.
+// Asks the label whether it wraps, because its size policy has a height for a width only once it has a text.
 bool SteadyRoom::hasHeightForWidth() const { return m_label->wordWrap(); }
 
 int SteadyRoom::heightForWidth(int width) const { return m_label->heightForWidth(width); }

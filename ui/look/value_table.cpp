@@ -14,7 +14,7 @@ namespace ui {
 namespace {
 
 constexpr int kMostRowsHinted = 9;  // the preferred height has room for this many; with more rows the table scrolls
-constexpr int kColumnGap = 2;       // letters
+constexpr int kColumnGap = 2;       // in letters
 constexpr double kRowHeight = 1.5;  // lines
 
 /// Returns a text with a gap before it. Texts are aligned left, so they would touch the number before them, which is

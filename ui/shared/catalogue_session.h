@@ -19,7 +19,7 @@ namespace ui {
 
 /// An immutable snapshot of the runs and sweeps of the store.
 struct CatalogueSnapshot {
-    data::CatalogueQuery query;            ///< the query that this is the answer to
+    data::CatalogueQuery query;            ///< the query that the snapshot answers
     std::vector<data::CatalogueRow> rows;  ///< newest first
     std::vector<data::StoredSweep> sweeps;
     std::vector<std::string> tags;  ///< the tags in use
