@@ -29,8 +29,8 @@ LaneArrangement comparedLanes() {
     return lanes;
 }
 
-/// Draws the end of a timeline's run, for several runs with the same time axis, and the times that have counterparts in
-/// other runs. Labels that would overlap are left out, lines never.
+/// Marks the end of a timeline's run and the times that have counterparts in other runs, where several runs share a
+/// time axis. A label that would overlap another is left out; its line is always drawn.
 class EndOverlay final : public TimelineOverlay {
 public:
     void setRun(std::int64_t endPs, const QString& name, engine::PolicyPreset policy) {
@@ -89,7 +89,7 @@ void EndOverlay::paint(QPainter& painter, const TimelinePicture& picture) const 
                   EndMark::Plate::foot});
 }
 
-/// A timeline as the view Compare wants one.
+/// The timeline of one run in the view Compare.
 class ComparedTimeline final : public RunPicture {
 public:
     ComparedTimeline(ViewState& state, QWidget* parent) : m_view(new TimelineView(state, parent)) {
@@ -107,7 +107,7 @@ public:
                 gutterChanged();
         });
     }
-    ~ComparedTimeline() override { delete m_view; }  // before its overlays
+    ~ComparedTimeline() override { delete m_view; }  // before its overlays, which it draws
 
     QWidget& widget() override { return *m_view; }
     void showRun(std::shared_ptr<const data::ShownRun> run, const QString& name) override {

@@ -4,7 +4,7 @@
 
 namespace ui {
 
-/// Returns a factory of timelines as the view Compare shows them: dense, one GPU, the lanes that tell runs apart.
+/// Returns a factory of timelines for the view Compare: dense, with the lanes of the first GPU that distinguish runs.
 RunPictureFactory comparedTimelines();
 
 }  // namespace ui

@@ -26,7 +26,7 @@ void appendColumn(const DrawItem& column, std::size_t firstOwn, std::vector<Draw
     items.push_back(column);
 }
 
-// Adds what the spans of one track were busy in each column.
+// Adds, for each column, the time for which the spans of one track were busy.
 void addBusy(const data::SpanList& spans, const AreaSource& source, const PixelColumns& columns,
              std::vector<std::int64_t>& busy) {
     const std::vector<std::int64_t>& edges = columns.edges;
@@ -71,7 +71,7 @@ void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, 
     const double pixel = geometry.pixel;
     const double leftEdge = std::floor(geometry.left / pixel) * pixel;
     const double rightEdge = std::ceil((geometry.left + geometry.width) / pixel) * pixel;
-    double covered = leftEdge;  // everything left of here has its item
+    double covered = leftEdge;  // pixels left of here that spans touch have an item
     const std::size_t firstOwn = items.size();
     for (std::size_t i = spans.firstEndingAfter(geometry.range.start);
          i < spans.size() && spans[i].start.ps < geometry.range.end;) {
@@ -81,7 +81,7 @@ void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, 
         const double stop =
             std::min(rightEdge, std::max(begin + pixel, std::ceil(geometry.xOf(span.end.ps) / pixel - 1e-9) * pixel));
         const double x = std::max(begin, covered);
-        if (stop <= x) {  // its only pixel has an item already, which now stands for more than one span
+        if (stop <= x) {  // its only pixel has an item already, which now represents more than one span
             if (items.size() > firstOwn && items.back().width <= pixel)
                 items.back().merged = true;
             ++i;
@@ -142,7 +142,7 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
             sum[i] += busy[i];
             const double share =
                 static_cast<double>(sum[i]) / (static_cast<double>(columns.edges[i + 1] - columns.edges[i]) * most);
-            // Half a pixel rounds up: what was busy at all for that long is seen.
+            // A share of at least half a pixel's height rounds up to a pixel, so that it is visible.
             layer.tops[i] = static_cast<std::uint16_t>(std::min(1.0, share) * full + 0.5);
         }
         area.layers.push_back(std::move(layer));
@@ -240,7 +240,7 @@ void appendEmptyShare(const data::LastWave& last, const TimelineGeometry& geomet
     const PixelColumns columns(geometry, begins.front(), last.time.end);
     const ColumnValues values = valuesOf(empty, columns);
     for (std::size_t i = 0; i < columns.count(); ++i) {
-        // Rounded down, so that what runs beneath it keeps its height.
+        // Rounds down, so that the area of running workgroups beneath the gap keeps its height.
         const double share = values.mean[i] / static_cast<double>(last.slots);
         const double height = std::floor(share * band.height / geometry.pixel) * geometry.pixel;
         const double x = static_cast<double>(columns.first + static_cast<std::int64_t>(i)) * geometry.pixel;

@@ -28,7 +28,7 @@ struct DrawItem {
     std::optional<data::KernelNumber> kernel =
         {};                               ///< if set, the item has the fill of this kernel instead of its role's
     bool shaded = false;                  ///< drawn in the role's second tint
-    bool merged = false;                  ///< stands for several spans, each narrower than a pixel
+    bool merged = false;                  ///< represents several spans, each narrower than a pixel
     std::uint32_t first = engine::kNone;  ///< index of the span: wave, step, block
     std::uint32_t chunk = engine::kNone;  ///< chunk, as numbered on the row's GPU
 };
@@ -51,7 +51,7 @@ struct DrawArea {
     double height = 0;
     std::int64_t firstColumn = 0;
     std::vector<Layer> layers;
-    bool merged = false;  ///< stands for spans that would be drawn one by one if there were room
+    bool merged = false;  ///< represents spans that would be drawn one by one if there were room
 };
 
 /// A step function drawn as a line: for each device pixel column its mean over time and its lowest and highest value,

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostSettings = 3;
 
-/// Follows from what is named before it: parts of a policy, of a detail level.
+/// Returns whether the text need not name a setting, because the policy or the detail level that it names includes it.
 bool isImplied(const engine::Parameter& parameter, const engine::Experiment& pinned, const engine::Experiment& shown) {
     using enum engine::ParameterGroup;
     static constexpr std::array<std::string_view, 2> kOfPolicy{"collective.reduction", "arbitration.policy"};
@@ -65,11 +65,11 @@ GhostBar::GhostBar(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
     m_restore->setObjectName(QStringLiteral("ghostRestore"));
-    m_restore->setText(tr("Back to it"));
-    makeFlat(*m_restore, tr("Sets the form to the pinned experiment; undo comes back"),
-             tr("Back to the pinned experiment"));
+    m_restore->setText(tr("Restore"));
+    makeFlat(*m_restore, tr("Sets the form to the pinned experiment and runs it; can be undone"),
+             tr("Restore the pinned experiment"));
     m_unpin->setObjectName(QStringLiteral("ghostUnpin"));
-    makeFlat(*m_unpin, tr("Let go of the pinned run (G)"));
+    makeFlat(*m_unpin, tr("Unpin the run (G)"));
     connect(m_restore, &QToolButton::clicked, this, &GhostBar::restoreRequested);
     connect(m_unpin, &QToolButton::clicked, this, &GhostBar::unpinRequested);
     auto* row = new QHBoxLayout(this);
@@ -108,7 +108,7 @@ void GhostBar::paintEvent(QPaintEvent* event) {
     painter.fillRect(rect(), colors.surface);
     painter.fillRect(QRect(0, 0, width(), 1), colors.line);
     const int em = fontMetrics().averageCharWidth();
-    painter.setPen(QPen(colors.ink, 1));  // as the outlines in the timeline look
+    painter.setPen(QPen(colors.ink, 1));  // a sample of the outlines in the timeline
     painter.drawRect(QRectF(em * 2 + 0.5, std::floor(height() / 2.0 - em * 0.6) + 0.5, em * 2, std::floor(em * 1.2)));
 }
 

@@ -12,9 +12,9 @@ namespace ui {
 namespace {
 
 constexpr double kLeastWithSides = 3;
-constexpr double kLeastStacked = 6;  // two lines, each one wide with a ground of one on both sides
+constexpr double kLeastStacked = 6;  // height of two lines, each 1 wide with 1 of background on both sides
 
-/// Blocks that stand side by side on one ground, as the waves of a GEMM do.
+/// Returns the outline of blocks side by side with the same bottom, such as the waves of a GEMM.
 std::vector<QLineF> skylineOfBlocks(const std::vector<DrawItem>& items, double bottom, double pixel) {
     if (items.empty())
         return {};
@@ -27,14 +27,16 @@ std::vector<QLineF> skylineOfBlocks(const std::vector<DrawItem>& items, double b
     return skylineOf(heights, left, bottom, pixel);
 }
 
-/// Blocks upon each other that are too low for outlines of their own: they would be one solid block.
+/// Returns whether some of the stacked blocks are too low for outlines of their own, which would merge into one solid
+/// block.
 bool areTooLow(const std::vector<DrawItem>& items) {
     const auto isLow = [](const DrawItem& item) { return item.height < kLeastStacked; };
     const auto isBeside = [&](const DrawItem& item) { return item.y == items.front().y; };
     return std::any_of(items.begin(), items.end(), isLow) && !std::all_of(items.begin(), items.end(), isBeside);
 }
 
-/// How much of the height of `box` the blocks cover in each column, as if they had fallen to the ground.
+/// Returns an outline whose height in each column is the part of the height of `box` that stacked blocks cover there,
+/// as if the blocks had fallen to the bottom.
 std::vector<QLineF> skylineOfStack(const std::vector<DrawItem>& items, const QRectF& box, double pixel) {
     const auto at = [pixel](double length) { return static_cast<std::ptrdiff_t>(std::lround(length / pixel)); };
     const std::ptrdiff_t columns = at(box.width()), rows = at(box.height());
@@ -52,7 +54,7 @@ std::vector<QLineF> skylineOfStack(const std::vector<DrawItem>& items, const QRe
     return skylineOf(heights, box.left(), box.bottom(), pixel);
 }
 
-/// Of areas upon each other the uppermost.
+/// Returns the outline of the uppermost of stacked areas.
 std::vector<QLineF> skylineOfArea(const DrawArea& area, double pixel) {
     if (area.layers.empty())
         return {};
@@ -67,12 +69,13 @@ void append(const std::vector<QLineF>& more, std::vector<QLineF>& lines) {
     lines.insert(lines.end(), more.begin(), more.end());
 }
 
-/// Lines that run along the axes, one unit wide and `wider` on all sides, within `clip`; in the image's device pixels.
+/// Draws lines that are parallel to the axes into the image's device pixels, within `clip`. Each is one unit wide and
+/// extended by `wider` on all sides.
 void plot(const std::vector<QLineF>& lines, const QRectF& clip, QPointF origin, double wider, QColor color,
           QImage& image) {
     const double pixels = image.devicePixelRatio();
     const QRgb value = qPremultiply(color.rgba());
-    auto* first = reinterpret_cast<QRgb*>(image.bits());  // once: asking for it may copy the image
+    auto* first = reinterpret_cast<QRgb*>(image.bits());  // called once, because bits() may copy the image
     const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
     const auto column = [&](double x) { return static_cast<int>((x - origin.x()) * pixels + 0.5); };
     const auto row = [&](double y) { return static_cast<int>((y - origin.y()) * pixels + 0.5); };
@@ -105,16 +108,16 @@ void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMa
     const QRectF& clip = picture.clip;
     if (x < clip.left() || x > clip.right() + 1)
         return;
-    QFont font = painter.font();  // whatever was written last
+    QFont font = painter.font();  // its size is that of the text painted before
     font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
     painter.setFont(font);
     const double height = picture.line * 1.3;
     if (clip.height() < height)
-        return;  // no lanes, where a plate would be cut off
+        return;  // the rows have too little room for a plate
     const double top = mark.plate == EndMark::Plate::top ? clip.top() : clip.bottom() - height;
     QRectF plate;
     QString text;
-    // Beyond the mark, and before it where there is no room.
+    // The plate is to the right of the mark, or to its left if no text fits on the right.
     for (const QString& words : mark.words) {
         text = words;
         plate = {x, top, painter.fontMetrics().horizontalAdvance(text) + picture.line, height};
@@ -137,7 +140,7 @@ std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items) {
         const QRectF box(item.x, item.y, item.width, item.height);
         lines.emplace_back(box.topLeft(), box.topRight());
         lines.emplace_back(box.bottomLeft(), box.bottomRight());
-        // Sides that touch would be a solid block.
+        // The sides of a narrow block would touch and make it solid.
         if (item.width < kLeastWithSides)
             continue;
         lines.emplace_back(box.topLeft(), box.bottomLeft());
@@ -206,7 +209,7 @@ void GhostOverlay::rebuild(const TimelinePicture& picture) const {
     m_image = QImage((m_clip.size() / m_geometry.pixel).toSize(), QImage::Format_ARGB32_Premultiplied);
     m_image.setDevicePixelRatio(1 / m_geometry.pixel);
     m_image.fill(Qt::transparent);
-    // Rows that scroll go under those that stay.
+    // Scrolling rows are hidden behind the pinned ones.
     QRectF below = m_clip;
     for (const PicturedRow& place : m_rows) {
         if (place.row.pinned)
@@ -217,7 +220,7 @@ void GhostOverlay::rebuild(const TimelinePicture& picture) const {
         const QRectF& clip = place.row.pinned ? m_clip : below;
         if (!has(place.row) || !place.box.intersects(clip))
             continue;
-        // A line in the theme's ink on a wider one in its paper: seen on every colour and beside it.
+        // A line in the colour of text on a wider one in the background colour is visible on every fill and beside it.
         const std::vector<QLineF> lines = outlineOf(place, columns);
         plot(lines, clip, origin, 1, Palette::seeThrough(picture.palette.surface, 110), m_image);
         plot(lines, clip, origin, 0, Palette::seeThrough(picture.palette.ink, 210), m_image);

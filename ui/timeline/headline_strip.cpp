@@ -10,13 +10,13 @@
 namespace ui {
 namespace {
 
-constexpr double kKeyWidth = 13;  // of the colour's bar with what follows it
+constexpr double kKeyWidth = 13;  // of the coloured bar and the space after it
 constexpr double kBesides = 4;
 constexpr double kBeforeUnit = 5;
-constexpr double kLargestNumber = 2.3;  // of the usual size of text, as the next
+constexpr double kLargestNumber = 2.3;  // relative to the usual size of text, as are the next five
 constexpr double kLargestUnit = 1.2;
 constexpr double kLeastUnit = 0.85;
-constexpr double kRemark = 0.9, kLeastRemark = 0.7, kRemarkStep = 0.04;  // sizes of what stands under a number
+constexpr double kRemark = 0.9, kLeastRemark = 0.7, kRemarkStep = 0.04;  // sizes of the remark below a number
 
 double advance(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
@@ -87,7 +87,7 @@ void HeadlineStrip::paintEvent(QPaintEvent*) {
     if (m_headlines.empty())
         return;
     const double cell = static_cast<double>(width()) / static_cast<double>(m_headlines.size());
-    // One size for all: the largest at which the longest number fits its cell.
+    // All numbers have the same size, the largest at which the longest number fits its cell.
     double value = 1, unit = 0;
     for (const Headline& headline : m_headlines) {
         value = std::max(value, advance(scaledFont(font(), kLargestNumber, QFont::DemiBold), headline.quantity.value));
@@ -160,7 +160,8 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
     painter.setPen(colors.inkFaint);
     const auto widthOf = [&](const QString& text) { return QFontMetricsF(painter.font()).horizontalAdvance(text); };
     const QString remark = widthOf(m_headlines[i].remark) <= box.width() ? m_headlines[i].remark : m_headlines[i].brief;
-    // A base that is cut off is no base: rather a little smaller. Step by step, since type comes in whole pixels.
+    // Tries smaller fonts before the remark is cut off, because it names the base of a percentage. Goes in steps,
+    // because fonts come in whole pixels.
     for (double size = kRemark - kRemarkStep; widthOf(remark) > box.width() && size >= kLeastRemark;
          size -= kRemarkStep)
         painter.setFont(scaledFont(font(), size, QFont::Normal));

@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-constexpr std::uint32_t kMostNumber = 1'000'000;  // of a GPU or channel: beyond it a file is not ours
+constexpr std::uint32_t kMostNumber = 1'000'000;  // of a GPU or channel; a larger number in a file is ignored
 
 // In the order of RowKind.
 constexpr std::array<RowTraits, 18> kTraits{{
@@ -75,7 +75,7 @@ std::optional<LaneKey> readAs(const QJsonValue& value) {
     return gpu && index && kind ? std::optional(LaneKey{*gpu, *kind, *index}) : std::nullopt;
 }
 
-/// Reads what can be understood of a list.
+/// Reads the valid entries of a list.
 template <class Value>
 std::vector<Value> readAll(const QJsonValue& value) {
     std::vector<Value> values;
@@ -190,7 +190,8 @@ LaneArrangement LaneArrangement::fromJson(const QJsonObject& json) {
         values = std::set<Value>(read.begin(), read.end());
     };
     LaneArrangement read;
-    // Only a rearrangement of the usual lanes is an order; sessions from before companions have all but theirs.
+    // An order is valid only if it has each usual lane once. Sessions from before companions lack the companion's lane,
+    // which is inserted below the waves.
     std::vector<RowKind> kinds = readAll<RowKind>(json.value(QStringLiteral("order")));
     if (std::find(kinds.begin(), kinds.end(), RowKind::companion) == kinds.end()) {
         const auto waves = std::find(kinds.begin(), kinds.end(), RowKind::waves);

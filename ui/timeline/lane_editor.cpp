@@ -29,7 +29,7 @@ void LaneEditor::change(const Edit& edit) {
     LaneArrangement next = m_arrangement;
     edit(next);
     setArrangement(std::move(next));
-    // If the lane in focus is gone, the row that stands in its place gets the focus.
+    // If the lane in focus is gone, the row that is now in its place gets the focus.
     if (row && m_focused && !m_rows.empty()) {
         const bool there =
             std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& r) { return r.key() == *m_focused; });
@@ -48,7 +48,7 @@ std::optional<std::size_t> LaneEditor::focusedRow() const {
         return std::nullopt;
     if (!m_focused)
         return 0;
-    // A closed GPU shows its compute in small also when the lane itself is pinned: the same key twice.
+    // Two rows have the same key if a closed GPU shows its compute in small and the compute lane itself is pinned.
     for (const bool pinned : {m_focusedPinned, !m_focusedPinned}) {
         const auto exact = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
             return row.key() == *m_focused && row.pinned == pinned;
@@ -56,7 +56,7 @@ std::optional<std::size_t> LaneEditor::focusedRow() const {
         if (exact != m_rows.end())
             return static_cast<std::size_t>(exact - m_rows.begin());
     }
-    // Another run, or its GPU was closed: that GPU's first row stands for it.
+    // If another run is shown or the GPU was closed, the GPU's first row has the focus.
     const auto near =
         std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.gpu == m_focused->gpu; });
     return near != m_rows.end() ? static_cast<std::size_t>(near - m_rows.begin()) : 0;
@@ -91,7 +91,7 @@ const Row* LaneEditor::focusedToArrange() const {
 
 void LaneEditor::pinFocused() {
     const Row* row = focusedToArrange();
-    // The row for a closed GPU's collectives is no lane of its own.
+    // A closed GPU's row for both collectives is not a lane.
     if (row == nullptr || row->kind == RowKind::collective)
         return;
     m_focused = row->key();

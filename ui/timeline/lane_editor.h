@@ -13,7 +13,7 @@ namespace ui {
 class ViewState;
 
 /// Changes the arrangement of the lanes: hides, pins, opens and moves them, and emits a signal after each change.
-/// Stores which lane has the focus, on which keys act. Lanes of a bound cannot be arranged. Does not depend on a
+/// Stores which lane has the focus; keys act on that lane. Lanes of a bound cannot be arranged. Does not depend on a
 /// widget.
 class LaneEditor final : public QObject {
     Q_OBJECT

@@ -10,15 +10,15 @@ namespace ui {
 namespace {
 
 constexpr auto kRoles = static_cast<std::size_t>(Role::neutral) + 1;
-constexpr int kDot = 2;             // device pixels, as the next
+constexpr int kDot = 2;             // device pixels
 constexpr int kCombTooth = 2;       // device pixels
-constexpr double kCombDepth = 0.2;  // of the height
-constexpr int kGroundAlpha = 110;   // of 255, as the next
+constexpr double kCombDepth = 0.2;  // of the block's height
+constexpr int kGroundAlpha = 110;   // of 255, as are the next two
 constexpr int kFaintAlpha = 70;
 constexpr int kEnvelopeAlpha = 60;
-constexpr double kTextureSpacing = 6;  // of kernels
+constexpr double kTextureSpacing = 6;  // of the kernels' textures
 
-// Two channels at a time; QColor would take ten times as long for each pixel.
+// Mixes two channels at a time; QColor would take ten times as long for each pixel.
 QRgb mixed(QRgb front, QRgb back, std::uint32_t alpha) {
     constexpr std::uint32_t kOuter = 0x00ff00ff;
     constexpr std::uint32_t kInner = 0x0000ff00;
@@ -28,7 +28,7 @@ QRgb mixed(QRgb front, QRgb back, std::uint32_t alpha) {
     return 0xff000000 | (outer & kOuter) | (inner & kInner);
 }
 
-// Coordinates on the image are never negative.
+// Rounds to the nearest coordinate of the image, from 0 to `most`.
 int nearest(double value, int most) { return static_cast<int>(std::clamp(value, 0.0, 1.0 * most) + 0.5); }
 
 }  // namespace
@@ -51,7 +51,8 @@ void LaneImage::fill(const Block& block, QRgb color) {
     }
 }
 
-// The texture hangs on the image, so that neighbours of a kernel continue each other.
+// Fills a block with a texture. The texture starts at the image's corner, so that it continues from one block of a
+// kernel to the next.
 void LaneImage::stamp(const Block& block, const QImage& period) {
     const int size = period.width();
     for (int y = block.top; y < block.bottom; ++y) {
@@ -75,7 +76,7 @@ const QImage& LaneImage::stampOf(data::KernelNumber kernel, bool shaded, bool fa
     return period;
 }
 
-// A toothed upper edge: several spans stand here, and the pixels are too few to show them apart.
+// Draws a toothed upper edge, which shows that there are several spans here and too few pixels to draw each of them.
 void LaneImage::comb(const Block& block, QRgb color) {
     const int depth = std::max(2, static_cast<int>((block.bottom - block.top) * kCombDepth));
     for (int y = block.top; y < std::min(block.bottom, block.top + depth); ++y) {
@@ -96,7 +97,7 @@ void LaneImage::dots(const Block& block) {
 }
 
 void LaneImage::drawItems(const DrawList& list, std::optional<std::uint32_t> followed) {
-    // By role, tint and faintness, so that a colour is asked for once.
+    // Colours by role, tint and faintness, each computed once.
     std::array<std::array<QRgb, 4>, kRoles> colors;
     for (std::size_t role = 0; role < kRoles; ++role) {
         for (std::size_t look = 0; look < 4; ++look)
@@ -104,7 +105,7 @@ void LaneImage::drawItems(const DrawList& list, std::optional<std::uint32_t> fol
     }
     for (const DrawItem& item : list.items) {
         const bool faint = followed && item.chunk != engine::kNone && !isAbout(item, *followed);
-        // A hairline between neighbours, where there is room for one.
+        // Leaves a gap of one pixel between neighbours if there is room for it.
         const double gap = item.chunk != engine::kNone && item.width > 4 ? m_pixel : 0;
         const Block block = blockOf({item.x, item.y, item.width - gap, item.height});
         if (item.kernel)
@@ -128,7 +129,7 @@ void LaneImage::drawArea(const DrawArea& area) {
     const int foot = static_cast<int>(std::lround((area.top + area.height - m_area.top()) / m_pixel));
     const auto first = static_cast<int>(area.firstColumn - std::lround(m_area.left() / m_pixel));
     for (const DrawArea::Layer& layer : area.layers) {
-        // Front to back would save nothing: a column is written where the layers below have not been.
+        // A layer is written only above the layer below it. Drawing from front to back would therefore save nothing.
         const std::uint16_t* below = &layer == &area.layers.front() ? nullptr : (&layer - 1)->tops.data();
         const QRgb plain = m_palette->of(layer.role).rgb();
         const QImage* period = layer.kernel ? &stampOf(*layer.kernel, false, false) : nullptr;
@@ -137,7 +138,7 @@ void LaneImage::drawArea(const DrawArea& area) {
         const std::uint16_t* tops = layer.tops.data();
         const int highest = columns > 0 ? *std::max_element(tops, tops + columns) : 0;
         for (int y = std::max(band.top, foot - highest); y < band.bottom; ++y) {
-            const int above = foot - y;  // this scan line belongs to every column at least as high
+            const int above = foot - y;  // columns that are at least this high contain the scan line
             QRgb* line = lineAt(y) + first;
             if (period != nullptr) {
                 const auto* from = reinterpret_cast<const QRgb*>(period->constScanLine(y % size));
@@ -154,13 +155,13 @@ void LaneImage::drawArea(const DrawArea& area) {
             }
         }
     }
-    // Draws the whole as a dotted line: the area below it shows a share of it.
+    // Draws a dotted line at the height of the whole, of which the area below it shows a share.
     const int right = area.layers.empty() ? 0 : first + static_cast<int>(area.layers.front().tops.size());
     if (area.merged && band.top < band.bottom && area.top >= m_area.top())
         dots({std::max(0, first), band.top, std::min(m_image.width(), right), band.top + 1});
 }
 
-// The mean as a line, and around it, faint, how far the values go within a pixel's time.
+// Draws the mean as a line and, faintly around it, the range of the values within a pixel's time.
 void LaneImage::drawLine(const DrawLine& line) {
     const int foot = static_cast<int>(std::lround((line.top + line.height - m_area.top()) / m_pixel));
     const auto first = static_cast<int>(line.firstColumn - std::lround(m_area.left() / m_pixel));
@@ -178,11 +179,11 @@ void LaneImage::drawLine(const DrawLine& line) {
             continue;
         const auto at = static_cast<std::size_t>(i);
         column(x, line.low[at], line.high[at], kEnvelopeAlpha);
-        // From the mean before to this one, so that the line has no gaps.
+        // Draws from the previous mean to this one, so that the line has no gaps.
         const int before = i > 0 ? line.mean[at - 1] : line.mean[at];
         const int now = line.mean[at];
         if (before == 0 && now == 0 && line.high[at] == 0)
-            continue;  // nothing for all of the pixel's time: no line is the clearer picture
+            continue;  // the value is 0 for all of the pixel's time; the picture is clearer without a line
         column(x, std::min(before, now), std::max(before, now) + thick, 255);
     }
 }

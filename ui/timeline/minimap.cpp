@@ -17,16 +17,17 @@
 namespace ui {
 namespace {
 
-constexpr double kHeight = 1.7;  // lines
+constexpr double kHeight = 1.7;  // lines of text
 constexpr double kGapSpacing = 4;
-constexpr double kEdgeGrip = 5;  // pixels to both sides of an edge that still take hold of it
+constexpr double kEdgeGrip = 5;  // pixels on both sides of an edge in which a press grips the edge
 
 }  // namespace
 
 Minimap::Minimap(ViewState& viewState, QWidget* parent) : QWidget(parent), m_viewState(viewState) {
     setNames(*this, QStringLiteral("minimap"), tr("Overview of the whole run"));
     setToolTip(
-        tr("The whole run. Drag the window, or its edges, to choose what is shown below; double-click for all."));
+        tr("The whole run. Drag the window or its edges to choose the visible range; double-click to show the whole "
+           "run."));
     setMouseTracking(true);
     connect(&m_viewState, &ViewState::runEndChanged, this, &Minimap::build);
     connect(&m_viewState, &ViewState::rangeChanged, this, &Minimap::redraw);
@@ -53,7 +54,7 @@ void Minimap::setExtent(double left, double width) {
     build();
 }
 
-// In colours only: textures would not be seen at this height.
+// Paints plain colours, because textures would not be visible at this height.
 void Minimap::paintArea(QPainter& painter, const DrawArea& area, const Palette& colors) const {
     const double pixel = 1.0 / devicePixelRatioF();
     for (std::size_t i = 0; i < area.layers.size(); ++i) {
@@ -80,11 +81,11 @@ QRectF Minimap::windowBox() const {
     const data::TimeRange range = m_viewState.range();
     const QRectF map = mapBox();
     const double left = whole.xOf(range.start);
-    // However small a part is in sight, the window can be seen and held.
+    // The window is wide enough to be seen and dragged, however short the visible range is.
     return QRectF(left, map.top(), std::max(6.0, whole.xOf(range.end) - left), map.height());
 }
 
-// GPU 0's compute above its collectives, or a bound's parts: enough to know where one is.
+// Collects GPU 0's compute and, below it, its collectives, or the parts of a bound. This is enough for orientation.
 void Minimap::build() {
     m_list = {};
     if (m_model != nullptr && m_model->hasRun() && m_width > 1) {
@@ -118,7 +119,7 @@ QRectF Minimap::cursorBox() const {
     return {std::floor(geometry().xOf(*m_viewState.cursor())) - 0.5, map.top(), 2, map.height()};
 }
 
-// What the cursor moves over.
+// Draws the image over which the cursor moves.
 void Minimap::draw() {
     const double ratio = devicePixelRatioF();
     m_drawn = QImage(size() * ratio, QImage::Format_RGB32);
@@ -167,7 +168,7 @@ Minimap::Grip Minimap::gripAt(QPointF position) const {
     const QRectF window = windowBox();
     if (position.x() < m_left - kEdgeGrip || position.x() > m_left + m_width + kEdgeGrip)
         return Grip::none;
-    // A small window must leave something between its edges to be held by; an edge then reaches outwards.
+    // In a small window the edges reach less far inwards, so that there is room between them to drag the window.
     const double inside = std::min(kEdgeGrip, window.width() / 4);
     if (position.x() > window.left() - kEdgeGrip && position.x() < window.left() + inside)
         return Grip::start;
@@ -215,7 +216,7 @@ void Minimap::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void Minimap::wheelEvent(QWheelEvent* event) {
-    // Around the window's middle: the pointer stands on the map, not on what is shown.
+    // Zooms around the middle of the window, because the pointer need not be on it.
     const data::TimeRange range = m_viewState.range();
     const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
     const auto span = static_cast<std::int64_t>(static_cast<double>(range.span()) / factor);

@@ -13,17 +13,17 @@ constexpr std::size_t kManyRows = 24;
 constexpr double kRowGap = 0.14;
 constexpr double kPinnedGap = 0.2;
 constexpr double kLeastStretch = 0.75;
-constexpr double kScrolledStretch = 0.85;  // rows that do not fit anyway may as well be read
+constexpr double kScrolledStretch = 0.85;  // for rows that do not fit anyway: readable, because they scroll
 constexpr double kMostStretch = 2.4;
 
 using engine::CounterKind;
 using engine::Span;
 using engine::Stream;
 
-constexpr double kTellable = 3;          // device pixels that a span needs to stand beside another
-constexpr std::size_t kMostStacked = 8;  // tracks that a lane of usual height can stand upon each other
+constexpr double kTellable = 3;          // device pixels that a span needs to be distinguished from the next
+constexpr std::size_t kMostStacked = 8;  // tracks that a lane of the usual height can show one above the other
 
-/// What every way of drawing a row needs.
+/// The data that every function that draws a row needs.
 struct Canvas {
     const TimelineModel& model;
     const Row& row;
@@ -39,9 +39,10 @@ struct Canvas {
                                          : index.chunkOn(row.gpu, span.second);
     }
     bool inCompany() const { return model.index()->trace().companionCopies > 0; }
-    /// Whose fill a span of this row has: in company that of its kernel where kernels share the row, else the row's.
+    /// Returns the function that selects a span's fill: with a companion, in a row that kernels share, the fill of the
+    /// span's kernel; else an empty function, for the fill of the row.
     ShownKernel shownKernel() const;
-    /// The busy time of this row's resources by kernel; empty where the row has none.
+    /// Returns the busy time of this row's resources by kernel; empty if the row has none.
     const data::KernelGrids& kernelGrids() const;
 };
 
@@ -120,7 +121,8 @@ void appendChunks(const Canvas& canvas, const std::vector<data::Track>& tracks, 
     appendTracks(own, spansOf(tracks), [&](const Span& span) { return canvas.chunkOf(span); });
 }
 
-// Layers by kernel, the own work at the foot. Own packets have the fill of their row.
+// Appends an area with one layer for each kernel, the run's own work at the bottom; its packets have the fill of their
+// row. Returns false and appends nothing if the row has no busy times by kernel.
 bool appendKernels(const Canvas& canvas, const std::vector<data::SpanList>& tracks) {
     const data::KernelGrids& grids = canvas.kernelGrids();
     if (grids.empty())
@@ -135,7 +137,7 @@ bool appendKernels(const Canvas& canvas, const std::vector<data::SpanList>& trac
     return true;
 }
 
-// `most`: the tracks that could be busy at once.
+// Appends the share of busy tracks as an area. `most` is the number of tracks that could be busy at once.
 void appendBusy(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t most) {
     if (appendKernels(canvas, spansOf(lanes.tracks)))
         return;
@@ -143,7 +145,7 @@ void appendBusy(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t
                                        static_cast<double>(most), canvas.columns, canvas.band, canvas.geometry.pixel));
 }
 
-// Workgroups at their slots, of which some never have one; what the last wave leaves empty is hatched.
+// Appends workgroups in their slots, some of which never hold one. Slots that the last wave leaves empty are hatched.
 void appendSlots(const Canvas& canvas) {
     const std::vector<data::Track>& tracks = canvas.gpu().slots.tracks;
     const std::size_t count = canvas.model.slots(canvas.row.gpu);
@@ -161,14 +163,14 @@ void appendSlots(const Canvas& canvas) {
             tracks[i].spans(), canvas.geometry, bandOf(canvas.model.slotPlace(canvas.row.gpu, i)),
             [](const Span& span) { return span.first; }, canvas.list.items, canvas.shownKernel());
     for (std::size_t i = first; i < canvas.list.items.size(); ++i)
-        canvas.list.items[i].chunk = engine::kNone;  // what tints them is no chunk
+        canvas.list.items[i].chunk = engine::kNone;  // the number that tints them is not a chunk
     for (const data::EmptySlot& slot : last.empty)
         appendEmptySlot(last, slot.from, canvas.geometry, bandOf(slot.slot), canvas.list.gaps);
 }
 
 void appendWaveRow(const Canvas& canvas) {
     const data::TraceIndex::Gpu& gpu = canvas.gpu();
-    // In company the CUs are shared: how many workgroups of each kernel they hold, in place of the waves of one.
+    // With a companion, kernels share the CUs: the row shows how many workgroups of each kernel run instead of waves.
     if (appendKernels(canvas, spansOf(gpu.slots.tracks)))
         return;
     const data::LastWave& last = canvas.model.lastWave(canvas.row.gpu);
@@ -178,7 +180,8 @@ void appendWaveRow(const Canvas& canvas) {
     appendEmptyShare(last, canvas.geometry, canvas.band, canvas.list.gaps);
 }
 
-// Blocks where there is room for them, an area where there is not. `numberOf` tints neighbours apart.
+// Appends blocks if there is room for them, else an area. `numberOf` returns a number that gives neighbouring blocks
+// different tints.
 template <class NumberOf>
 void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t mostStacked,
                  const NumberOf& numberOf) {
@@ -187,7 +190,7 @@ void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_
         appendTracks(canvas, spansOf(lanes.tracks), numberOf);
         for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
             if (canvas.row.kind == RowKind::loads)
-                canvas.list.items[i].chunk = engine::kNone;  // what tints them is no chunk
+                canvas.list.items[i].chunk = engine::kNone;  // the number that tints them is not a chunk
         }
         return;
     }
@@ -212,7 +215,7 @@ void appendChannel(const Canvas& canvas) {
         return;
     }
     const std::size_t first = canvas.list.items.size();
-    // The stream is in the tint's place for as long as it takes to colour by it.
+    // Passes the stream as the chunk, because a DRAM service has none; the loop below resets chunk and tint.
     appendSpans(
         channel.spans(), canvas.geometry, canvas.band, [](const Span& span) { return span.first; }, canvas.list.items,
         canvas.shownKernel());
@@ -256,7 +259,8 @@ void appendSteps(const Canvas& canvas) {
     appendChunks(canvas, canvas.gpu().allGather.tracks, Role::allGather);
 }
 
-// Waves are tinted apart as the own ones are, although they are about no chunk.
+// Appends the strips of a companion's row. Neighbouring waves have different tints, as in the run's own work, although
+// they belong to no chunk.
 void appendCompanion(const Canvas& canvas) {
     std::vector<data::SpanList> tracks;
     for (const CompanionTrack& track : canvas.model.companion(canvas.row.gpu))

@@ -27,9 +27,9 @@ RowLayout layoutRows(const std::vector<Row>& rows, double available, double line
 /// Returns whether a row shows shares of a whole and therefore has a background as high as the whole.
 bool hasGround(const Row& row);
 
-/// Appends what a row shows. `box` is in the viewport's coordinates; `columns` are those of the whole run. Spans are
-/// drawn one by one while they can be told apart. If there are too many for the pixels, the row becomes an area of the
-/// share of its tracks that are busy, and the area is marked as merged.
+/// Appends the content of a row. `box` is in the viewport's coordinates; `columns` are those of the whole run. Spans
+/// are drawn one by one while they can be distinguished. If there are too many for the pixels, the row becomes an area
+/// that shows which share of its tracks is busy, and the area is marked as merged.
 void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                const PixelColumns& columns, DrawList& list);
 

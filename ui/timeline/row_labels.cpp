@@ -12,8 +12,8 @@
 namespace ui {
 namespace {
 
-constexpr double kLeastName = 4;      // of a line's height: a wave's whole name is wider
-constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
+constexpr double kLeastName = 4;      // heights of a line: the full name of a wave is wider
+constexpr double kLeastLabel = 0.55;  // of a line's height: lower blocks have no label
 
 QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
 
@@ -36,7 +36,7 @@ struct Labels {
     bool place(const QRectF& where, const QString& text, const DrawItem& on) const {
         return place(where, text, on.role, on.kernel);
     }
-    /// x extent within the picture
+    /// Returns the left and right x coordinate of the visible part of a span.
     std::pair<double, double> visible(const engine::Span& span) const {
         return {std::max(geometry.left, geometry.xOf(span.start.ps)),
                 std::min(geometry.left + geometry.width, geometry.xOf(span.end.ps))};
@@ -56,8 +56,8 @@ void labelChunks(const Labels& labels, Role role) {
         roomy += metrics.horizontalAdvance(labelTr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
         narrow += metrics.horizontalAdvance(QString::number(item.chunk)) + 6 > item.width ? 1 : 0;
     }
-    // One form for all of a kind in a row, and none where most would miss theirs: a few numbers among many blocks only
-    // confuse.
+    // Words are used if they fit most blocks of a kind in a row, else numbers. There are no labels if most blocks have
+    // no room even for a number, because a few numbers among many blocks would only confuse.
     const auto count = static_cast<int>(blocks.size());
     if (narrow * 2 > count)
         return;
@@ -78,7 +78,8 @@ void labelBound(const Labels& labels) {
                  traitsOf(labels.row.kind).role);
 }
 
-// How far the area of a wave carries words `height` high: a GEMM's last wave runs out slowly.
+// Returns the part of a wave's area that is high enough for text of this height. A GEMM's last wave becomes lower
+// towards its end.
 QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height) {
     auto [left, right] = labels.visible(wave);
     for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
@@ -89,8 +90,8 @@ QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height)
     return {left, labels.box.bottom() - height, right - left, height};
 }
 
-// Names of waves in the longest form that most of them have room for, shorter where one has not. Returns whether the
-// last wave has got one.
+// Labels the waves in the longest form that most of them have room for, and a wave that lacks the room in a shorter
+// form. Returns whether the last wave has a label.
 bool labelWaves(const Labels& labels) {
     const double height = std::min(labels.box.height, labels.metrics.height() * 1.3);
     const data::TraceIndex::Gpu& gpu = labels.model.index()->gpu(labels.row.gpu);
@@ -103,7 +104,7 @@ bool labelWaves(const Labels& labels) {
         const double width = rooms.back().width();
         // A wave of few workgroups gets no label.
         inSight += width > 0 && width * 2 > right - left ? 1 : 0;
-        // Of thousands of waves none has room, and no name is put together.
+        // With thousands of waves none has room, and the time to compose their names is saved.
         if (width > height * kLeastName)
             whole += labels.metrics.horizontalAdvance(waveName(gpu, wave)) + 6 <= width ? 1 : 0;
     }
@@ -119,7 +120,8 @@ bool labelWaves(const Labels& labels) {
     return isLastNamed;
 }
 
-// One caption for a row's hatching, on its largest part; it names the last wave where that has no room for its name.
+// Appends one caption for a row's hatching, on its largest part. The caption also names the last wave if the wave has
+// no room for its own label.
 void labelGaps(const Labels& labels, std::size_t firstGap, bool isLastNamed) {
     const std::vector<DrawGap>& gaps = labels.list.gaps;
     const DrawGap* largest = nullptr;
@@ -144,7 +146,7 @@ void labelGaps(const Labels& labels, std::size_t firstGap, bool isLastNamed) {
     }
 }
 
-// Waves of copies by number, steps and transfers by chunk.
+// Labels the waves of copies with their numbers, and steps and transfers with their chunks.
 void labelCompanion(const Labels& labels) {
     labelChunks(labels, Role::neutral);
     for (const CompanionTrack& track : labels.model.companion(labels.row.gpu)) {

@@ -56,7 +56,7 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
         break;
     }
     case RowKind::collective:
-        stack(gpu.allGather, tracks);  // drawn last, so met first
+        stack(gpu.allGather, tracks);  // drawn last, so found first
         tracks.push_back({model.steps(row.gpu).lane, model.steps(row.gpu).spans, 0, 1});
         break;
     case RowKind::dramChannel: overlay({&gpu.dramChannels.tracks[row.index], 1}, tracks); break;
@@ -77,7 +77,7 @@ std::optional<data::SpanRef> spanUnder(const TimelineModel& model, const Row& ro
         if (heightShare < track.top || heightShare > track.bottom)
             continue;
         const std::size_t after = track.spans.firstEndingAfter(ps);
-        for (const std::size_t i : {after, after - 1}) {  // wraps below the first, which is beyond the last
+        for (const std::size_t i : {after, after - 1}) {  // 0 - 1 wraps around and is then out of range
             if (i >= track.spans.size())
                 continue;
             const std::int64_t away = distance(track.spans[i], ps);
@@ -100,7 +100,7 @@ std::optional<data::SpanRef> neighbourIn(const TimelineModel& model, const Row& 
     const Order here = from ? orderOf(*from) : Order{ps, 0, 0};
     std::optional<data::SpanRef> best;
     for (const RowTrack& track : tracksOf(model, row)) {
-        // A track is in this order, so the one sought is beside where this moment would be inserted.
+        // A track is sorted in this order, so the neighbour is beside the place at which `here` would be inserted.
         std::size_t low = 0;
         std::size_t high = track.spans.size();
         const auto refAt = [&](std::size_t i) { return data::SpanRef{row.gpu, track.lane, track.spans.indexOf(i)}; };
@@ -111,7 +111,7 @@ std::optional<data::SpanRef> neighbourIn(const TimelineModel& model, const Row& 
             low = before ? middle + 1 : low;
             high = before ? high : middle;
         }
-        const std::size_t i = by > 0 ? low : low - 1;  // before the first there is none, by wrapping
+        const std::size_t i = by > 0 ? low : low - 1;  // 0 - 1 wraps around and is then out of range
         if (i >= track.spans.size())
             continue;
         const data::SpanRef candidate = refAt(i);
@@ -131,7 +131,7 @@ std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, dat
     for (const RowTrack& track : tracksOf(model, row)) {
         if (track.lane != ref.lane)
             continue;
-        // The first that ends later than the span begins is this one, where the track has it.
+        // If the track has the span, it is the first that ends after the span's start, or beside it.
         const std::size_t i = track.spans.firstEndingAfter(span.start.ps);
         for (std::size_t near = i == 0 ? 0 : i - 1; near < std::min(track.spans.size(), i + 2); ++near) {
             if (track.spans.indexOf(near) == ref.span)
@@ -150,7 +150,7 @@ std::int64_t snapped(const std::vector<RowTrack>& tracks, std::int64_t ps, std::
             best = edge;
     };
     for (const RowTrack& track : tracks) {
-        // The span around the moment or the next one, and the one before it: no other edge can be nearer.
+        // The nearest edge belongs to the span at or after this time, or to the one before it.
         const std::size_t after = track.spans.firstEndingAfter(ps);
         for (std::size_t i = after == 0 ? 0 : after - 1; i < std::min(track.spans.size(), after + 1); ++i) {
             offer(track.spans[i].start.ps);

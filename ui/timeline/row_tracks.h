@@ -25,8 +25,8 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row);
 std::optional<data::SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
                                        std::int64_t reach);
 
-/// Returns the span of a row that begins next after (`by` > 0) or before `from`, or the time `ps` if `from` is empty.
-/// Spans that begin at the same time have an order, so that each of them is visited.
+/// Returns the span of a row that begins next after `from` (`by` > 0) or next before it. If `from` is empty, starts
+/// from the time `ps`. Spans that begin at the same time have an order, so that each of them is visited.
 std::optional<data::SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<data::SpanRef> from,
                                          std::int64_t ps, int by);
 

@@ -45,7 +45,7 @@ QString ofKernel(const TimelineModel& model, const engine::Span& span) {
                : QString();
 }
 
-// What it is, without where it is.
+// Returns the name of a span, without its GPU, chunk and times.
 QString nameOf(const TimelineModel& model, const engine::Span& span, const data::TraceIndex::Gpu& gpu) {
     switch (span.kind) {
     case SpanKind::gemmWave: return waveName(gpu, span);
@@ -120,7 +120,7 @@ QString underWay(const std::vector<data::Track>& tracks, std::int64_t ps) {
     return spanTr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
 }
 
-// How long a row's resources were busy with each kernel.
+// Returns lines with the share of time for which a row's resources were busy with each kernel.
 QStringList kernelLines(const TimelineModel& model, const data::KernelGrids& grids, std::size_t resources,
                         data::TimeRange window, std::int64_t ps) {
     const double all = static_cast<double>(std::max<std::int64_t>(1, window.span())) *
@@ -147,7 +147,7 @@ QStringList dramLines(const data::TraceIndex::Gpu& gpu, std::int64_t ps, data::T
             spanTr("over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps))};
 }
 
-// What the row as a whole does around the moment.
+// Describes the row as a whole around a time.
 QStringList rowLines(const TimelineModel& model, const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps,
                      data::TimeRange window) {
     if (row.kind == RowKind::dram && !gpu.dramKernels.empty())
@@ -182,7 +182,7 @@ QString emptyLine(const TimelineModel& model, const Row& row, std::int64_t ps) {
     return tellsSlots && last.emptyAt(ps) > 0 ? emptySlotsText(last) : QString();
 }
 
-// Returns the title of the empty slot under the pointer; empty in an area, whose height does not stand for slots.
+// Returns the title of the empty slot under the pointer; an empty text if there is none.
 QString emptySlotTitle(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps) {
     if (row.kind != RowKind::slots || heightShare < 0 || heightShare > 1)
         return {};
@@ -199,10 +199,10 @@ QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     const std::size_t links = lane != nullptr ? lane->tracks.size() : 0;
     switch (row.kind) {
     case RowKind::link:
-        return links > 1 ? spanTr("GPU %1: its %2 outgoing links, one over the other").arg(row.gpu).arg(links)
+        return links > 1 ? spanTr("GPU %1: its %2 outgoing links, one above the other").arg(row.gpu).arg(links)
                          : spanTr("GPU %1: outgoing link").arg(row.gpu);
     case RowKind::linkIn:
-        return links > 1 ? spanTr("GPU %1: its %2 incoming links, one over the other").arg(row.gpu).arg(links)
+        return links > 1 ? spanTr("GPU %1: its %2 incoming links, one above the other").arg(row.gpu).arg(links)
                          : spanTr("GPU %1: incoming link").arg(row.gpu);
     case RowKind::dram: return spanTr("GPU %1: DRAM").arg(row.gpu);
     case RowKind::dramChannel: return spanTr("GPU %1: DRAM channel %2").arg(row.gpu).arg(row.index);
@@ -222,7 +222,7 @@ bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
     return !area || (span.end - span.start).ps * 2 > reach;
 }
 
-// How many spans of the row begin within a pixel's time.
+// Returns how many spans of a dense row begin within a pixel's time; 0 for other rows.
 std::int64_t begunWithin(const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
     constexpr std::array kDense{RowKind::loads,  RowKind::stores, RowKind::link,
                                 RowKind::linkIn, RowKind::dram,   RowKind::tracker};

@@ -31,7 +31,7 @@ void TimelineAxis::buildPhases(const TimelineLayout& layout) {
             continue;
         QString text;
         for (const QString& candidate : {phase.label, phase.shortLabel}) {
-            // Stripes must be seen beside the plate that the words stand on.
+            // Stripes must be visible beside the plate behind the text.
             const double room = phase.role == Role::overlapped ? layout.line() * 4 : 10;
             if (metrics.horizontalAdvance(candidate) + room > box->width())
                 continue;
@@ -45,25 +45,25 @@ void TimelineAxis::buildPhases(const TimelineLayout& layout) {
 void TimelineAxis::buildTags(const TimelineLayout& layout) {
     m_tags.clear();
     if (layout.isDense())
-        return;  // they stand in the foot
+        return;  // tags are in the foot, which a dense timeline does not have
     const QFontMetricsF metrics(layout.font());
     const TimelineGeometry& geometry = layout.geometry();
     const double top = layout.footTop() + std::round(layout.line() * 0.1);
     const std::vector<TimelineMarker>& markers = layout.model().markers();
-    double limit = layout.right();  // where the tag on the right begins
+    double limit = layout.right();  // left edge of the next tag on the right
     for (std::size_t i = markers.size(); i-- > 0;) {
         const double x = geometry.xOf(markers[i].ps);
         if (x < geometry.left || x > layout.right() + 1)
             continue;
         const double width = metrics.horizontalAdvance(markers[i].label) + 10;
         if (!m_tags.empty() && std::abs(m_tags.back().x - x) < 3) {
-            // Two ends at one moment share a tag.
+            // Two markers at the same time share a tag.
             m_tags.back().text = markers[i].label + QStringLiteral(" · ") + m_tags.back().text;
             m_tags.back().box.setLeft(m_tags.back().box.left() - width);
             limit = m_tags.back().box.left();
             continue;
         }
-        // Left of its line, unless it would stand on the line before and there is room on the right.
+        // A tag is left of its line, or right of it if it would cover the previous line and there is room on the right.
         const double before = i > 0 ? geometry.xOf(markers[i - 1].ps) : 0;
         const bool crosses = x - width < before && before < x - 3;
         const bool right = crosses && x + width + 6 < limit;
@@ -94,7 +94,7 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
         const bool alone = phase.inCompany && phase.role == Role::neutral;
         const double strip = phase.inCompany && !alone ? std::round(box.height() * 0.22) : 0;
         painter.fillRect(box, legendBrush(colors, phase.role, line));
-        // Beside the own work the companion is a strip below it.
+        // While the companion runs beside the run's own work, it is shown as a strip below that work.
         if (phase.inCompany)
             paintFill(painter, alone ? box : box.adjusted(0, box.height() - strip, 0, 0), company,
                       std::max(4.0, line * 0.35));
@@ -110,7 +110,7 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
             continue;
         }
         if (phase.role == Role::overlapped) {
-            // A plate under the words: on stripes no single ink reads well.
+            // The text gets a plate, because no single colour of text is readable on stripes.
             const double width = painter.fontMetrics().horizontalAdvance(phase.text) + line;
             QRectF plate(0, 0, width, phase.box.height());
             plate.moveCenter(phase.box.center());

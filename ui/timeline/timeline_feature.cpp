@@ -29,7 +29,7 @@
 namespace ui {
 namespace {
 
-constexpr int kLowScreen = 780;  // points; below it a presented picture needs the room of the headlines
+constexpr int kLowScreen = 780;  // points; on a lower screen the presenter mode hides the headlines to save room
 
 /// Returns the kind of lane that a trace calls `name`.
 std::optional<engine::LaneKind> laneNamed(const QString& name) {
@@ -107,7 +107,7 @@ void TimelineFeature::addFoot() {
     connect(m_ghostBar, &GhostBar::restoreRequested, this, [this] {
         if (!m_runs.pinned())
             return;
-        m_experiment.replaceDraft(m_runs.pinned()->run.draft, tr("Return to Pinned Run"));
+        m_experiment.replaceDraft(m_runs.pinned()->run.draft, tr("Restore Pinned Run"));
         m_runs.run();
     });
     connect(&m_workbench.presenter(), &Presenter::changed, this, &TimelineFeature::showHeadlineRow);
@@ -154,15 +154,16 @@ void TimelineFeature::tellPinned() {
 
 void TimelineFeature::addPinCommands() {
     Commands& commands = m_workbench.commands();
-    m_pin = commands.add({.id = "run.pin",
-                          .text = tr("&Pin Run"),
-                          .group = CommandGroup::run,
-                          .keys = {QKeySequence(Qt::Key_G)},
-                          .scope = CommandScope::picture,
-                          .hint = tr("Keeps its outlines and the differences from it in sight beside every later run"),
-                          .startsSection = true,
-                          .rank = 10},
-                         this, [this] { m_runs.pin(m_runs.pinned() ? nullptr : m_runs.shown()); });
+    m_pin = commands.add(
+        {.id = "run.pin",
+         .text = tr("&Pin Run"),
+         .group = CommandGroup::run,
+         .keys = {QKeySequence(Qt::Key_G)},
+         .scope = CommandScope::picture,
+         .hint = tr("Draws the outlines of this run over every later run and shows the differences from it"),
+         .startsSection = true,
+         .rank = 10},
+        this, [this] { m_runs.pin(m_runs.pinned() ? nullptr : m_runs.shown()); });
     m_pinOther = commands.add({.id = "run.pin-instead",
                                .text = tr("Pin Run &Instead"),
                                .group = CommandGroup::run,
@@ -211,7 +212,7 @@ void TimelineFeature::addZoomCommands() {
     for (const auto& [how, what] : {std::pair{tr("Wheel"), tr("zoom at the pointer")},
                                     {tr("Shift+wheel"), tr("pan")},
                                     {tr("Ctrl+wheel"), tr("scroll the lanes")},
-                                    {tr("Drag"), tr("select a stretch of time on some GPUs")},
+                                    {tr("Drag"), tr("select a time range on one or more GPUs")},
                                     {tr("Shift+drag"), tr("pan")},
                                     {tr("Middle drag"), tr("zoom into a box")},
                                     {tr("Drag along the axis"), tr("move through time")},
@@ -234,27 +235,28 @@ void TimelineFeature::addLaneCommands() {
                                    &m_view->lanes(), order);
     };
     add(
-        "lane.previous", tr("Select Previous Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Up)},
+        "lane.previous", tr("Select Previous Lane"),
+        tr("Moves the focus to the lane above; keys act on the lane in focus"), {QKeySequence(Qt::Key_Up)},
         [this] { m_view->lanes().moveFocus(-1); }, true);
-    add("lane.next", tr("Select Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
-        [this] { m_view->lanes().moveFocus(1); });
+    add("lane.next", tr("Select Next Lane"), tr("Moves the focus to the lane below; keys act on the lane in focus"),
+        {QKeySequence(Qt::Key_Down)}, [this] { m_view->lanes().moveFocus(1); });
     add("lane.next-span", tr("Select Ne&xt Span on Lane"),
         tr("Selects the next span on the lane; while a span is selected, the full stop key does the same"),
         {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { m_view->navigation().selectNeighbour(1); });
     add("lane.previous-span", tr("Select Pre&vious Span on Lane"),
         tr("Selects the previous span on the lane; while a span is selected, the comma key does the same"),
         {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { m_view->navigation().selectNeighbour(-1); });
-    add("lane.open", tr("&Open or Close Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
+    add("lane.open", tr("&Open or Close Lane"), tr("Shows or hides the lanes of a GPU or the details of a lane"),
         {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &LaneEditor::openFocused);
     add("lane.pin", tr("&Pin Lane"), tr("Keeps the lane above the others while they scroll; unpins it if it is pinned"),
         {QKeySequence(Qt::Key_P)}, &LaneEditor::pinFocused);
-    add("lane.hide", tr("&Hide Lane"), tr("The line beneath the picture says how many lanes are hidden"),
+    add("lane.hide", tr("&Hide Lane"), tr("Hides the lane; the line below the picture shows how many lanes are hidden"),
         {QKeySequence(Qt::Key_H)}, &LaneEditor::hideFocused);
-    add("lane.show-all", tr("Show &All Lanes"), tr("Brings hidden lanes back"), {QKeySequence(Qt::SHIFT | Qt::Key_H)},
-        &LaneEditor::showAll);
-    add("lane.up", tr("Move Lane Up"), tr("In all GPUs alike; a closed GPU moves as a whole"),
+    add("lane.show-all", tr("Show &All Lanes"), tr("Shows the hidden lanes and GPUs again"),
+        {QKeySequence(Qt::SHIFT | Qt::Key_H)}, &LaneEditor::showAll);
+    add("lane.up", tr("Move Lane Up"), tr("Moves the lane up in all GPUs; a closed GPU moves as a whole"),
         {QKeySequence(Qt::ALT | Qt::Key_Up)}, [this] { m_view->lanes().shiftFocused(-1); });
-    add("lane.down", tr("Move Lane Down"), tr("In all GPUs alike; a closed GPU moves as a whole"),
+    add("lane.down", tr("Move Lane Down"), tr("Moves the lane down in all GPUs; a closed GPU moves as a whole"),
         {QKeySequence(Qt::ALT | Qt::Key_Down)}, [this] { m_view->lanes().shiftFocused(1); });
 }
 

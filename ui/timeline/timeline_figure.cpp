@@ -19,18 +19,18 @@ namespace {
 
 using engine::CounterKind;
 
-constexpr double kDots = 2000;         // a column's width at 600 dots to the inch
-constexpr double kColumns = 240;       // of areas: one to the point
-constexpr double kBand = 10'000;       // height that rows are drawn in, to read shares off
-constexpr double kLaneHeight = 11;     // points, as the next
-constexpr double kColumn = 200;        // width of the lanes in a column
+constexpr double kDots = 2000;         // width of a page's column at 600 dots per inch
+constexpr double kColumns = 240;       // of areas: one per point
+constexpr double kBand = 10'000;       // height in which rows are drawn; shares are read from it
+constexpr double kLaneHeight = 11;     // points, as are the next five
+constexpr double kColumn = 200;        // width of the lanes in a page's column
 constexpr double kLetter = 3;          // mean width of a letter on a span
-constexpr double kAreaHeight = 62;     // with the numbers beneath it
-constexpr double kLanesAround = 26;    // axis and title of time
-constexpr double kAround = 30;         // legend
-constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of which no page has room for
+constexpr double kAreaHeight = 62;     // including the numbers below the area
+constexpr double kLanesAround = 26;    // height of the time axis and its title
+constexpr double kAround = 30;         // height of the legend
+constexpr std::size_t kMostAreas = 6;  // panels below the lanes: a page has no room for more
 
-constexpr const char* kEmptySlots = "empty-slots";  // a meaning of figures
+constexpr const char* kEmptySlots = "empty-slots";  // name of a meaning
 
 QString figureTr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
 
@@ -44,17 +44,18 @@ std::string meaningOf(Role role, bool shaded) {
     return shaded ? meaning + "/light" : meaning;
 }
 
-// A kernel's fill on paper: that of its part of the run, and for copies of a companion one of the series'.
+// Returns the meaning of a kernel's fill: that of its part of the run or, for copies of a companion, that of a series.
+// Without a kernel, returns the meaning of the role.
 std::string meaningOf(Role role, std::optional<data::KernelNumber> kernel, bool shaded) {
     if (!kernel)
         return meaningOf(role, shaded);
     if (*kernel < data::kFirstCopy)
         return meaningOf(*kernel == data::kGemmKernel ? Role::gemm : Role::reduceScatter, shaded);
-    constexpr int kFirstSeries = 8;  // the first ones look like parts of a run
+    constexpr int kFirstSeries = 8;  // the colours of earlier series look like those of the parts of a run
     return "series/" + std::to_string(kFirstSeries + *kernel);
 }
 
-/// Puts the figure together row by row.
+/// Builds the figure row by row.
 class FigureBuilder {
 public:
     FigureBuilder(const TimelineModel& model, data::TimeRange range)
@@ -93,7 +94,7 @@ private:
     }
     QString nameOf(const Row& row) const;
     std::size_t addLane(const Row& row, bool named);
-    /// Adds what lies in the figure's range of a span, if anything.
+    /// Adds the part of a span that is in the figure's range, if any.
     void addSpan(std::size_t lane, data::TimeRange time, const std::string& meaning, const std::string& text);
     void addWaves(const Row& row);
     void addEmptySlots(const Row& row);
@@ -114,7 +115,7 @@ private:
     data::TimelineMark m_lanes;
     std::vector<data::FigurePanel> m_areas;
     std::size_t m_leftOut = 0;
-    QStringList m_says;  ///< about empty slots
+    QStringList m_says;  ///< texts about empty slots
 };
 
 QString FigureBuilder::nameOf(const Row& row) const {
@@ -142,7 +143,8 @@ void FigureBuilder::addWaves(const Row& row) {
         addEmptySlots(row);
 }
 
-// The longest form that a column has room for; what is too long for its span is not drawn.
+// Returns the longest form of a wave's name for which its span has room in a page's column, else the number. The figure
+// does not draw a text that is too long for its span.
 std::string FigureBuilder::waveText(std::uint32_t gpu, const engine::Span& wave) const {
     const data::TraceIndex::Gpu& waves = m_model.index()->gpu(gpu);
     const QString number = QString::number(wave.first - waves.firstWave + 1);
@@ -154,7 +156,7 @@ std::string FigureBuilder::waveText(std::uint32_t gpu, const engine::Span& wave)
     return number.toStdString();
 }
 
-// A lane of its own: on paper a wave has the height of its lane however many slots it fills.
+// Adds a lane for empty slots, because in a figure a wave is as high as its lane however many slots it fills.
 void FigureBuilder::addEmptySlots(const Row& row) {
     const data::LastWave& last = m_model.lastWave(row.gpu);
     if (!last.hasEmptySlots() || last.time.start >= m_range.end || last.time.end <= m_range.start)
@@ -185,7 +187,7 @@ void FigureBuilder::addSpansOrBusy(const Row& row) {
         addArea(row, coarse.areas.front());
 }
 
-// One lane for each track, so that spans which overlap in time do not cover each other.
+// Adds one lane for each track, so that spans which overlap in time do not cover each other.
 void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items, const std::vector<DrawGap>& gaps) {
     std::set<double> tracks;
     for (const DrawItem& item : items)
@@ -193,7 +195,7 @@ void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items,
     for (const DrawGap& gap : gaps)
         tracks.insert(gap.y);
     if (tracks.empty())
-        addLane(row, true);  // what does nothing in this range is seen to do nothing
+        addLane(row, true);  // an empty lane shows that the resource is idle in this range
     for (const double track : tracks) {
         const std::size_t lane = addLane(row, track == *tracks.begin());
         for (const DrawItem& item : items) {

@@ -80,7 +80,7 @@ void TimelineGestures::hover(QPointF position, QPoint globalPosition) {
     const std::optional<TimelineLayout::Spot> spot = m_layout.spotAt(position);
     QString text;
     if (m_layout.reminderBox().contains(position))
-        text = tr("Click to show them again.");
+        text = tr("Click to show the hidden lanes again.");
     if (spot) {
         const auto reach = static_cast<std::int64_t>(std::ceil(m_layout.geometry().psPerPixel()));
         text = describeMoment(m_layout.model(), m_layout.rows()[spot->row], spot->heightShare, spot->ps, reach);
@@ -108,7 +108,7 @@ void TimelineGestures::select(data::SpanRef span, std::uint32_t chunk) {
     m_viewState.selectSpan(span);
 }
 
-// A collective without a GEMM beside it is asked about: the step of the collective that goes on at that moment is selected.
+// If the phase is a collective without a GEMM beside it, selects the step of the collective that runs at that time.
 void TimelineGestures::clickOnPhase(QPointF position) {
     const TimelineModel& model = m_layout.model();
     const bool alone = std::any_of(model.phases().begin(), model.phases().end(), [&](const Phase& phase) {

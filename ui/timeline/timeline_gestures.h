@@ -23,7 +23,7 @@ class TimelineLayout;
 class TimelineNavigation;
 class ViewState;
 
-/// What a drag draws over the rows of the timeline while the button is down.
+/// The marks that a drag draws over the rows of the timeline while the button is down.
 struct DragFeedback {
     std::optional<QRectF> zoomBox;   ///< the area to which releasing the button will zoom
     std::optional<QRectF> dropLine;  ///< the place to which releasing the button will move the lane
@@ -55,7 +55,7 @@ Q_SIGNALS:
     void cursorRequested(qint64 ps);
 
 private:
-    /// What the current drag does.
+    /// The effect of the current drag.
     enum class Drag : std::uint8_t { none, cursor, undecided, area, pan, box, gutter, lane };
 
     void hover(QPointF position, QPoint globalPosition);

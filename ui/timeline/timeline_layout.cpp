@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastGutter = 8.6;                     // lines: "reduce-scatter" in a row of its own
 constexpr std::array kDenseWeights{1.8, 1.4, 1.1, 0.9};  // lines
 constexpr std::size_t kEnoughLanes = 3;
-constexpr double kReach = 3;  // pixels to both sides in which a click still means a span
+constexpr double kReach = 3;  // pixels on both sides of a span in which a click still selects it
 
 }  // namespace
 
@@ -28,8 +28,9 @@ void TimelineLayout::setFont(const QFont& font) {
     m_footHeight = m_dense ? 0 : std::round(m_line * 2.9);
 }
 
-// Beneath others lanes are low, lower still where that keeps three of them, and the last ones give way before any would
-// have to be scrolled to; the phases above them always stay.
+// In a dense timeline lanes are low. They become lower still if that leaves room for three of them. Lanes for which
+// there is no room are left out, beginning with the last, rather than scrolled to. The phases above them are always
+// shown.
 void TimelineLayout::setRows(std::vector<Row> rows, bool scrolls) {
     const double room = rowsArea().height();
     m_rows = std::move(rows);
@@ -57,7 +58,7 @@ void TimelineLayout::setRange(data::TimeRange range, double pixel, double leastG
 
 QFont TimelineLayout::boldFont() const { return strongFont(m_font); }
 
-// A GPU's name stands in its first row, whose own name must find room beside it.
+// A GPU's name is in its first row, beside the name of that row's lane, so there must be room for both.
 double TimelineLayout::ownGutter() const {
     const QFontMetricsF metrics(m_font), bold(boldFont());
     double width = kLeastGutter * m_line;

@@ -17,8 +17,8 @@
 namespace ui {
 
 /// Computes the positions of the timeline's parts in its viewport: lane names at the left, the axis above the rows, the
-/// rows, and the legend in the foot below them. Finds what is at a position. Does not depend on a widget: the view
-/// passes font, size, rows, range and scroll position.
+/// rows, and the legend in the foot below them. Finds the row, span or GPU at a position. Does not depend on a widget:
+/// the view passes font, size, rows, range and scroll position.
 class TimelineLayout {
 public:
     static constexpr double kAxisLines = 2.9;  ///< height of the axis: times and phases

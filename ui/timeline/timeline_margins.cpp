@@ -20,7 +20,7 @@ namespace ui {
 namespace {
 
 QBrush stripes(const Palette& colors, double line) {
-    // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once, by pattern as well as by colour.
+    // Stripes of GEMM's blue and reduce-scatter's orange show that both run at once, by pattern as well as by colour.
     const int size = std::max(8, static_cast<int>(std::round(line * 0.7)));
     QImage tile(size, size, QImage::Format_RGB32);
     for (int y = 0; y < size; ++y) {
@@ -52,7 +52,7 @@ void paintChevron(QPainter& painter, const TimelineLayout& layout, const Palette
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// Lies under everything that is written there.
+// Paints the background of the row in focus, below its names.
 void paintFocus(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::size_t row) {
     const auto [first, last] = layout.blockOf(row);
     const double top = layout.boxOf(first).top;
@@ -63,7 +63,7 @@ void paintFocus(QPainter& painter, const TimelineLayout& layout, const Palette& 
 
 QString footTr(const char* text) { return QCoreApplication::translate("ui::TimelineView", text); }
 
-// The kernels of a run with a companion, whose fills workgroups and DRAM services have.
+// Appends the kernels of a run with a companion: workgroups and DRAM services have their fills.
 void appendKernels(const TimelineModel& model, std::vector<TimelineLegendEntry>& legend) {
     const data::TraceIndex::Gpu& gpu = model.index()->gpu(0);
     const auto works = [](const data::KernelGrids& grids, data::KernelNumber kernel) {
@@ -78,7 +78,7 @@ void appendKernels(const TimelineModel& model, std::vector<TimelineLegendEntry>&
     }
 }
 
-// The number where it is the same on all GPUs.
+// Appends the empty slots, with their number if it is the same on all GPUs.
 void appendEmptySlots(const TimelineModel& model, std::vector<TimelineLegendEntry>& legend) {
     const data::LastWave* some = nullptr;
     bool alike = true;
@@ -126,7 +126,7 @@ std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
     add(hasPhase(model, Role::overlapped), Role::overlapped, legendTr("GEMM and collective at once"),
         legendTr("both at once"));
     add(hasPhase(model, Role::exposed), Role::exposed, legendTr("collective only"), legendTr("no GEMM"));
-    // Last, where a narrow window cuts the list: lanes of these names say it themselves.
+    // These entries come last, where a narrow window cuts the list, because the lanes have the same names.
     add(has(RowKind::tracker), Role::tracker, legendTr("tracker"), legendTr("tracker"));
     add(has(RowKind::dma), Role::dma, legendTr("DMA"), legendTr("DMA"));
     add(has(RowKind::link), Role::link, legendTr("link"), legendTr("link"));
@@ -230,7 +230,7 @@ void paintBoundStatement(QPainter& painter, const TimelineLayout& layout, const 
     painter.setPen(colors.inkSoft);
     painter.drawText(area.adjusted(0, area.height() / 2 + layout.line() * 0.5, 0, 0),
                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                     footTr("%1 = %2\nEach part was simulated alone; nothing here contends for memory or links.")
+                     footTr("%1 = %2\nEach part was simulated alone, without contention for memory or links.")
                          .arg(boundFormula(model.run().run.experiment,
                                            {lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter),
                                             lengthOf(RowKind::boundAllGather)}),

@@ -11,7 +11,7 @@ namespace {
 
 QString rowTr(const char* text) { return QCoreApplication::translate("TimelineModel", text); }
 
-// A lane is sorted by start, so a span keeps its place in it.
+// Cuts each span where the next begins. The lane is sorted by start, so each span keeps its index.
 CutLane cutAtNext(const data::Track& track) {
     CutLane cut{track.laneIndex, track.lane->spans};
     for (std::size_t i = 0; i + 1 < cut.spans.size(); ++i)
@@ -23,7 +23,7 @@ CutLane cutAtNext(const data::PackedLane& lane) { return lane.empty() ? CutLane{
 
 bool showsWaves(const data::Track& track) { return track.lane->spans.front().kind == engine::SpanKind::companionWave; }
 
-// A lane whose spans overlap has several tracks, all of which know it.
+// Returns the lanes of waves, each once. A lane whose spans overlap has several tracks, which all refer to that lane.
 std::vector<CutLane> companionWaves(const data::PackedLane& companion) {
     std::vector<CutLane> waves;
     for (const data::Track& track : companion.tracks) {
@@ -33,7 +33,8 @@ std::vector<CutLane> companionWaves(const data::PackedLane& companion) {
     return waves;
 }
 
-// A kernel that has been handed over and has no room yet does not run beside anything.
+// Returns when a companion's first span on this GPU begins, or `end` if none begins before. A kernel that was launched
+// and waits for room does not run yet.
 std::int64_t companionBegin(const data::TraceIndex::Gpu& gpu, std::int64_t end) {
     for (const std::vector<data::Track>* tracks : {&gpu.slots.tracks, &gpu.companion.tracks}) {
         for (const data::Track& track : *tracks) {
@@ -150,8 +151,8 @@ void TimelineModel::readTrace() {
         m_lastWaves.push_back(data::lastWaveOf(*m_run, gpu));
         m_companionWaves.push_back(companionWaves(index()->gpu(gpu).companion));
     }
-    // The trace's own moments are those of GPU 0. Where GPUs differ the ribbon speaks for all of them: a phase lasts
-    // from the first that is in it to the last.
+    // The trace's own times are those of GPU 0. If GPUs differ, the phases cover all of them: a phase lasts from the
+    // first GPU that begins it to the last that ends it.
     data::TimeRange gemm{trace.phases.empty() ? 0 : trace.phases.front().start.ps, trace.gemmEnd.ps};
     data::TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
     data::TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
@@ -343,7 +344,7 @@ engine::Span TimelineModel::boundSpan(RowKind kind) const {
         return spanOf(0, time.gemm.ps, engine::SpanKind::gemmWave);
     if (kind == RowKind::boundReduceScatter)
         return spanOf(0, scatter.ps, engine::SpanKind::reduceScatterStep);
-    // An all-gather that feeds the GEMM runs beside it.
+    // An all-gather whose data the GEMM consumes runs beside the GEMM.
     const bool feeds = engine::consumesAllGather(m_run->run.experiment);
     const std::int64_t start = feeds ? 0 : std::max(time.gemm, scatter).ps;
     return spanOf(start, start + time.allGather.ps, engine::SpanKind::allGatherStep);

@@ -37,7 +37,7 @@ struct Phase {
     Role role{};
     QString label;
     QString shortLabel;
-    bool inCompany = false;  ///< the companion runs beside what `role` names, or alone if that is neutral
+    bool inCompany = false;  ///< the companion runs beside the work of `role`, or alone if `role` is neutral
 };
 
 /// A time that is marked by a line through all rows.
@@ -64,14 +64,14 @@ struct CompanionTrack {
 /// Returns the lane of a GPU's trace that a row of this kind shows; null if it shows none or several.
 const data::PackedLane* laneOf(const data::TraceIndex::Gpu& gpu, RowKind kind);
 
-/// What the timeline can draw of one run: rows, phases and markers. Contains no pixels and no colours.
+/// The contents of the timeline of one run: rows, phases and markers. Contains no pixels and no colours.
 class TimelineModel {
 public:
     TimelineModel() = default;
     explicit TimelineModel(std::shared_ptr<const data::ShownRun> run);
 
     bool hasRun() const { return m_run != nullptr; }
-    /// Returns the shown run. There is none for bounds and before the first run.
+    /// Returns the shown run, which may be a bound. Precondition: hasRun().
     const data::ShownRun& run() const { return *m_run; }
     const data::TraceIndex* index() const { return m_run && m_run->index ? &*m_run->index : nullptr; }
     bool isBound() const { return m_run && !m_run->index; }
@@ -85,7 +85,7 @@ public:
     /// Returns how many lanes of this run the arrangement hides; a hidden GPU counts as one.
     int hiddenRows(const LaneArrangement& arrangement) const;
     const CutLane& waves(std::uint32_t gpu) const;
-    /// Returns the slots that a GPU's last wave leaves empty; without slots if the trace does not say.
+    /// Returns the slots that a GPU's last wave leaves empty; LastWave::slots is 0 if the trace does not record slots.
     const data::LastWave& lastWave(std::uint32_t gpu) const;
     /// Returns the number of workgroup slots of a GPU, including slots that never hold a workgroup if the trace records
     /// them.
@@ -114,7 +114,7 @@ private:
 
     std::shared_ptr<const data::ShownRun> m_run;
     std::int64_t m_end = 1'000'000;
-    std::vector<CutLane> m_waves;  // by recorded GPU, as the next
+    std::vector<CutLane> m_waves;  // by recorded GPU, as are the next two
     std::vector<CutLane> m_steps;
     std::vector<data::LastWave> m_lastWaves;
     std::vector<std::vector<CutLane>> m_companionWaves;  // by recorded GPU, then copy

@@ -12,7 +12,7 @@
 namespace ui {
 namespace {
 
-constexpr double kMargin = 0.08;  // of what is zoomed to, on both sides
+constexpr double kMargin = 0.08;  // on both sides of the selection, as a share of its time
 
 std::int64_t nowMs() {
     using namespace std::chrono;
@@ -26,7 +26,7 @@ void ZoomHistory::record(data::TimeRange range, std::int64_t nowMs) {
         return;
     const bool goesOn = m_lastMs && nowMs - *m_lastMs < kPauseMs;
     m_lastMs = nowMs;
-    // The very first entry is where everything began, and stays.
+    // The first entry is the range from which the history starts; it is not replaced.
     if (goesOn && m_at > 0 && m_at + 1 == m_entries.size()) {
         m_entries[m_at] = range;
         return;
@@ -141,7 +141,7 @@ void TimelineNavigation::selectNeighbour(int by) {
         return;
     const std::optional<data::SpanRef> selected = m_viewState.selectedSpan();
     std::size_t row = m_lanes.focusedRow().value_or(0);
-    // In the row in focus if it shows the span that is selected, else in the first that does.
+    // Takes the row in focus if it shows the selected span, else the first row that shows it.
     for (std::size_t i = 0; selected && i < rows.size() && !shownIn(model, rows[row], *selected); ++i) {
         if (shownIn(model, rows[i], *selected))
             row = i;

@@ -23,7 +23,7 @@ public:
     /// Records that the range has changed to `range`, at `nowMs` of any clock.
     void record(data::TimeRange range, std::int64_t nowMs);
     /// Returns the range to show instead; an empty optional at the end of the history. Recording that range afterwards
-    /// is allowed and not needed.
+    /// has no effect.
     std::optional<data::TimeRange> back();
     std::optional<data::TimeRange> forward();
     /// Clears the history for another run, in which the former ranges have no meaning.
@@ -38,7 +38,7 @@ private:
 /// Changes the visible range and the selection: zooms, pans, goes back and forward, steps from span to span.
 class TimelineNavigation {
 public:
-    /// All must outlive it.
+    /// All must outlive the navigation.
     TimelineNavigation(ViewState& viewState, const TimelineLayout& layout, LaneEditor& lanes);
 
     void zoomBy(double factor);            ///< around the cursor if it is visible, else around the middle

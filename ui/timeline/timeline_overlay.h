@@ -21,7 +21,8 @@ struct PicturedRow {
     QRectF box;  ///< from the picture's left edge to its right one, without the gutter
 };
 
-/// What an overlay needs to draw over the timeline. Valid for one painting only: it changes with every zoom and scroll.
+/// The positions and colours with which an overlay draws over the timeline. Valid for one painting only, because they
+/// change with every zoom and scroll.
 struct TimelinePicture {
     TimelineGeometry geometry;  ///< time to x of the viewport and back
     std::vector<PicturedRow> rows;

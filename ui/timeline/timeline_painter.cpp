@@ -61,7 +61,7 @@ void TimelinePainter::drawPane(Pane& pane) {
     const std::vector<Row>& rows = m_layout.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RowBox box = m_layout.boxOf(i);
-        // The full height of an area lane, so that a low area reads as a share of something.
+        // The background shows the full height of an area lane, so that a low area is seen as a share of that height.
         if (rows[i].pinned == pane.pinned && hasGround(rows[i]))
             ground.fills.emplace_back(QPointF(geometry.left, box.top), QPointF(m_layout.right(), box.bottom()));
     }
@@ -121,7 +121,7 @@ void TimelinePainter::paintLayers(QPainter& painter, const QRegion& part) {
         m_future = layer(QRectF(QPointF(m_layout.geometry().left, future.top()), future.bottomRight()));
     }
     const double ratio = m_view.devicePixelRatioF();
-    const int border = qRound(m_painted.future.left() * ratio);  // as a filled rectangle is rounded
+    const int border = qRound(m_painted.future.left() * ratio);  // rounded like a filled rectangle
     for (const QRect& rect : part) {
         const QRect pixels = pixelsOf(rect, ratio);
         copyPixels(painter, {}, m_past, pixels.intersected(QRect(0, 0, border, m_past.height())));
@@ -158,7 +158,7 @@ void TimelinePainter::paintStill(QPainter& painter, const QRectF& future) {
     m_axis.paintMarkers(painter, m_layout, colors);
     if (!future.isNull())
         painter.fillRect(future, Palette::seeThrough(colors.surface, 190));
-    paintOverlays(painter);  // what the reader has laid upon the picture stays bright
+    paintOverlays(painter);  // after the dimming, so that they stay bright
     if (!m_layout.isDense()) {
         paintLegend(painter, m_layout, colors);
         paintReminder(painter, m_layout, colors);
@@ -188,7 +188,7 @@ void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
     const Palette& colors = paletteOf(m_view);
     QFont small = m_layout.font();
     for (const DrawLabel& label : pane.list.labels) {
-        // Rows shrink before they scroll; their words shrink with them.
+        // Rows shrink before they scroll, and their labels shrink with them.
         const bool low = label.box.height() < m_layout.line();
         if (low)
             small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
@@ -197,7 +197,7 @@ void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
                               : label.kernel ? fillOf(*label.kernel, colors).color
                                              : colors.of(label.role);
         if (label.kernel || label.onGap) {
-            // A plate under the words: on a texture no ink reads well.
+            // The text gets a plate, because no colour of text is readable on a texture.
             QRectF plate(0, 0, painter.fontMetrics().horizontalAdvance(label.text) + 6,
                          std::min(label.box.height(), painter.fontMetrics().height() * 1.0));
             plate.moveCenter(label.box.center());

@@ -19,11 +19,11 @@
 namespace ui {
 namespace {
 
-constexpr double kGrip = 4;  // pixels on both sides of an end that a hand can take hold of it
-constexpr double kSnap = 8;
+constexpr double kGrip = 4;  // pixels on both sides of an end in which a press grips the end
+constexpr double kSnap = 8;  // pixels
 
-/// Left and right x of the matches that are in sight; those that would touch become one. At most one search for each
-/// pixel, however many there are.
+/// Returns the left and right x of the visible matches; matches that would touch become one. Searches at most once for
+/// each pixel, however many matches there are.
 std::vector<std::pair<double, double>> markedColumns(const data::SpanMatches::Lane& matches,
                                                      const std::vector<engine::Span>& spans,
                                                      const TimelineGeometry& geometry) {
@@ -33,7 +33,7 @@ std::vector<std::pair<double, double>> markedColumns(const data::SpanMatches::La
                                     [&](std::uint32_t span) { return spans[span].start.ps < ps; });
     };
     auto at = from(matches.spans.begin(), geometry.range.start);
-    // One that began before and reaches into the picture.
+    // Includes a match that begins before the range and reaches into it.
     if (at != matches.spans.begin() && spans[*std::prev(at)].end.ps > geometry.range.start)
         --at;
     while (at != matches.spans.end() && spans[*at].start.ps < geometry.range.end) {
@@ -50,9 +50,9 @@ std::vector<std::pair<double, double>> markedColumns(const data::SpanMatches::La
     return marks;
 }
 
-constexpr double kLeastArrow = 6;  // pixels: a shorter one would be all head
+constexpr double kLeastArrow = 6;  // pixels: a shorter arrow would consist of its head only
 
-/// Where an arrow begins and ends.
+/// The two points at which an arrow begins and ends.
 struct ArrowEnds {
     QPointF from, to;
 };
@@ -60,7 +60,7 @@ struct ArrowEnds {
 QPainterPath curveOf(const ArrowEnds& ends, double line) {
     const double dx = ends.to.x() - ends.from.x();
     const double dy = ends.to.y() - ends.from.y();
-    // Level where time passes, steep where it does not: an arrow between two rows at one moment is straight.
+    // The ends of the curve are level if time passes along it; an arrow between two rows at the same time is straight.
     const double bend = std::clamp(dx * 0.5, 0.0, line * 5);
     const double rise = dx > 0 ? dy * std::clamp(0.4 - bend / (line * 5), 0.0, 0.4) : dy * 0.4;
     QPainterPath path(ends.from);
@@ -116,12 +116,12 @@ void SelectionOverlay::paintSpan(QPainter& painter, const TimelinePicture& pictu
     const auto anchor = anchorOf(picture, *m_flow, span);
     if (!anchor)
         return;
-    // However short the span, there is something to see; a light line outside the dark one parts it from any colour.
+    // The outline of a short span is widened to be visible. A light line around the dark one sets it off from any fill.
     const double least = picture.line * 0.35;
     QRectF box = anchor->box;
     if (box.width() < least)
         box.adjust(-(least - box.width()) / 2, 0, (least - box.width()) / 2, 0);
-    // Ends far outside would make a dash pattern a matter of seconds.
+    // Cuts off ends far outside the picture: drawing their dash pattern would take seconds.
     box = box.intersected(picture.clip.adjusted(-picture.line, -picture.line, picture.line, picture.line));
     if (box.isEmpty())
         return;
@@ -166,7 +166,7 @@ void MatchesOverlay::paint(QPainter& painter, const TimelinePicture& picture) co
             const double width = std::max(right - left, 2.0);
             painter.fillRect(QRectF(left, anchor->box.top(), width, anchor->box.height()), dimming);
             painter.fillRect(QRectF(left, anchor->box.bottom() - thickness, width, thickness), color);
-            // And under the axis, for rows that are scrolled away.
+            // Marks the match under the axis, too, for rows that are scrolled out of view.
             painter.fillRect(QRectF(left, picture.clip.top(), width, thickness), color);
         }
     }
@@ -256,7 +256,7 @@ void FlowOverlay::paint(QPainter& painter, const TimelinePicture& picture) const
     painter.setRenderHint(QPainter::Antialiasing);
     const double width = std::max(1.5, picture.line * 0.1);
     const double head = picture.line * 0.55;
-    // All halos first: an arrow must not cut another in two.
+    // Draws all halos first, so that the halo of one arrow does not cut another arrow in two.
     painter.setBrush(Qt::NoBrush);
     const QColor halo = Palette::seeThrough(picture.palette.surface, 215);
     painter.setPen(QPen(halo, width * 2.6));
@@ -361,7 +361,8 @@ bool MeasureOverlay::eventFilter(QObject* watched, QEvent* event) {
 TimelineTools::TimelineTools(const ViewState& viewState, const Bookmarks& bookmarks, Measures& measures,
                              TimelineView& view)
     : m_view(view), m_selection(viewState), m_flow(viewState), m_measures(measures, view), m_bookmarks(bookmarks) {
-    // Marks of a search lie beneath what was chosen among them; arrows beneath the outline that they lead to.
+    // In this order, from back to front: a selected match covers its mark, and the outline of the selected span covers
+    // the arrows that lead to it.
     for (const TimelineOverlay* overlay :
          std::initializer_list<const TimelineOverlay*>{&m_matches, &m_flow, &m_selection, &m_measures, &m_bookmarks})
         m_view.addOverlay(*overlay);

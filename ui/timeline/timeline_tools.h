@@ -93,7 +93,7 @@ private:
     std::int64_t m_other = 0;  // the end that stays while the other one is dragged
 };
 
-/// A small numbered flag under the time axis for each bookmark in sight.
+/// Draws a small numbered flag under the time axis for each visible bookmark.
 class BookmarkOverlay final : public TimelineOverlay {
 public:
     /// `bookmarks` must outlive the overlay.

@@ -19,7 +19,7 @@
 namespace ui {
 namespace {
 
-constexpr double kLeastLanes = 2.5;
+constexpr double kLeastLanes = 2.5;  // lines of text
 
 }  // namespace
 
@@ -65,11 +65,11 @@ void TimelineView::connectParts() {
     connect(&m_lanes, &LaneEditor::revealRequested, this,
             [this](std::size_t row) { verticalScrollBar()->setValue(m_layout.scrollShowing(row)); });
     connect(&m_gestures, &TimelineGestures::cursorRequested, this, &TimelineView::cursorRequested);
-    // While a span is selected . and , go along its lane, otherwise they are playback's.
+    // While a span is selected, the keys . and , step along its lane; otherwise they belong to the playback.
     keepKeys(*this, [this](const QKeyEvent& key) { return m_gestures.spanStep(key) != 0; });
 }
 
-// Names, times, phases and legend, and a lane; the rest can be scrolled to.
+// Returns the size at which names, times, phases, the legend and one lane are visible; other lanes can be scrolled to.
 QSize TimelineView::leastSize() const {
     const double line = QFontMetricsF(font()).height();
     const bool dense = m_layout.isDense();
@@ -109,7 +109,8 @@ void TimelineView::setStrip(QWidget* strip) {
     relayout();
 }
 
-// Qt may answer changed margins and scroll bars with a resize event, and so come here again before the first call is done.
+// Qt may send a resize event when margins or scroll bars change. The function is then called again before the first
+// call has returned.
 void TimelineView::relayout() {
     m_layout.setFont(font());
     const bool dense = m_layout.isDense();
@@ -188,7 +189,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     if (const int step = m_gestures.spanStep(*event); step != 0) {
         m_navigation.selectNeighbour(step);
     } else {
-        event->ignore();  // arrows would scroll; what they mean here is a command's
+        event->ignore();  // the base class would scroll with the arrow keys, which belong to commands
     }
 }
 

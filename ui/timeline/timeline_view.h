@@ -24,18 +24,18 @@ public:
     /// `viewState` must outlive the view; the main window owns both.
     explicit TimelineView(ViewState& viewState, QWidget* parent = nullptr);
 
-    /// Makes it one of several timelines below each other, without the overview above and the legend below.
+    /// Makes the timeline one of several below each other, without the overview above and the legend below.
     void setDense(bool dense);
     /// Shows another run. The picture stays as it is until this is called.
     void showModel(TimelineModel model);
     const TimelineModel& model() const { return m_model; }
-    /// Returns what the rows that scroll show.
+    /// Returns the draw list of the scrolling rows.
     const DrawList& drawList() { return m_painter.scrolledList(); }
     TimelineGeometry geometry() const { return m_layout.geometry(); }
     /// Sets the smallest width of the names at the left, so that the lanes are aligned with those of another timeline.
     void setLeastGutter(double least);
-    /// Places a widget with the same time axis between the overview and the lanes, as high as it asks for.
-    /// extentChanged() tells the lanes' horizontal position.
+    /// Places a widget with the same time axis between the overview and the lanes, with the height of its size hint.
+    /// extentChanged() reports the lanes' horizontal position.
     void setStrip(QWidget* strip);
 
     /// Adds an overlay above the others. `overlay` must outlive the view or be removed before.
