@@ -100,7 +100,7 @@ private Q_SLOTS:
     void theChainReadsAsASentence() {
         QCOMPARE(
             inARow(m_chain, 10, 4),
-            QStringLiteral("GPU 0 stands behind 1.00\u00a0MB of reads in channel 6; which waited for chunk 1 from "
+            QStringLiteral("GPU 0 is queued behind 1.00\u00a0MB of reads in channel 6; which waited for chunk 1 from "
                            "GPU 1, 2.10\u00a0MB on the link; which waited for DMA block 1 to be read; which waited "
                            "for its tracker to trigger DMA block 1"));
         QCOMPARE(ui::furtherReason(m_chain, 6), QStringLiteral("which waited for the stores of workgroup 1"));
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QCOMPARE(ui::furtherReason(m_chain, 3), QStringLiteral("which was queued behind the other stream"));
         QCOMPARE(ui::furtherReason(m_chain, 0), QStringLiteral("which waited for workgroup 1 to start"));
         QCOMPARE(ui::firstReason(m_chain, 11),
-                 QStringLiteral("GPU 0 waits for something that the trace does not tell"));
+                 QStringLiteral("GPU 0 waits for something that the trace does not record"));
     }
 
     void whereAndWhenIsShownWithTheCause() {

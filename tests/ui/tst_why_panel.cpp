@@ -42,7 +42,7 @@ private Q_SLOTS:
         QCOMPARE(cell(0, ui::CauseTableModel::nameColumn), QStringLiteral("compute"));
         QCOMPARE(cell(0, ui::CauseTableModel::shareColumn), QStringLiteral("25.0\u00a0%"));
         const int last = m_panel->table().model()->rowCount() - 1;
-        QCOMPARE(cell(last, ui::CauseTableModel::nameColumn), QStringLiteral("all"));
+        QCOMPARE(cell(last, ui::CauseTableModel::nameColumn), QStringLiteral("total"));
         QCOMPARE(cell(last, ui::CauseTableModel::shareColumn), QStringLiteral("100.0\u00a0%"));
         QCOMPARE(m_panel->table().table().total(), 1'000'000);
         QVERIFY(m_panel->table()

@@ -20,7 +20,7 @@ QString figureTr(const char* text) { return QCoreApplication::translate("CauseFi
 constexpr std::array<const char*, engine::kCauses> kCauseMeanings{
     "gemm", "dma", "exposed", "reduce-scatter", "link", "tracker", "neutral", "neutral/light", "all-gather"};
 
-/// "T3-MCA", as it is called beside other figures.
+/// Returns the title of a run's policy, as other figures show it: "T3-MCA".
 QString runTitle(const data::ShownRun& run) { return titleOfPolicy(engine::name(run.run.experiment.policy.preset)); }
 
 QString inWords(const data::ShownRun& run) {
@@ -97,7 +97,7 @@ std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<co
     figure.name = fileNameOf(figureTr("%1 waits for").arg(name)).toStdString();
     figure.title = figureTr("What %1 waits for").arg(name).toStdString();
     figure.caption =
-        figureTr("What the end of the run waited for along its critical path; the parts are all of the time.")
+        figureTr("What the end of the run waited for along its critical path; the parts add up to the total time.")
             .toStdString();
     figure.alternative = (words.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();
     return figure;

@@ -27,7 +27,8 @@ std::vector<ShareRow> byCause(const engine::CauseTimes& times) {
     return rows;
 }
 
-// Walks the steps in the range: a table is made a dozen times a second at most, and few paths are long.
+// Adds up the steps in the range by a key. Visits each step, because the table is made at most a dozen times a second
+// and few paths are long.
 template <class KeyOf, class NameOf>
 std::vector<ShareRow> byKey(const data::CauseIndex& causes, data::TimeRange range, KeyOf keyOf, NameOf nameOf) {
     std::map<std::uint32_t, ShareRow> found;
@@ -90,7 +91,7 @@ std::vector<int> tenthsOf(std::span<const std::int64_t> parts) {
         given += tenths[i];
         lost.emplace_back(exact - tenths[i], i);
     }
-    // Of equal losses the first part gets it, so that the same run always reads the same.
+    // Of parts with equal rounding errors the first is increased, so that the same run always shows the same shares.
     std::stable_sort(lost.begin(), lost.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (std::size_t i = 0; i < lost.size() && given < kWhole; ++i, ++given)
         ++tenths[lost[i].second];

@@ -13,7 +13,7 @@
 
 namespace ui {
 
-/// What the rows of the table of shares stand for.
+/// The division of time by the rows of the table of shares.
 enum class ShareKind : std::uint8_t { cause, gpu, phase };
 
 /// One line of the table: a cause, a GPU or a phase.

@@ -15,20 +15,21 @@
 namespace ui {
 namespace {
 
-constexpr int kMostRowsShown = 9;  // of GPUs there may be many more; they scroll
-constexpr double kRow = 1.45;      // lines
+constexpr int kMostRowsShown = 9;  // there may be many more GPUs, to which the table scrolls
+constexpr double kRow = 1.45;      // lines of text
 
 const std::vector<ShareRow>& rowsOf(const QModelIndex& index) {
     return static_cast<const CauseTableModel*>(index.model())->rows();
 }
 
-/// Null for the sum.
+/// Returns the row at an index; null for the sum.
 const ShareRow* rowAt(const QModelIndex& index) {
     const auto row = static_cast<std::size_t>(index.row());
     return row < rowsOf(index).size() ? &rowsOf(index)[row] : nullptr;
 }
 
-/// A bar of a line's causes, as long as its share of the largest line.
+/// Draws a bar of a row's causes, whose length is proportional to the row's time; the bar of the largest row fills the
+/// cell.
 class ShareBar final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -58,7 +59,7 @@ public:
     }
 };
 
-/// The name behind a swatch of the cause's colour: the ribbon's legend.
+/// Draws the name of a cause after a swatch of its colour, as a legend for the ribbon.
 class CauseName final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -90,7 +91,7 @@ void CauseTableModel::showRows(std::vector<ShareRow> rows) {
     m_total = 0;
     for (const ShareRow& row : m_rows)
         m_total += row.total;
-    // What is selected or read aloud stays where it is while only numbers change.
+    // If only numbers change, the selection and the position of a screen reader stay.
     if (alike)
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     else
@@ -105,7 +106,7 @@ int CauseTableModel::columnCount(const QModelIndex& parent) const { return paren
 
 QString CauseTableModel::nameOf(int row) const {
     const auto i = static_cast<std::size_t>(row);
-    return i < m_rows.size() ? m_rows[i].name : tr("all");
+    return i < m_rows.size() ? m_rows[i].name : tr("total");
 }
 
 QString CauseTableModel::cell(const ShareRow& row, int column) const {
@@ -152,7 +153,7 @@ QVariant CauseTableModel::data(const QModelIndex& index, int role) const {
 QVariant CauseTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    return section == timeColumn ? tr("time") : section == shareColumn ? tr("of it") : QString();
+    return section == timeColumn ? tr("time") : section == shareColumn ? tr("share") : QString();
 }
 
 CauseTable::CauseTable(QWidget* parent) : QTableView(parent), m_model(new CauseTableModel(this)) {
@@ -200,7 +201,7 @@ void CauseTable::fit() {
     setColumnWidth(CauseTableModel::nameColumn, name);
     setColumnWidth(CauseTableModel::timeColumn, time);
     setColumnWidth(CauseTableModel::shareColumn, share);
-    // What a narrow panel can do without: first the bar, then the times. Shares are what people come for.
+    // A narrow panel hides first the bar, then the times; the shares are the most important.
     const int room = viewport()->width() - name - share;
     setColumnHidden(CauseTableModel::timeColumn, room < time);
     setColumnHidden(CauseTableModel::barColumn, room >= time && room - time < 2 * space);

@@ -37,7 +37,8 @@ private:
     std::int64_t m_total = 0;
 };
 
-/// Shows these rows, with a bar of the causes in each. The table is high enough for all rows.
+/// Shows the rows of the model, with a bar of the causes in each. The table is high enough for nine rows and scrolls to
+/// others.
 class CauseTable final : public QTableView {
     Q_OBJECT
 

@@ -16,7 +16,8 @@ namespace {
 
 enum ChainRole { linkRole = Qt::UserRole, timesRole, causeRole };
 
-/// The sentence, wrapped; beneath it when and why in fainter words; before both a bar in the cause's colour.
+/// Draws a link: its wrapped sentence, below that time and cause in a fainter colour, and before both a bar in the
+/// cause's colour.
 class LinkDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -83,7 +84,7 @@ ChainList::ChainList(QWidget* parent) : QListWidget(parent) {
         if (item != nullptr && !m_filling && item->data(linkRole).isValid())
             Q_EMIT linkChosen(item->data(linkRole).toULongLong());
     });
-    // Again on the line that is current: its span may have gone out of sight.
+    // A click on the current row chooses its link again, because its span may have been scrolled out of view.
     connect(this, &QListWidget::itemClicked, this, &ChainList::reach);
     connect(this, &QListWidget::itemActivated, this, &ChainList::reach);
 }
@@ -123,7 +124,7 @@ void ChainList::append(int count) {
         item->setToolTip(sentence + QLatin1Char('\n') + times);
     }
     if (until < all)
-        new QListWidgetItem(tr("… %1 earlier").arg(all - until), this);
+        new QListWidgetItem(tr("… %1 earlier links").arg(all - until), this);
 }
 
 void ChainList::reach(QListWidgetItem* item) {

@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// The chain of reasons as a list, from a time backwards: a dozen links, and a last row that loads earlier ones. The
-/// arrow keys go from link to link, and the list asks for each selected link to be shown.
+/// The cause chain as a list, from a time backwards: a dozen links, and a last row that loads earlier ones. The arrow
+/// keys go from link to link, and the list emits linkChosen() for each selected link.
 class ChainList final : public QListWidget {
     Q_OBJECT
 

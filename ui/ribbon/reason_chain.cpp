@@ -21,10 +21,10 @@ using engine::SpanKind;
 using engine::WorkPhase;
 using Kind = ReasonSubject::Kind;
 
-constexpr std::size_t kMostBetween = 6;      // steps without a subject that may lie within a run of alike ones
-constexpr std::size_t kListedOneByOne = 12;  // steps of a run up to which each is worth a link of its own
+constexpr std::size_t kMostBetween = 6;      // steps without a subject that may interrupt a series of similar steps
+constexpr std::size_t kListedOneByOne = 12;  // in a series of up to so many steps, each step has its own link
 
-// Acts that come again and again while one thing is done. The others are news, each in a link of its own.
+// Acts that are repeated while one subject is worked on. Each step with another act has its own link.
 constexpr std::array kRepeating{PathAct::computes,    PathAct::loads, PathAct::stores,  PathAct::behindStream,
                                 PathAct::behindOther, PathAct::sends, PathAct::travels, PathAct::paces};
 
@@ -32,8 +32,9 @@ bool repeats(PathAct act) { return std::find(kRepeating.begin(), kRepeating.end(
 
 bool isOfWorkgroup(PathAct act) { return act == PathAct::computes || act == PathAct::loads; }
 
-// Stores follow the K-steps of the same workgroup and are told apart from them.
-bool tellAlike(const PathStep& a, const PathStep& b) {
+// Returns whether two steps can be joined into one link. Stores follow the K-steps of the same workgroup and are not
+// joined with them.
+bool areSimilar(const PathStep& a, const PathStep& b) {
     if (a.gpu != b.gpu || a.phase != b.phase || !repeats(a.act) || !repeats(b.act))
         return false;
     return a.phase != WorkPhase::gemm || a.act == b.act || (isOfWorkgroup(a.act) && isOfWorkgroup(b.act));
@@ -53,7 +54,7 @@ int weightOf(PathAct act) {
 
 bool isBehind(PathAct act) { return act == PathAct::behindStream || act == PathAct::behindOther; }
 
-constexpr std::uint32_t kLookedAt = 64;  // spans of a channel; by then both streams have been served
+constexpr std::uint32_t kMostSearched = 64;  // spans of a channel, among which both streams are served
 
 QString reasonTr(const char* text) { return QCoreApplication::translate("ReasonText", text); }
 
@@ -62,27 +63,28 @@ const engine::Span* spanOf(const ReasonChain& chain, const PathStep& step) {
     return chain.flow().contains(ref) ? &chain.flow().span(ref) : nullptr;
 }
 
-/// Numbers as the GPU's reader knows them.
-class LinkWords {
+/// Describes a link, with numbers as users see them on its GPU.
+class LinkText {
 public:
-    LinkWords(const ReasonChain& chain, std::size_t link)
+    LinkText(const ReasonChain& chain, std::size_t link)
         : m_chain(chain), m_link(chain.links()[link]), m_step(chain.shownStep(link)), m_span(spanOf(chain, m_step)),
           m_elsewhere(m_step.gpu != chain.waiterOf(link)) {}
 
     bool isBehind() const { return ui::isBehind(m_step.act); }
-    QString what() const;
+    /// Returns what was waited for: "the loads of workgroup 1".
+    QString description() const;
 
 private:
     QString workgroup() const;
-    /// "companion copy 2"; empty for the own work.
+    /// Returns "companion copy 2"; empty for the run's own work.
     QString companion() const;
-    /// "the data", with whose they are.
+    /// Returns "the data" or, for a companion, "the data of companion copy 2".
     QString withOwner(const QString& data) const;
     QString computed() const;
     QString loaded() const;
     QString stored() const;
-    QString other() const;
-    QString ahead() const;
+    QString servedMeanwhile() const;
+    QString queueAhead() const;
     QString sent() const;
     QString block() const;
     QString phase() const;
@@ -97,19 +99,19 @@ private:
     bool m_elsewhere;
 };
 
-QString LinkWords::companion() const {
+QString LinkText::companion() const {
     const bool known = m_span != nullptr && data::isOfCompanion(*m_span);
     if (!known)
         return m_step.phase == WorkPhase::companion ? reasonTr("the companion") : QString();
     return kernelName(m_chain.flow().run().run.experiment, data::kernelNumberOf(*m_span));
 }
 
-QString LinkWords::withOwner(const QString& data) const {
+QString LinkText::withOwner(const QString& data) const {
     const QString owner = companion();
     return owner.isEmpty() ? data : reasonTr("%1 of %2").arg(data, owner);
 }
 
-QString LinkWords::workgroup() const {
+QString LinkText::workgroup() const {
     const bool known = m_span != nullptr && data::isOfCompanion(*m_span);
     if (known && (m_span->kind == SpanKind::workgroup || m_span->kind == SpanKind::load))
         return withOwner(reasonTr("workgroup %1").arg(m_span->first));
@@ -119,21 +121,21 @@ QString LinkWords::workgroup() const {
                                              : reasonTr("a workgroup");
 }
 
-QString LinkWords::chunk() const {
+QString LinkText::chunk() const {
     return m_link.subject.kind == Kind::chunk ? reasonTr("chunk %1").arg(m_link.subject.number) : QString();
 }
 
-QString LinkWords::block() const {
+QString LinkText::block() const {
     return m_link.subject.kind == Kind::block ? reasonTr("DMA block %1").arg(m_link.subject.number)
                                               : reasonTr("a DMA block");
 }
 
-QString LinkWords::phase() const {
+QString LinkText::phase() const {
     return m_step.phase == WorkPhase::reduceScatter ? scatterWord(m_chain.flow().run().run.experiment)
                                                     : text(engine::name(m_step.phase));
 }
 
-QString LinkWords::computed() const {
+QString LinkText::computed() const {
     if (m_link.workgroups > 1 && m_link.kSteps > 0)
         return reasonTr("%1 K-steps of %2 workgroups, one after the other from %3 on")
                    .arg(m_link.kSteps)
@@ -147,7 +149,7 @@ QString LinkWords::computed() const {
     return reasonTr("%1 to compute").arg(workgroup()) + onGpu();
 }
 
-QString LinkWords::loaded() const {
+QString LinkText::loaded() const {
     if (m_link.subject.kind == Kind::block)
         return reasonTr("%1 to be read").arg(block()) + onGpu();
     if (m_step.phase == WorkPhase::gemm)
@@ -155,17 +157,17 @@ QString LinkWords::loaded() const {
     return reasonTr("%1 to be read").arg(chunk().isEmpty() ? withOwner(reasonTr("the data")) : chunk()) + onGpu();
 }
 
-QString LinkWords::stored() const {
+QString LinkText::stored() const {
     if (m_step.phase == WorkPhase::gemm)
         return reasonTr("the stores of %1").arg(workgroup()) + onGpu();
     return reasonTr("%1 to be written").arg(chunk().isEmpty() ? withOwner(reasonTr("the result")) : chunk()) + onGpu();
 }
 
-// The first span of the other stream or of another kernel that the channel served meanwhile says what it did.
-QString LinkWords::other() const {
+// Describes the first span of the other stream or of another kernel that the channel served meanwhile.
+QString LinkText::servedMeanwhile() const {
     const engine::Lane& lane = m_chain.flow().lane({m_step.gpu, m_step.lane, 0});
     const engine::Span& own = lane.spans[m_step.lastSpan];
-    const std::uint32_t until = std::min(m_step.lastSpan, m_step.firstSpan + kLookedAt);
+    const std::uint32_t until = std::min(m_step.lastSpan, m_step.firstSpan + kMostSearched);
     for (std::uint32_t i = m_step.firstSpan; i < until; ++i) {
         const engine::Span& served = lane.spans[i];
         const bool ofOther = engine::kernelOf(served) != engine::kernelOf(own);
@@ -181,13 +183,13 @@ QString LinkWords::other() const {
     return reasonTr("the other stream");
 }
 
-QString LinkWords::ahead() const {
+QString LinkText::queueAhead() const {
     QString whose = m_step.act == PathAct::behindOther ? reasonTr("the other stream") : reasonTr("its own stream");
     QString where;
     if (m_span != nullptr && m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).kind == engine::LaneKind::dramChannel) {
         where = reasonTr(" in channel %1").arg(m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).index);
         if (m_step.act == PathAct::behindOther)
-            whose = other();
+            whose = servedMeanwhile();
     }
     std::int64_t bytes = 0;
     for (std::size_t i = m_link.first; i <= m_link.last; ++i)
@@ -196,8 +198,9 @@ QString LinkWords::ahead() const {
     return amount + where + onGpu();
 }
 
-// Successive packets on a link are one step, even if they belong to different chunks.
-QString LinkWords::sent() const {
+// Successive packets on a link are one step, even if they belong to different chunks, so the text may name the first
+// and the last chunk.
+QString LinkText::sent() const {
     QString data = chunk().isEmpty() ? withOwner(reasonTr("packets")) : chunk();
     const data::SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};
     if (m_chain.flow().contains(last) && !chunk().isEmpty()) {
@@ -213,14 +216,14 @@ QString LinkWords::sent() const {
     return bytes.isEmpty() ? from : reasonTr("%1, %2 on the link").arg(from, bytes);
 }
 
-QString LinkWords::what() const {
+QString LinkText::description() const {
     switch (m_step.act) {
     case PathAct::startsWorkgroup: return reasonTr("%1 to start").arg(workgroup()) + onGpu();
     case PathAct::computes: return computed();
     case PathAct::loads: return loaded();
     case PathAct::stores: return stored();
     case PathAct::behindStream:
-    case PathAct::behindOther: return ahead();
+    case PathAct::behindOther: return queueAhead();
     case PathAct::sends: return sent();
     case PathAct::travels:
         return m_elsewhere ? reasonTr("the latency of the link from GPU %1").arg(m_step.gpu)
@@ -236,7 +239,7 @@ QString LinkWords::what() const {
     case PathAct::begins: return reasonTr("the kernel of the %1 to start").arg(phase()) + onGpu();
     case PathAct::waits: break;
     }
-    return reasonTr("something that the trace does not tell") + onGpu();
+    return reasonTr("something that the trace does not record") + onGpu();
 }
 
 }  // namespace
@@ -271,7 +274,7 @@ ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu
         if (span.second == engine::kNone)
             return {};
         return {Kind::chunk, places.chunkOn(gpu, span.second)};
-    // What a companion works on is no tile, block or chunk that the picture can show.
+    // The picture does not show the tiles, blocks and chunks of a companion.
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
     case SpanKind::companionPacket:
@@ -295,12 +298,13 @@ const engine::Lane* ReasonChain::laneOf(const PathStep& step) const {
 
 ReasonSubject ReasonChain::subjectOf(const PathStep& step) const {
     const engine::Lane* lane = laneOf(step);
-    // What waits behind others is the last of what the channel served.
+    // In a step queued behind others, the channel served the waiting request last.
     const std::uint32_t span = isBehind(step.act) ? step.lastSpan : step.firstSpan;
     return lane != nullptr && span < lane->spans.size() ? subjectOf(lane->spans[span], step.gpu) : ReasonSubject{};
 }
 
-// DRAM does not know what it serves: what a collective reads it sends next, and what it writes has just arrived.
+// Returns the subject of each step. DRAM does not know which chunk it serves, so a collective's read has the subject of
+// the send that follows, and its write that of the arrival before it.
 std::vector<ReasonSubject> ReasonChain::subjects() const {
     const std::vector<PathStep>& steps = causes().steps();
     std::vector<ReasonSubject> subjects;
@@ -318,27 +322,28 @@ std::vector<ReasonSubject> ReasonChain::subjects() const {
     return subjects;
 }
 
-// A run of alike steps goes on over steps without a subject, what DRAM did for others, that lie within it.
+// Joins a series of similar steps into one link. A few steps without a subject, in which DRAM served others, do not end
+// the series.
 void ReasonChain::join() const {
     const std::vector<PathStep>& steps = causes().steps();
-    const std::vector<ReasonSubject> about = subjects();
+    const std::vector<ReasonSubject> subject = subjects();
     for (std::size_t first = 0; first < steps.size();) {
         std::size_t last = first;
         for (std::size_t i = first + 1; i < steps.size() && i - last <= kMostBetween && repeats(steps[i].act); ++i) {
-            if (about[i].kind == Kind::none)
+            if (subject[i].kind == Kind::none)
                 continue;
-            if (about[i] != about[first] || !tellAlike(steps[first], steps[i]))
+            if (subject[i] != subject[first] || !areSimilar(steps[first], steps[i]))
                 break;
             last = i;
         }
-        if (about[first].kind == Kind::none || last - first < kListedOneByOne) {
-            // A packet's way along the wire is the end of its being sent.
+        if (subject[first].kind == Kind::none || last - first < kListedOneByOne) {
+            // A packet's propagation along the link is joined with its transmission.
             last = first;
             if (steps[first].act == PathAct::sends && first + 1 < steps.size() &&
                 steps[first + 1].act == PathAct::travels)
                 ++last;
         }
-        m_links.push_back(linkOf(first, last, about[first]));
+        m_links.push_back(linkOf(first, last, subject[first]));
         first = last + 1;
     }
 }
@@ -412,34 +417,34 @@ std::optional<std::size_t> ReasonChain::linkThrough(data::SpanRef ref) const {
     const engine::Span& span = m_flow->span(ref);
     const ReasonSubject subject = subjectOf(span, ref.gpu);
     const std::vector<PathStep>& steps = causes().steps();
-    std::optional<std::size_t> itself, about;
-    // What waited behind others ended when this began.
+    std::optional<std::size_t> ofSpan, ofSubject;
+    // A step that was queued behind others ended when the span began.
     const std::size_t first = causes().stepAt(std::max<std::int64_t>(0, span.start.ps - 1));
     for (std::size_t i = first; i < steps.size() && steps[i].start <= span.end; ++i) {
         const PathStep& step = steps[i];
         if (step.gpu != ref.gpu || step.end < span.start)
             continue;
         if (step.lane == ref.lane && step.firstSpan <= ref.span && ref.span <= step.lastSpan)
-            itself = i;
+            ofSpan = i;
         if (subject.kind != Kind::none && step.start < span.end && step.end > span.start && subjectOf(step) == subject)
-            about = i;
+            ofSubject = i;
     }
-    if (!itself && !about)
+    if (!ofSpan && !ofSubject)
         return std::nullopt;
-    return linkOfStep(itself ? *itself : *about);
+    return linkOfStep(ofSpan ? *ofSpan : *ofSubject);
 }
 
 QString firstReason(const ReasonChain& chain, std::size_t link) {
-    const LinkWords shown(chain, link);
-    return (shown.isBehind() ? reasonTr("GPU %1 stands behind %2") : reasonTr("GPU %1 waits for %2"))
+    const LinkText shown(chain, link);
+    return (shown.isBehind() ? reasonTr("GPU %1 is queued behind %2") : reasonTr("GPU %1 waits for %2"))
         .arg(chain.waiterOf(link))
-        .arg(shown.what());
+        .arg(shown.description());
 }
 
 QString furtherReason(const ReasonChain& chain, std::size_t link) {
-    const LinkWords shown(chain, link);
+    const LinkText shown(chain, link);
     return (shown.isBehind() ? reasonTr("which was queued behind %1") : reasonTr("which waited for %1"))
-        .arg(shown.what());
+        .arg(shown.description());
 }
 
 QString reasonTimes(const ReasonChain& chain, std::size_t link) {

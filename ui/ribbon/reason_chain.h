@@ -13,7 +13,7 @@
 
 namespace ui {
 
-/// The subject of steps of a critical path: what computes, waits or is sent.
+/// The subject of steps of a critical path: the tile, chunk or block that is computed, waits or is sent.
 struct ReasonSubject {
     enum class Kind : std::uint8_t { none, tile, chunk, block };
     Kind kind{};
@@ -21,7 +21,7 @@ struct ReasonSubject {
     bool operator==(const ReasonSubject&) const = default;
 };
 
-/// A link of the chain of reasons. It joins the steps of the critical path that a person would describe together: a
+/// A link of the cause chain. It joins the steps of the critical path that a person would describe together: a
 /// single step, a packet's transmission and propagation, or a long run of similar steps, such as the K-steps of a
 /// workgroup with their loads.
 struct ReasonLink {
@@ -36,9 +36,9 @@ struct ReasonLink {
     engine::Cause cause() const;  ///< the cause that took most of the link's time
 };
 
-/// A critical path as a chain of reasons, from the end of the run backwards: each link waited for the one before it.
-/// The links do not depend on where one begins to read, and cover the path without gaps. Steps are joined into links on
-/// first use, so that a run that is only drawn does not pay for it. Not thread-safe.
+/// The cause chain: a critical path as a chain of links, each of which waited for the one before it. The links cover
+/// the path without gaps and do not depend on the time at which one begins to read. Steps are joined into links on
+/// first use, so that this costs nothing for a run that is only drawn. Not thread-safe.
 class ReasonChain {
 public:
     /// Makes the chain of a run. If the run has no critical path, there are no links.
@@ -49,8 +49,8 @@ public:
     const data::CauseIndex& causes() const { return m_causes; }
     bool empty() const { return m_causes.empty(); }
     const std::vector<ReasonLink>& links() const;
-    /// Returns the link that ended at the time `ps` or was in progress just before it: what a reader at that time has
-    /// been waiting for. Precondition of this and the following functions: the chain is not empty, and a step or link
+    /// Returns the link that ended at the time `ps` or was in progress just before it: what the run waited for until
+    /// then. Precondition of this and the following functions: the chain is not empty, and a step or link
     /// that is passed belongs to it.
     std::size_t linkAt(std::int64_t ps) const { return linkOfStep(m_causes.stepAt(ps > 0 ? ps - 1 : 0)); }
     std::size_t linkOfStep(std::size_t step) const;
@@ -77,12 +77,12 @@ private:
     mutable std::vector<ReasonLink> m_links;
 };
 
-/// The sentences of a chain of reasons. They depend on the links alone.
+/// The following functions return the sentences of a cause chain. They depend on the links alone.
 
 /// Returns the sentence of the first link: "GPU 3 waits for chunk 5 from GPU 4".
 QString firstReason(const ReasonChain& chain, std::size_t link);
-/// Returns the sentence of a further link: "which waited for its tracker to trigger DMA block 17", "which stood behind
-/// 2.1 MB of updates in channel 6".
+/// Returns the sentence of a further link: "which waited for its tracker to trigger DMA block 17", "which was queued
+/// behind 2.1 MB of updates in channel 6".
 QString furtherReason(const ReasonChain& chain, std::size_t link);
 /// Returns the duration and the end of a link: "12.4 µs, until 184.2 µs"; with several causes: "12.4 µs, 9.0 µs of it
 /// memory, until 184.2 µs".

@@ -24,11 +24,11 @@
 namespace ui {
 namespace {
 
-constexpr double kHeight = 2.0;  // lines
+constexpr double kHeight = 2.0;  // lines of text, as are the next three
 constexpr double kGap = 0.18;    // above and below the band
-constexpr double kSlice = 0.8;   // what is narrower is a detail to the words
+constexpr double kSlice = 0.8;   // a narrower change of cause does not end a labelled stretch
 constexpr double kTexture = 0.4;
-constexpr double kMostly = 0.5;  // share of a stretch from which words may name one cause for it
+constexpr double kMostly = 0.5;  // least share of a stretch that one cause needs to label the stretch
 constexpr double kRibbonWheelZoom = 1.2;
 
 }  // namespace
@@ -44,7 +44,7 @@ RibbonView::RibbonView(ViewState& viewState, QWidget* parent) : QWidget(parent),
         update(damageOf(cursorBox()));
     });
     onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { refresh(); });
-    // The picture's own keys would pan.
+    // Keeps the keys from the commands of the view, which would pan.
     keepKeys(*this, [](const QKeyEvent& key) {
         const int which = key.key();
         const bool ours = which == Qt::Key_Left || which == Qt::Key_Right || which == Qt::Key_Home ||
@@ -95,12 +95,12 @@ QString RibbonView::emptyReason() const {
     if (!m_chain)
         return tr("No run yet.");
     if (!m_chain->run().index)
-        return tr(
-            "A perfect overlap is a formula: nothing happens in it, so nothing waits. Choose another policy, such as t3-mca.");
-    return tr("This run came without its critical path. Run it again (Ctrl+Return).");
+        return tr("A perfect overlap is a formula without events, so it has no critical path. Choose another policy, "
+                  "such as t3-mca.");
+    return tr("No critical path was recorded for this run. Run it again (Ctrl+Return).");
 }
 
-// "compute 43.9 %, link 38.0 %, …": the whole run for those who cannot see it.
+// Returns the shares of causes in the whole run for screen readers: "compute 43.9 %, link 38.0 %, …".
 QString RibbonView::summary() const {
     QStringList lines;
     const data::CauseIndex& causes = m_chain->causes();
@@ -175,7 +175,7 @@ void RibbonView::paintEvent(QPaintEvent* event) {
     }
 }
 
-// On a plate of the cause's own colour: what lies beneath may hold slivers of others.
+// Paints the labels on plates in the cause's colour, because the stretch may contain thin parts of other causes.
 void RibbonView::paintWords(QPainter& painter, const QRect& part) const {
     const Palette& colors = paletteOf(*this);
     const QFont bold = strongFont(font());
@@ -198,7 +198,7 @@ void RibbonView::paintWords(QPainter& painter, const QRect& part) const {
     }
 }
 
-// With its bright edges; null where no cursor is seen.
+// Returns the box of the cursor with its bright edges; null if the cursor is not visible.
 QRectF RibbonView::cursorBox() const {
     if (!m_viewState.cursor())
         return {};
@@ -223,7 +223,7 @@ void RibbonView::paintMarked(QPainter& painter) const {
     const double right = std::min(geometry().xOf(m_marked->end), m_left + m_width);
     if (right < left)
         return;
-    // However short it is, it can be found.
+    // The outline of a short link is widened to be visible.
     const double wide = std::max(right - left, 4.0);
     const QRectF box((left + right - wide) / 2 - 1.5, 1.5, wide + 3, height() - 3.0);
     painter.setBrush(Qt::NoBrush);
@@ -247,8 +247,7 @@ void RibbonView::goTo(std::int64_t ps) {
     m_viewState.revealCursor();
 }
 
-// Moves the cursor from link to link of the chain of reasons: to the end of a link, when what the run waited for was
-// there.
+// Moves the cursor to the end of the next or previous link of the cause chain, at which the wait ended.
 void RibbonView::step(int by) {
     const std::vector<ReasonLink>& links = m_chain->links();
     const std::int64_t end = m_chain->causes().end();

@@ -14,10 +14,10 @@ namespace ui {
 
 class ViewState;
 
-/// The ribbon: the critical path of the run over the same time axis as the lanes below. Every pixel column shows which
-/// share of its time each cause held the run up, and labels name causes that last long enough. It is drawn into an
-/// image when the visible range changes; painting copies the image. The wheel and the arrow keys work as in the
-/// timeline; a click or Enter asks for the chain of reasons.
+/// The ribbon: the critical path of the run over the same time axis as the lanes below. Every pixel column shows for
+/// which share of its time the run waited for each cause, and labels name causes that last long enough. It is drawn
+/// into an image when the visible range changes; painting copies the image. The wheel zooms and pans as in the
+/// timeline; the arrow keys go from link to link; a click or Enter asks for the cause chain.
 class RibbonView final : public QWidget {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     void showRun(std::shared_ptr<const ReasonChain> chain);
     /// Aligns the ribbon with the lanes.
     void setExtent(double left, double width);
-    /// Outlines the link that the user looks at in the chain of reasons.
+    /// Outlines the link that is selected in the cause chain.
     void setMarked(std::optional<data::TimeRange> marked);
     std::optional<data::TimeRange> marked() const { return m_marked; }
     const RibbonColumns& columns();
@@ -40,7 +40,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user asked for the chain of reasons from this time backwards.
+    /// The user asked for the cause chain from this time backwards.
     void chainRequested(qint64 ps);
     /// The user moved the cursor to this time with the keys.
     void cursorRequested(qint64 ps);

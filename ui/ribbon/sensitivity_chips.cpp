@@ -24,7 +24,7 @@
 namespace ui {
 namespace {
 
-constexpr double kNegligible = 0.0005;  // half of what is printed
+constexpr double kNegligible = 0.0005;  // half of the last printed digit
 
 QString chipTr(const char* text) { return QCoreApplication::translate("SensitivityWords", text); }
 
@@ -46,12 +46,13 @@ QString nameOf(const std::string& path) {
 constexpr int kSensitivityProgressMs = 100;
 constexpr std::size_t kRemembered = 8;
 
-constexpr int kSettleMs = 350;  // after the last answer: nobody turns a knob any more
+constexpr int kSettleMs = 350;  // after the last result, when the user has stopped changing a parameter
 constexpr std::size_t kFirst = 5;
 constexpr double kBarTint = 0.28;
-constexpr double kChipMargins = 1.3;  // lines beside the words
+constexpr double kChipMargins = 1.3;  // lines of text, left and right of the text together
 
-// What is asked is how the total changes, and coarse pieces answer that in a tenth of the time.
+// Returns the run's experiment at interactive detail, whose coarse pieces show how the total changes in a tenth of the
+// time.
 engine::Experiment coarse(const data::ShownRun& run) {
     data::ExperimentDraft draft = run.run.draft;
     draft.explicitValues["detail.level"] = std::string(engine::name(engine::DetailLevel::interactive));
@@ -62,7 +63,7 @@ engine::Experiment coarse(const data::ShownRun& run) {
 }  // namespace
 
 QString changeText(const data::Sensitivity& sensitivity) {
-    // Short: the panel is narrow, and what is chosen is at its end.
+    // The text is short, because the panel is narrow and the chosen value is at the end of the text.
     if (const engine::Parameter* choice = sensitivity.isChoice ? engine::findParameter(sensitivity.path) : nullptr)
         return chipTr("%1 %2, not %3")
             .arg(text(engine::inASentence(choice->label)), text(sensitivity.after), text(sensitivity.before));
@@ -101,7 +102,7 @@ QString reportText(const data::SensitivityReport& report) {
         return chipTr("%1 runs, one seed.").arg(runs);
     const QString means = chipTr("%1 runs, mean of %2 seeds").arg(runs).arg(report.seeds);
     if (report.spread < kNegligible)
-        return chipTr("%1; the total is the same with each.").arg(means);
+        return chipTr("%1; the total is the same for all seeds.").arg(means);
     return chipTr("%1; the total itself varies by %2\u00a0% between seeds.")
         .arg(means)
         .arg(report.spread * 100, 0, 'f', 1);
@@ -116,7 +117,7 @@ QString sensitivityText(const data::Sensitivity& sensitivity) {
         sentence += QLatin1Char(' ') + noise;
     sentence += chipTr("; acts on %1.").arg(textOf(sensitivity.group));
     if (data::isWithinNoise(sensitivity) && sensitivity.noise > 0)
-        sentence += chipTr(" That is within the noise.");
+        sentence += chipTr(" This change is within the noise.");
     return sentence;
 }
 
@@ -146,7 +147,7 @@ void SensitivitySession::start(const engine::Experiment& experiment, Asked asked
 }
 
 void SensitivitySession::tellProgress(double fraction) {
-    // The estimate was wrong, or others need the processors too.
+    // The work exceeds its time limit, because the estimate was wrong or other work needs the processors.
     if (m_asked == Asked::no && m_time.elapsed() > m_config.unasked.count()) {
         cancel();
         const std::chrono::milliseconds whole(
@@ -186,7 +187,7 @@ SensitivityChip::SensitivityChip(data::Sensitivity sensitivity, double largest, 
     setToolTip(sensitivityText(m_sensitivity) + QLatin1Char('\n') + tr("Click to go to the parameter in the form."));
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);  // as fixed it would never have two lines
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);  // a fixed height would not allow two lines
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }
@@ -210,7 +211,7 @@ void SensitivityChip::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(underMouse() ? colors.grid : colors.stripe);
     painter.drawRoundedRect(box, line * 0.25, line * 0.25);
-    // The bar is the effect on one scale for all chips, faint under the words.
+    // Draws the effect as a faint bar behind the text, on the same scale for all chips.
     const double share = m_largest > 0 ? std::abs(m_sensitivity.effect) / m_largest : 0;
     painter.setBrush(Palette::mixed(colors.surface, cause, kBarTint));
     painter.drawRoundedRect(QRectF(box.left(), box.top(), std::max(line * 0.4, box.width() * share), box.height()),
@@ -261,7 +262,7 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     : QWidget(parent), m_session(std::move(config)),
       m_settled(pauseTimer(this, kSettleMs, [this] { begin(SensitivitySession::Asked::no); })),
       m_rows(flushLayout<QVBoxLayout>(nullptr, 0)), m_progress(new QProgressBar(this)), m_note(newWrappedLabel(this)),
-      m_stop(new QToolButton(this)), m_find(new QPushButton(tr("Find Out"), this)), m_more(new QToolButton(this)) {
+      m_stop(new QToolButton(this)), m_find(new QPushButton(tr("Find Changes"), this)), m_more(new QToolButton(this)) {
     setObjectName(QStringLiteral("sensitivityChips"));
     auto* title = new QLabel(tr("What would help"), this);
     setRelativeFont(*title, 1.0, QFont::DemiBold);
@@ -313,11 +314,11 @@ void SensitivityChips::connectSession() {
     connect(&m_session, &SensitivitySession::found, this,
             [this](const std::shared_ptr<const data::SensitivityReport>& report) { showReport(*report); });
     connect(&m_session, &SensitivitySession::takesLong, this, [this](const data::SensitivityOutlook& outlook) {
-        offer(tr("To change one parameter at a time takes about %1.").arg(formatWait(outlook.estimate)));
+        offer(tr("Changing one parameter at a time would take about %1.").arg(formatWait(outlook.estimate)));
     });
     connect(&m_session, &SensitivitySession::failed, this, [this](const QString& text) {
         m_knownOf = m_run->run.experiment;
-        showNote(tr("The total's answers could not be found: %1").arg(text), false);
+        showNote(tr("The effects of the parameters could not be computed: %1").arg(text), false);
     });
 }
 
@@ -353,20 +354,20 @@ void SensitivityChips::showRun(std::shared_ptr<const data::ShownRun> run) {
     stop();
     if (m_run && !m_run->index)
         return showNote(
-            tr("A perfect overlap is a formula over its parts. Choose another policy, such as t3-mca, to see what would "
-               "help it."),
+            tr("A perfect overlap is a formula, not a simulation. Choose another policy, such as t3-mca, to see which "
+               "changes would help."),
             false);
     if (m_run && !m_run->preview && isVisible())
         m_settled->start();
 }
 
-// What was found belongs to the run before, and goes with it: nobody takes it for an answer to the next.
+// Removes the chips, too, so that the user does not take results of the previous run for those of the next one.
 void SensitivityChips::stop() {
     m_settled->stop();
     m_session.cancel();
     m_knownOf.reset();
     clearChips();
-    showNote(m_run ? tr("Waits for the run to settle.") : tr("No run yet."), false);
+    showNote(m_run ? tr("Waiting for the result of the run.") : tr("No run yet."), false);
 }
 
 void SensitivityChips::begin(SensitivitySession::Asked asked) {

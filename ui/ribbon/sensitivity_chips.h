@@ -32,7 +32,7 @@ QString changeText(const data::Sensitivity& sensitivity);
 QString effectText(double effect);
 /// Formats the noise between seeds: "±0.6 %"; empty if it is negligible.
 QString noiseText(const data::Sensitivity& sensitivity);
-/// Returns the changes that make the run shorter, the best value of each parameter only, sorted by effect.
+/// Returns the changes that make the run shorter, with the best value of each parameter only, sorted by effect.
 std::vector<data::Sensitivity> whatHelps(const data::SensitivityReport& report);
 /// Describes the effort of a report: "41 runs, mean of 5 seeds; the total itself varies by 2.3 % between seeds."
 QString reportText(const data::SensitivityReport& report);
@@ -48,7 +48,7 @@ struct SensitivitySessionConfig {
     int threads = QThread::idealThreadCount();
     Find find{};  ///< empty: data::sensitivityOf
     Look look{};  ///< estimates the effort of `find`; empty: data::outlookOf, or no estimate if `find` is set
-    std::chrono::milliseconds unasked{2'000};  ///< time limit for work that nobody has asked for
+    std::chrono::milliseconds unasked{2'000};  ///< time limit for work that the user has not asked for
 };
 
 /// Computes how the total changes with each parameter, on a worker thread; only the newest request counts. Caches the
@@ -61,10 +61,10 @@ public:
 
     enum class Asked { no, yes };
 
-    /// Starts a computation in place of one in progress. Work that nobody has asked for and that would take long ends
-    /// with `takesLong`.
+    /// Starts a computation and cancels one in progress. If the user has not asked for the work and it would take long,
+    /// it ends with `takesLong`.
     void start(const engine::Experiment& experiment, Asked asked);
-    /// Cancels the work. The session reports that at once; the worker stops at its next poll.
+    /// Cancels the work. isRunning() is false at once; the worker stops at its next poll.
     void cancel() { m_worker.cancel(); }
     bool isRunning() const { return m_worker.isRunning(); }
 
@@ -128,7 +128,7 @@ public:
     /// Sets the run; null before the first one. A preview clears the results; the run that follows it starts a new
     /// computation.
     void showRun(std::shared_ptr<const data::ShownRun> run);
-    /// Stops the computation, because an edit is being answered and its run needs the processors.
+    /// Stops the computation and removes the chips, because an edit starts a run that needs the processors.
     void stop();
     const SensitivitySession& session() const { return m_session; }
     QString note() const;

@@ -75,7 +75,7 @@ void WhyFeature::followRuns() {
         m_panel->chips().showRun(flow->sharedRun());
     });
     connect(&m_runs, &RunController::started, m_panel, [this] { m_panel->chips().stop(); });
-    // Where an edit is taken back, what was found holds again.
+    // After an edit is undone, the settings are those of the shown run again, so its changes are shown again.
     connect(&m_experiment, &ExperimentModel::changed, m_panel, [this] {
         const bool same = m_runs.shown() && !m_runs.differs() && !m_runs.isRunning();
         if (same)
@@ -110,17 +110,20 @@ void WhyFeature::addRibbonCommand() {
 
 void WhyFeature::addCommands() {
     Commands& commands = m_workbench.commands();
-    commands.add({.id = "select.why",
-                  .text = tr("Show &Cause Chain"),
-                  .group = CommandGroup::select,
-                  .keys = {QKeySequence(Qt::Key_Y)},
-                  .scope = CommandScope::picture,
-                  .hint = tr("Shows the cause chain of the selected span, or of the moment at the cursor"),
-                  .rank = kWhyCommandRank},
-                 this, &WhyFeature::tellWhyOfSelection);
-    for (const auto& [how, what] : {std::pair{tr("Click on the ribbon"), tr("why it waits, from there backwards")},
-                                    {tr("Left, Right on the ribbon"), tr("go to the previous or next cause")},
-                                    {tr("Enter on the ribbon"), tr("show the cause chain")}})
+    commands.add(
+        {.id = "select.why",
+         .text = tr("Show &Cause Chain"),
+         .group = CommandGroup::select,
+         .keys = {QKeySequence(Qt::Key_Y)},
+         .scope = CommandScope::picture,
+         .hint =
+             tr("Shows the cause chain of the selected span or, without a selection, from the cursor's time backwards"),
+         .rank = kWhyCommandRank},
+        this, &WhyFeature::tellWhyOfSelection);
+    for (const auto& [how, what] :
+         {std::pair{tr("Click on the ribbon"), tr("show the cause chain from there backwards")},
+          {tr("Left, Right on the ribbon"), tr("go to the previous or next cause")},
+          {tr("Enter on the ribbon"), tr("show the cause chain")}})
         commands.addGesture({CommandGroup::select, how, what});
     commands.add({.id = "file.figure-of-causes",
                   .text = tr("Export &Waiting Breakdown"),
@@ -130,7 +133,8 @@ void WhyFeature::addCommands() {
                  this, &WhyFeature::exportCauses);
 }
 
-// In the order of a story: what was kept in sight, then what came of the change.
+// Exports the pinned run first and then the shown run, so that the figure shows the effect of the change from left to
+// right.
 void WhyFeature::exportCauses() {
     const RunController::Run& shown = m_runs.shown();
     const RunController::Run& pinned = m_runs.pinned();
@@ -159,8 +163,9 @@ void WhyFeature::tellWhyOfSelection() {
         return;
     }
     if (!m_panel->showChainThrough(*span))
-        m_workbench.hint(tr("The end of the run did not wait for this span: without it the run would not end sooner."),
-                         kWhyHintMs);
+        m_workbench.hint(
+            tr("The end of the run did not wait for this span: if it were shorter, the run would not end sooner."),
+            kWhyHintMs);
 }
 
 }  // namespace ui

@@ -18,8 +18,7 @@ class ViewState;
 class WhyPanel;
 class Workbench;
 
-/// Explains why the run waits: the ribbon above the lanes, the panel with the chain of reasons, and a figure of the
-/// causes.
+/// Explains why the run waits: the ribbon above the lanes, the panel with the cause chain, and a figure of the causes.
 class WhyFeature final : public QObject {
     Q_OBJECT
 
@@ -29,7 +28,7 @@ public:
         std::function<void(FigureOffer)> takeFigure;  ///< shows a figure in the view Figure
     };
 
-    /// All but the hooks must outlive the feature.
+    /// All arguments except the hooks must outlive the feature.
     WhyFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
                RunSelection& selection, Player& player, Hooks hooks);
     ~WhyFeature() override;

@@ -21,7 +21,7 @@
 namespace ui {
 namespace {
 
-constexpr int kWhySoonMs = 80;  // a dozen times a second is as fast as a table is read
+constexpr int kWhySoonMs = 80;  // a dozen updates a second: a table is not read faster
 constexpr int kListLines = 11;
 
 }  // namespace
@@ -69,17 +69,18 @@ void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
                                                          m_chainTitle, m_chainHint})
         column->addWidget(part);
     column->addWidget(m_list, 1);
-    column->addStretch();  // while there is no chain the rest stands together at the top
+    column->addStretch();  // keeps the other parts together at the top while there is no chain
 }
 
 QWidget* WhyPanel::buildChoices() {
     auto* choices = new QWidget(widget());
     m_scope = new QComboBox(choices);
-    m_scope->setAccessibleName(tr("Which time is told"));
-    m_scope->addItems({tr("What is in sight"), tr("The whole run")});
-    m_scope->setItemData(0, tr("A stretch that is selected counts as what is meant"), Qt::ToolTipRole);
+    m_scope->setAccessibleName(tr("Time range"));
+    m_scope->addItems({tr("Visible range"), tr("Whole run")});
+    m_scope->setItemData(0, tr("If a time range is selected, it is used instead of the visible range"),
+                         Qt::ToolTipRole);
     m_kind = new QComboBox(choices);
-    m_kind->setAccessibleName(tr("What the time is split by"));
+    m_kind->setAccessibleName(tr("Division of the time"));
     m_kind->addItems({tr("by cause"), tr("by GPU"), tr("by phase")});
     auto* row = flushLayout<QHBoxLayout>(choices);
     row->addWidget(m_scope, 1);
@@ -105,7 +106,7 @@ void WhyPanel::showRun(std::shared_ptr<const ReasonChain> chain) {
     if (isVisible())
         refreshSoon();
     else
-        m_table->showRows({}, tr("What was waited for"));
+        m_table->showRows({}, tr("What the run waited for"));
 }
 
 QString WhyPanel::emptyText() const {
@@ -113,9 +114,9 @@ QString WhyPanel::emptyText() const {
         return noRunHint();
     if (!m_chain->run().index)
         return tr(
-            "A perfect overlap is a formula over runs of its parts: nothing happens in it, so nothing waits. Choose another "
-            "policy, such as t3-mca, to see what its end waits for.");
-    return tr("This run came without its critical path, so nobody can tell what it waited for. Run it again "
+            "A perfect overlap is a formula over runs of its parts. It has no events, so it has no critical path. "
+            "Choose another policy, such as t3-mca, to see what the end of the run waits for.");
+    return tr("No critical path was recorded for this run, so it is not known what the run waited for. Run it again "
               "(Ctrl+Return).");
 }
 
@@ -126,16 +127,17 @@ void WhyPanel::refreshSoon() {
 
 void WhyPanel::refresh() {
     const bool shown = hasPath();
-    // While it plays, sentences of one line and of two take turns; what stands beneath does not jump.
+    // Reserves two lines: while the run plays, the sentence needs one line or two, and the parts below must not jump.
     m_now->setMinimumHeight(2 * m_now->fontMetrics().lineSpacing());
     for (QWidget* part : {static_cast<QWidget*>(m_table), m_scope->parentWidget(), static_cast<QWidget*>(m_of)})
         part->setVisible(shown);
     m_chainHint->setVisible(shown && !m_list->from());
-    m_chainHint->setText(tr(
-        "Click the ribbon above the lanes: what was waited for then, what that waited for, and so on to the start."));
+    m_chainHint->setText(
+        tr("Click the ribbon above the lanes to show the cause chain: what the run waited for at that time, what that "
+           "waited for, and so on back to the start."));
     showNow();
     if (!shown) {
-        m_table->showRows({}, tr("What was waited for"));
+        m_table->showRows({}, tr("What the run waited for"));
         m_selected->hide();
         return;
     }
@@ -143,14 +145,14 @@ void WhyPanel::refresh() {
     showSelected();
 }
 
-// At the cursor; without one, what the run as a whole waits for most.
+// Shows the cause at the cursor or, without a cursor, what the run as a whole waits for most.
 void WhyPanel::showNow() {
     if (!hasPath())
         return m_now->setText(emptyText());
     if (const auto cursor = m_viewState.cursor(); cursor && *cursor <= m_chain->causes().end()) {
         const std::size_t link = m_chain->linkAt(*cursor);
         m_now->setText(
-            tr("At %1 %2.").arg(formatTimeSteady(*cursor, m_chain->causes().end()), firstReason(*m_chain, link)));
+            tr("At %1, %2.").arg(formatTimeSteady(*cursor, m_chain->causes().end()), firstReason(*m_chain, link)));
         return;
     }
     const std::vector<ShareRow> rows = shareRows(m_chain->causes(), {0, m_chain->causes().end()}, ShareKind::cause);
@@ -175,14 +177,14 @@ void WhyPanel::showTable() {
     const QString of =
         whole ? tr("of the whole run") : tr("from %1 to %2").arg(formatTime(range.start, 4), formatTime(range.end, 4));
     m_table->showRows(shareRows(m_chain->causes(), range, kind),
-                      tr("What was waited for, %1, %2").arg(m_kind->currentText(), of));
+                      tr("What the run waited for, %1, %2").arg(m_kind->currentText(), of));
     m_of->setText(whole ? QString() : tr("Time %1.").arg(of));
     m_of->setVisible(!whole);
 }
 
 void WhyPanel::showSelected() {
     const auto span = m_viewState.selectedSpan();
-    // What the chain shows needs no word about whether it is in the chain.
+    // If the current link shows the selected span, the text need not say whether the run's end waited for the span.
     const auto link = m_list->currentLink();
     const bool shown = span && link && m_chain->spanOf(*link) == span;
     const bool known = span && !shown && m_chain->flow().contains(*span);
@@ -192,10 +194,10 @@ void WhyPanel::showSelected() {
     const QString title = spanTitle(m_chain->flow(), *span).toHtmlEscaped();
     if (m_chain->linkThrough(*span))
         m_selected->setText(
-            tr("Selected: %1. The run's end waited for it. <a href=\"why\">Why did it wait?</a>").arg(title));
+            tr("Selected: %1. The end of the run waited for it. <a href=\"why\">Why did it wait?</a>").arg(title));
     else
-        m_selected->setText(tr("Selected: %1. The run's end did not wait for it: had it taken a little longer, "
-                               "nothing would have ended later.")
+        m_selected->setText(tr("Selected: %1. The end of the run did not wait for it: if it had taken a little longer, "
+                               "the run would not have ended later.")
                                 .arg(title));
 }
 
@@ -218,8 +220,8 @@ void WhyPanel::openChain(std::size_t link) {
     m_list->showChain(m_chain, link);
     m_list->show();
     m_chainHint->hide();
-    m_chainTitle->setText(
-        tr("Why, from %1 backwards").arg(formatTimeSteady(m_chain->links()[link].range.end, m_chain->causes().end())));
+    m_chainTitle->setText(tr("Cause chain from %1 backwards")
+                              .arg(formatTimeSteady(m_chain->links()[link].range.end, m_chain->causes().end())));
     m_chainTitle->show();
     showLink(link, false);
     m_list->setFocus();

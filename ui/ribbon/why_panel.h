@@ -20,9 +20,9 @@ class ChainList;
 class SensitivityChips;
 class ViewState;
 
-/// Answers "why does it wait?": the reason at the cursor in a sentence, where the time went, the chain of reasons from
-/// a time backwards, and what would help. Range, cursor and selection are stored in ViewState. While it is hidden, it
-/// computes nothing.
+/// Explains why the run waits: the cause at the cursor in a sentence, a table of the time by cause, the cause chain
+/// from a time backwards, and the changes that would help. Range, cursor and selection are stored in ViewState. While
+/// the panel is hidden, it computes nothing.
 class WhyPanel final : public QScrollArea {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ public:
     void setWholeRun(bool whole);
 
 Q_SIGNALS:
-    /// The user looks at a link, which lasted from `start` to `end`.
+    /// A link is selected, which lasted from `start` to `end`.
     void linkShown(qint64 start, qint64 end);
     void spanRequested(data::SpanRef span);
     /// The user selected a link by hand: the cursor should move there.
