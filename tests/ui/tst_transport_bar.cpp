@@ -86,7 +86,7 @@ private Q_SLOTS:
 
     void theChosenStepIsThePlayersAndTheOtherWayRound() {
         Bar bar;
-        QComboBox* steps = bar.chooser("How far a step goes");
+        QComboBox* steps = bar.chooser("Size of a step");
         QCOMPARE(steps->count(), static_cast<int>(data::kStepKinds));
         QCOMPARE(steps->currentData().toInt(), static_cast<int>(bar.player.stepKind()));
         bar.player.setStepKind(data::StepKind::wave);
@@ -146,20 +146,20 @@ private Q_SLOTS:
         list->setCurrentRow(1);
         bar.button("Remove")->click();
         QCOMPARE(bar.breakpoints.all().size(), std::size_t{1});
-        QVERIFY(bar.button("To the Next")->isEnabled());
+        QVERIFY(bar.button("Next Hit")->isEnabled());
         list->setCurrentRow(0);
         bar.button("Remove")->click();
-        QVERIFY(!bar.button("To the Next")->isEnabled() && !bar.button("Remove")->isEnabled());
+        QVERIFY(!bar.button("Next Hit")->isEnabled() && !bar.button("Remove")->isEnabled());
     }
 
     void theWayToTheNextAndBackIsInTheListToo() {
         Bar bar;
         bar.breakpoints.add({BreakCondition::chunkComplete, 2, 1, true});
-        bar.button("To the Next")->click();
+        bar.button("Next Hit")->click();
         const std::int64_t first = *bar.view.cursor();
-        bar.button("To the Next")->click();
+        bar.button("Next Hit")->click();
         QVERIFY(*bar.view.cursor() > first);
-        bar.button("To the Last")->click();
+        bar.button("Previous Hit")->click();
         QCOMPARE(*bar.view.cursor(), first);
     }
 

@@ -135,15 +135,16 @@ StatisticsIndex::StatisticsIndex(std::shared_ptr<const data::ShownRun> run) : m_
         readGpu(gpu);
 }
 
-// Compute is under way while a workgroup is; communication while a chunk is on its way, a block is being sent or
-// something arrives. Both are what the rows of the picture show, so that the numbers can be checked against it.
+// Compute is in progress while a workgroup runs; communication is in progress while a chunk is on its way, a block is
+// being sent or a packet arrives. The rows of the picture show the same spans, so that the numbers can be checked
+// against them.
 void StatisticsIndex::readGpu(std::uint32_t number) {
     Gpu& gpu = m_gpus[number];
     std::vector<data::TimeRange> compute, communication, dma;
     for (const engine::Lane& lane : m_run->index->trace().lanes) {
         if (lane.gpu != number)
             continue;
-        // A packet is counted where it leaves; what lands are moments and take no time.
+        // A packet is counted on the link by which it leaves. Landings take no time and are not counted.
         if (lane.kind != LaneKind::linkIn && lane.kind != LaneKind::landings)
             gpu.lanes.emplace_back(lane);
         switch (lane.kind) {

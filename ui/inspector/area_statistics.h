@@ -38,7 +38,7 @@ using ClassSums = std::array<SpanSums, kSpanClasses>;
 /// spans, so that a query takes two binary searches and a scan of the two end blocks, however long the part is.
 class LaneSums {
 public:
-    /// `lane` must outlive it.
+    /// `lane` must outlive the sums.
     explicit LaneSums(const engine::Lane& lane);
 
     void addTo(data::TimeRange range, ClassSums& sums) const;

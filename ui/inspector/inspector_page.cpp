@@ -21,7 +21,7 @@ using engine::Stream;
 
 QString pageTr(const char* text) { return QCoreApplication::translate("InspectorPage", text); }
 
-/// Puts HTML together in one place, so that all pages look alike.
+/// Writes the HTML of all pages, so that they look alike.
 class Writer {
 public:
     explicit Writer(const Palette& colors) : m_colors(colors) {}
@@ -37,11 +37,11 @@ public:
         m_html +=
             QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; font-weight:600'>%1</p>").arg(escaped(text));
     }
-    // Without nowrap Qt breaks lines after a decimal point.
+    /// Begins a table. Without nowrap Qt would break lines after a decimal point.
     void beginTable() {
         m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1' style='white-space:nowrap'>");
     }
-    /// Of many columns: a little smaller, so that they stand side by side in a narrow panel.
+    /// Begins a table with many columns, in smaller text, so that they fit side by side in a narrow panel.
     void beginDenseTable() {
         m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1' style='font-size:small'>");
     }
@@ -55,7 +55,7 @@ public:
     void header(const QStringList& cells) {
         row(cells, QStringLiteral(" style='color:%1'").arg(m_colors.inkSoft.name()));
     }
-    /// The first cell to the left, numbers to the right.
+    /// Writes a row with the first cell aligned to the left and the others, which are numbers, to the right.
     void row(const QStringList& cells, const QString& style = {}) {
         m_html += QStringLiteral("<tr>");
         for (qsizetype i = 0; i < cells.size(); ++i)
@@ -103,11 +103,11 @@ double shareOf(std::int64_t part, std::int64_t all) {
 }
 
 QString percent(double share) {
-    // A trace of something is not nothing.
+    // A small share must not be shown as zero.
     return share > 0 && share < 0.005 ? pageTr("< 1 %") : formatPercent(share);
 }
 
-// What is summed over GPUs says so.
+// Returns the title of a section whose numbers are sums over the area's GPUs.
 QString sumTitle(const QString& title, const AreaStatistics& statistics) {
     return statistics.gpus > 1 ? pageTr("%1, sum of %2 GPUs").arg(title).arg(statistics.gpus) : title;
 }
@@ -136,10 +136,10 @@ void writeOverlap(Writer& page, const AreaStatistics& statistics, const QString&
     row(pageTr("    beside compute"), times.atOnce());
     row(pageTr("    alone"), times.communicationAlone());
     row(pageTr("Idle"), times.idle());
-    row(pageTr("Compute, alone, idle"), times.compute + times.communicationAlone() + times.idle());
+    row(pageTr("Compute + alone + idle"), times.compute + times.communicationAlone() + times.idle());
     page.endTable();
-    page.note(pageTr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
-                     "%1 of the headlines lasts until its last tile is complete.")
+    page.note(pageTr("Communication is the time in which a chunk is on its way, a block is being sent or a packet "
+                     "arrives; the %1 of the headlines lasts until its last tile is complete.")
                   .arg(scatter));
 }
 
@@ -155,7 +155,7 @@ void writeBusy(Writer& page, const AreaStatistics& statistics, PageMetrics metri
                      {pageTr("Link out"), busy.linkOut, Role::link},
                      {pageTr("Link in"), busy.linkIn, Role::link},
                      {pageTr("DMA engine"), busy.dma, Role::dma}};
-    page.section(meanTitle(pageTr("Busy, of the range"), statistics));
+    page.section(meanTitle(pageTr("Busy share of the range"), statistics));
     page.beginTable();
     metrics.width = metrics.width * 3 / 10;
     for (const auto& resource : resources) {
@@ -169,7 +169,7 @@ void writeBusy(Writer& page, const AreaStatistics& statistics, PageMetrics metri
     page.endTable();
 }
 
-// What two kernels lost to each other in the whole run.
+// Writes the times of the run's own work and of its companion, alone and together, for the whole run.
 void writeCompany(Writer& page, const data::LaboratoryRun& run) {
     if (!run.result.companion)
         return;
@@ -192,11 +192,11 @@ void writeCompany(Writer& page, const data::LaboratoryRun& run) {
                            slowdownText(company.whileBoth->slowdown)));
 }
 
-// What of the shared resources each kernel had in the range.
+// Writes the share of time in the range for which each kernel used the shared resources.
 void writeKernels(Writer& page, const AreaStatistics& statistics, const engine::Experiment& experiment) {
     if (statistics.kernels.empty())
         return;
-    page.section(meanTitle(pageTr("Busy with each kernel, of the range"), statistics));
+    page.section(meanTitle(pageTr("Busy with each kernel, share of the range"), statistics));
     page.beginDenseTable();
     page.header({QString(), pageTr("workgroups"), pageTr("DRAM"), pageTr("link out")});
     for (const KernelShares& kernel : statistics.kernels) {
@@ -206,7 +206,7 @@ void writeKernels(Writer& page, const AreaStatistics& statistics, const engine::
     }
     page.endTable();
     if (experiment.workload.sublayer != engine::SubLayer::gemm)
-        page.note(pageTr("What the own work sends counts for its GEMM here."));
+        page.note(pageTr("Packets of the run's own work are counted for its GEMM here."));
 }
 
 void writeMemory(Writer& page, const AreaStatistics& statistics) {
@@ -244,16 +244,16 @@ void writeLink(Writer& page, const AreaStatistics& statistics, const engine::Exp
     page.row({pageTr("Sent"), formatBytes(statistics.linkBytes())});
     page.row(
         {pageTr("Mean rate of a GPU's links"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
-    // A ring uses one of a GPU's links; only then is what all of them carry no measure.
+    // In a ring a GPU sends on one of its links only, so the rate is compared with one link instead of the egress.
     const engine::Topology topology = engine::topologyOf(experiment);
     const bool ring = topology.kind == engine::TopologyKind::ring;
     const engine::Bandwidth most = ring ? experiment.link.bandwidth : engine::egressOf(experiment, topology, 0);
-    page.row({ring ? pageTr("Of a link's bandwidth") : pageTr("Of their egress"),
+    page.row({ring ? pageTr("Share of a link's bandwidth") : pageTr("Share of a GPU's egress"),
               percent(rate / static_cast<double>(most.bytesPerSecond))});
     page.endTable();
 }
 
-// Shorter than a span's own name, for a narrow column.
+// Returns the name of a class of spans, shorter than a span's own name, for a narrow column.
 QString kindName(SpanKind kind, Stream stream, bool exchanges) {
     const bool compute = stream == Stream::compute;
     switch (kind) {
@@ -283,7 +283,7 @@ QString kindName(SpanKind kind, Stream stream, bool exchanges) {
 }
 
 void writeKinds(Writer& page, const AreaStatistics& statistics, bool exchanges) {
-    page.section(sumTitle(pageTr("Spans that begin here"), statistics));
+    page.section(sumTitle(pageTr("Spans that begin in the range"), statistics));
     page.beginDenseTable();
     page.header({QString(), pageTr("count"), pageTr("total"), pageTr("mean"), pageTr("longest")});
     bool any = false;
@@ -335,10 +335,10 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
         for (const FactLink& link : list)
             page.link(link);
     };
-    links(pageTr("Before it ( [ goes there )"), facts.before);
-    links(pageTr("After it ( ] goes there )"), facts.after);
-    links(pageTr("Why then: what each waited for last"), facts.why);
-    page.ask(QString::fromLatin1(kWhyLink), pageTr("Did the run's end wait for it? (Y)"));
+    links(pageTr("Causes (key [)"), facts.before);
+    links(pageTr("Effect (key ])"), facts.after);
+    links(pageTr("Earlier causes: what each span waited for last"), facts.why);
+    page.ask(QString::fromLatin1(kWhyLink), pageTr("Did the end of the run wait for this span? (Y)"));
     return page.take();
 }
 
@@ -373,9 +373,10 @@ InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, b
               : area.lastGpu - area.firstGpu + 1 == gpus ? pageTr("all %1 GPUs").arg(gpus)
                                                          : pageTr("GPU %1 to %2").arg(area.firstGpu).arg(area.lastGpu));
     if (!selected)
-        page.note(pageTr("Nothing is selected. Click a span for its facts; drag over the picture for an area."));
+        page.note(
+            pageTr("Nothing is selected. Click a span to see its facts, or drag over the picture to select an area."));
     if (statistics.range.span() <= 0) {
-        page.note(pageTr("Nothing of this run lies here: it has ended."));
+        page.note(pageTr("The run ends before this range."));
         return page.take();
     }
     writeCompany(page, run.run);

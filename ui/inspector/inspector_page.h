@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// A link to another span, which this one waited for or made possible.
+/// A link to another span, for which the described span waited or which it made possible.
 struct FactLink {
     data::SpanRef span;
     QString text;
@@ -71,7 +71,7 @@ InspectorPage pageOf(const PartDescription& part, const Palette& colors);
 /// Returns the page of an area's statistics. `selected`: the user selected the area; false: it is the visible area.
 InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics);
-/// Returns a page without facts, which says why there are none and what can be done.
+/// Returns a page without facts, whose text explains why there are none and what the user can do.
 InspectorPage pageOf(const QString& title, const QString& text, const Palette& colors);
 
 }  // namespace ui

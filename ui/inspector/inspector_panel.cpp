@@ -21,12 +21,12 @@ constexpr int kSoonMs =
 
 InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
     : QTextBrowser(parent), m_viewState(viewState), m_soon(pauseTimer(this, kSoonMs, [this] { showSelection(); })) {
-    setNames(*this, QStringLiteral("inspector"), tr("Inspector: facts of the selection"));
+    setNames(*this, QStringLiteral("inspector"), tr("Inspector: facts about the selection"));
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     setWordWrapMode(QTextOption::WordWrap);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 32);  // what its tables need
+    setMinimumWidth(fontMetrics().averageCharWidth() * 32);  // the width of the tables
     document()->setDocumentMargin(fontMetrics().height() * 0.6);
     connect(&m_viewState, &ViewState::selectionChanged, this, [this] {
         if (m_viewState.selectedArea())
@@ -83,8 +83,8 @@ void InspectorPanel::showSelection() {
         showPage(pageOf(tr("No run yet"), runHint(), colors));
     } else if (!m_flow->run().index) {
         showPage(pageOf(tr("Sequential parts, perfectly overlapped"),
-                        tr("It is a formula over runs of its parts and has no events to look into. Choose another "
-                           "policy, such as t3-mca, to see spans."),
+                        tr("This bound is a formula over runs of its parts and has no spans. Choose another policy, "
+                           "such as t3-mca, to see spans."),
                         colors));
     } else if (const auto span = m_viewState.selectedSpan(); span && m_flow->contains(*span)) {
         showPage(pageOf(factsOf(*m_flow, *span), colors));
@@ -156,15 +156,15 @@ QImage InspectorPanel::drawn(const PageBar& bar, QSizeF size) const {
 
 PageMetrics InspectorPanel::metrics() const {
     const int margin = static_cast<int>(std::ceil(document()->documentMargin() * 2)) + 2;
-    // The bar's room is kept free also while it is hidden: if the page followed the viewport's width, a new page would
-    // show or hide the bar, which resizes the viewport, which would ask for a new page, without an end.
+    // Room for the scroll bar is reserved even while it is hidden. If the page used the viewport's width, a new page
+    // could show or hide the scroll bar, which would resize the viewport and ask for a new page, endlessly.
     const int viewportWidth = contentsRect().width() - verticalScrollBar()->sizeHint().width();
     return {fontMetrics().height(), std::max(60, (viewportWidth - margin) * 98 / 100)};
 }
 
 void InspectorPanel::resizeEvent(QResizeEvent* event) {
     QTextBrowser::resizeEvent(event);
-    // Most often it is the scroll bar that comes or goes with a page; the page stays as it is.
+    // If only the scroll bar was shown or hidden, the sizes are the same and the page stays.
     if (!m_shown || m_shown->metrics != metrics())
         showSoon();
 }

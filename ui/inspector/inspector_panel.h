@@ -15,8 +15,8 @@ class QTimer;
 namespace ui {
 
 /// Shows all facts about the selected span, or the statistics of the selected or visible area. The selection and the
-/// range are stored in ViewState. The sums over a run are prepared on a worker thread, once for each run that stays
-/// shown for longer than a moment.
+/// range are stored in ViewState. The sums over a run are prepared on a worker thread, once for each run that is shown
+/// for longer than a short pause.
 class InspectorPanel final : public QTextBrowser {
     Q_OBJECT
 

@@ -18,17 +18,17 @@ using engine::SpanKind;
 QString factTr(const char* text) { return QCoreApplication::translate("SpanFacts", text); }
 
 constexpr std::size_t kMostCauses = 12;
-constexpr std::uint32_t kCompanionsChunk = engine::kNone - 1;  // no chunk of the own work
-constexpr int kDigits = 6;  // of a moment: neighbours in a run of milliseconds must be told apart
+constexpr std::uint32_t kCompanionsChunk = engine::kNone - 1;  // not a chunk of the run's own work
+constexpr int kDigits = 6;  // of a time: adjacent spans in a run of milliseconds must be distinguishable
 
-// A lane for each workgroup that a CU can hold, of whichever GEMM it holds more.
+// Returns how many workgroups a CU can hold, each of which has a lane: the larger number if a companion runs GEMMs.
 std::int64_t slotsPerCu(const engine::Experiment& experiment) {
     const std::int64_t own = engine::residentWorkgroups(experiment);
     const bool gemms = experiment.companion.operation == engine::CompanionOperation::gemm;
     return gemms ? std::max(own, experiment.companion.slots.value_or(own)) : own;
 }
 
-// A copy's waves, the steps of a collective kernel, or what a DMA engine of its own does.
+// Returns the name of a companion's lane: the copy or collective, and the DMA engine for transfers.
 QString companionLane(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
     const QString name = kernelName(flow.run().run.experiment, data::kernelNumberOf(span));
@@ -65,9 +65,9 @@ QString chunkText(const data::Flow& flow, data::SpanRef ref, std::uint32_t chunk
     if (places.gpus() < 2 || !flow.aroundRing())
         return QString::number(chunk);
     if (place + 1 == places.gpus())
-        return factTr("%1, the one that this GPU keeps").arg(chunk);
-    return place == 0 ? factTr("%1, the first that it sends").arg(chunk)
-                      : factTr("%1, number %2 of %3 in its order").arg(chunk).arg(place + 1).arg(places.gpus());
+        return factTr("%1, which this GPU keeps").arg(chunk);
+    return place == 0 ? factTr("%1, which this GPU sends first").arg(chunk)
+                      : factTr("%1, number %2 of %3 in this GPU's order").arg(chunk).arg(place + 1).arg(places.gpus());
 }
 
 QString rateText(std::int64_t bytes, std::int64_t ps) {
@@ -127,7 +127,7 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
     }
 }
 
-// Where two kernels share the machine: whose workgroup, load or DRAM service it is.
+// Returns whether the facts name the kernel of a span: with a companion, for spans that several kernels can have.
 bool tellsKernel(const engine::Experiment& experiment, const engine::Span& span) {
     switch (span.kind) {
     case SpanKind::workgroup:
@@ -185,8 +185,8 @@ void addWaiting(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& fa
                                                .arg(longer)});
 }
 
-// A step of a collective ends when its chunk has arrived over the link: add what that link was busy with during the
-// step.
+// Adds, for a step of a collective, the chunk that its incoming link was busy with for most of the step. The step ends
+// when its own chunk has arrived over that link.
 void addLinkWait(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     const engine::Span& span = flow.span(ref);
     const std::int64_t lasts = (span.end - span.start).ps;
@@ -231,7 +231,7 @@ std::vector<FactLink> chainOfCauses(const data::Flow& flow, data::SpanRef ref) {
     std::optional<data::SpanRef> later = flow.followBack(ref);
     while (later && why.size() < kMostCauses) {
         const auto cause = flow.followBack(*later);
-        // A workgroup waited for its slot, and that is as far as one tile's way goes.
+        // A workgroup waited for its slot, so the dependencies of its tile end here.
         if (!cause || flow.span(*later).kind == SpanKind::workgroup || flow.span(*later).kind == SpanKind::gemmWave)
             break;
         const engine::Span& span = flow.span(*cause);

@@ -24,10 +24,10 @@ namespace {
 
 constexpr double kAny = -1;
 
-/// What a person types, and how many picoseconds, bytes or things that is.
+/// The unit of the number that the user types.
 struct Unit {
     QString text;
-    double size = 1;
+    double size = 1;  ///< in picoseconds or bytes; 1 for a count
     int decimals = 0;
 };
 
@@ -45,9 +45,9 @@ Unit unitOf(BreakCondition condition) {
 
 BreakpointPanel::BreakpointPanel(BreakpointList& breakpoints, Player& player, QWidget* parent)
     : QWidget(parent, Qt::Popup), m_breakpoints(breakpoints), m_player(player), m_list(new QListWidget(this)),
-      m_empty(new QLabel(tr("Playback stops where a breakpoint is met."), this)), m_condition(new QComboBox(this)),
+      m_empty(new QLabel(tr("Playback stops when a breakpoint is met."), this)), m_condition(new QComboBox(this)),
       m_number(new QDoubleSpinBox(this)), m_gpu(new QComboBox(this)), m_remove(new QPushButton(tr("Remove"), this)),
-      m_previous(new QPushButton(tr("To the Last"), this)), m_next(new QPushButton(tr("To the Next"), this)) {
+      m_previous(new QPushButton(tr("Previous Hit"), this)), m_next(new QPushButton(tr("Next Hit"), this)) {
     setObjectName(QStringLiteral("breakpoints"));
     const int em = fontMetrics().averageCharWidth();
     auto* column = new QVBoxLayout(this);
@@ -121,8 +121,8 @@ QWidget* BreakpointPanel::makeButtons() {
     row->addStretch(1);
     row->addWidget(m_previous);
     row->addWidget(m_next);
-    m_previous->setToolTip(tr("Moves the cursor back to the previous place where a breakpoint is met"));
-    m_next->setToolTip(tr("Moves the cursor to the next place where a breakpoint is met"));
+    m_previous->setToolTip(tr("Moves the cursor back to the previous time at which a breakpoint is met"));
+    m_next->setToolTip(tr("Moves the cursor to the next time at which a breakpoint is met"));
     connect(m_remove, &QPushButton::clicked, this, &BreakpointPanel::removeCurrent);
     connect(m_previous, &QPushButton::clicked, &m_player, &Player::runToPrevious);
     connect(m_next, &QPushButton::clicked, &m_player, &Player::runToNext);
@@ -152,7 +152,7 @@ void BreakpointPanel::popUpAt(const QWidget& anchor) {
     m_condition->setFocus();
 }
 
-// A dark panel on a dark window would have no edge.
+// Paints a border, because the edge of a dark panel on a dark window would not be visible.
 void BreakpointPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(paletteOf(*this).inkFaint);

@@ -19,7 +19,7 @@
 namespace ui {
 namespace {
 
-constexpr std::int64_t kWindowShare = 200;  // utilisation is told over 1/200 of the run: steady enough to be read
+constexpr std::int64_t kWindowShare = 200;  // utilisation is averaged over 1/200 of the run, steady enough to be read
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void CaptionLine::showStale(const QString& advice, const QString& toolTip) {
     m_stale->setToolTip(toolTip);
     m_stale->setVisible(!advice.isEmpty());
     layout()->activate();
-    showParts(QStringList(m_parts));  // there is more room for them now, or less
+    showParts(QStringList(m_parts));  // the room for them has changed
 }
 
 void CaptionLine::setTextVisible(bool visible) { m_room->setVisible(visible); }
@@ -88,11 +88,11 @@ void CaptionLine::fitHeight() { setFixedHeight(static_cast<int>(QFontMetricsF(m_
 QString CaptionLine::summary() const {
     const QString name = QString::fromStdString(m_run->run.name);
     if (!m_run->index) {
-        return tr("%1: sequential parts, perfectly overlapped, not simulated together: %2.")
+        return tr("%1: sequential parts, perfectly overlapped, calculated rather than simulated: %2.")
             .arg(name, boundFormula(m_run->run.experiment));
     }
     const std::uint32_t gpus = m_run->index->gpus();
-    return tr("%1 on %2 GPUs. Space plays it.").arg(name).arg(gpus);
+    return tr("%1 on %2 GPUs. Press Space to play it.").arg(name).arg(gpus);
 }
 
 void CaptionLine::refresh() {
@@ -124,7 +124,7 @@ void CaptionLine::showParts(const QStringList& parts) {
     const QString between = QStringLiteral("  ·  ");
     while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_room->width())
         shown.removeLast();
-    // What is cut all the same says so, and the tooltip says it whole.
+    // A single part that is too long is elided, and the tool tip shows the whole text.
     m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_room->width()));
     m_text->setToolTip(m_text->text() == parts.join(between) ? QString() : parts.join(between));
     m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));

@@ -18,8 +18,8 @@ namespace ui {
 class SteadyRoom;
 class ViewState;
 
-/// A line above the timeline that says what happens at the cursor, and whether the shown run still belongs to the
-/// current settings.
+/// A line above the timeline that describes what happens at the cursor and shows whether the shown run has the current
+/// settings.
 class CaptionLine final : public QWidget {
     Q_OBJECT
 
@@ -32,8 +32,8 @@ public:
     void setLog(std::shared_ptr<const data::RunLog> log);
     /// Shows why playback has stopped, until the cursor moves.
     void showStop(const QString& text);
-    /// Shows that the run has other settings than the form, and what to do about it; an empty text: the settings are
-    /// the same.
+    /// Shows a button whose text reports that the run has other settings than the form and what the user can do. An
+    /// empty text hides the button, because the settings are the same.
     void showStale(const QString& advice, const QString& toolTip = {});
     QString text() const;
     /// Returns all parts of the text, the most informative first; the line shows as many as fit.

@@ -45,10 +45,10 @@ QString chunksAt(const data::TraceIndex& index, std::uint32_t gpu, const data::P
 
 QString narrationTr(const char* text) { return QCoreApplication::translate("Narration", text); }
 
-// A burst of granules holds thousands of events: what is older than these would not be read anyway.
+// Events to search. A burst of granules has thousands of them; older ones would not be worth showing.
 constexpr std::size_t kMostLookedAt = 20'000;
 
-/// The subject of an event. The line has one text for each subject.
+/// The subject of an event. The caption has one text for each subject.
 enum class Subject : std::uint8_t { gemm, tracker, transfer, none };
 
 Subject subjectOf(const data::LogEvent& event) {
@@ -69,14 +69,14 @@ Subject subjectOf(const data::LogEvent& event) {
     }
 }
 
-/// Puts the events of one recorded GPU into words, as GPU `gpu` numbers things.
+/// Describes the events of one recorded GPU with the tile and chunk numbers of GPU `gpu`.
 class Words {
 public:
     Words(const data::RunLog& log, std::uint32_t recorded, std::uint32_t gpu)
         : m_log(log), m_facts(log.facts(recorded)), m_gpu(gpu) {}
 
     QString of(const data::LogEvent& event) const;
-    /// What has become of a chunk by this event; empty for nothing.
+    /// Describes how this event completes a chunk; empty if it completes none.
     QString ofChunk(std::uint32_t recorded, std::size_t event) const;
 
 private:
@@ -93,7 +93,7 @@ private:
     QString bytes(const data::LogEvent& event) const {
         return formatBytes(m_facts.granuleBytes(event.subject, event.detail));
     }
-    /// "GPU 3", or where data do not go around a ring no more than is known.
+    /// Returns "GPU 3", or "another GPU" if data do not go around a ring, because the receiver is not known then.
     QString receiver() const {
         const std::uint32_t gpus = m_log.gpus();
         return m_facts.aroundRing ? narrationTr("GPU %1").arg((m_gpu + gpus - 1) % gpus) : narrationTr("another GPU");
@@ -166,7 +166,7 @@ QString Words::ofTracker(const data::LogEvent& event) const {
     return narrationTr("tracker set %1 reached %2 of %2 B").arg(set).arg(threshold);
 }
 
-// Steps count from 1; carried by DMA they are chunks on their way, counted from 0 in the order in which they leave.
+// Steps of a kernel count from 1. With DMA a step is a chunk that is sent, counted from 0 in the order of leaving.
 QString Words::ofStep(const data::LogEvent& event) const {
     const bool gathers = (event.detail & data::Step::kGathers) != 0;
     const bool begins = event.kind() == data::LogEventKind::stepBegun;

@@ -29,7 +29,7 @@ QString nameOfProblem(const ExperimentModel& experiment) {
     return text(parameter != nullptr ? parameter->label : path);
 }
 
-/// Returns rich text, since a tool tip of plain text is one line, however long.
+/// Returns a tool tip as rich text, because Qt does not wrap plain text in a tool tip.
 QString adviceTip(const QString& words) { return QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()); }
 
 }  // namespace
@@ -95,8 +95,8 @@ void PlaybackFeature::connectRun(RingMoment& moment) {
     });
     connect(&m_player, &Player::stoppedAtBreakpoint, m_caption, &CaptionLine::showStop);
     connect(&m_player, &Player::noBreakpointFound, this, [this](bool forward) {
-        m_workbench.hint(forward ? tr("No breakpoint is met after this moment.")
-                                 : tr("No breakpoint was met before this moment."));
+        m_workbench.hint(forward ? tr("No breakpoint is met after this time.")
+                                 : tr("No breakpoint is met before this time."));
     });
     connect(&m_runs, &RunController::stateChanged, this, &PlaybackFeature::showStaleness);
 }
@@ -113,7 +113,7 @@ void PlaybackFeature::showStaleness() {
             adviceTip(tr("The picture shows the run before your changes. Press Run (Ctrl+Return) to simulate them.")));
 }
 
-// Where a run is presented, a band beneath the picture takes the place of the line above it.
+// In presenter mode, a caption below the picture replaces the line above it.
 void PlaybackFeature::placeCaption() {
     const bool presents = m_workbench.presenter().isOn();
     const bool captioned = presents && m_workbench.views().currentView().widget == &m_workbench.explore();

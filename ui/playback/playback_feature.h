@@ -17,7 +17,7 @@ class TransportBar;
 class ViewState;
 class Workbench;
 
-/// Playback of a run: the transport bar, its commands, and the line that says what happens at the cursor.
+/// Playback of a run: the transport bar, its commands, and the line that describes what happens at the cursor.
 class PlaybackFeature final : public QObject {
     Q_OBJECT
 

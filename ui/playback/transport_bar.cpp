@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kSpeedSteps = 100;
 
-// The slider moves by ratio: right is faster.
+// Returns the time of the whole run for a position of the slider. Equal steps are equal ratios; right is faster.
 double secondsAt(int step) {
     return PlaybackClock::kSlowest *
            std::pow(PlaybackClock::kFastest / PlaybackClock::kSlowest, step / double(kSpeedSteps));
@@ -61,7 +61,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
-    row->setSizeConstraint(QLayout::SetNoConstraint);  // the bar can do with less
+    row->setSizeConstraint(QLayout::SetNoConstraint);  // fit() hides controls if the bar is narrower
     row->setSpacing(2);
     for (QAction* action : {start, back})
         row->addWidget(addButton(action, 18));
@@ -104,8 +104,8 @@ QWidget* TransportBar::makeStepChooser() {
     };
     for (const auto& [kind, text] : kinds)
         m_stepKind->addItem(text, static_cast<int>(kind));
-    m_stepKind->setAccessibleName(tr("How far a step goes"));
-    m_stepKind->setToolTip(tr("How far a step goes (Shift+. and Shift+,). One event: . and ,"));
+    m_stepKind->setAccessibleName(tr("Size of a step"));
+    m_stepKind->setToolTip(tr("Size of a step with Shift+. and Shift+, (the keys . and , step by one event)"));
     m_stepKind->setFocusPolicy(Qt::TabFocus);
     const auto show = [this] {
         m_stepKind->setCurrentIndex(m_stepKind->findData(static_cast<int>(m_player.stepKind())));
@@ -117,7 +117,8 @@ QWidget* TransportBar::makeStepChooser() {
     return m_stepKind;
 }
 
-// In the bar's own row: what a layout within it leaves out would be known a turn of the event loop too late.
+// Adds the controls to the bar's own row, because a nested layout would report hidden controls one turn of the event
+// loop too late.
 void TransportBar::addSpeed(QBoxLayout& row) {
     m_speedLabel = new QLabel(tr("Whole run in"), this);
     m_speedLabel->setBuddy(m_speed);
@@ -166,7 +167,7 @@ void TransportBar::addBreakpointActions() {
     addOrder("run-to-next", tr("Run to Next Breakpoint"), nullptr, {Qt::Key_F8}, &Player::runToNext);
 }
 
-// A second time takes it away again.
+// Sets a breakpoint at the cursor's time, or removes it if there is one already.
 void TransportBar::breakAtCursor() {
     if (!m_viewState.cursor()) {
         m_breakpointPanel->popUpAt(*m_breakpointButton);
@@ -221,7 +222,7 @@ void TransportBar::showBreakpoints() {
     const auto& all = m_breakpoints.all();
     const auto enabled = std::count_if(all.begin(), all.end(), [](const Breakpoint& one) { return one.enabled; });
     m_breakpointButton->setText(enabled == 0 ? QString() : QString::number(enabled));
-    m_breakpointButton->setToolTip(enabled == 0 ? tr("Breakpoints: where playing stops (Shift+B)")
+    m_breakpointButton->setToolTip(enabled == 0 ? tr("Breakpoints: times and events at which playback stops (Shift+B)")
                                                 : tr("Breakpoints: %1 enabled (Shift+B)").arg(enabled));
 }
 
@@ -236,7 +237,7 @@ QToolButton* TransportBar::addButton(QAction* action, int size) {
 void TransportBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        showTimeAnew();  // once the layout has heard of it
+        showTimeAnew();  // after QWidget::changeEvent() has updated the layout
 }
 
 void TransportBar::tintIcons() {
@@ -261,13 +262,13 @@ void TransportBar::showTimeAnew() {
 void TransportBar::showTime() {
     tellTime();
     m_timeRoom->follow();
-    // A time with more digits, or the first one, can need more room than there was for the one before.
+    // The first time, or one with more digits, can need more room than the previous text.
     if (layout()->totalMinimumSize().width() > width())
         fit();
 }
 
 void TransportBar::tellTime() {
-    const std::int64_t end = m_player.end();  // the picture may reach further, for the sake of a pinned run
+    const std::int64_t end = m_player.end();  // the picture may show a longer time because of a pinned run
     const std::int64_t now = m_viewState.cursor().value_or(end);
     if (!m_tellsEnd) {
         m_time->setTextFormat(Qt::PlainText);
@@ -284,7 +285,8 @@ void TransportBar::tellTime() {
                         .arg(font().pointSizeF()));
 }
 
-/// While a part of the run is played, the bar tells its range, its speed and its loop, which are not the reader's to change.
+/// Shows the range, the speed and the loop of the played part. While a part is played, the user cannot change speed and
+/// loop.
 void TransportBar::showPart() {
     const std::optional<PlayedPart>& part = m_player.part();
     const QSignalBlocker quiet(m_loop);
