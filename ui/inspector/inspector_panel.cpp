@@ -14,8 +14,7 @@
 namespace ui {
 namespace {
 
-constexpr int kSoonMs =
-    80;  // statistics follow a zoom or a slider a dozen times a second, which is as fast as they are read
+constexpr int kSoonMs = 80;  // while the range changes, a dozen updates a second: statistics are not read faster
 
 }  // namespace
 

@@ -28,7 +28,7 @@ public:
     QString text() const;
 
 Q_SIGNALS:
-    /// The user wants to edit the pinned experiment again.
+    /// The user asked to restore the pinned experiment in the form.
     void restoreRequested();
     void unpinRequested();
 

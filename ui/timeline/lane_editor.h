@@ -47,7 +47,7 @@ public:
     void openAllGpus();
     void closeAllGpus();
     void hideGpu(std::uint32_t gpu);
-    bool isLastGpu() const;  ///< all other GPUs are hidden
+    bool isLastGpu() const;  ///< returns whether all other GPUs are hidden
     void showAll();
     /// Moves the lane of row `from` to the place of row `to`: a GPU among the GPUs, or a lane among those of its GPU.
     void moveRow(std::size_t from, std::size_t to);

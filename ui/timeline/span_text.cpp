@@ -134,7 +134,7 @@ QStringList kernelLines(const TimelineModel& model, const data::KernelGrids& gri
         lines << spanTr("%1 %2").arg(kernelName(model.run().run.experiment, grid.kernel), formatPercent(share));
     }
     lines << spanTr("idle %1").arg(formatPercent(std::max(0.0, idle)))
-          << spanTr("over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps));
+          << spanTr("mean over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps));
     return lines;
 }
 
@@ -144,7 +144,7 @@ QStringList dramLines(const data::TraceIndex::Gpu& gpu, std::int64_t ps, data::T
     return {spanTr("compute stream %1").arg(formatPercent(compute)),
             spanTr("communication stream %1").arg(formatPercent(communication)),
             spanTr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
-            spanTr("over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps))};
+            spanTr("mean over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps))};
 }
 
 // Describes the row as a whole around a time.
@@ -216,7 +216,8 @@ QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     }
 }
 
-// In an area the span under the pointer is one of many: it is described only if a pixel holds about one span.
+// Returns whether to describe the span under the pointer. In an area it is one of many, so it is described only if a
+// pixel holds about one span.
 bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
     const bool area = row.kind == RowKind::dram;
     return !area || (span.end - span.start).ps * 2 > reach;

@@ -85,7 +85,7 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
         const double x = geometry.columnOf(tick.ps);
         painter.fillRect(QRectF(x, line * 1.3, 1, line * 0.25), colors.line);
         const double width = painter.fontMetrics().horizontalAdvance(tick.label) + 4;
-        const double textLeft = std::min(x - width / 2, layout.width() - width);  // the last one stays inside
+        const double textLeft = std::min(x - width / 2, layout.width() - width);  // the last label stays inside
         painter.drawText(QRectF(textLeft, 0, width, line * 1.3), Qt::AlignCenter, tick.label);
     }
     const Fill company = fillOf(data::kFirstCopy, colors);

@@ -45,7 +45,7 @@ public:
     void doubleClick(const QMouseEvent& event);
     void wheel(const QWheelEvent& event);
     void openMenu(const QContextMenuEvent& event);
-    /// Returns 1 or -1 if the key goes to the next or previous span of the selected one's lane, else 0.
+    /// Returns 1 or -1 if the key selects the next or previous span in the lane of the selected one, else 0.
     int spanStep(const QKeyEvent& event) const;
 
     /// Returns what to draw over the rows during the current drag.

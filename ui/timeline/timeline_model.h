@@ -49,7 +49,7 @@ struct TimelineMarker {
         {};  ///< if set, the line has the colour of this kernel instead of the role's
 };
 
-/// A lane's spans without overlaps: each is cut where the next one begins. Sorted; each keeps its index in the lane.
+/// A lane's spans without overlaps: each is cut where the next one begins. The spans are sorted and keep their indices.
 struct CutLane {
     std::uint32_t lane = 0;  ///< into Trace::lanes
     std::vector<engine::Span> spans;

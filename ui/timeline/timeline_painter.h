@@ -109,7 +109,7 @@ private:
 };
 
 /// Returns the part of the timeline that is dimmed because it is after the cursor's time `ps`. Null if the cursor
-/// itself is out of view to the left: the user is then looking around, and nothing is dimmed.
+/// itself is out of view to the left: the user then looks at a later part of the run, and nothing is dimmed.
 QRectF futureBox(const TimelineLayout& layout, std::int64_t ps);
 
 /// The cursor's line and the bubble with its time; both are null if the cursor is out of view.
