@@ -71,7 +71,7 @@ void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, 
     const double pixel = geometry.pixel;
     const double leftEdge = std::floor(geometry.left / pixel) * pixel;
     const double rightEdge = std::ceil((geometry.left + geometry.width) / pixel) * pixel;
-    double covered = leftEdge;  // pixels left of here that spans touch have an item
+    double covered = leftEdge;  // left of here, each pixel that a span touches has an item
     const std::size_t firstOwn = items.size();
     for (std::size_t i = spans.firstEndingAfter(geometry.range.start);
          i < spans.size() && spans[i].start.ps < geometry.range.end;) {

@@ -13,7 +13,7 @@ constexpr std::size_t kManyRows = 24;
 constexpr double kRowGap = 0.14;
 constexpr double kPinnedGap = 0.2;
 constexpr double kLeastStretch = 0.75;
-constexpr double kScrolledStretch = 0.85;  // for rows that do not fit anyway: readable, because they scroll
+constexpr double kScrolledStretch = 0.85;  // for rows that have to scroll anyway, and need not be as low as possible
 constexpr double kMostStretch = 2.4;
 
 using engine::CounterKind;
@@ -40,7 +40,7 @@ struct Canvas {
     }
     bool inCompany() const { return model.index()->trace().companionCopies > 0; }
     /// Returns the function that selects a span's fill: with a companion, in a row that kernels share, the fill of the
-    /// span's kernel; else an empty function, for the fill of the row.
+    /// span's kernel; else an empty function, for the fill of the row. Packets of the run's own work keep that fill.
     ShownKernel shownKernel() const;
     /// Returns the busy time of this row's resources by kernel; empty if the row has none.
     const data::KernelGrids& kernelGrids() const;
