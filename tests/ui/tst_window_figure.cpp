@@ -158,7 +158,7 @@ private Q_SLOTS:
             QCOMPARE(view(), QStringLiteral("figure"));
             QCOMPARE(inHand(), figure);
             QCOMPARE(hash(), made);
-            QVERIFY(message().contains(QStringLiteral("The experiment that made it")));
+            QVERIFY(message().contains(QStringLiteral("The experiment from which it was made")));
             auto* back = m_window->findChild<ui::MessageBar*>()->findChild<QToolButton*>(QStringLiteral("remedy"));
             QVERIFY(back != nullptr && back->isVisible());
             back->click();  // nothing is lost

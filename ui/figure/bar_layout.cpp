@@ -10,7 +10,7 @@ namespace {
 
 using data::FigureSeries;
 
-/// Where bars begin: at zero, or at the axis's start where it does not reach zero.
+/// Returns the y of the lower ends of bars: at zero, or at the start of the axis if the axis does not include zero.
 double footOf(const PanelPlan& plan) { return plan.yAt(0).value_or(plan.plot.bottom()); }
 
 double heightAt(const PanelPlan& plan, double value) { return plan.yAt(value).value_or(plan.plot.bottom()); }
@@ -50,7 +50,7 @@ void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place,
     }
 }
 
-/// The highest thing that is drawn for a bar.
+/// Returns the y of the outermost part of a bar, which may be its error bar.
 double topOf(const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar, bool upwards) {
     const StackEnds ends = stackEnds(bar, place.category);
     double top = upwards ? ends.above : ends.below;
@@ -75,14 +75,14 @@ TextItem valueText(const FigureSheet& sheet, const QString& text, bool turned, c
     return sheet.text(at, text, size, TextAlign::centre);
 }
 
-/// Letters cover less than their line: what must be free of bars is little higher than digits are.
+/// Returns the box that must be free of bars: little higher than the digits, which are lower than their line.
 QRectF inkOf(const TextItem& text) {
     const QRectF box = text.box();
     const double above = (ascentOf(text.size) - capHeightOf(text.size)) * 0.7, below = descentOf(text.size) * 0.7;
     return text.angle == 0 ? box.adjusted(0, above, 0, -below) : box.adjusted(above, 0, -below, 0);
 }
 
-/// Writes a value at the bar's end, or beyond a mark at that place.
+/// Writes a value at the bar's end, or further out if something covers that place. Returns false if there is no room.
 bool writeValue(FigureSheet& sheet, TextItem text, bool upwards, const QRectF& room) {
     const double step = sheet.measure().of(upwards ? -1.5 : 1.5);
     for (int i = 0; i < 8; ++i) {
@@ -133,7 +133,7 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, cons
 void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
     const ValueDirection direction = directionOfValues(plan, index, plan.perUnit(), sheet.measure());
     if (!direction.written)
-        return sheet.fallShort(plan.index, QStringLiteral("bars are too narrow for their values to be written"));
+        return sheet.fallShort(plan.index, QStringLiteral("the bars are too narrow to show their values"));
     const double above = sheet.measure().of(4);
     const QRectF room = plan.plot.adjusted(0, -above, 0, above);
     int left = 0;
@@ -149,7 +149,7 @@ void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index
             ++left;
     }
     if (left > 0)
-        sheet.fallShort(plan.index, QStringLiteral("%1 values found no room at their bars").arg(left));
+        sheet.fallShort(plan.index, QStringLiteral("%1 values do not fit at their bars").arg(left));
 }
 
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark) {

@@ -19,7 +19,7 @@
 
 namespace ui {
 
-/// A fill with lines over it that identify it without colour. ui::textureLines() returns the lines clipped to the
+/// A fill, and lines over it that identify it without colour. ui::textureLines() returns the lines clipped to the
 /// shape, correct at any resolution.
 struct FigureFill {
     QColor colour;
@@ -70,11 +70,11 @@ struct TextItem {
     TextAlign align = TextAlign::left;
     double angle = 0;  ///< in degrees, clockwise: -90 reads upwards
     QColor colour;
-    double width = 0;    ///< as measured
+    double width = 0;    ///< in points, as measured
     QRectF box() const;  ///< the rotated rectangle that it covers, with the font's ascent and descent
 };
 
-/// Used only if the user asked for it: a heat map of thousands of cells.
+/// Used only on the user's request, for a heat map of thousands of cells.
 struct ImageItem {
     QRectF box;
     QImage image;  ///< one pixel for each cell
@@ -110,7 +110,7 @@ struct DisplayList {
     std::vector<DisplayItem> items;
 };
 
-/// Returns the part in one word, as the display list and SVG name it.
+/// Returns the name of the part, one word, as in the display list and in SVG.
 QString nameOf(FigurePart part);
 
 }  // namespace ui

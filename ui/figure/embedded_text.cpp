@@ -112,7 +112,8 @@ std::optional<QByteArray> fromLatin1(const std::optional<QByteArray>& text) {
     return text ? std::optional(fromLatin1(*text)) : std::nullopt;
 }
 
-/// Behind the key of an iTXt chunk: whether and how it is packed, language, key in that language, text.
+/// Returns the text of an iTXt chunk. `content` is what follows the key: whether and how the text is compressed, the
+/// language, the key in that language, the text.
 std::optional<QByteArray> international(const QByteArray& content, std::size_t budget) {
     const qsizetype language = content.indexOf('\0', 2);
     const qsizetype translated = language < 0 ? -1 : content.indexOf('\0', language + 1);

@@ -28,7 +28,7 @@ struct Range {
     double from = 0, to = 1;
 };
 
-/// Widens a range to a positive extent, whatever the data are.
+/// Widens an empty range, so that it always has a positive extent.
 Range opened(Range range) {
     const double size = std::max(std::abs(range.from), std::abs(range.to));
     if (range.to - range.from > size * 1e-9 && range.to > range.from)
@@ -38,7 +38,7 @@ Range opened(Range range) {
     return {range.from - size * 0.1, range.to + size * 0.1};
 }
 
-/// Moves an end away from the other one until there is room for what is written beyond values.
+/// Returns `end` of an axis moved away from `other`, far enough for the texts that are written beyond values.
 double withRoom(double other, double end, const std::vector<DataReach::Headroom>& wanted, double length) {
     for (const auto& [value, points] : wanted) {
         const double room = std::max(length - points, length * 0.3);
@@ -48,7 +48,8 @@ double withRoom(double other, double end, const std::vector<DataReach::Headroom>
     return end;
 }
 
-/// From data alone: zero included where it is near, ends on ticks unless that would leave much of the panel empty.
+/// Returns the range for these data. It includes zero if zero is near, and ends on ticks unless that would leave much
+/// of the panel empty.
 Range linearRange(const DataReach& reach, double length, int mostIntervals) {
     if (reach.empty())
         return {0, 1};
@@ -85,7 +86,8 @@ Range logRange(const DataReach& reach, double length) {
         return {1, 10};
     Range range{reach.leastPositive, reach.most};
     if (!reach.tight) {
-        // Bars have no zero to stand on here; a decade below the least shows all of them.
+        // A logarithmic axis has no zero for bars to begin at. Beginning at the decade below the least value shows all
+        // of them.
         range.from = reach.fromZero ? logFloor(range.from * 0.5, true) : logFloor(range.from * 0.95, false);
         double high = std::log10(range.to * 1.05);
         const double low = std::log10(range.from);
@@ -104,7 +106,7 @@ Range logRange(const DataReach& reach, double length) {
     return range;
 }
 
-/// Only within the range, in order.
+/// Returns the ticks that the author chose, if within the range, sorted and without duplicates.
 std::vector<double> chosenTicks(const data::FigureAxis& axis, const Range& range) {
     std::vector<double> ticks;
     const double slack = (range.to - range.from) * 1e-9;
@@ -131,7 +133,8 @@ std::vector<double> inDecades(const Range& range, const std::vector<double>& fac
     return ticks;
 }
 
-/// 1-2-5 where there is room, else decades, else every n-th decade. Ranges within one decade have linear ticks.
+/// Returns ticks at 1, 2 and 5 of each decade if there is room, else at decades, else at every n-th decade. A range
+/// within one decade has linear ticks.
 std::vector<double> logTicks(const Range& range, int mostIntervals) {
     const double closest = 0.62 * std::log10(range.to / range.from) / mostIntervals;
     for (const auto& factors : {std::vector<double>{1, 2, 5}, std::vector<double>{1}}) {
@@ -167,7 +170,7 @@ int decimalsOf(double step) {
     return 12;
 }
 
-/// The smallest difference that labels must show.
+/// Returns the smallest distance between ticks, which labels must show.
 double stepOf(const std::vector<double>& ticks) {
     double step = ticks.size() == 1 ? std::abs(ticks.front()) : std::numeric_limits<double>::infinity();
     for (std::size_t i = 1; i < ticks.size(); ++i)
@@ -175,7 +178,7 @@ double stepOf(const std::vector<double>& ticks) {
     return step > 0 && std::isfinite(step) ? step : 1;
 }
 
-/// As few decimals as show every one of the ticks as it is.
+/// Returns the step that decides the number of decimals: as few as show every tick exactly.
 double finestOf(const std::vector<double>& ticks, double largest) {
     double step = stepOf(ticks);
     for (const double tick : ticks) {

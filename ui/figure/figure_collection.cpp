@@ -14,9 +14,9 @@
 namespace ui {
 namespace {
 
-constexpr int kBurstMs = 1500;  // between edits of one kind that are one step
+constexpr int kBurstMs = 1500;  // longest time between edits that are merged into one undo step
 
-/// A step told by two orders.
+/// An undo command made of two functions.
 class Step final : public QUndoCommand {
 public:
     Step(const QString& text, std::function<void()> forth, std::function<void()> back)
@@ -30,7 +30,7 @@ private:
 
 }  // namespace
 
-/// From one value of a figure to another.
+/// Changes a figure from one value to another.
 class FigureCollection::Edit final : public QUndoCommand {
 public:
     Edit(FigureCollection& collection, int id, std::optional<data::FigureSpec> before,

@@ -11,11 +11,11 @@
 
 namespace ui {
 
-/// A figure of the list.
+/// An entry of the list of figures.
 struct FigureEntry {
     int id = 0;
     QString galleryName;                   ///< for figures of the gallery; empty for figures from views and files
-    QString title, what;                   ///< those of the gallery, or else those of the figure itself
+    QString title, what;                   ///< from the gallery, or else from the figure itself
     std::optional<data::FigureSpec> spec;  ///< empty: not made yet
     FigureOffer::Redraw redraw;
     QString failure;  ///< why it could not be made
@@ -41,10 +41,10 @@ public:
     /// Stores a figure that was made from simulation, in place of an earlier one.
     void setMade(const QString& galleryName, data::FigureSpec spec);
     void setFailed(const QString& galleryName, const QString& text);
-    /// Changes a figure. Precondition: `spec` has no problems. Pictures are drawn again if size or theme have changed.
+    /// Changes a figure. Precondition: `spec` has no problems. Draws pictures again if size or theme have changed.
     /// Consecutive edits of the same `kind` are merged into one undo step; an empty kind is never merged.
     void edit(int id, data::FigureSpec spec, const QString& text, const QString& kind = {});
-    /// Removes a figure from the list; a figure of the gallery becomes one that is not made.
+    /// Removes a figure from the list. A figure of the gallery stays in the list as not made.
     void remove(int id);
 
 Q_SIGNALS:

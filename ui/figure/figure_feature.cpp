@@ -24,7 +24,7 @@ namespace ui {
 namespace {
 
 constexpr auto kFigureView = "figure";
-constexpr int kFigureRank = 10;  // place in the menu File
+constexpr int kFigureRank = 10;  // position in the File menu
 
 }  // namespace
 
@@ -49,30 +49,33 @@ FigureFeature::FigureFeature(Workbench& workbench, ExperimentModel& experiment, 
 
 void FigureFeature::addCommands() {
     Commands& commands = m_workbench.commands();
-    commands.add({.id = "file.open-figure",
-                  .text = tr("Open &Figure…"),
-                  .group = CommandGroup::file,
-                  .hint = tr("A PDF, SVG, PNG, zip or spec.json that Ringside wrote, and the experiment that made it"),
-                  .startsSection = true,
-                  .rank = kFigureRank},
-                 this, [this] {
-                     const QString file = m_workbench.documents().askWhatToOpen(
-                         tr("Open Figure"), tr("Figures (*.pdf *.svg *.png *.zip *.json);;All files (*)"));
-                     if (!file.isEmpty())
-                         open(file);
-                 });
-    commands.add({.id = "file.export-figure",
-                  .text = tr("Export Fi&gure…"),
-                  .group = CommandGroup::file,
-                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_E)},
-                  .hint = tr("Takes what this view shows to the view Figure; there it writes the files"),
-                  .rank = kFigureRank},
-                 this, &FigureFeature::exportFigure);
+    commands.add(
+        {.id = "file.open-figure",
+         .text = tr("Open &Figure…"),
+         .group = CommandGroup::file,
+         .hint = tr(
+             "Opens a PDF, SVG, PNG, zip or spec.json that Ringside wrote, and the experiment from which it was made"),
+         .startsSection = true,
+         .rank = kFigureRank},
+        this, [this] {
+            const QString file = m_workbench.documents().askWhatToOpen(
+                tr("Open Figure"), tr("Figures (*.pdf *.svg *.png *.zip *.json);;All files (*)"));
+            if (!file.isEmpty())
+                open(file);
+        });
+    commands.add(
+        {.id = "file.export-figure",
+         .text = tr("Export Fi&gure…"),
+         .group = CommandGroup::file,
+         .keys = {QKeySequence(Qt::CTRL | Qt::Key_E)},
+         .hint = tr("Opens the picture of this view in the Figure view; used there, writes the figure to files"),
+         .rank = kFigureRank},
+        this, &FigureFeature::exportFigure);
     commands.add({.id = "file.copy-figure",
                   .text = tr("Cop&y Figure"),
                   .group = CommandGroup::file,
                   .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-                  .hint = tr("What this view shows, as vectors and as an image, in the colours of paper"),
+                  .hint = tr("Copies the picture of this view as vectors and as an image, in the colours for paper"),
                   .rank = kFigureRank},
                  this, &FigureFeature::copyFigure);
     m_view->commands().adoptInto(commands, kFigureRank);
@@ -86,9 +89,9 @@ std::optional<FigureOffer> FigureFeature::figureOfView() const {
 }
 
 void FigureFeature::sayNothingToExport() {
-    m_workbench.notify(tr("There is nothing here that could be a figure. Timeline, machine, chunk map, compared "
-                          "runs, the chart of a sweep, the model's bars and the figure of an evaluation can, once they "
-                          "show a result."));
+    m_workbench.notify(tr("There is nothing here that could be a figure. Once they show a result, you can export the "
+                          "timeline, the machine, the chunk map, compared runs, the chart of a sweep, the model's bars "
+                          "and the figure of an evaluation."));
 }
 
 void FigureFeature::take(FigureOffer offer) {
@@ -135,36 +138,38 @@ void FigureFeature::open(const QString& file) {
     const data::FigureProvenance made = opening.figure->provenance;
     take({std::move(*opening.figure), {}});
     const int before = m_experiment.undoStack().index();
-    const QString text = tr("%1 is in the view Figure. %2").arg(QFileInfo(file).fileName(), openExperimentOf(made));
+    const QString text =
+        tr("%1 is open in the Figure view. %2").arg(QFileInfo(file).fileName(), openExperimentOf(made));
     const int after = m_experiment.undoStack().index();
     if (after == before)
         return m_workbench.confirm(text);
-    // The remedy undoes the step that opened the experiment, and no step that came after it.
+    // The button undoes the step that opened the experiment, and does nothing if other steps followed.
     m_workbench.messages().showMessage(MessageBar::Kind::done, text, tr("Restore Previous Experiment"), [this, after] {
         if (m_experiment.undoStack().index() == after)
             m_experiment.undoStack().undo();
     });
 }
 
-// Opens the experiment as one undo step, and returns a sentence about what became of it.
+// Opens the experiment as one undo step, and returns a sentence that says whether it worked.
 QString FigureFeature::openExperimentOf(const data::FigureProvenance& made) {
     const auto first = std::find_if(made.experiments.begin(), made.experiments.end(),
                                     [](const auto& experiment) { return !experiment.document.empty(); });
     if (first == made.experiments.end())
-        return tr("The file does not contain the experiment that made it.");
+        return tr("The file does not contain the experiment from which it was made.");
     const QString name = QString::fromStdString(first->name);
     data::DraftReading reading = data::readDraft(first->document, "the figure's experiment");
     if (reading.problems.empty())
         reading.problems = data::expand(data::withOwnPresets(reading.draft, m_experiment.ownPresets())).problems;
     if (!reading.problems.empty())
-        return tr("The experiment that made it, %1, cannot be opened:\n%2").arg(name, text(reading.problems));
+        return tr("The experiment from which it was made, %1, cannot be opened:\n%2").arg(name, text(reading.problems));
     m_runs.commit();
     m_experiment.replaceDraft(std::move(reading.draft), tr("Open Experiment of Figure"));
     m_runs.runInPlace();
-    return made.experiments.size() == 1 ? tr("The experiment that made it, %1, is open as well.").arg(name)
-                                        : tr("The first of the %1 experiments that made it, %2, is open as well.")
-                                              .arg(made.experiments.size())
-                                              .arg(name);
+    return made.experiments.size() == 1
+               ? tr("The experiment from which it was made, %1, is open as well.").arg(name)
+               : tr("The first of the %1 experiments from which it was made, %2, is open as well.")
+                     .arg(made.experiments.size())
+                     .arg(name);
 }
 
 }  // namespace ui

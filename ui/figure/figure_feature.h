@@ -15,8 +15,8 @@ class FigureView;
 class RunController;
 class Workbench;
 
-/// The view Figure: takes figures from any other view, makes the figures of the gallery, writes figures to files, and
-/// opens such files together with the experiment of the figure.
+/// The Figure view: takes figures from any other view, makes the figures of the gallery, writes figures to files, and
+/// opens such files together with the experiment from which the figure was made.
 class FigureFeature final : public QObject {
     Q_OBJECT
 
@@ -27,13 +27,14 @@ public:
     FigureView& view() { return *m_view; }
     /// Takes a figure and shows it in the view.
     void take(FigureOffer offer);
-    /// Returns the view in front as a figure; an empty optional if it has none.
+    /// Returns the current view as a figure; an empty optional if it has none.
     std::optional<FigureOffer> figureOfView() const;
-    /// Takes the current figure to the view Figure; in that view, asks where to write the files.
+    /// Shows the current view's figure in the Figure view. If the Figure view is current, asks where to write the
+    /// files.
     void exportFigure();
     /// Copies the current figure to the clipboard.
     void copyFigure();
-    /// Shows the figure of the gallery with this name, or takes the figure of the view or picture with this name.
+    /// Shows the figure of the gallery with this name, or exports the view or picture with this name.
     /// FigureView::figureShown() follows. Returns false if there is no such name or no figure to take.
     bool showFigure(const QString& name);
 

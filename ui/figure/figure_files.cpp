@@ -66,7 +66,7 @@ public:
         case FigureFormat::svg: return put(own, svgOf(m_figure));
         case FigureFormat::png: return put(own, pngOf(m_figure, m_dpi));
         case FigureFormat::csv: return addTables();
-        // Compiled beside the PDF it must not take its place, which has the figure inside.
+        // The suffix "-tikz" keeps LaTeX from overwriting the exported PDF, which contains the figure.
         case FigureFormat::tikz:
             put(QString::fromStdString(m_figure.spec.name) + QStringLiteral("-tikz.tex"), tikzOf(m_figure));
             return addTables();
@@ -101,14 +101,14 @@ void writeFile(const QString& path, const QByteArray& content) {
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(folder))
         throw data::FileError(folder.toStdString() +
-                              ": cannot be made: a file is in the way, or it may not be written");
+                              ": cannot be created: a file of this name exists, or you may not write there");
     data::writeWholeFile(QFile::encodeName(path).toStdString(),
                          {content.constData(), static_cast<std::size_t>(content.size())});
 }
 
 constexpr double kCopyDpi = 300;
 
-/// In a document that is not ours: its own micro sign, and hyphens as they are typed.
+/// Escapes text for an author's document: with LaTeX's own command for the micro sign, and with plain hyphens.
 QString escaped(const std::string& text) {
     QString latex = latexText(QString::fromStdString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
     latex.replace(QLatin1String("\\figuremicro{}"), QLatin1String("\\textmu{}"));
@@ -120,10 +120,10 @@ QString descriptionOf(const data::FigureSpec& figure) {
     if (figure.size == acmColumn || figure.size == acmText)
         return QStringLiteral("\\Description{%1}").arg(escaped(figure.alternative));
     const QString text = QString::fromStdString(figure.alternative).simplified();
-    return QStringLiteral("% What is to be seen, for readers who cannot see it: %1").arg(text);
+    return QStringLiteral("% Description for readers who cannot see the figure: %1").arg(text);
 }
 
-/// The name of a figure's files, another one where it is taken.
+/// Returns the name for a figure's files, with a number if the name is already taken.
 QString freeName(const std::string& name, std::set<QString>& taken) {
     const QString wanted = name.empty() ? QStringLiteral("figure") : QString::fromStdString(name);
     QString free = wanted;
@@ -155,7 +155,8 @@ void writeBundle(const QString& path, const std::vector<FigureFile>& files) {
         return;
     }
     if (!QDir().mkpath(path))
-        throw data::FileError(path.toStdString() + ": cannot be made: a file is in the way, or it may not be written");
+        throw data::FileError(path.toStdString() +
+                              ": cannot be created: a file of this name exists, or you may not write there");
     for (const FigureFile& file : files)
         writeFile(QDir(path).filePath(file.name), file.content);
 }

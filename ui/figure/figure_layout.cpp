@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-constexpr int kPasses = 4;  // room depends on labels, labels on room: settled by then
+constexpr int kPasses = 4;  // room depends on labels and labels on room; this many passes settle both
 constexpr double kLeastPlot = 12;
 
 bool sameAxis(const data::FigureAxis& a, const data::FigureAxis& b) {
@@ -22,7 +22,7 @@ bool sharesY(const data::FigurePanel& a, const data::FigurePanel& b) {
     return kindOf(a) == PanelKind::plain && kindOf(b) == PanelKind::plain && sameAxis(a.y, b.y);
 }
 
-/// The page and its panels in columns and rows.
+/// Arranges the panels on the page in columns and rows.
 class Arrangement {
 public:
     Arrangement(const data::FigureSpec& figure, const FigureMeasure& measure)
@@ -60,7 +60,8 @@ public:
     std::vector<PanelPlan>& plans() { return m_plans; }
     const LegendPlan& legend() const { return m_legend; }
 
-    /// In the middle above the plots, or of the page where it is wider than they are; or beside them.
+    /// Returns the upper left corner of the legend: beside the plots, or centred above them, or centred on the page if
+    /// the legend is wider than the plots.
     QPointF legendCorner() const {
         if (legendBeside()) {
             const double top = m_plotTop.empty() ? margin() : m_plotTop.front();
@@ -78,14 +79,15 @@ public:
 private:
     std::size_t columnOf(std::size_t panel) const { return panel % m_columns; }
     std::size_t rowOf(std::size_t panel) const { return panel / m_columns; }
-    /// A column has white around it; a slide ends where the screen does.
+    /// Returns the margin of the page: wider on a slide, whose edge is the edge of the screen, than in a column, which
+    /// has white around it.
     double margin() const { return m_measure.of(m_preset.height ? 4 : 1); }
     double columnGap() const { return m_measure.of(8); }
     double rowGap() const { return m_measure.of(5); }
     bool legendAbove() const { return !m_legend.empty() && m_figure.legend == data::FigureLegend::top; }
     bool legendBeside() const { return !m_legend.empty() && m_figure.legend == data::FigureLegend::right; }
 
-    /// Titles and names that the panel at the left, above or below has as well are written once.
+    /// Writes titles and names once if the panel at the left, above or below has the same.
     void shareTitles() {
         for (PanelPlan& plan : m_plans) {
             const std::size_t below = plan.index + m_columns;
@@ -159,7 +161,7 @@ private:
         }
     }
 
-    /// A title that panels below share has the room beside all of them.
+    /// Gives a y title that the panels below share the room beside all of them.
     void spanTitles() {
         for (PanelPlan& plan : m_plans) {
             std::size_t last = plan.index;
@@ -170,7 +172,7 @@ private:
         }
     }
 
-    /// The plot's height where the figure's is free.
+    /// Returns the height of a plot if the figure has no fixed height.
     double ownHeight(const PanelPlan& plan, double width) const {
         const double rows = static_cast<double>(std::max<std::size_t>(rowsOf(*plan.panel), 1));
         switch (plan.kind) {
@@ -188,7 +190,7 @@ private:
         return m_measure.of(base) * (m_columns == 1 ? std::clamp(plan.panel->weight, 0.3, 4.0) : 1);
     }
 
-    /// Of the plots, in rows. `fixed` is everything else that stands above each other.
+    /// Returns the heights of the plots by row. `fixed` is the height of everything else in a column of panels.
     std::vector<double> rowHeights(double fixed) {
         std::vector<double> own(m_rows, 0), weights(m_rows, 0);
         for (const PanelPlan& plan : m_plans) {
@@ -206,13 +208,13 @@ private:
         return own;
     }
 
-    /// The plans on their places, as they were measured last: scales follow the plots.
+    /// Gives each plan its place, as computed in the last pass.
     void settle() {
         for (PanelPlan& plan : m_plans) {
             const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
             plan.plot = QRectF(m_plotLeft[column], m_plotTop[row], m_plotWidth[column], m_plotHeight[row]);
             plan.titleLeft = plan.need.left();
-            // Titles below each other stand in one line, unless another kind of panel needs far more room for its names.
+            // Aligns y titles of panels of the same kind; another kind may need far more room for its names.
             for (const PanelPlan& other : m_plans) {
                 if (columnOf(other.index) == column && other.kind == plan.kind)
                     plan.titleLeft = std::max(plan.titleLeft, other.need.left());

@@ -35,8 +35,8 @@ struct PanelPlace {
 struct LaidOutFigure {
     DisplayList list;
     std::vector<PanelPlace> panels;
-    /// What could not be shown completely, in words: labels that were left out or overlap. The lint adds violations of
-    /// rules.
+    /// Something that could not be shown completely, in words: labels that were left out or overlap. The lint reports
+    /// it together with violations of its rules.
     struct Shortfall {
         std::size_t panel = 0;
         QString what;

@@ -18,7 +18,7 @@ QString panelName(const data::FigureSpec& figure, std::size_t panel) {
            QStringLiteral(": ");
 }
 
-/// Marks that a label says to be published, in whatever way they were read.
+/// Returns whether a reference is a published value: its label names the way in which the value was read.
 bool isPublishedMark(const data::FigureReference& reference) { return !reference.label.empty(); }
 
 bool hasPublishedMarks(const data::FigureSpec& figure) {
@@ -27,7 +27,7 @@ bool hasPublishedMarks(const data::FigureSpec& figure) {
     });
 }
 
-/// Whether published values stand beside runs on the machine that they are of.
+/// Reports published values that are shown beside runs on another machine.
 void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& findings) {
     if (figure.provenance.published.empty() || !hasPublishedMarks(figure))
         return;
@@ -40,10 +40,10 @@ void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& fin
     };
     findings.push_back(
         {.rule = LintRule::changedMachine,
-         .text = lintText("published values are marked, which are of another machine than was simulated (%1): leave "
-                          "the marks out, or simulate the published machine")
+         .text = lintText("the published values are of another machine than the simulated one (%1): leave their marks "
+                          "out, or simulate the published machine")
                      .arg(QString::fromStdString(changed)),
-         .fixText = lintText("Leave the published marks out"),
+         .fixText = lintText("Leave published values out"),
          .fix = mending(leaveOut)});
 }
 

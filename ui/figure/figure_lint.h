@@ -34,7 +34,7 @@ enum class LintRule : std::uint8_t {
 /// Something that a reviewer or a camera-ready check would object to.
 struct LintFinding {
     LintRule rule{};
-    bool refused = false;  ///< true: such checks refuse the figure; false: readers may misread it
+    bool refused = false;  ///< true: camera-ready checks refuse the figure; false: readers may misread it
     std::optional<std::size_t> panel;
     QString text{};     ///< what is wrong, where, and by how much
     QString fixText{};  ///< title of the fix: "Start the axis at zero"; empty: there is none
@@ -42,7 +42,8 @@ struct LintFinding {
         fix{};  ///< returns the corrected figure; empty if only the author can correct it
 };
 
-/// Checks a figure and its layout. Returns the findings, most severe first; none: the figure is ready for a paper.
+/// Checks a figure and its layout. Returns the findings, most severe first. An empty list means that the figure is
+/// ready for a paper.
 std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigure& laidOut);
 
 QString nameOf(LintRule rule);  ///< "text under 6 pt"

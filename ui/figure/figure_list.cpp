@@ -10,7 +10,7 @@ namespace {
 constexpr int kId = Qt::UserRole;
 constexpr int kLargestMark = 64;
 
-/// On the ground of what is selected in the colour of the words there.
+/// Returns an icon, which in a selected row has the colour of the row's text.
 QIcon markOf(const char* name, const QColor& colour, const Palette& colours) {
     QIcon mark = tintedIcon(QString::fromLatin1(name), colour);
     mark.addPixmap(tintedIcon(QString::fromLatin1(name), colours.onAccent).pixmap(kLargestMark), QIcon::Selected);

@@ -10,19 +10,19 @@ namespace ui {
 
 class FigureCollection;
 
-/// The figures of a shelf under two headings, with a mark at those that have been made. Several can be selected for
-/// export; the current one is the one that is shown.
+/// Lists the figures of a collection under two headings, with a mark at each figure that has been made. Several can be
+/// selected for export; the view shows the current one.
 class FigureList final : public QListWidget {
     Q_OBJECT
 
 public:
-    /// The shelf must outlive the list.
+    /// The collection must outlive the list.
     explicit FigureList(FigureCollection& collection, QWidget* parent = nullptr);
 
     int currentId() const;                 ///< 0: none
     std::vector<int> selectedIds() const;  ///< from top to bottom; the current one if none is selected
     void setCurrentId(int id);
-    /// Sets the figures of the gallery that are being made or wait for it.
+    /// Sets the figures of the gallery that are being made or are queued.
     void setWaiting(const QStringList& names);
     QSize sizeHint() const override;
 

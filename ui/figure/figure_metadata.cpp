@@ -24,7 +24,7 @@ QString programOf(const data::FigureProvenance& provenance) {
     return program;
 }
 
-// XMP wants language alternatives for titles and descriptions.
+// Writes a text as a language alternative, which XMP requires for titles and descriptions.
 void writeAlternative(QXmlStreamWriter& xml, const QString& name, const QString& text) {
     if (text.isEmpty())
         return;

@@ -66,18 +66,19 @@ FigureOpening refused(const QString& path, const QString& value, const QString& 
     return {std::nullopt, {{path.toStdString(), value.toStdString(), text.toStdString()}}};
 }
 
-const QString kAllowed = QStringLiteral(
-    "a spec.json of a figure is allowed, and the PDF, SVG, PNG or zip that Ringside wrote of one, as it was written");
+const QString kAllowed =
+    QStringLiteral("allowed is a spec.json of a figure, or an unchanged PDF, SVG, PNG or zip that Ringside wrote");
 
 }  // namespace
 
 FigureOpening openFigure(const QString& path) {
     QFile file(path);
     if (!QFileInfo(path).isFile())
-        return refused(path, {}, QFileInfo::exists(path) ? "is no file" : "there is no such file");
+        return refused(path, {}, QFileInfo::exists(path) ? "not a regular file" : "there is no such file");
     if (file.size() > kLargestFile)
-        return refused(path, QStringLiteral("%1 MiB").arg(file.size() / (1024 * 1024)),
-                       QStringLiteral("files up to %1 MiB are opened").arg(kLargestFile / (1024 * 1024)));
+        return refused(
+            path, QStringLiteral("%1 MiB").arg(file.size() / (1024 * 1024)),
+            QStringLiteral("too large: files of at most %1 MiB can be opened").arg(kLargestFile / (1024 * 1024)));
     if (!file.open(QIODevice::ReadOnly))
         return refused(path, {}, QStringLiteral("cannot be read: %1").arg(file.errorString()));
     return figureIn(file.read(kLargestFile), path);
@@ -86,7 +87,7 @@ FigureOpening openFigure(const QString& path) {
 FigureOpening figureIn(const QByteArray& bytes, const QString& path) {
     const std::optional<FileFormat> format = formatOf(bytes);
     if (!format)
-        return refused(path, bytes.isEmpty() ? "empty" : "a file of another kind", kAllowed);
+        return refused(path, bytes.isEmpty() ? "empty" : "unknown file format", kAllowed);
     const std::optional<QByteArray> document = format->documentIn(bytes);
     if (!document)
         return refused(path, QStringLiteral("%1 without a figure").arg(QLatin1String(format->what)), kAllowed);

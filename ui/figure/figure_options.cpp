@@ -43,9 +43,10 @@ QString numberText(const std::optional<double>& number) {
     return number ? QLocale::c().toString(*number, 'g', QLocale::FloatingPointShortest) : QString();
 }
 
-using Number = std::optional<double>;  // nothing: automatic
+using Number = std::optional<double>;  // empty: automatic
 
-/// The number that a field holds: nothing where it is empty, and no value at all where it holds no number.
+/// Returns the number in a field: an empty Number if the field is empty, and an empty optional if its text is not a
+/// number.
 std::optional<Number> numberIn(const QString& text) {
     if (text.trimmed().isEmpty())
         return Number();
@@ -59,12 +60,12 @@ void setText(QLineEdit& field, const QString& text) {
     if (field.text() == text)
         return;
     field.setText(text);
-    field.setCursorPosition(0);  // of a long one the beginning is seen
+    field.setCursorPosition(0);  // shows the beginning of a long text
 }
 
 QString problemText(const char* words) { return QCoreApplication::translate("ui::FigureProblem", words); }
 
-/// "of panel 2", where there is more than one.
+/// Returns " of panel 2" if there are several panels.
 QString ofPanel(std::size_t panel, const data::FigureSpec& figure) {
     return figure.panels.size() > 1 ? problemText(" of panel %1").arg(panel + 1) : QString();
 }
@@ -82,7 +83,7 @@ QString axisText(const engine::Problem& problem, const data::FigureAxis& axis, c
     return problemText("The %1 of the %2: %3.").arg(field, name, text(problem.text));
 }
 
-/// What the options call a place of the document; empty for what they do not show.
+/// Returns the name that the options give to a field of the document; empty if they do not show it.
 QString placeOf(const QString& field) {
     if (field == QLatin1String("height"))
         return problemText("The height");
@@ -99,7 +100,7 @@ QString placeOf(const QString& field) {
 
 FigureOptions::FigureOptions(QWidget* parent)
     : QScrollArea(parent), m_problem(new MessageBar(*viewport())), m_inside(new QWidget) {
-    setNames(*this, QStringLiteral("figureOptions"), tr("What the figure looks like and says"));
+    setNames(*this, QStringLiteral("figureOptions"), tr("Appearance and text of the figure"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -113,7 +114,7 @@ FigureOptions::FigureOptions(QWidget* parent)
     column->addStretch(1);
     m_problem->setObjectName(QStringLiteral("figureProblem"));
     setWidget(m_inside);
-    // The view has one stack of steps; that of a field knows nothing of the others.
+    // Undo and redo go to the view's undo stack: a field's own stack would not know the edits of other fields.
     for (auto* field : m_inside->findChildren<QLineEdit*>())
         field->installEventFilter(this);
     for (auto* field : m_inside->findChildren<QPlainTextEdit*>()) {
@@ -122,7 +123,7 @@ FigureOptions::FigureOptions(QWidget* parent)
     }
     for (auto* field : m_inside->findChildren<QAbstractSpinBox*>()) {
         field->installEventFilter(this);
-        field->findChild<QLineEdit*>()->setAccessibleName(field->accessibleName());  // what has the keyboard
+        field->findChild<QLineEdit*>()->setAccessibleName(field->accessibleName());  // the part that has the focus
     }
     showFigure(nullptr);
 }
@@ -175,7 +176,7 @@ QWidget* FigureOptions::buildWhole() {
     m_columns = new QSpinBox(box);
     setNames(*m_columns, QStringLiteral("figureColumns"), tr("Panels in a row"));
     m_columns->setRange(0, 6);
-    m_columns->setSpecialValueText(tr("by size"));
+    m_columns->setSpecialValueText(tr("automatic"));
     form->addRow(tr("Panels in a row"), m_columns);
     connect(m_height, &QDoubleSpinBox::valueChanged, this, [this](double points) {
         change(tr("height"), QStringLiteral("height"),
@@ -212,7 +213,8 @@ QLineEdit* FigureOptions::numberField(const QString& name, const QString& access
     connect(line, &QLineEdit::textEdited, this, [this, name, accessible, field](const QString& text) {
         const auto number = numberIn(text);
         if (!number)
-            return showProblem(tr("%1: %2 is no number; leave it empty for automatic.").arg(accessible, text));
+            return showProblem(tr("%1: “%2” is not a number. Enter a number, or leave the field empty for automatic.")
+                                   .arg(accessible, text));
         change(accessible.toLower(), name + QString::number(m_panel),
                [&](FigureSpec& figure) { field(figure) = *number; });
     });
@@ -254,14 +256,14 @@ QWidget* FigureOptions::buildPanel() {
     m_panels = new QComboBox(box);
     setNames(*m_panels, QStringLiteral("figurePanels"), tr("Panel to edit"));
     m_panels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    form->addRow(tr("Which"), m_panels);
+    form->addRow(tr("Panel"), m_panels);
     connect(m_panels, &QComboBox::activated, this, [this](int index) { setPanel(static_cast<std::size_t>(index)); });
     m_panelTitle = addText(*form, tr("Title"), QStringLiteral("figurePanelTitle"),
                            [this](FigureSpec& figure) -> std::string& { return panelOf(figure)->title; });
     addAxis(*form, m_y, QStringLiteral("Y"), &data::FigurePanel::y);
     addAxis(*form, m_x, QStringLiteral("X"), &data::FigurePanel::x);
     m_weight = new QDoubleSpinBox(box);
-    setNames(*m_weight, QStringLiteral("figureWeight"), tr("Share of the height, against the other panels"));
+    setNames(*m_weight, QStringLiteral("figureWeight"), tr("Share of the height in relation to the other panels"));
     m_weight->setRange(0.1, 20);
     m_weight->setSingleStep(0.1);
     m_weight->setDecimals(1);
@@ -289,11 +291,11 @@ QPlainTextEdit* FigureOptions::addWords(QFormLayout& form, const QString& label,
 }
 
 QWidget* FigureOptions::buildWords() {
-    auto* box = new QGroupBox(tr("Words"), m_inside);
+    auto* box = new QGroupBox(tr("Text"), m_inside);
     auto* form = new QFormLayout(box);
     m_title = addText(*form, tr("Title"), QStringLiteral("figureTitle"),
                       [](FigureSpec& figure) -> std::string& { return figure.title; });
-    m_title->setToolTip(tr("Used in lists and in the metadata of files; it is not drawn."));
+    m_title->setToolTip(tr("Shown in lists and written to the metadata of files. It is not drawn."));
     m_name = addText(*form, tr("File name"), QStringLiteral("figureName"),
                      [](FigureSpec& figure) -> std::string& { return figure.name; });
     m_caption = addWords(*form, tr("Caption"), QStringLiteral("figureCaption"), &FigureSpec::caption);
@@ -354,7 +356,7 @@ void FigureOptions::fillAxis(const AxisFields& fields, const data::FigureAxis& a
     setText(*fields.unit, QString::fromStdString(axis.unit));
     const auto setNumber = [](QLineEdit& field, const std::optional<double>& number) {
         if (const std::optional<Number> shown = numberIn(field.text());
-            !shown || *shown != number)  // "2.0" may stay as it was typed
+            !shown || *shown != number)  // keeps "2.0" as typed
             field.setText(numberText(number));
     };
     setNumber(*fields.from, axis.from);

@@ -27,7 +27,7 @@ namespace ui {
 
 class MessageBar;
 
-/// Form for everything that the author of a figure can change: size, theme, legend, height; for a panel its titles,
+/// A form for everything that the author of a figure can change: size, theme, legend, height; for a panel its titles,
 /// units, ranges and share of the height; name, caption and description. Each edit is reported at once. An invalid text
 /// is not reported; a message at the bottom says what is wrong.
 class FigureOptions final : public QScrollArea {

@@ -19,9 +19,9 @@ namespace {
 constexpr double kBeside = 24;  // points of paper at each side of the column
 constexpr double kAbove = 20;   // and above and below
 constexpr double kToCaption = 6;
-constexpr double kCaption = 8;  // points of its text
+constexpr double kCaption = 8;  // text size in points
 constexpr double kAround = 16;  // widget coordinates around the sheet
-constexpr int kLargest = 8192;  // pixels of the kept picture: beyond that it is painted each time
+constexpr int kLargest = 8192;  // largest cached picture in pixels; a larger one is painted each time
 
 QFont captionFont(double scale, double dots) {
     QFont font(QStringLiteral("Ringside Sans"));
@@ -52,7 +52,7 @@ PreviewPlaces previewPlaces(QSizeF page, double captionHeight, bool slide, Figur
     return places;
 }
 
-/// What scrolls.
+/// The scrolled widget.
 class FigurePreview::Sheet final : public QWidget {
 public:
     explicit Sheet(FigurePreview& preview) : m_preview(preview) {

@@ -31,9 +31,9 @@ struct FigureSessionConfig {
     Maker maker{};  ///< empty: the gallery (data/figure/figure_gallery.h)
 };
 
-/// Makes figures of the gallery on a worker thread, so that the window never waits. What several figures need is
-/// simulated once, unless work was cancelled in between. Promise: after cancel() nothing that was requested before is
-/// delivered; the destructor stops a run at its next poll and joins the thread.
+/// Makes figures of the gallery on a worker thread, so that the window never waits. Runs that several figures need are
+/// simulated once, unless work was cancelled in between. Promise: after cancel() no figure that was requested earlier
+/// is delivered; the destructor stops a run at its next poll and joins the thread.
 class FigureSession final : public QObject {
     Q_OBJECT
 
@@ -69,7 +69,7 @@ private:
     QElapsedTimer m_since;
     QStringList m_waiting;
     int m_made = 0;                        // since the queue was last empty
-    std::unique_ptr<FigureMaker> m_maker;  // used by the worker thread only, as is the next
+    std::unique_ptr<FigureMaker> m_maker;  // used by the worker thread only, like m_makerStop
     std::stop_token m_makerStop;
     Worker m_worker;  // last: it is destroyed first
 };

@@ -8,7 +8,8 @@ namespace ui {
 
 namespace {
 
-// Dark slides have pens and textures for their own text of 18 points, the other themes for 7.
+// Returns the factor for pens and textures: those of dark slides are made for text of 18 points, those of the other
+// themes for 7.
 double scaleOf(const FigureMeasure& measure) {
     return measure.textSize / (measure.theme == data::FigureTheme::darkSlide ? 18 : 7);
 }

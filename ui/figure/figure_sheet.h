@@ -16,8 +16,8 @@
 
 namespace ui {
 
-/// The sizes that are common to one figure. Lengths are given for text of 7 points and scale with the text: `of(2)` is
-/// two points in a paper's column and more on a slide.
+/// The sizes that all parts of a figure share. Lengths are given for text of 7 points and scale with the text: `of(2)`
+/// is two points in a paper's column and more on a slide.
 struct FigureMeasure {
     double textSize = 7;
     data::FigureTheme theme{};
@@ -30,7 +30,7 @@ struct FigureMeasure {
 };
 
 /// Collects the items of a display list, from back to front. Each item gets the panel, mark, meaning and clip that were
-/// set last. Records the area that is covered, so that text can be placed in free places.
+/// set last. Records the covered area, so that text can be put in free places.
 class FigureSheet {
 public:
     explicit FigureSheet(const FigureMeasure& measure) : m_measure(measure) {}
@@ -56,7 +56,7 @@ public:
     void cover(const QRectF& box) { m_covered.push_back(box); }
     bool covered(const QRectF& box) const;
     bool coveredByText(const QRectF& box) const;
-    /// Returns whether a text would be inside `within` and cover nothing.
+    /// Returns whether a text would be inside `within` and overlap no covered area.
     bool free(const TextItem& text, const QRectF& within) const;
 
     void fallShort(std::size_t panel, const QString& what);

@@ -14,17 +14,17 @@ namespace {
 using data::FigureMeaning;
 using data::FigureTheme;
 
-/// Everything about a meaning but its hue, which is the window's.
+/// The style of a meaning except its hue, which is that of the window.
 struct Look {
     std::string_view name;
     Texture texture;
-    double paler;  ///< share of white in a policy's fill: its own colour is made for thin lines
-    double grey;   ///< of grey print, 0 black to 1 white
+    double paler;  ///< share of white in a policy's fill, because its colour is made for thin lines
+    double grey;   ///< the grey in grey print, from 0 (black) to 1 (white)
     Marker marker;
     std::array<double, 4> dash;  ///< in points; zeros: solid
 };
 
-// Neighbours in a stack or a group differ in grey or in texture. That all looks differ is a test.
+// Neighbours in a stack or a group differ in grey or in texture. A test checks that all looks differ.
 constexpr std::array kWords{Look{"gemm", Texture::plain, 0, 0.35, Marker::circle, {}},
                             Look{"reduce-scatter", Texture::rising, 0, 0.80, Marker::square, {4, 1.5}},
                             Look{"all-gather", Texture::falling, 0, 0.55, Marker::triangle, {1.2, 1.2}},
@@ -51,7 +51,8 @@ constexpr std::array kPolicies{
     Look{"ideal-overlap", Texture::falling, 0.55, 0.95, Marker::diamond, {2.5, 1.5}},
     Look{"ideal-overlap-nmc", Texture::crossed, 0.15, 0.50, Marker::cross, {4, 1.5, 1.2, 1.5}}};
 
-// Okabe and Ito's eight, for things without a meaning of their own; from the ninth on their textures change.
+// The eight colours of Okabe and Ito, for series without a meaning of their own. From the ninth series on the textures
+// change.
 struct Hue {
     QRgb paper, slide;
 };
@@ -71,12 +72,13 @@ constexpr std::array<std::array<double, 4>, 5> kDashes{{{}, {4, 1.5}, {1.2, 1.2}
 constexpr std::array kGreys{0.30, 0.80, 0.55, 0.95, 0.68, 0.42, 0.05, 0.92};
 
 constexpr double kLightShare = 0.5;
-constexpr double kThinLine = 0.5;  // what print shows at least
+constexpr double kThinLine = 0.5;  // the thinnest line that print shows
 constexpr double kLine = 1.1;
 
 Look seriesLook(int series) {
     const auto index = static_cast<std::size_t>(series);
-    // The texture moves on once more each time the greys have all been used, so that no pair comes back before the 48th.
+    // The texture is shifted by one each time all greys have been used, so that no pair of grey and texture repeats
+    // before the 48th series.
     return {{},
             kTextures[(index % kGreys.size() + index / kGreys.size()) % kTextures.size()],
             0,
@@ -142,7 +144,7 @@ QColor hueOf(const FigureMeaning& meaning, FigureTheme theme) {
 
 QColor greyLevel(double level) { return QColor::fromRgbF(float(level), float(level), float(level)); }
 
-/// The colour, moved towards ink until it stands out from the page as graphics have to (WCAG: 3:1).
+/// Returns the colour, mixed with ink until its contrast to the page is what WCAG requires of graphics (3:1).
 QColor standingOut(const QColor& colour, const ThemeStyle& page) {
     constexpr double kLeastContrast = 3;
     constexpr int kSteps = 50;
@@ -154,7 +156,7 @@ QColor standingOut(const QColor& colour, const ThemeStyle& page) {
     return page.ink;
 }
 
-/// The light variant of a line has its colour and marker, and is dotted.
+/// Returns the dash of the light variant of a line, which has the same colour and marker and is dotted.
 std::array<double, 4> lightDash(const Look& look) { return look.dash == kDashes[2] ? kDashes[3] : kDashes[2]; }
 
 QList<double> dashOf(const std::array<double, 4>& lengths, double scale) {
@@ -209,13 +211,13 @@ MarkStyle styleOf(std::string_view meaning, FigureTheme theme) {
     if (read.light)
         colour = Palette::mixed(colour, slide ? QColor(Qt::black) : QColor(Qt::white), kLightShare);
     const ThemeStyle& page = styleOf(theme);
-    if (slide)  // elsewhere the outline stands out, here it is the ground's
+    if (slide)  // in other themes the outline stands out; here it has the colour of the background
         colour = standingOut(colour, page);
     MarkStyle style;
     style.fill = fillOf(look, colour, theme);
     style.outline = {slide ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
-    // A line needs more contrast than a filled area. In grey print all lines are black, and dash and marker tell them
-    // apart. The bound behind the bars is faint as a bar and would not be visible as a faint line.
+    // A line needs more contrast than a filled area. In grey print all lines are black and differ in dash and marker.
+    // The ideal bound is faint as a bar; a line that faint would not be visible.
     const bool bound = read.kind == FigureMeaning::Kind::word && read.name == "ideal";
     const QColor line = theme == FigureTheme::greyPrint ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
     style.line = {line, slide ? 3 : kLine, dashOf(read.light ? lightDash(look) : look.dash, slide ? 2.2 : 1)};

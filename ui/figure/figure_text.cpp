@@ -24,7 +24,8 @@ const QFontMetricsF& metricsOf(TextWeight weight) {
 
 double scaled(double measured, double size) { return measured * size / kFigureFontSize; }
 
-/// Where a line may break: after spaces, and after hyphens and slashes that do not part a number or letter from its word.
+/// Splits a text where a line may break: after spaces, and after hyphens and slashes unless that would separate a short
+/// piece, such as a number or a letter, from its word.
 QStringList piecesOf(const QString& text) {
     QStringList pieces;
     qsizetype begin = 0;
@@ -53,7 +54,7 @@ using Input = std::unique_ptr<hb_subset_input_t, Destroy<hb_subset_input_destroy
 }  // namespace
 
 double textWidth(const QString& text, double size, TextWeight weight) {
-    // The same few words are measured again and again while rooms are settled.
+    // A cache: each pass of the layout measures the same few texts again.
     thread_local std::array<QHash<QString, double>, 3> known;
     QHash<QString, double>& widths = known[static_cast<std::size_t>(weight)];
     auto found = widths.constFind(text);

@@ -17,11 +17,11 @@ double descentOf(double size);
 double lineHeightOf(double size);  ///< ascent and descent
 double capHeightOf(double size);   ///< height of capitals and digits, used for vertical centring
 
-/// Breaks a text into at most `lines` lines of at most `width`, after spaces, hyphens and slashes. Empty if that is
-/// impossible.
+/// Breaks a text into at most `lines` lines of at most `width`, after spaces, hyphens and slashes. Returns an empty
+/// list if that is impossible.
 QStringList wrapped(const QString& text, double width, int lines, double size, TextWeight weight = TextWeight::regular);
 
-/// Does the same, with lines of about equal length.
+/// Breaks a text like wrapped(), into lines of about equal length.
 QStringList evenlyWrapped(const QString& text, double width, int lines, double size,
                           TextWeight weight = TextWeight::regular);
 
@@ -39,8 +39,8 @@ QString figureFontFile(TextWeight weight);
 /// Returns the distance from `at` to the left end of the baseline, before rotation.
 double leftEndOf(const TextItem& text);
 
-/// Returns a font with only the letters of `text`, including kerning; it has about a tenth of the size. Empty if `font`
-/// is not a font.
+/// Returns a font with only the letters of `text`, including kerning; it has about a tenth of the size. Returns no
+/// bytes if `font` is not a font.
 QByteArray fontSubset(const QByteArray& font, const QString& text);
 
 }  // namespace ui

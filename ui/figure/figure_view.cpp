@@ -116,7 +116,7 @@ QWidget* FigureView::buildMiddle() {
     return middle;
 }
 
-// In the place of a figure that is not made.
+// Builds the page that is shown in place of a figure that is not made.
 QWidget* FigureView::buildWords() {
     auto* page = new QWidget(m_pages);
     page->setAutoFillBackground(true);
@@ -219,7 +219,7 @@ void FigureView::showCurrent() {
 }
 
 void FigureView::showWords(const FigureEntry* figure) {
-    const QString take = tr("Or press Ctrl+E in any view to bring what it shows here as a figure.");
+    const QString take = tr("Or press Ctrl+E in any view to bring its picture here as a figure.");
     m_heading->setText(figure != nullptr ? figure->name() : tr("No figure"));
     const bool waits = figure != nullptr && m_session.waiting().contains(figure->galleryName);
     QStringList says;
@@ -246,7 +246,7 @@ void FigureView::showMaking() {
     const FigureEntry* figure = m_collection.ofGallery(m_session.waiting().front());
     QString text = tr("Making “%1”").arg(figure != nullptr ? figure->name() : m_session.waiting().front());
     if (m_session.waiting().size() > 1)
-        text += tr(", %1 more wait").arg(m_session.waiting().size() - 1);
+        text += tr(", %1 more queued").arg(m_session.waiting().size() - 1);
     if (const auto left = m_session.secondsLeft())
         text += *left < 1 ? tr("; less than a second left") : tr("; about %1 s left").arg(std::lround(*left));
     m_making->setText(text);

@@ -26,8 +26,8 @@ class FigureList;
 class FigureOptions;
 class LintPanel;
 
-/// The view Figure: a list of figures that can be made from simulation and of those taken from views and files; the
-/// current one as it will be printed, with the findings of the lint; its options; and the file formats of an export.
+/// The Figure view: a list of the figures that can be made from simulation and of the figures from views and files; the
+/// current figure as it will be printed, with the findings of the lint; its options; and the file formats of an export.
 /// Figures are made in the background; every edit is laid out at once and can be undone.
 class FigureView final : public QWidget {
     Q_OBJECT
@@ -46,7 +46,7 @@ public:
     QUndoStack& undoStack() { return m_collection.undoStack(); }
     /// Returns the current figure, laid out; null if it is not made.
     const std::shared_ptr<const ReadyFigure>& shown() const { return m_shown; }
-    /// Returns the commands of the view for registration; their shortcuts work within the view.
+    /// Returns the commands of the view. Their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
 
     /// Writes the selected figures that have been made, in the chosen formats. Shows which files were written, or why

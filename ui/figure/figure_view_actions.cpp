@@ -1,4 +1,4 @@
-// What can be asked of the Figure view.
+// The commands of the Figure view.
 #include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
 #include "ui/figure/figure_bundle.h"
@@ -23,18 +23,20 @@ namespace ui {
 namespace {
 
 constexpr std::array kZooms{"figure.true-size", "figure.twice", "figure.fit"};  // by FigureZoom
-constexpr qsizetype kMostKept = 8;             // figures, in the session: they are read before the window opens
-constexpr std::size_t kLargestKept = 400'000;  // bytes of one
+constexpr qsizetype kMostKept = 8;             // most figures kept in a session, which are read before the window opens
+constexpr std::size_t kLargestKept = 400'000;  // largest kept figure in bytes
 
 }  // namespace
 
 void FigureView::buildActions() {
     m_commands.add({.id = "figure.make",
                     .text = tr("&Make"),
-                    .hint = tr("Simulates what the selected figures show; made ones are made again")},
+                    .hint = tr("Makes the selected figures from simulation, again if they are already made")},
                    this, &FigureView::make);
-    m_commands.add({.id = "figure.make-all", .text = tr("Make &All"), .hint = tr("Every figure from simulation")}, this,
-                   [this] {
+    m_commands.add({.id = "figure.make-all",
+                    .text = tr("Make &All"),
+                    .hint = tr("Makes all figures from simulation that are not made yet")},
+                   this, [this] {
                        QStringList names;
                        for (const FigureEntry& figure : m_collection.figures()) {
                            if (!figure.galleryName.isEmpty() && !figure.spec)
@@ -42,10 +44,9 @@ void FigureView::buildActions() {
                        }
                        m_session.make(names);
                    });
-    auto* cancel = m_commands.add({.id = "figure.cancel",
-                                   .text = tr("Cancel Making"),
-                                   .hint = tr("Stops what is being made; Escape does the same")},
-                                  &m_session, &FigureSession::cancel);
+    auto* cancel = m_commands.add(
+        {.id = "figure.cancel", .text = tr("Cancel Making"), .hint = tr("Stops making figures; Escape does the same")},
+        &m_session, &FigureSession::cancel);
     cancel->setEnabled(false);
     m_commands.add({.id = "figure.export",
                     .text = tr("&Export…"),
@@ -54,21 +55,24 @@ void FigureView::buildActions() {
                    this, &FigureView::askAndExport);
     m_commands.add({.id = "figure.copy",
                     .text = tr("C&opy"),
-                    .hint = tr("As vectors and as an image, whichever the other program takes")},
+                    .hint = tr("Copies as vectors and as an image; the other program takes what it can use")},
                    this, &FigureView::copy);
-    m_commands.add({.id = "figure.copy-latex",
-                    .text = tr("Copy &LaTeX"),
-                    .hint = tr("The lines that put the exported PDF into a document, with caption and description")},
-                   this, &FigureView::copyLatex);
-    m_commands.add({.id = "figure.remove",
-                    .text = tr("&Remove"),
-                    .keys = {QKeySequence::Delete},
-                    .hint = tr("From the list; those from simulation can be made again")},
-                   this, &FigureView::removeSelected);
+    m_commands.add(
+        {.id = "figure.copy-latex",
+         .text = tr("Copy &LaTeX"),
+         .hint =
+             tr("Copies the LaTeX lines that include the exported PDF in a document, with caption and description")},
+        this, &FigureView::copyLatex);
+    m_commands.add(
+        {.id = "figure.remove",
+         .text = tr("&Remove"),
+         .keys = {QKeySequence::Delete},
+         .hint = tr("Removes the selected figures; figures from simulation stay in the list and can be made again")},
+        this, &FigureView::removeSelected);
     m_zooms = new QActionGroup(this);
     const std::array texts{tr("&True Size"), tr("T&wice"), tr("&Fit")};
     const std::array hints{tr("As large as it will be printed"), tr("Twice as large as it will be printed"),
-                           tr("As large as there is room")};
+                           tr("As large as the preview allows")};
     for (std::size_t i = 0; i < kZooms.size(); ++i) {
         QAction* zoom = m_commands.add(
             {.id = QString::fromLatin1(kZooms[i]), .text = texts[i], .hint = hints[i], .startsSection = i == 0}, this,
@@ -109,7 +113,7 @@ std::vector<ReadyFigure> FigureView::selectedFigures() const {
 
 void FigureView::askAndExport() {
     if (m_formats->chosen().empty()) {
-        Q_EMIT failed(tr("No format is ticked: choose at least one of those beside the preview."));
+        Q_EMIT failed(tr("No file format is chosen: tick at least one format beside the preview."));
         return;
     }
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export into Folder"), QDir::homePath());
@@ -120,8 +124,8 @@ void FigureView::askAndExport() {
 void FigureView::exportTo(const QString& folder) {
     const std::vector<ReadyFigure> figures = selectedFigures();
     if (figures.empty() || m_formats->chosen().empty()) {
-        Q_EMIT failed(figures.empty() ? tr("None of the selected figures is made yet: make it first.")
-                                      : tr("No format is ticked: choose at least one of those beside the preview."));
+        Q_EMIT failed(figures.empty() ? tr("None of the selected figures is made yet: make one first.")
+                                      : tr("No file format is chosen: tick at least one format beside the preview."));
         return;
     }
     try {
@@ -144,7 +148,7 @@ void FigureView::copyLatex() {
     if (!m_shown)
         return;
     QGuiApplication::clipboard()->setText(latexOf(m_shown->spec, m_shown->laidOut.list.page.width()));
-    Q_EMIT said(tr("The LaTeX lines of “%1” are on the clipboard; they expect %2.pdf beside the document.")
+    Q_EMIT said(tr("The LaTeX lines of “%1” are on the clipboard; they need %2.pdf beside the document.")
                     .arg(QString::fromStdString(m_shown->spec.title), QString::fromStdString(m_shown->spec.name)));
 }
 
@@ -176,7 +180,7 @@ QJsonValue FigureView::save() const {
     return kept;
 }
 
-// Figures of a session that can no longer be read are left out.
+// Restores the figures of a session. Figures that can no longer be read are left out.
 bool FigureView::restore(const QJsonValue& kept) {
     const QJsonValue zoom = kept[QStringLiteral("zoom")];
     const QJsonValue formats = kept[QStringLiteral("formats")];
@@ -206,7 +210,7 @@ bool FigureView::restore(const QJsonValue& kept) {
         else
             m_collection.add({std::move(*reading.figure), {}});
     }
-    m_collection.undoStack().clear();  // what was there at the start cannot be taken back
+    m_collection.undoStack().clear();  // the restored state is where undo ends
     return true;
 }
 

@@ -118,7 +118,7 @@ void drawColourScale(FigureSheet& sheet, const PanelPlan& plan) {
     for (int i = 0; i < kScaleSteps; ++i) {
         const double step = box.height() / kScaleSteps;
         const FigureFill fill{.colour = heatColour((i + 0.5) / kScaleSteps, measure.theme)};
-        // Each reaches under the next, so that no light shows between them.
+        // Each step extends under the next one, so that no gap shows between them.
         const double top = box.bottom() - (i + 1) * step;
         sheet.rect(FigurePart::legend, QRectF(box.left(), top, box.width(), i == 0 ? step : step * 1.5), fill,
                    std::nullopt);

@@ -84,7 +84,7 @@ public:
 
     void reference(const QString& name) { add(name.toStdString(), {}, Symbol::reference); }
 
-    /// Meanings of spans that no series has named, last.
+    /// Adds, last, the meanings of spans that no series has named.
     void finish() {
         thinOut();
         for (const std::string& meaning : m_meanings) {
@@ -154,7 +154,7 @@ double widthOf(const std::vector<LegendEntry>& row, double gap) {
     return width;
 }
 
-/// Fills rows to `width` in order.
+/// Distributes the entries over rows of at most `width`, in order.
 std::vector<std::vector<LegendEntry>> filled(const std::vector<LegendEntry>& entries, double width, double gap) {
     std::vector<std::vector<LegendEntry>> rows;
     double used = 0;
@@ -169,7 +169,7 @@ std::vector<std::vector<LegendEntry>> filled(const std::vector<LegendEntry>& ent
     return rows;
 }
 
-/// The narrowest rows of which there are no more than at `width`.
+/// Returns the narrowest rows that need no more rows than at `width`.
 std::vector<std::vector<LegendEntry>> even(const std::vector<LegendEntry>& entries, double width, double gap) {
     const std::size_t rows = filled(entries, width, gap).size();
     double narrow = 0, wide = width;
@@ -180,7 +180,8 @@ std::vector<std::vector<LegendEntry>> even(const std::vector<LegendEntry>& entri
     return filled(entries, wide, gap);
 }
 
-/// Widths of columns in which the rows' entries stand below each other, where they fit; empty otherwise.
+/// Returns the widths of columns that align the entries of all rows; empty if the columns do not fit or would be much
+/// wider than the rows.
 std::vector<double> columnsOf(const std::vector<std::vector<LegendEntry>>& rows, double width, double gap) {
     std::vector<double> columns;
     for (const auto& row : rows) {
@@ -192,7 +193,7 @@ std::vector<double> columnsOf(const std::vector<std::vector<LegendEntry>>& rows,
     double widest = 0;
     for (const auto& row : rows)
         widest = std::max(widest, widthOf(row, gap));
-    // Columns that one long name pulls apart are no help.
+    // One long name can push columns far apart, which makes the legend harder to read.
     return rows.size() > 1 && sum <= std::min(width, widest * 1.12) ? columns : std::vector<double>();
 }
 

@@ -9,14 +9,14 @@ namespace {
 
 using data::FigureSeries;
 
-/// Where point i stands along x: at its x, or at its category.
+/// Returns the position of point i along x: at its x value, or at its category.
 std::optional<double> xOf(const PanelPlan& plan, const data::LineMark& mark, std::size_t i) {
     if (mark.x.empty())
         return i < plan.centres.size() ? plan.xAt(plan.centres[i]) : std::nullopt;
     return i < mark.x.size() ? plan.xAt(mark.x[i]) : std::nullopt;
 }
 
-/// The points of a series in runs without a gap.
+/// Returns the points of a series as runs without gaps.
 std::vector<QPolygonF> runsOf(const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
     std::vector<QPolygonF> runs(1);
     for (std::size_t i = 0; i < series.values.size(); ++i) {
@@ -34,7 +34,7 @@ std::vector<QPolygonF> runsOf(const PanelPlan& plan, const data::LineMark& mark,
 
 void coverLine(FigureSheet& sheet, const QPolygonF& run) {
     for (qsizetype i = 1; i < run.size(); ++i) {
-        // A sloping line covers less than the box around it: small boxes along it.
+        // A sloping line covers less than the box around it, so cover small boxes along the line.
         const int steps = std::clamp(static_cast<int>(std::abs(run[i].y() - run[i - 1].y()) / 4), 1, 24);
         for (int step = 0; step < steps; ++step) {
             const QPointF way = run[i] - run[i - 1];
@@ -98,9 +98,9 @@ struct SizedPoint {
     const FigureSeries* series = nullptr;
 };
 
-// The largest first: smaller ones stay visible upon it.
+// Draws markers of different sizes, the largest first, so that smaller ones stay visible.
 void drawSized(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark) {
-    constexpr double kLargest = 3.2, kSmallest = 0.7;  // of a marker's usual radius
+    constexpr double kLargest = 3.2, kSmallest = 0.7;  // times a marker's usual radius
     std::vector<SizedPoint> points;
     double largest = 0;
     for (const FigureSeries& series : mark.series) {
@@ -158,7 +158,7 @@ void drawRun(FigureSheet& sheet, const AreaRun& run, const MarkStyle& style) {
         sheet.cover(QRectF(at.x() - 1, at.y() - 1, 2, 2));
 }
 
-/// What the areas below have reached, by place.
+/// The sums of the areas below, by index of the x value.
 using Heights = std::vector<double>;
 
 std::vector<AreaRun> runsOf(const PanelPlan& plan, const data::AreaMark& mark, const FigureSeries& series,

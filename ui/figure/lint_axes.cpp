@@ -14,7 +14,7 @@
 namespace ui {
 namespace {
 
-constexpr double kShortened = 1e4;  // from here on a tick's label has a letter for its thousands
+constexpr double kShortened = 1e4;  // from this value on a tick's label ends with "k" or another letter
 
 struct Prefix {
     std::string_view letters;
@@ -34,13 +34,13 @@ constexpr std::array kFamilies{Family{"B", kBinary},     Family{"B", kDecimal}, 
                                Family{"B/s", kDecimal},  Family{"bit/s", kDecimal},  Family{"Hz", kDecimal},
                                Family{"FLOP", kDecimal}, Family{"FLOP/s", kDecimal}, Family{"s", kSmall}};
 
-/// A unit taken apart: "KiB" is 1024 times "B".
+/// A unit split into prefix and base: "KiB" is 1024 times "B".
 struct PrefixedUnit {
     const Family* family;
     const Prefix* prefix;
 };
 
-/// Returns an empty optional for a unit without a prefix ("s", "%") and for one that is not known.
+/// Returns an empty optional for a unit without a prefix ("s", "%") and for an unknown unit.
 std::optional<PrefixedUnit> prefixOf(std::string_view unit) {
     for (const Family& family : kFamilies) {
         for (const Prefix& prefix : family.prefixes) {
@@ -119,8 +119,8 @@ private:
     double m_by;
 };
 
-/// Returns the first unit of the same kind in which `largest`, given in `unit`, needs no "k" beside its digits; an empty
-/// optional where there is none.
+/// Returns the first unit with the same base in which `largest`, given in `unit`, needs no "k" after its digits; an
+/// empty optional if there is none.
 std::optional<std::string> largerUnit(std::string_view unit, double largest) {
     const auto found = prefixOf(unit);
     if (!found)
@@ -132,7 +132,7 @@ std::optional<std::string> largerUnit(std::string_view unit, double largest) {
     return {};
 }
 
-/// Moves everything along x (or y) of the panel to another unit of the same base.
+/// Converts everything along x (or y) of the panel to another unit with the same base.
 void useUnit(data::FigurePanel& panel, bool alongX, const std::string& unit) {
     data::FigureAxis& axis = alongX ? panel.x : panel.y;
     const auto from = prefixOf(axis.unit), to = prefixOf(unit);
@@ -162,9 +162,10 @@ void lintZero(const data::FigureSpec& figure, std::size_t index, std::vector<Lin
     if ((!has<data::BarMark>(panel) && !has<data::AreaMark>(panel)) || (!logarithmic && !away))
         return;
     const QString text =
-        (logarithmic ? lintText("filled from a logarithmic axis: lengths are no longer what they stand for")
-                     : lintText("the axis of bars begins at %1, not at zero: differences look larger than they are")
-                           .arg(*(panel.y.from ? panel.y.from : panel.y.to)));
+        (logarithmic
+             ? lintText("bars or areas on a logarithmic axis: their lengths are not proportional to their values")
+             : lintText("the axis of bars begins at %1, not at zero: differences look larger than they are")
+                   .arg(*(panel.y.from ? panel.y.from : panel.y.to)));
     const auto begin = [index](data::FigureSpec& honest) {
         data::FigureAxis& axis = honest.panels[index].y;
         axis.scale = data::FigureScale::linear;
@@ -177,7 +178,7 @@ void lintZero(const data::FigureSpec& figure, std::size_t index, std::vector<Lin
     findings.push_back({LintRule::barsNotFromZero, false, index, text, lintText("Begin at zero"), mending(begin)});
 }
 
-/// Counts need no unit: "Number of GPUs".
+/// Returns whether the axis names its unit or its reference. Counts need no unit: "Number of GPUs".
 bool saysItsUnit(const data::FigureAxis& axis) {
     return !axis.unit.empty() || !axis.relativeTo.empty() || axis.title.starts_with("Number of ");
 }
@@ -188,7 +189,7 @@ void lintUnit(std::size_t index, const data::FigureAxis& axis, const QString& wh
         return;
     const QString text =
         (axis.title.empty() ? lintText("the %1 axis has no title").arg(which)
-                            : lintText("the %1 axis, “%2”, has neither a unit nor what it is normalised to")
+                            : lintText("the %1 axis, “%2”, names neither a unit nor the value that it is normalised to")
                                   .arg(which, QString::fromStdString(axis.title)));
     findings.push_back({LintRule::missingUnit, false, index, text});
 }
@@ -218,7 +219,7 @@ void lintPrefixes(const data::FigureSpec& figure, const LintedAxis& axis, std::v
     if (shortened.isEmpty() || !prefixOf(unit))
         return;
     LintFinding finding{LintRule::twoPrefixes, false, axis.panel};
-    finding.text = lintText("the %1 axis has two prefixes, “%2” beside “%3”: use a larger unit")
+    finding.text = lintText("the %1 axis has two prefixes, “%2” at a tick and “%3” in its title: use a larger unit")
                        .arg(axis.name(), shortened, QString::fromStdString(unit));
     if (const auto larger = largerUnit(unit, largest)) {
         finding.fixText = lintText("Use %1").arg(QString::fromStdString(*larger));
@@ -234,7 +235,7 @@ void lintOutside(const LintedAxis& axis, std::vector<LintFinding>& findings) {
     if (axis.values.empty() || (least <= axis.place.to && axis.values.most >= axis.place.from))
         return;
     const QString text =
-        lintText("the %1 axis goes from %2 to %3, and all values are outside (%4 to %5): nothing is to be seen")
+        lintText("the %1 axis goes from %2 to %3, but all values are outside (%4 to %5), so the panel is empty")
             .arg(axis.name(), QString::number(axis.place.from), QString::number(axis.place.to),
                  QString::number(axis.values.least), QString::number(axis.values.most));
     const auto follow = [axis](data::FigureSpec& mended) {
@@ -245,8 +246,8 @@ void lintOutside(const LintedAxis& axis, std::vector<LintFinding>& findings) {
         if (!(axis.values.most > 0))
             own.scale = data::FigureScale::linear;
     };
-    findings.push_back({LintRule::valuesOutside, false, axis.panel, text, lintText("Let the axis follow the values"),
-                        mending(follow)});
+    findings.push_back(
+        {LintRule::valuesOutside, false, axis.panel, text, lintText("Fit the axis to the values"), mending(follow)});
 }
 
 void lintPlaces(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {

@@ -11,17 +11,17 @@
 namespace ui {
 namespace {
 
-constexpr double kSmallest = 6;  // points; what IEEE, ACM and USENIX ask for at least
+constexpr double kSmallest = 6;  // points; IEEE, ACM and USENIX require at least this size
 constexpr double kRounding = 0.01;
-constexpr double kTouching = 0.4;  // boxes are as high as the tallest letter: such an overlap is none that is seen
-constexpr std::size_t kNamed = 3;  // texts that one finding names
+constexpr double kTouching = 0.4;  // points; letters rarely fill their boxes: a smaller overlap is invisible
+constexpr std::size_t kNamed = 3;  // texts quoted in one finding
 
 struct ShownText {
     const TextItem* text;
     FigurePart part;
     std::optional<std::size_t> panel;
     QRectF box;
-    QPolygonF outline;  ///< shrunk by what touching letters overlap
+    QPolygonF outline;  ///< shrunk by kTouching
 };
 
 QPolygonF outlineOf(const TextItem& text) {
@@ -41,7 +41,7 @@ std::vector<ShownText> textsOf(const DisplayList& list) {
     return texts;
 }
 
-/// "“GPU 0”, “GPU 1” and 5 more".
+/// Returns the first names in quotes: "“GPU 0”, “GPU 1”, “GPU 2” and 5 more".
 QString quoted(const QStringList& names) {
     QStringList shown;
     for (const QString& name : names.mid(0, static_cast<qsizetype>(kNamed)))
@@ -51,7 +51,7 @@ QString quoted(const QStringList& names) {
     return more > 0 ? lintText("%1 and %2 more").arg(list).arg(more) : list;
 }
 
-/// From a column to the whole width of the page, which is the size after it.
+/// Offers to use the whole width of the page instead of a column. In FigureSize, the full width follows its column.
 void offerFullWidth(const data::FigureSpec& figure, LintFinding& finding) {
     if (!data::isColumn(figure.size))
         return;
@@ -60,7 +60,7 @@ void offerFullWidth(const data::FigureSpec& figure, LintFinding& finding) {
         [](data::FigureSpec& wider) { wider.size = static_cast<data::FigureSize>(static_cast<int>(wider.size) + 1); });
 }
 
-/// A fix that changes every mark of the figure.
+/// Returns a fix that applies `change` to every mark of the figure.
 template <class Change>
 auto changingMarks(Change change) {
     return mending([change](data::FigureSpec& changed) {
@@ -70,7 +70,7 @@ auto changingMarks(Change change) {
 }
 
 void offerWithoutValues(LintFinding& finding) {
-    finding.fixText = lintText("Leave the values out");
+    finding.fixText = lintText("Leave values out");
     finding.fix = changingMarks([](data::FigureMark& mark) {
         if (auto* bars = std::get_if<data::BarMark>(&mark))
             bars->valuesWritten = false;
@@ -93,7 +93,7 @@ void lintSizes(const data::FigureSpec& figure, const std::vector<ShownText>& tex
         return;
     LintFinding finding{LintRule::smallText, true};
     finding.text =
-        lintText("%1: %2 pt, at least 6 pt is asked for").arg(quoted(names), QString::number(smallest, 'f', 1));
+        lintText("%1: %2 pt, at least 6 pt is required").arg(quoted(names), QString::number(smallest, 'f', 1));
     offerFullWidth(figure, finding);
     findings.push_back(std::move(finding));
 }
@@ -124,7 +124,8 @@ bool overlap(const ShownText& a, const ShownText& b) {
     return a.box.intersects(b.box) && !a.outline.intersected(b.outline).isEmpty();
 }
 
-/// Pairs of texts that cover each other, by panel; from left to right, so that far ones are never compared.
+/// Reports pairs of overlapping texts, one finding for each panel. Goes from left to right, so that distant texts are
+/// never compared.
 void lintOverlaps(const data::FigureSpec& figure, std::vector<ShownText> texts, std::vector<LintFinding>& findings) {
     std::sort(texts.begin(), texts.end(),
               [](const ShownText& a, const ShownText& b) { return a.box.left() < b.box.left(); });
@@ -140,7 +141,7 @@ void lintOverlaps(const data::FigureSpec& figure, std::vector<ShownText> texts, 
         finding.text =
             lintText("“%1” and “%2” overlap").arg(found.front().first->text->text, found.front().second->text->text);
         if (found.size() > 1)
-            finding.text += lintText(", and %1 more pairs").arg(found.size() - 1);
+            finding.text += lintText("; so do %1 more pairs").arg(found.size() - 1);
         const bool values = std::any_of(found.begin(), found.end(), [](const auto& pair) {
             return pair.first->part == FigurePart::value || pair.second->part == FigurePart::value;
         });

@@ -15,7 +15,7 @@
 namespace ui {
 
 LintPanel::LintPanel(QWidget* parent) : QScrollArea(parent), m_headline(new QLabel), m_lines(new QVBoxLayout) {
-    setNames(*this, QStringLiteral("figureLint"), tr("What a reviewer would object to"));
+    setNames(*this, QStringLiteral("figureLint"), tr("Objections of reviewers and format checkers"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -57,17 +57,18 @@ QString LintPanel::headline() const { return m_headline->text(); }
 void LintPanel::rebuild() {
     while (QLayoutItem* item = m_lines->takeAt(0)) {
         item->widget()->hide();
-        item->widget()->deleteLater();  // one of its buttons may be what asked for this
+        item->widget()->deleteLater();  // deleted later, because one of its buttons may have caused this call
         delete item;
     }
     const auto refused = static_cast<int>(
         std::count_if(m_findings.begin(), m_findings.end(), [](const LintFinding& each) { return each.refused; }));
     const auto all = static_cast<int>(m_findings.size());
-    m_headline->setText(!m_hasFigure  ? QString()
-                        : all == 0    ? tr("No objections: it can go into a paper as it is.")
-                        : all == 1    ? refused == 1 ? tr("One objection, which checkers refuse") : tr("One objection")
-                           : refused > 0 ? tr("%1 objections, %2 of which checkers refuse").arg(all).arg(refused)
-                                      : tr("%1 objections").arg(all));
+    m_headline->setText(
+        !m_hasFigure  ? QString()
+        : all == 0    ? tr("No objections: the figure can go into a paper as it is.")
+        : all == 1    ? refused == 1 ? tr("One objection, for which checkers refuse the figure") : tr("One objection")
+           : refused > 0 ? tr("%1 objections; for %2 of them checkers refuse the figure").arg(all).arg(refused)
+                      : tr("%1 objections").arg(all));
     for (std::size_t i = 0; i < m_findings.size(); ++i)
         m_lines->addWidget(lineOf(i));
     setAccessibleDescription(m_headline->text());
@@ -83,7 +84,8 @@ QWidget* LintPanel::lineOf(std::size_t finding) {
     auto* icon = new QLabel(line);
     icon->setPixmap(tintedIcon(QStringLiteral("warning"), each.refused ? colours.error : colours.of(Role::exposed))
                         .pixmap(QSize(size, size), devicePixelRatioF()));
-    icon->setToolTip(each.refused ? tr("Checkers refuse this.") : tr("Readers stumble over this."));
+    icon->setToolTip(each.refused ? tr("Format checkers of publishers refuse such a figure.")
+                                  : tr("Readers may misread this."));
     auto* text = new QLabel(each.text, line);
     text->setObjectName(QStringLiteral("figureLintText"));
     text->setTextFormat(Qt::PlainText);

@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The findings of the lint, one in each row, with a button for those that can be fixed here.
+/// Shows the findings of the lint, one in each row, with a button for each finding that can be fixed automatically.
 class LintPanel final : public QScrollArea {
     Q_OBJECT
 

@@ -12,12 +12,12 @@
 namespace ui {
 namespace {
 
-constexpr double kOneColour = 0.95;   // of what is coloured; the rest are keys and edges
-constexpr double kLeastContrast = 3;  // WCAG's for graphics
-constexpr int kColoured = 40;         // saturation of 255 from which a colour is no grey
+constexpr double kOneColour = 0.95;   // share of the coloured area; the rest are legends and edges
+constexpr double kLeastContrast = 3;  // required by WCAG for graphics
+constexpr int kColoured = 40;         // least saturation (0 to 255) of a colour that does not count as grey
 constexpr std::size_t kFewestSpans = 2;
 
-/// How much each colour, or what stands for one, takes of a picture.
+/// The area or length of a picture in each colour, or in each meaning that determines a colour.
 template <class Colour>
 using Shares = std::map<Colour, double>;
 
@@ -31,7 +31,7 @@ double areaOf(const std::vector<data::DrawingPoint>& points) {
     return std::abs(twice) / 2;
 }
 
-/// Counts the colours of fills only, because lines and text are coloured in every picture.
+/// Returns the areas by colour. Counts only fills, because lines and text are coloured in every picture.
 Shares<data::DrawingColour> sharesOf(const data::DrawingMark& drawing) {
     Shares<data::DrawingColour> shares;
     for (const data::DrawingMark::Item& item : drawing.items) {
@@ -52,7 +52,7 @@ bool isOne(const Shares<Colour>& shares) {
     return sum > 0 && most >= kOneColour * sum;
 }
 
-/// Whether colours are all that tells the parts of a picture apart, and there is one.
+/// Returns whether the parts of a picture differ only by colour and all have the same colour.
 bool isInOneColour(const data::FigureMark& mark, data::FigureTheme theme) {
     if (const auto* drawing = std::get_if<data::DrawingMark>(&mark))
         return theme != data::FigureTheme::greyPrint && isOne(sharesOf(*drawing));
@@ -76,17 +76,17 @@ void lintColours(const data::FigureSpec& figure, std::size_t index, std::vector<
         return;
     findings.push_back(
         {LintRule::oneColour, false, index,
-         lintText("the picture has one colour, so it shows one state: move the cursor to a moment, or choose "
-                  "a range, with several, and make the figure again")});
+         lintText("the picture has only one colour, so it shows only one state: move the cursor to a time, or choose "
+                  "a range, with several states, and make the figure again")});
 }
 
-/// A word, or what a word of the legend stands beside, and how it stands out.
+/// A text with too little contrast: its own, or that of its symbol in the legend.
 struct Faint {
     QString name;
     double contrast = 21;
 };
 
-/// The colour under a point: of the last fill that was drawn there before.
+/// Returns the colour under a point: that of the last fill drawn there before item `before`, or that of the page.
 QColor groundAt(const DisplayList& list, std::size_t before, const QPointF& at, const QColor& page) {
     for (std::size_t i = before; i-- > 0;) {
         const FigurePart part = list.items[i].part;
@@ -103,7 +103,8 @@ QColor groundAt(const DisplayList& list, std::size_t before, const QPointF& at, 
     return page;
 }
 
-/// Of a shape the better of fill and outline.
+/// Returns the contrast of a shape to the page, the better one of fill and outline; an empty optional for text and
+/// images.
 std::optional<double> contrastOf(const DisplayItem& item, const QColor& page) {
     std::optional<double> best;
     const auto see = [&](const QColor& colour) { best = std::max(best.value_or(1), contrast(colour, page)); };
@@ -124,7 +125,8 @@ std::optional<double> contrastOf(const DisplayItem& item, const QColor& page) {
     return best;
 }
 
-/// Words wherever they stand, and the symbols of the legend, which look as the marks do.
+/// Returns the texts with too little contrast to what is behind them. In the legend, the symbol beside a text counts
+/// too, because it looks like the marks.
 std::vector<Faint> faintIn(const DisplayList& list, const QColor& page) {
     std::vector<Faint> faint;
     std::optional<double> symbol;
@@ -152,11 +154,11 @@ void lintContrast(const data::FigureSpec& figure, const LaidOutFigure& laidOut, 
     const Faint& worst = *std::min_element(faint.begin(), faint.end(),
                                            [](const Faint& a, const Faint& b) { return a.contrast < b.contrast; });
     LintFinding finding{LintRule::lowContrast};
-    finding.text = lintText("“%1” has a contrast of %2:1 to what is behind it, at least 3:1 is asked for")
+    finding.text = lintText("“%1” has a contrast of %2:1 to its background, at least 3:1 is required")
                        .arg(worst.name, QString::number(std::floor(worst.contrast * 100) / 100, 'f', 2));
     if (faint.size() > 1)
         finding.text += lintText(" (and %1 more)").arg(faint.size() - 1);
-    finding.text += lintText(": choose another theme, or make the picture again in this one");
+    finding.text += lintText(": choose another theme, or make the figure again in this theme");
     findings.push_back(std::move(finding));
 }
 

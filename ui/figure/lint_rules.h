@@ -16,16 +16,16 @@ void lintList(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std:
 /// Checks the axes.
 void lintAxes(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// Checks whether colours carry meaning and have contrast.
+/// Checks whether colours distinguish states, and whether texts and symbols have enough contrast.
 void lintPicture(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// Checks whether the series can be told apart, and whether the legend has the order of the figure.
+/// Checks whether the series look different, and whether the legend lists them in the order of the figure.
 void lintSeries(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
 /// Translates the text of a finding.
 inline QString lintText(const char* text) { return QCoreApplication::translate("FigureLint", text); }
 
-/// Returns a fix: a function that returns a copy of the figure changed by `change`.
+/// Returns a fix: a function that applies `change` to a copy of the figure and returns the copy.
 template <class Change>
 auto mending(Change change) {
     return [change](data::FigureSpec figure) {

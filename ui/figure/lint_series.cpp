@@ -19,14 +19,14 @@ using data::FigureSeries;
 constexpr double kGreyDistance = 0.08;
 constexpr std::size_t kMostHues = 8;
 
-/// A series of a panel by what it is called and what it looks like.
+/// A series of a panel, identified by its name and its look.
 struct Shown {
     std::string name, meaning;
     bool line = false;
     bool operator==(const Shown&) const = default;
 };
 
-/// Calls `see` with each list of stacked series of a panel.
+/// Calls `see` with each stack of a panel: its list of series.
 template <class Panel, class See>
 void seeStacks(Panel& panel, const See& see) {
     for (auto& mark : panel.marks) {
@@ -39,7 +39,7 @@ void seeStacks(Panel& panel, const See& see) {
     }
 }
 
-/// Calls `see` with everything that has a name and a meaning, and whether it is a line.
+/// Calls `see` with each series and each group of boxes, and whether it is a line.
 template <class Panel, class See>
 void seeSeries(Panel& panel, const See& see) {
     const auto seeAll = [&](bool line) {
@@ -79,7 +79,7 @@ bool sameInGrey(const Shown& a, const Shown& b, data::FigureTheme theme) {
     return x.fill.texture == y.fill.texture && std::abs(greyOf(x.fill.colour) - greyOf(y.fill.colour)) < kGreyDistance;
 }
 
-/// Every series of this name and meaning, with another meaning.
+/// Gives every series with the name and look of `what` another meaning.
 void changeMeaning(data::FigureSpec& figure, const Shown& what, const std::string& meaning) {
     for (data::FigurePanel& panel : figure.panels) {
         seeSeries(panel, [&](auto& series, bool line) {
@@ -89,7 +89,7 @@ void changeMeaning(data::FigureSpec& figure, const Shown& what, const std::strin
     }
 }
 
-/// A style that differs from all that are there.
+/// Returns a meaning whose style differs from all these series in grey print; an empty optional if there is none.
 std::optional<std::string> unusedMeaning(const std::vector<Shown>& all, const Shown& other, data::FigureTheme theme) {
     for (int i = 0; i < 48; ++i) {
         const std::string meaning = "series/" + std::to_string(i);
@@ -108,16 +108,16 @@ void lintGrey(const data::FigureSpec& figure, std::size_t index, std::vector<Lin
             if (!sameInGrey(all[i], all[j], figure.theme))
                 continue;
             LintFinding finding{LintRule::sameInGrey, false, index};
-            finding.text = lintText("“%1” and “%2” cannot be told apart in grey print")
+            finding.text = lintText("“%1” and “%2” look the same in grey print")
                                .arg(QString::fromStdString(all[j].name), QString::fromStdString(all[i].name));
             if (const auto meaning = unusedMeaning(all, all[i], figure.theme)) {
-                finding.fixText = lintText("Give “%1” a look of its own").arg(QString::fromStdString(all[i].name));
+                finding.fixText = lintText("Give “%1” a different look").arg(QString::fromStdString(all[i].name));
                 finding.fix = mending([shown = all[i], meaning = *meaning](data::FigureSpec& apart) {
                     changeMeaning(apart, shown, meaning);
                 });
             }
             findings.push_back(std::move(finding));
-            return;  // one at a time: mending it can mend the others
+            return;  // one at a time, because fixing one pair can fix others
         }
     }
 }
@@ -128,7 +128,7 @@ void lintHues(const data::FigureSpec& figure, std::vector<LintFinding>& findings
         for (const Shown& shown : shownIn(panel)) {
             const auto read = data::readMeaning(shown.meaning);
             if (read && read->kind == data::FigureMeaning::Kind::level)
-                hues.insert("level/" + std::to_string(read->series));  // dashes tell its policies apart
+                hues.insert("level/" + std::to_string(read->series));  // its policies differ in their dashes
             else if (read && !read->light && read->name != "neutral" && read->name != "ideal")
                 hues.insert(styleOf(shown.meaning, figure.theme).line.colour.name().toStdString() + shown.meaning);
         }
@@ -137,12 +137,13 @@ void lintHues(const data::FigureSpec& figure, std::vector<LintFinding>& findings
         return;
     findings.push_back(
         {.rule = LintRule::tooManyHues,
-         .text = lintText("%1 hues; more than eight cannot be told apart, least of all by the colour-blind. Show fewer "
-                          "series, or show them in panels of their own")
-                     .arg(hues.size())});
+         .text =
+             lintText("%1 hues; readers cannot distinguish more than eight, and colour-blind readers even fewer. Show "
+                      "fewer series, or show them in separate panels")
+                 .arg(hues.size())});
 }
 
-/// Returns the position of each name in the legend, from its first entry on.
+/// Returns the position of each name in the legend, counted from 0.
 std::map<QString, int> legendPlaces(const LaidOutFigure& laidOut) {
     std::map<QString, int> places;
     for (const DisplayItem& item : laidOut.list.items) {
@@ -153,7 +154,7 @@ std::map<QString, int> legendPlaces(const LaidOutFigure& laidOut) {
     return places;
 }
 
-/// The stacks of a panel, each from the bottom.
+/// Returns the names in each stack of a panel, from the bottom.
 std::vector<std::vector<std::string>> stacksOf(const data::FigurePanel& panel) {
     std::vector<std::vector<std::string>> stacks;
     seeStacks(panel, [&](const std::vector<FigureSeries>& series) {
@@ -166,7 +167,7 @@ std::vector<std::vector<std::string>> stacksOf(const data::FigurePanel& panel) {
     return stacks;
 }
 
-/// Sorts every stack in the order of the legend; a legend at the right is read from the top of the stack.
+/// Sorts every stack in the order of the legend. A legend at the right begins with the top of the stack.
 void sortAsLegend(data::FigureSpec& figure, const std::map<QString, int>& places) {
     const int sign = figure.legend == data::FigureLegend::right ? -1 : 1;
     const auto sort = [&](std::vector<FigureSeries>& series) {
@@ -196,8 +197,8 @@ void lintLegend(const data::FigureSpec& figure, const LaidOutFigure& laidOut, st
             if (std::is_sorted(order.begin(), order.end()))
                 continue;
             findings.push_back({LintRule::legendOrder, false, i,
-                                lintText("the legend names the parts of a stack in another order than they stand"),
-                                lintText("Stack as the legend reads"),
+                                lintText("the legend lists the parts of a stack in a different order"),
+                                lintText("Stack in the order of the legend"),
                                 mending([places](data::FigureSpec& spec) { sortAsLegend(spec, places); })});
             break;
         }

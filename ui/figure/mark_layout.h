@@ -58,7 +58,7 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, cons
 /// Draws reference values: lines across the panel, or short marks over a category or a bar.
 void drawReferences(FigureSheet& sheet, const PanelPlan& plan);
 
-/// Writes the texts of references where they cover nothing. Call this after everything else is drawn.
+/// Writes the texts of references in free places. Call this after everything else is drawn.
 void writeReferences(FigureSheet& sheet, const PanelPlan& plan);
 
 /// Writes annotations at their points. A text that would cover something is moved, and a thin line connects it to its
@@ -86,8 +86,8 @@ struct LegendPlan {
     bool empty() const { return rows.empty(); }
 };
 
-/// Lays out the legend in as few rows as `width` allows, as even as possible. At the right of the figure each row has
-/// one entry, the top of a stack first.
+/// Lays out the legend in as few rows as `width` allows, with rows of similar width. At the right of the figure each
+/// row has one entry, the top of a stack first.
 LegendPlan planLegend(const data::FigureSpec& figure, double width, const FigureMeasure& measure);
 
 /// Draws the legend with its upper left corner at `corner`.

@@ -21,12 +21,12 @@ namespace {
 
 constexpr double kPointsInAnInch = 72;
 constexpr double kMetresInAnInch = 0.0254;
-constexpr int kUnitsInAnInch = 1200;  // of a PDF
+constexpr int kUnitsInAnInch = 1200;  // the resolution of PDF files
 
 QPen penOf(const FigurePen& pen, Qt::PenJoinStyle join) {
     QPen drawn(pen.colour, pen.width, Qt::SolidLine, Qt::FlatCap, join);
     if (!pen.dash.empty() && pen.width > 0) {
-        QList<qreal> dash;  // QPen counts in widths of the line
+        QList<qreal> dash;  // QPen counts in line widths
         for (const double length : pen.dash)
             dash << length / pen.width;
         if (dash.size() % 2 != 0)
@@ -36,7 +36,7 @@ QPen penOf(const FigurePen& pen, Qt::PenJoinStyle join) {
     return drawn;
 }
 
-/// Draws one item after the other onto a painter whose unit is a point.
+/// Draws items with a painter whose unit is a point.
 class ItemPainter {
 public:
     explicit ItemPainter(QPainter& painter) : m_painter(painter) {}
@@ -126,7 +126,7 @@ void replaceDate(QByteArray& pdf, const std::string& made) {
 void paint(QPainter& painter, const DisplayList& list) {
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);  // a cell is a cell
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);  // keeps the cells of a heat map sharp
     for (const DisplayItem& item : list.items) {
         if (item.clip) {
             painter.save();
@@ -155,7 +155,7 @@ QImage imageOf(const ReadyFigure& figure, double dpi) {
 
 QByteArray pngOf(const ReadyFigure& figure, double dpi) {
     QImage image = imageOf(figure, dpi);
-    // Keys may not repeat: several entries with one key are written as lines of one text.
+    // Keys must be unique, so several entries with one key are written as lines of one text.
     for (const auto& [key, text] : metadataOf(figure.spec)) {
         const QString before = image.text(key);
         image.setText(key, before.isEmpty() ? text : before + QLatin1Char('\n') + text);

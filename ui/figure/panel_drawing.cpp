@@ -28,7 +28,8 @@ void drawGrid(FigureSheet& sheet, const PanelPlan& plan) {
 
 void drawMarkAt(FigureSheet& sheet, const PanelPlan& plan, std::size_t index) {
     sheet.at(plan.index, index);
-    // With the half of an outline that lies outside: a bar of 100 % on an axis to 100 has its upper edge.
+    // Includes the half of an outline that lies outside, so that a bar of 100 % on an axis up to 100 keeps its upper
+    // edge.
     const double edge = sheet.measure().of(0.25);
     sheet.clipTo(plan.plot.adjusted(-edge, -edge, edge, edge));
     std::visit([&](const auto& kind) { drawMark(sheet, plan, index, kind); }, plan.panel->marks[index]);
@@ -82,7 +83,7 @@ void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
               [&](double x) { return plan.xAt(x).value_or(plot.left()); });
     for (const LabelLevel& level : plan.names.levels) {
         if (level.every > 1)
-            sheet.fallShort(plan.index, QStringLiteral("only one in %1 names along x found room").arg(level.every));
+            sheet.fallShort(plan.index, QStringLiteral("only one in %1 names fits along x").arg(level.every));
     }
 }
 
@@ -95,7 +96,7 @@ void drawRowNames(FigureSheet& sheet, const PanelPlan& plan) {
         sheet.put(FigurePart::category, sheet.text({right, y}, rows.labels[i], rows.size, TextAlign::right));
     }
     if (rows.every > 1)
-        sheet.fallShort(plan.index, QStringLiteral("only one in %1 names of rows found room").arg(rows.every));
+        sheet.fallShort(plan.index, QStringLiteral("only one in %1 names of rows fits").arg(rows.every));
 }
 
 void drawRowGroups(FigureSheet& sheet, const PanelPlan& plan) {
@@ -171,12 +172,12 @@ void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
     const DataReach reach = plan.kind == PanelKind::plain ? reachOfY(plan, perUnit, sheet.measure()) : DataReach();
     const double slack = 1e-9 * std::abs(plan.y.place.to - plan.y.place.from);
     if (!reach.empty() && reach.most > plan.y.place.to + slack)
-        sheet.fallShort(plan.index, QStringLiteral("values reach %1, the y axis ends at %2")
+        sheet.fallShort(plan.index, QStringLiteral("values reach %1, but the y axis ends at %2")
                                         .arg(valueLabel(reach.most), valueLabel(plan.y.place.to)));
     if (plan.y.place.logarithmic && reach.unusable)
-        sheet.fallShort(plan.index, QStringLiteral("a logarithmic axis leaves out values at or below zero"));
+        sheet.fallShort(plan.index, QStringLiteral("the logarithmic y axis cannot show values at or below zero"));
     if (!plan.categorical && plan.x.place.logarithmic && reachOfX(*plan.panel).unusable)
-        sheet.fallShort(plan.index, QStringLiteral("a logarithmic x axis leaves out values at or below zero"));
+        sheet.fallShort(plan.index, QStringLiteral("the logarithmic x axis cannot show values at or below zero"));
 }
 
 struct Placing {

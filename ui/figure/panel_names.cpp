@@ -8,7 +8,7 @@
 namespace ui {
 namespace {
 
-constexpr double kIntoGap = 0.2;  // units of x that a name of its own reaches into the gaps beside it
+constexpr double kIntoGap = 0.2;  // in units of x: how far such a name may extend into the gaps beside it
 
 LabelLevel levelOfBars(const PanelPlan& plan) {
     LabelLevel level;
@@ -29,7 +29,8 @@ LabelLevel levelOfBars(const PanelPlan& plan) {
     return level;
 }
 
-/// The names of groups of one category where only the group or only the category has a name: they need no second level.
+/// Returns the names of groups with a single category, if only the group or only the category has a name: they need no
+/// second level.
 LabelLevel levelApart(const PanelPlan& plan) {
     LabelLevel level;
     level.apart = true;
@@ -82,7 +83,7 @@ LabelLevel levelOfGroups(const PanelPlan& plan) {
     return level;
 }
 
-/// Names of rows, and the groups that they fall into.
+/// Returns the names of the rows and their groups.
 RowPlan rowNamesOf(const data::FigurePanel& panel) {
     RowPlan rows;
     for (const data::FigureMark& mark : panel.marks) {
@@ -111,7 +112,8 @@ RowPlan rowNamesOf(const data::FigurePanel& panel) {
 constexpr double kSmallest = 6;
 constexpr int kMostLines = 3;
 
-/// Whether level names of these widths keep off each other and do not reach far over the ends.
+/// Returns whether horizontal names of these widths keep a distance to each other and do not extend far beyond the
+/// ends.
 bool fits(const LabelLevel& level, const std::vector<double>& widths, double perUnit, const FigureMeasure& measure) {
     const double between = measure.of(3);
     const std::vector<LabelLevel::Name>& names = level.names;
@@ -130,7 +132,7 @@ bool fits(const LabelLevel& level, const std::vector<double>& widths, double per
     return true;
 }
 
-/// With at most so many lines each; false where that is not enough.
+/// Sets the names horizontally with at most `lines` lines each. Returns false if they do not fit.
 bool fitLevelled(LabelLevel& level, int lines, double perUnit, const FigureMeasure& measure) {
     std::vector<double> widths;
     int most = 0;
@@ -191,7 +193,7 @@ void drawBrackets(FigureSheet& sheet, const LabelLevel& level, double y, const s
 
 double bracketRoom(const FigureMeasure& measure) { return measure.of(2); }
 
-/// Decides size, direction and breaks. `perUnit` is how many points one unit of x takes.
+/// Decides size, direction and line breaks. `perUnit` is the width of one unit of x in points.
 void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
     level.size = measure.textSize;
     level.turned = false;

@@ -12,7 +12,7 @@ namespace {
 constexpr double kGroupGap = 0.5;       // units of x between groups of categories
 constexpr double kLoneBar = 0.62;       // of a category
 constexpr double kBarsTogether = 0.84;  // of a category
-constexpr double kFarthest = 50;        // panels: beyond, writers' numbers would overflow
+constexpr double kFarthest = 50;        // in lengths of the axis: beyond this, the writers' numbers would overflow
 
 std::optional<double> clamped(std::optional<double> share) {
     return share ? std::optional(std::clamp(*share, -kFarthest, kFarthest)) : std::nullopt;
@@ -37,7 +37,7 @@ void placeCategories(PanelPlan& plan) {
     plan.x.title = titleOf(plan.panel->x);
 }
 
-/// Places `count` bars side by side in every category, with a small gap between them.
+/// Puts `count` bars side by side in every category, with a small gap between them.
 void placeBars(PanelPlan& plan, std::size_t mark, std::size_t count, double gapShare) {
     if (count == 0)
         return;
@@ -62,7 +62,7 @@ void placeAllBars(PanelPlan& plan) {
     }
 }
 
-/// As many ticks as keep their labels apart.
+/// Plans a horizontal axis with as many ticks as possible without crowding their labels.
 AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, double length,
                        const FigureMeasure& measure) {
     int most = std::max(1, static_cast<int>(length / measure.of(22)));
@@ -82,12 +82,12 @@ AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, dou
     }
 }
 
-/// In lines of at most `room`; empty where four of them are not enough.
+/// Breaks a title into lines of at most `room`. Returns an empty list if four lines are not enough.
 QStringList brokenTitle(const QString& title, double room, const FigureMeasure& measure) {
     const QStringList one = wrapped(title, room, 1, measure.textSize);
     if (!one.isEmpty())
         return one;
-    // The unit makes a good second line.
+    // Break before the unit if possible.
     const qsizetype unit = title.indexOf(QStringLiteral(" ("));
     const QStringList parted{title.left(unit), title.mid(unit + 1)};
     if (unit > 0 && widestOf(parted, measure.textSize) <= room)
@@ -106,7 +106,8 @@ double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
     return bottom;
 }
 
-/// Beside the plots that share the title; where they are too low for it, beside them and what is written under them.
+/// Breaks and places the y title: beside the plots that share it, or, if they are too low, beside the plots and the
+/// texts below them.
 void breakTitle(PanelPlan& plan, double own, const FigureMeasure& measure) {
     const double height = own + plan.titleBelow;
     plan.yTitle.clear();

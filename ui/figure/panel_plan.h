@@ -26,7 +26,7 @@ struct DataReach {
     bool fromZero = false;  ///< bars and areas begin at zero
     bool padded = false;    ///< markers need a margin at the ends
     bool tight = false;     ///< the axis ends where the data end
-    bool unusable = false;  ///< there are values at or below zero, which a logarithmic axis leaves out
+    bool unusable = false;  ///< there are values at or below zero, which a logarithmic axis cannot show
 
     /// The free space needed beyond a value, in points, for a number that is written there.
     struct Headroom {
@@ -74,7 +74,7 @@ struct LabelLevel {
     };
     std::vector<Name> names;
     bool bracketed = false;  ///< names of groups: a thin line above each shows its extent
-    bool apart = false;      ///< each name stays within its own room even if its neighbours leave some free
+    bool apart = false;      ///< each name stays within its own room, even if its neighbours leave room free
 
     double size = 7;
     bool turned = false;
@@ -154,8 +154,8 @@ std::size_t rowsOf(const data::FigurePanel& panel);
 /// are kept.
 void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure);
 
-/// Returns whether bars have names below them. Adjacent stacks have, because the colours of their series would not tell
-/// them apart.
+/// Returns whether bars have names below them. Adjacent stacks have names, because they share the colours of their
+/// series.
 bool namesBars(const data::BarMark& mark);
 
 /// Plans the names below the x axis: of bars, categories, and groups of categories.
@@ -167,9 +167,10 @@ void planRows(PanelPlan& plan, double height, const FigureMeasure& measure);
 /// Returns the number of categories of the panel, named or not.
 std::size_t categoriesOf(const data::FigurePanel& panel);
 DataReach reachOfX(const data::FigurePanel& panel);
-/// Returns the extent of the values alone.
+/// Returns the extent of the values, without room for texts.
 DataReach valuesOfY(const data::FigurePanel& panel);
-/// Returns the extent with the room for values and marks above bars that are `perUnit` points wide per unit of x.
+/// Returns the extent, with room for the values and references above bars. `perUnit` is the width of one unit of x in
+/// points.
 DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure);
 
 /// Returns the value with this index; an empty optional beyond the last one.

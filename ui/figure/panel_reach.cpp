@@ -120,7 +120,7 @@ void leaveRoomForReferences(DataReach& reach, const PanelPlan& plan, const Figur
     const auto& references = plan.panel->references;
     for (const data::FigureReference& reference : references) {
         reach.include(reference.value);
-        // Texts over one category may have to stand above each other.
+        // Several texts at one category may have to be stacked.
         const auto storeys =
             !reference.category ? 1 : std::count_if(references.begin(), references.end(), [&](const auto& other) {
                 return other.category == reference.category;

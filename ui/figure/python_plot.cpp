@@ -10,17 +10,17 @@
 namespace ui {
 namespace {
 
-constexpr double kLinesInAnInch = 6;  // that one letter of a hatch stands for
+constexpr double kLinesInAnInch = 6;  // lines per inch that matplotlib draws for one letter of a hatch
 constexpr double kPointsInAnInch = 72;
 
-/// matplotlib counts lines to the inch by the letters of a hatch.
+/// Returns the hatch for matplotlib. The number of its letters sets the number of lines per inch.
 QString hatchOf(const FigureFill& fill) {
     const char letter = fill.texture == Texture::falling   ? '\\'
                         : fill.texture == Texture::rising  ? '/'
                         : fill.texture == Texture::crossed ? 'x'
                         : fill.texture == Texture::rows    ? '-'
                                                            : '.';
-    // Slanted lines are twice as far apart along x as their number says, rows half as far as a period.
+    // Slanted lines are twice as far apart along x as their number implies; two rows make one period of the spacing.
     const bool slanted = letter == '/' || letter == '\\' || letter == 'x';
     const double lines = kPointsInAnInch / std::max(fill.spacing, 0.5) * (slanted || letter == '-' ? 2 : 1);
     const double letters = std::round(lines / kLinesInAnInch);
@@ -152,7 +152,7 @@ private:
                      plainNumber(plot.height()), rangeOf('x', m_place.x), rangeOf('y', m_place.y)));
     }
 
-    /// The scale first: setting it would take the limits back.
+    /// Returns scale and limits of an axis. The scale comes first, because setting it resets the limits.
     static QString rangeOf(char axis, const AxisPlace& place) {
         const QString scale = QStringLiteral(", %1scale=\"log\"").arg(QLatin1Char(axis));
         return (place.logarithmic ? scale : QString()) + QStringLiteral(", %1lim=(%2, %3)")

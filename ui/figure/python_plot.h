@@ -14,7 +14,7 @@ namespace ui {
 /// Returns a text as a Python literal.
 QString pythonText(const QString& text);
 
-/// Returns a number as Python reads it.
+/// Returns a number as a Python literal.
 QString pythonNumber(double value);
 
 /// Writes fills and pens as arguments of the script's functions, with named colours.
@@ -27,7 +27,7 @@ public:
                     const QString& meaning = {});
     QString pen(const FigurePen& pen, const QString& meaning = {});
 
-    /// Returns the dictionary of all colours that were used.
+    /// Returns the definition of the dictionary with all colours used.
     QString definitions() const;
 
 private:

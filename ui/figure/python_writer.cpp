@@ -10,8 +10,8 @@
 namespace ui {
 namespace {
 
-/// What every matplotlib script of a figure begins with behind its colours: functions that read a table and that draw what
-/// figures are made of, small enough to be read and changed.
+/// The functions that follow the colours in every matplotlib script: they read a table and draw the parts of figures.
+/// They are small enough to be read and changed.
 constexpr const char* kPythonFunctions = R"python(
 HERE = Path(__file__).resolve().parent
 INSTALLED = {font.name for font in font_manager.fontManager.ttflist}
@@ -19,14 +19,14 @@ FONTS = [name for name in ("Inter", "Helvetica", "Arial", "Liberation Sans", "De
 plt.rcParams.update({"pdf.fonttype": 42, "font.family": FONTS or ["sans-serif"], "lines.scale_dashes": False,
                      "hatch.linewidth": HATCH_WIDTH, "mathtext.default": "regular"})
 
-figure = plt.figure(figsize=(WIDTH / 72, HEIGHT / 72), dpi=600)  # fine dots, so that texts are measured well
+figure = plt.figure(figsize=(WIDTH / 72, HEIGHT / 72), dpi=600)  # high resolution, so that text widths are accurate
 layers = 0
-written = []  # every text and the width that it has room for
-order = itertools.count(1)  # later things stand over earlier ones
+written = []  # each text, and its width relative to the room that it has
+order = itertools.count(1)  # later items are drawn over earlier ones
 
 
 def layer(rect, **limits):
-    """Axes over everything before them. `rect` is left, top, width, height in points from the page's upper left."""
+    """Adds axes over everything drawn before. `rect` is left, top, width, height in points from the upper left."""
     global layers
     layers += 1
     left, top, width, height = rect
@@ -38,12 +38,12 @@ def layer(rect, **limits):
 
 
 def page():
-    """A layer in points of the page."""
+    """Adds a layer that covers the page, in points."""
     return layer((0, 0, WIDTH, HEIGHT), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
 
 
 def read(name):
-    """The rows of a table beside this script, without its line of names."""
+    """Returns the rows of a table beside this script, without the header."""
     with open(HERE / name, newline="", encoding="utf-8") as file:
         return list(csv.reader(file))[1:]
 
@@ -53,7 +53,7 @@ def column(rows, index):
 
 
 def add(axes, patch, fill=None, hatch=None, ink=None, edge=None, width=0, dash=None, clip=None):
-    """A shape: fill, then hatch, then outline, each where it is given."""
+    """Draws a shape: first its fill, then hatch, then outline, as far as they are given."""
     style = (0, dash) if dash else "solid"
     coats = []
     if fill:
@@ -78,7 +78,7 @@ def line(axes, x, y, edge, width, dash=None, clip=None):
 
 
 def dots(axes, x, y, shape, size, fill, edge, width):
-    """Markers of the points that are in view, whole where they stand at its edge."""
+    """Draws markers at the points within the axes; markers at the edge are not clipped."""
     (left, right), (low, high) = sorted(axes.get_xlim()), sorted(axes.get_ylim())
     seen = [(a, b) for a, b in zip(x, y) if left <= a <= right and low <= b <= high]
     axes.plot([a for a, _ in seen], [b for _, b in seen], linestyle="none", marker=shape, markersize=size,
@@ -94,15 +94,15 @@ def words(x, y, text, size, room, align="left", angle=0, weight="normal", colour
 
 
 def fit_words():
-    """The figure was laid out for Inter. In a font that is wider all texts become smaller, so that none is cut off."""
+    """Makes all texts smaller if the font is wider than Inter, for which the figure was laid out."""
     widest = max([1] + [ratio for _, ratio in written])
     for text, _ in written:
         text.set_fontsize(text.get_fontsize() / widest)
 
 
 def bars(axes, middles, bottoms, heights, across, **style):
-    """Bars upon `bottoms`, `across` wide; where a height is not a number there is none."""
-    foot = min(axes.get_ylim()) if axes.get_yscale() == "log" else 0  # there is no zero to stand on
+    """Draws bars on `bottoms`, `across` wide, and no bar where the height is not a number."""
+    foot = min(axes.get_ylim()) if axes.get_yscale() == "log" else 0  # a logarithmic axis has no zero
     for x, bottom, height in zip(middles, bottoms, heights):
         if not math.isnan(height):
             begin = bottom or foot
@@ -110,19 +110,19 @@ def bars(axes, middles, bottoms, heights, across, **style):
 
 
 def errors(axes, x, y, low, high, edge, width, half):
-    """Error bars from `low` to `high`, in units of the axis; `half` of their caps in points."""
+    """Draws error bars from `low` to `high`, in units of the axis; `half` is half a cap's width in points."""
     ends = [(max(b - a, 0), max(c - b, 0)) for a, b, c in zip(low, y, high)]
     axes.errorbar(x, y, yerr=list(zip(*ends)), fmt="none", ecolor=edge, elinewidth=width, capsize=half,
                   capthick=width, zorder=next(order))
 
 
 def raised(bottoms, heights):
-    """What lies upon a part: its top, or its bottom where it is missing."""
+    """Returns the bottoms of the next part of a stack: the tops of this part, or its bottoms where it has no value."""
     return [b if math.isnan(h) else b + h for b, h in zip(bottoms, heights)]
 
 
 def area(axes, x, bottoms, heights, stepped, edge, width, **style):
-    """One area of a stack. Stepped: a value holds until the next x."""
+    """Draws one area of a stack. If stepped, a value holds until the next x."""
     tops = [b + h for b, h in zip(bottoms, heights)]
     if stepped:
         x = [at for pair in zip(x, x[1:]) for at in pair]
@@ -135,7 +135,7 @@ def area(axes, x, bottoms, heights, stepped, edge, width, **style):
 
 
 def runs(values):
-    """Where numbers stand without a gap: (first, behind the last)."""
+    """Yields the ranges without a gap: (index of the first number, index after the last)."""
     begin = None
     for i, value in enumerate(list(values) + [math.nan]):
         if math.isnan(value):
@@ -147,7 +147,7 @@ def runs(values):
 
 
 def boxes(axes, rows, middles, across, whisker, median, **style):
-    """Boxes of rows of a table: least, lower, median, upper, most from its third column on."""
+    """Draws boxes from rows of a table: least, lower, median, upper, most, from the third column on."""
     for x, row in zip(middles, rows):
         least, lower, middle, upper, most = map(float, row[2:7])
         for ends in ((least, lower), (upper, most)):
@@ -159,7 +159,7 @@ def boxes(axes, rows, middles, across, whisker, median, **style):
 
 
 def heat(axes, rows, columns, colours, least, most):
-    """Cells of a table: row, column, value; first row on top."""
+    """Draws cells from a table of row, column and value, with the first row on top."""
     values = column(rows, 2)
     cells = [values[i:i + columns] for i in range(0, len(values), columns)]
     axes.pcolormesh([i - 0.5 for i in range(columns + 1)], [i - 0.5 for i in range(len(cells) + 1)], cells,
@@ -187,7 +187,7 @@ public:
     explicit PythonWriter(const ReadyFigure& figure) : m_figure(figure), m_list(figure.laidOut.list) {}
 
     QString write() {
-        const QString body = plotsAndItems();  // first: it makes colours known
+        const QString body = plotsAndItems();  // first, because it registers the colours
         QString text = head() + m_styles.definitions();
         text += QStringLiteral("WIDTH, HEIGHT = %1  # points of 1/72 inch\nHATCH_WIDTH = %2\n")
                     .arg(numbers({m_list.page.width(), m_list.page.height()}), plainNumber(hatchWidth()));
@@ -255,9 +255,10 @@ private:
     QString name() const { return QString::fromStdString(m_figure.spec.name); }
 
     QString head() const {
-        QString text = QStringLiteral("#!/usr/bin/env python3\n"
-                                      "# Reads the tables beside it and writes %1-matplotlib.pdf there.\n#\n")
-                           .arg(name());
+        QString text =
+            QStringLiteral("#!/usr/bin/env python3\n"
+                           "# Reads the tables in the script's folder and writes %1-matplotlib.pdf into it.\n#\n")
+                .arg(name());
         for (auto [key, words] : metadataOf(m_figure.spec)) {
             words.replace(u'\n', u' ').replace(u'\r', u' ');
             text += QStringLiteral("# %1: %2\n").arg(key, words);
@@ -271,7 +272,7 @@ private:
                                      "from matplotlib.patches import Ellipse, Polygon, Rectangle\n\n");
     }
 
-    /// matplotlib has one for all hatches.
+    /// Returns the line width of hatches. matplotlib has one width for all hatches.
     double hatchWidth() const {
         for (const DisplayItem& item : m_list.items) {
             const auto* rect = std::get_if<RectItem>(&item.shape);

@@ -10,13 +10,13 @@ namespace {
 
 using data::FigureReference;
 
-/// Where text may stand: the plot, and a little above it, where no bar reaches.
+/// Returns where text may be: in the plot and a little above it, where there are no bars.
 QRectF roomOf(const FigureSheet& sheet, const PanelPlan& plan) {
     const double above = sheet.measure().of(4);
     return plan.plot.adjusted(0, -above, 0, 0);
 }
 
-/// A text on a patch of the background, for where it has to cross lines.
+/// Writes a text that has to cross lines on a patch in the colour of the background.
 void putOnPatch(FigureSheet& sheet, FigurePart part, const TextItem& text) {
     FigureFill patch;
     patch.colour = sheet.measure().colours().background;
@@ -48,7 +48,7 @@ void writeAcross(FigureSheet& sheet, const PanelPlan& plan, const FigureReferenc
     if (text.box().top() < plan.plot.top() - sheet.measure().of(4))
         text.at.setY(below);
     putOnPatch(sheet, FigurePart::reference, text);
-    sheet.fallShort(plan.index, QStringLiteral("the text \"%1\" of a reference covers marks").arg(name));
+    sheet.fallShort(plan.index, QStringLiteral("the text \"%1\" of a reference value covers marks").arg(name));
 }
 
 void drawAcross(FigureSheet& sheet, const PanelPlan& plan, double y) {
@@ -67,7 +67,7 @@ std::optional<double> shownAt(const PanelPlan& plan, const FigureReference& refe
     return y && *y >= plan.plot.top() - 0.01 && *y <= plan.plot.bottom() + 0.01 ? y : std::nullopt;
 }
 
-/// From where to where a short mark goes, in points.
+/// Returns the left and right end of a short mark, in points.
 std::pair<double, double> extentOf(const PanelPlan& plan, const FigureReference& reference) {
     double left = 1e300, right = -1e300;
     for (const BarPlace& place : plan.bars) {
@@ -94,8 +94,9 @@ ShortMark shortMarkOf(const PanelPlan& plan, const FigureReference& reference, d
     return {left, right, y, shared.isEmpty() ? name : name.mid(shared.size() + 2)};
 }
 
-/// Places for a mark's text, best first: over it, beside it, then ever higher. Where another mark follows at the right, texts
-/// end at their mark, so that the thin line down to the next one stays free.
+/// Returns places for a mark's text, best first: above the mark, beside it, then higher and higher. If another mark
+/// follows close at the right, a text first tries to end at the right end of its mark, so that the next mark's thin
+/// leader line stays free.
 std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed) {
     const FigureMeasure& measure = sheet.measure();
     const double size = measure.smallSize(), middle = (mark.left + mark.right) / 2, cap = capHeightOf(size);
@@ -118,8 +119,9 @@ std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan,
     return places;
 }
 
-/// In the first free place; false where all are covered. Far from its mark a text has a thin line down to it, and stays
-/// away from places where that line would cross words, unless `crossing` leaves the line out.
+/// Writes a mark's text in the first free place; returns false if there is none. A text far from its mark gets a thin
+/// leader line, and avoids places where that line would cross other texts. With `crossing`, it has no line and may be
+/// in such places.
 bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed, bool crossing) {
     const FigureMeasure& measure = sheet.measure();
     const double middle = (mark.left + mark.right) / 2, near = lineHeightOf(measure.smallSize()) * 1.2;
@@ -147,7 +149,7 @@ void drawShort(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark)
     pen.dash.clear();
     pen.width = measure.of(1.4);
     sheet.clipTo(plan.plot.adjusted(-over, -over, over, over));
-    // A rim of the background, or a mark within a dark bar would be lost in print in grey.
+    // A rim in the colour of the background keeps a mark within a dark bar visible in grey print.
     FigurePen rim = pen;
     rim.colour = measure.colours().background;
     rim.width = pen.width + measure.of(0.6);
@@ -157,7 +159,7 @@ void drawShort(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark)
     sheet.cover(QRectF(mark.left - over, mark.y - pen.width / 2, mark.right - mark.left + 2 * over, pen.width));
 }
 
-/// From left to right, so that the thin lines down to marks keep clear of texts.
+/// Writes the texts of short marks from left to right, so that leader lines avoid texts.
 void writeShorts(FigureSheet& sheet, const PanelPlan& plan, std::vector<ShortMark> marks) {
     std::erase_if(marks, [](const ShortMark& mark) { return mark.name.isEmpty(); });
     std::stable_sort(marks.begin(), marks.end(),
@@ -165,12 +167,13 @@ void writeShorts(FigureSheet& sheet, const PanelPlan& plan, std::vector<ShortMar
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const bool followed = i + 1 < marks.size() && marks[i + 1].left - marks[i].right < sheet.measure().of(8);
         if (!writeAtMark(sheet, plan, marks[i], followed, false) && !writeAtMark(sheet, plan, marks[i], followed, true))
-            sheet.fallShort(plan.index,
-                            QStringLiteral("the text \"%1\" of a reference found no room").arg(marks[i].name));
+            sheet.fallShort(
+                plan.index,
+                QStringLiteral("there is no room for the text \"%1\" of a reference value").arg(marks[i].name));
     }
 }
 
-/// Turns of a circle around the point, near ones first.
+/// Returns offsets from a point in eight directions, the nearest first.
 std::vector<QPointF> offsets(const FigureMeasure& measure) {
     std::vector<QPointF> result;
     for (const double distance : {0.0, 8.0, 14.0, 22.0, 32.0, 44.0}) {
@@ -202,10 +205,10 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
     const double left = plan.plot.left() + half, right = std::max(left, plan.plot.right() - half);
     text.at.setX(std::clamp(text.at.x(), left, right));
     putOnPatch(sheet, FigurePart::annotation, text);
-    sheet.fallShort(plan.index, QStringLiteral("the word \"%1\" covers marks").arg(name));
+    sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" covers marks").arg(name));
 }
 
-/// Positions between categories lie between their centres.
+/// Converts a position in categories to units of x. Positions between two categories are between their centres.
 double categoryUnit(const PanelPlan& plan, double x) {
     if (!plan.categorical || plan.centres.empty())
         return x;
@@ -222,7 +225,8 @@ void drawReferences(FigureSheet& sheet, const PanelPlan& plan) {
     for (const FigureReference& reference : plan.panel->references) {
         const std::optional<double> y = shownAt(plan, reference);
         if (!y)
-            sheet.fallShort(plan.index, QStringLiteral("a reference at %1 is beyond the axis").arg(reference.value));
+            sheet.fallShort(plan.index,
+                            QStringLiteral("the reference value %1 is outside the y axis").arg(reference.value));
         else if (isShort(plan, reference))
             drawShort(sheet, plan, shortMarkOf(plan, reference, *y));
         else
@@ -247,9 +251,8 @@ void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan) {
         const std::optional<double> x = plan.xAt(categoryUnit(plan, annotation.x)), y = plan.yAt(annotation.y);
         const QPointF point(x.value_or(-1), y.value_or(-1));
         if (!x || !y || !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(point)) {
-            sheet.fallShort(
-                plan.index,
-                QStringLiteral("the word \"%1\" stands beyond the axes").arg(QString::fromStdString(annotation.text)));
+            sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" is outside the axes")
+                                            .arg(QString::fromStdString(annotation.text)));
             continue;
         }
         annotate(sheet, plan, QString::fromStdString(annotation.text), point);

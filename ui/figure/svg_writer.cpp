@@ -16,7 +16,7 @@ namespace {
 
 const QString kSvg = QStringLiteral("http://www.w3.org/2000/svg");
 
-/// What XML may not hold, even escaped, becomes the letter for what cannot be shown.
+/// Replaces characters that XML does not allow, even escaped, by U+FFFD.
 QString xmlText(QString text) {
     for (QChar& letter : text) {
         const bool space = letter == u'\t' || letter == u'\n' || letter == u'\r';
@@ -52,7 +52,8 @@ class SvgWriter {
 public:
     SvgWriter(QIODevice& device, const ReadyFigure& figure)
         : m_figure(figure), m_list(figure.laidOut.list), m_xml(&device) {
-        // Names are those of the whole page where several figures stand in one HTML document.
+        // Identifiers begin with the figure's name, because all figures in one HTML document share one set of
+        // identifiers.
         for (const char letter : figure.spec.name)
             m_prefix += QChar::isLetterOrNumber(static_cast<uchar>(letter)) ? QLatin1Char(letter) : QLatin1Char('-');
         m_prefix.prepend(QStringLiteral("figure-"));
@@ -118,7 +119,7 @@ public:
                       QStringLiteral("rotate(%1 %2 %3)")
                           .arg(plainNumber(item.angle), plainNumber(item.at.x()), plainNumber(item.at.y())));
         writeColour("fill", item.colour);
-        // With another font than the one inside, the words keep their room all the same.
+        // Keeps the width of the text even if a viewer uses another font than the embedded one.
         attribute("textLength", plainNumber(item.width));
         attribute("lengthAdjust", QStringLiteral("spacingAndGlyphs"));
         m_xml.writeCharacters(xmlText(item.text));
@@ -167,7 +168,7 @@ private:
         if (!dash.isEmpty())
             attribute("stroke-dasharray", dash.join(u' '));
     }
-    /// Fill, then texture, then outline; all at once where there is no texture.
+    /// Writes a shape as one element, or, if it has a texture, as fill, texture and outline.
     template <class Item, class Outline, class Place>
     void writeShape(const char* element, const Item& item, const Outline& outline, Place place) {
         const auto writeElement = [&](const std::optional<FigureFill>& fill, const std::optional<FigurePen>& pen) {
@@ -285,7 +286,7 @@ private:
     const DisplayList& m_list;
     QXmlStreamWriter m_xml;
     QString m_prefix;
-    std::vector<QRectF> m_clips;  // the page, then what the items name
+    std::vector<QRectF> m_clips;  // the page, then the clip rectangles of items
 };
 
 }  // namespace

@@ -12,7 +12,8 @@
 namespace ui {
 namespace {
 
-/// The texture as TikZ knows it. Its distances are those between lines, ours that of the period along x.
+/// Returns the texture as a TikZ pattern. TikZ measures the distance between lines, FigureFill::spacing the period
+/// along x.
 QString patternOf(const FigureFill& fill) {
     const QString across = points(fill.spacing / std::numbers::sqrt2);
     const QString width = points(fillLineWidth(fill));
@@ -30,7 +31,7 @@ QString patternOf(const FigureFill& fill) {
 }
 
 constexpr std::size_t kMostRows = 1500;
-constexpr double kFarthest = 20;  // plots beyond the axis: TeX's longest length is some hundred pages
+constexpr double kFarthest = 20;  // in lengths of the axis: TeX's longest length is some hundred pages
 
 QString exact(double value) { return QString::number(value, 'g', 12); }
 QString listOf(const std::vector<double>& values) {
@@ -53,7 +54,7 @@ bool withinReach(const AxisPlace& axis, const std::vector<SeriesColumns>& column
     });
 }
 
-/// Writes the axis of one mark.
+/// Writes one mark as a plot in an axis of its own.
 class MarkPlot : public TablePlot {
 public:
     MarkPlot(const ReadyFigure& figure, const data::FigureTable& table, QString macro, TikzStyles& styles)
@@ -64,10 +65,10 @@ public:
         return m_place.y.from < m_place.y.to && (m_place.y.logarithmic || withinReach(m_place.y, 0)) &&
                withinReach(m_place.y, m_columns) && addsUp(m_columns, true);
     }
-    /// Markers of different sizes are drawn as shapes.
+    /// A line plot has one marker size; markers of different sizes are drawn as shapes.
     bool possible(const data::LineMark& mark) const { return mark.sizes.empty() && withinReach(m_place.y, m_columns); }
     bool possible(const data::AreaMark&) const {
-        // The last value of stepped areas reaches to an x that has none.
+        // The last value of a stepped area extends to one more x, which has no value.
         return !m_place.y.logarithmic && withinReach(m_place.y, 0) && withinReach(m_place.y, m_columns) &&
                addsUp(m_columns, false);
     }
@@ -83,7 +84,8 @@ public:
             open({QStringLiteral("ybar"), QStringLiteral("bar shift=0pt"),
                   QStringLiteral("bar width=") + exact(at.width), QStringLiteral("log origin=infty")});
             std::vector<SeriesColumns> stack = ofBar(bar);
-            // Each part reaches down to the foot, the highest first: those below are drawn over it.
+            // Draws each part down to the foot, from the top part to the bottom part: lower parts cover the higher
+            // ones.
             for (std::size_t i = stack.size(); i-- > 0;) {
                 const MarkStyle style = m_measure.style(stack[i].series->meaning);
                 addPlot(m_styles.options(style.fill, style.outline, meaningOf(stack[i])),
@@ -182,12 +184,12 @@ private:
             cells << QStringLiteral("\\figurecell{%1}").arg(stack[i].value);
         return u'{' + cells.join(u'+') + u'}';
     }
-    /// The same where the last one has a number, nothing elsewhere.
+    /// Returns the same sum in rows where the cell of `last` has a number, and no number in other rows.
     QString sumTo(const std::vector<SeriesColumns>& stack, std::size_t last) const {
         return QStringLiteral("{\\figurewhere{%1}%2}").arg(stack[last].value).arg(sumOf(stack, last));
     }
 
-    /// Makes a column of places that the table does not have; gives what takes it as x.
+    /// Adds a column of positions that the table does not have. Returns the option that uses it as x.
     QString position(const QString& name, const std::vector<double>& places) {
         m_text += QStringLiteral("\\pgfplotstableset{create on use/%1/.style={create col/set list={%2}}}\n")
                       .arg(name, listOf(places));
@@ -245,7 +247,7 @@ private:
         plain.texture = Texture::plain;
         const QString own = QString::fromStdString(group.meaning);
         addBox(m_styles.options(plain, style.outline, own), middle, width, row);
-        // A box has no action before its own: the texture comes over it as a second one.
+        // A boxplot supports no preaction, so a second box adds the texture.
         if (style.fill.texture != Texture::plain) {
             const QString both = m_styles.options(style.fill, style.outline);
             addBox(both.mid(both.indexOf(QStringLiteral("pattern="))), middle, width, row);
@@ -327,12 +329,12 @@ QString TikzStyles::definitions() const {
 
 QString tikzPlotPreamble() {
     return QStringLiteral(
-        "% A cell of a table, 0 where it is empty; and what holds only where a cell is not.\n"
+        "% \\figurecell: a cell of a table, 0 if it is empty; \\figurewhere: an expression, nan if the cell is empty.\n"
         "\\def\\figureempty#1{\\if\\relax\\detokenize\\expandafter"
         "{\\romannumeral-`0\\thisrowno{#1}}\\relax}\n"
         "\\def\\figurecell#1{\\figureempty{#1}0\\else(\\thisrowno{#1})\\fi}\n"
         "\\def\\figurewhere#1#2{\\figureempty{#1}nan\\else#2\\fi}\n"
-        "% A box from a row of a table.\n"
+        "% \\figurebox: draws a box from a row of a table.\n"
         "\\def\\figurebox#1#2#3#4{\\def\\figureends{}%\n"
         "  \\foreach \\figurekey/\\figurecolumn in {lower whisker/2,lower quartile/3,median/4,"
         "upper quartile/5,upper whisker/6}{%\n"

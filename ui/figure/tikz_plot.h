@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// Writes a length in bp, TeX's unit for the points of a PDF.
+/// Returns a length in bp, TeX's unit for the points of a PDF.
 inline QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
 
 /// Writes fills and pens as TikZ options with named colours, so that a co-author can change "gemm" in one line at the
@@ -33,13 +33,13 @@ private:
     ColourNames m_colours;
 };
 
-/// Returns one mark as a pgfplots plot of its table, which has been read into the macro `table`. Returns an empty
-/// optional for what pgfplots cannot draw from a table in the same way: timelines and drawings, stacks with negative
-/// parts, areas with gaps, and tables too long for TeX's memory. These are drawn from the display list.
+/// Returns one mark as a pgfplots plot of its table, which has been read into `macro`. Returns an empty optional if
+/// pgfplots cannot draw the same picture from a table: for timelines and drawings, stacks with negative parts, areas
+/// with gaps, and tables too long for TeX's memory. These are drawn from the display list.
 std::optional<QString> tikzPlot(const ReadyFigure& figure, const data::FigureTable& table, const QString& macro,
                                 TikzStyles& styles);
 
-/// Returns the definitions that the plots use: cells without a number, and the settings of all axes.
+/// Returns the definitions that the plots use: macros for cells and boxes, and the settings of all axes.
 QString tikzPlotPreamble();
 
 }  // namespace ui

@@ -16,7 +16,7 @@ constexpr int kPointsInALine = 8;
 constexpr int kCellsInAnImage = 4096;
 constexpr const char* kReadingOptions = "col sep=comma,header=false,comment chars={}";
 
-/// A line of the comment at the top.
+/// Returns a text as a line of the comment at the top.
 QString commented(QString text) {
     text.replace(u'\n', u' ').replace(u'\r', u' ');
     return QStringLiteral("%% %1\n").arg(text);
@@ -28,7 +28,7 @@ public:
         : m_figure(figure), m_list(figure.laidOut.list), m_tables(data::tablesOf(figure.spec)) {}
 
     QString write() {
-        const QString body = plotsAndItems();  // first: it makes colours and tables known
+        const QString body = plotsAndItems();  // first, because it registers colours and tables
         QString text = head() + missingTables() + preamble();
         text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n");
         text += QStringLiteral("\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
@@ -86,15 +86,18 @@ private:
         QString text;
         for (const auto& [key, words] : metadataOf(m_figure.spec))
             text += commented(key + QStringLiteral(": ") + words);
-        text += commented(QStringLiteral("Stands alone: pdflatex %1-tikz.tex beside its tables.").arg(name()));
-        text += commented(QStringLiteral("In a paper: \\input of this file. In the paper's preamble:"));
+        text += commented(
+            QStringLiteral("To compile it alone: run pdflatex %1-tikz.tex in the folder of its tables.").arg(name()));
+        text += commented(QStringLiteral("To use it in a paper: \\input this file, and add to the paper's preamble:"));
         text += commented(QStringLiteral("  \\usepackage{pgfplots,pgfplotstable}"));
         text += commented(QStringLiteral("  \\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}"));
-        return text + commented(QStringLiteral("Tables in another folder: \\def\\figurefolder{folder/} before it."));
+        return text + commented(QStringLiteral(
+                          "If the tables are in another folder: \\def\\figurefolder{folder/} before \\input."));
     }
 
-    /// Without its table pgfplots would never end: TeX says which file it looked for and goes on behind the figure, or
-    /// ends where the figure is the whole document. It asks nothing: nobody may be there to answer.
+    /// Returns the commands that check for the tables, because pgfplots never ends if one is missing. If a table is
+    /// missing, TeX reports its name and continues after the figure, or ends if the figure is the whole document. It
+    /// does not prompt, because there may be no user to answer.
     QString missingTables() const {
         if (m_files.isEmpty())
             return {};
@@ -140,7 +143,8 @@ private:
 
     QString name() const { return QString::fromStdString(m_figure.spec.name); }
 
-    /// All items in their order; where the first of a mark stands that is plotted from its table, that plot.
+    /// Returns all items in their order. If a mark is plotted from its table, the plot takes the place of the mark's
+    /// first item.
     QString plotsAndItems() {
         plotTables();
         std::optional<QRectF> clip;
@@ -180,7 +184,8 @@ private:
         }
     }
 
-    /// TeX knows no quotes in CSV: a table with a comma inside a cell stands in the document, numbers alone.
+    /// Returns whether the CSV of a table has quotes, which TeX cannot read. Only the numbers of such a table are
+    /// written, into the document.
     static bool isQuoted(const data::FigureTable& table) {
         return data::writeCsv(table).find('"') != std::string::npos;
     }
@@ -197,7 +202,7 @@ private:
                 rows += QLatin1String(i > 0 ? "," : "") + numberOrNothing(row[i]);
             rows += QStringLiteral("\\\\\n");
         }
-        return QStringLiteral("%% The numbers of %1, whose names TeX cannot read.\n"
+        return QStringLiteral("%% The numbers of %1: TeX cannot read its names.\n"
                               "\\pgfplotstableread[%2,row sep=\\\\]{\n%3}%4\n")
             .arg(QString::fromStdString(table.fileName), QLatin1String(kReadingOptions), rows, macro);
     }
@@ -233,7 +238,7 @@ private:
     TikzStyles m_styles;
     MarkPlots m_plots{m_figure.spec};
     QString m_reading, m_text, m_meaning;
-    QStringList m_files;  ///< tables that are read while TeX runs
+    QStringList m_files;  ///< tables that TeX reads from files
 };
 
 }  // namespace

@@ -14,14 +14,14 @@ using Span = data::TimelineMark::Span;
 
 constexpr double kLaneFilled = 0.76;
 
-/// A span, or several in one, on the page.
+/// A span on the page, or several spans merged into one.
 struct Block {
     double left = 0, right = 0;
     std::size_t meaning = 0;
-    const Span* span = nullptr;  ///< nothing where it is several
+    const Span* span = nullptr;  ///< null if it is several spans
 };
 
-/// Numbers for meanings, so that millions of spans compare fast.
+/// Maps meanings to numbers, so that millions of spans are compared quickly.
 class Meanings {
 public:
     std::size_t of(const std::string& meaning) {
@@ -39,7 +39,7 @@ private:
     std::size_t m_last = 0;
 };
 
-/// The spans of one lane that are in view, in order.
+/// Returns the visible spans of each lane, sorted by their start.
 std::vector<std::vector<Block>> lanesOf(const PanelPlan& plan, const data::TimelineMark& mark, Meanings& meanings) {
     std::vector<std::vector<Block>> lanes(mark.lanes.size());
     for (const Span& span : mark.spans) {
@@ -125,7 +125,7 @@ void writeText(FigureSheet& sheet, const QRectF& box, const Span& span, const Ma
         return;
     text.colour = Palette::inkOn(style.fill.colour);
     if (style.fill.texture != Texture::plain) {
-        // Letters on lines are hard to read: a plain patch below them.
+        // Letters on a texture are hard to read, so draw a plain patch below them.
         const FigureFill patch{.colour = style.fill.colour};
         const double half = text.width / 2 + measure.of(1), high = capHeightOf(size) / 2 + measure.of(0.9);
         sheet.rect(FigurePart::mark, QRectF(box.center().x() - half, box.center().y() - high, 2 * half, 2 * high),

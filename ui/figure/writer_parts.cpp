@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-/// Letters and digits alone: other signs mean something to LaTeX.
+/// Returns a meaning as letters and digits only, because other characters have a meaning in LaTeX.
 QString wordOf(const QString& meaning) {
     QString name;
     bool capital = false;
@@ -45,9 +45,9 @@ private:
 std::size_t afterCategories(const data::FigurePanel& panel) { return panel.categories.groups.empty() ? 1 : 2; }
 
 constexpr int kEllipseSides = 48;
-constexpr double kDot = 0.3;  // of the spacing
+constexpr double kDot = 0.3;  // width of a dot, as a share of the spacing
 
-// The square end of a slanted line reaches this far beyond its middle.
+// Returns how far the square end of a slanted line extends beyond the end point.
 double reachOf(const FigureFill& fill) {
     const bool slanted =
         fill.texture == Texture::rising || fill.texture == Texture::falling || fill.texture == Texture::crossed;
@@ -57,7 +57,7 @@ double reachOf(const FigureFill& fill) {
 std::vector<QLineF> linesOver(const FigureFill& fill, const QRectF& box) {
     std::vector<QLineF> lines = textureLines(fill.texture, box, fill.spacing);
     if (fill.texture == Texture::dots) {
-        // Those that lie wholly inside: a dot that is cut reads as dirt.
+        // Keep only the dots that are wholly inside: a clipped dot looks like dirt.
         const double half = fill.spacing * kDot / 2;
         std::erase_if(lines, [&](const QLineF& line) {
             return line.length() < 2 * half - 1e-9 || line.y1() - half < box.top() || line.y1() + half > box.bottom();
@@ -66,7 +66,7 @@ std::vector<QLineF> linesOver(const FigureFill& fill, const QRectF& box) {
     return lines;
 }
 
-// Where a line enters and leaves a polygon, as shares of its length.
+// Returns where a line enters and leaves a polygon, as shares of the line's length.
 std::vector<double> crossings(const QLineF& line, const QPolygonF& polygon) {
     std::vector<double> shares;
     const QPointF along = line.p2() - line.p1();
@@ -76,7 +76,7 @@ std::vector<double> crossings(const QLineF& line, const QPolygonF& polygon) {
         const double sideA = along.x() * a.y() - along.y() * a.x();
         const QPointF b = a + edge;
         const double sideB = along.x() * b.y() - along.y() * b.x();
-        // Half open, so that a corner counts once.
+        // The edge is half open, so that a corner counts once.
         if ((sideA < 0) == (sideB < 0))
             continue;
         const QPointF hit = a + edge * (sideA / (sideA - sideB));
@@ -105,7 +105,7 @@ constexpr std::array kSigns{Sign{u'\\', "\\textbackslash{}"},
                             Sign{u'>', "\\textgreater{}"},
                             Sign{u'|', "\\textbar{}"},
                             Sign{u'"', "''"},
-                            Sign{u'-', "{-}"},  // two of them are not a dash
+                            Sign{u'-', "{-}"},  // so that two hyphens do not become a dash
                             Sign{u'`', "\\textasciigrave{}"},
                             Sign{u'\u00A0', "~"},
                             Sign{u'\u00B0', "$^\\circ$"},
@@ -145,7 +145,7 @@ constexpr std::array kSigns{Sign{u'\\', "\\textbackslash{}"},
                             Sign{u'\u221E', "$\\infty$"},
                             Sign{u'\u221A', "$\\surd$"}};
 
-constexpr char16_t kLastOfLatinExtendedA = 0x17F;  // what LaTeX puts together from letters and accents
+constexpr char16_t kLastOfLatinExtendedA = 0x17F;  // LaTeX composes these characters from letters and accents
 
 QString latexOf(QChar letter) {
     for (const Sign& sign : kSigns) {
@@ -228,7 +228,7 @@ bool MarkPlots::replaces(const DisplayItem& item) const {
 
 QString MarkPlots::take(const DisplayItem& item) { return std::exchange(m_plots[{*item.panel, *item.mark}], {}); }
 
-/// A cell of a heat map that has no value: plots leave it out.
+/// Returns whether the item is a cell of a heat map without a value, which plots leave out.
 bool MarkPlots::isGap(const DisplayItem& item) const {
     const auto* rect = std::get_if<RectItem>(&item.shape);
     return rect != nullptr && rect->fill && rect->fill->texture != Texture::plain &&

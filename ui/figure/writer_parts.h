@@ -85,7 +85,8 @@ private:
     std::map<std::pair<std::size_t, std::size_t>, QString> m_plots;  // emptied when taken
 };
 
-/// A mark that is written as a plot of its table: the information that plots need, and the text written so far.
+/// The base class of marks that are written as plots of their tables: the data that plots need, and the text written so
+/// far.
 class TablePlot {
 public:
     QString take() { return std::move(m_text); }
@@ -104,7 +105,8 @@ protected:
         return std::min(width * m_place.plot.width() / (m_place.x.to - m_place.x.from) * 0.3, m_measure.of(2));
     }
 
-    /// Returns the least and the greatest value of a heat map, or a reversed pair if it has no value.
+    /// Returns the least and the greatest value of a heat map; the first is greater than the second if there is no
+    /// value.
     static std::pair<double, double> endsOf(const data::HeatMark& mark) {
         double least = std::numeric_limits<double>::infinity(), most = -least;
         for (const std::optional<double>& value : mark.values) {
