@@ -226,7 +226,7 @@ private Q_SLOTS:
     void aSuffixThatIsNoPictureIsRefusedBeforeAnythingIsRun() {
         const Outcome outcome = ringside({"--screenshot", m_folder.filePath(QStringLiteral("x.foo"))});
         QCOMPARE(outcome.code, 2);
-        QVERIFY(outcome.said.contains(QStringLiteral("foo is no format of pictures, one of")));
+        QVERIFY(outcome.said.contains(QStringLiteral("foo: not a picture format, allowed: ")));
     }
 
     void aFileThatCannotBeWrittenIsSaid() {

@@ -77,8 +77,8 @@ private Q_SLOTS:
         QVERIFY(mixed.prepare().contains(QStringLiteral(".notes")));
         QCOMPARE(in(at("mixed")).size(), 2);
         put(at("file"));
-        QVERIFY(FrameFolder(at("file")).prepare().contains(QStringLiteral("no folder")));
-        QVERIFY(FrameFolder(at("file/inside")).prepare().contains(QStringLiteral("cannot be made")));
+        QVERIFY(FrameFolder(at("file")).prepare().contains(QStringLiteral("is a file")));
+        QVERIFY(FrameFolder(at("file/inside")).prepare().contains(QStringLiteral("cannot be created")));
     }
 };
 

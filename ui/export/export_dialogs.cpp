@@ -27,7 +27,9 @@ FramesDialog::FramesDialog(QWidget* parent)
       m_count(new QLabel(this)) {
     setObjectName(QStringLiteral("exportFrames"));
     setWindowTitle(tr("Export Frames"));
-    auto* what = new QLabel(tr("Writes what this view shows while the whole run plays, for slides."), this);
+    auto* what = new QLabel(
+        tr("Plays the whole run in this view and writes each frame as a picture, or all frames as a film, for slides."),
+        this);
     what->setWordWrap(true);
     what->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
     addKinds();
@@ -37,17 +39,17 @@ FramesDialog::FramesDialog(QWidget* parent)
     m_perSecond->setRange(1, 240);
     m_perSecond->setDecimals(0);
     m_perSecond->setValue(30);
-    m_perSecond->setSuffix(tr(" a second"));
+    m_perSecond->setSuffix(tr(" per second"));
     m_seconds->setRange(0.5, 600);
     m_seconds->setDecimals(1);
     m_seconds->setValue(10);
     m_seconds->setSuffix(tr(" s"));
     auto* form = new QFormLayout;
-    form->addRow(tr("Wri&te"), m_kind);
+    form->addRow(tr("Forma&t"), m_kind);
     form->addRow(QString(), m_hint);
     form->addRow(tr("S&ize"), m_size);
     form->addRow(tr("&Frames"), m_perSecond);
-    form->addRow(tr("&Whole run in"), m_seconds);
+    form->addRow(tr("&Duration"), m_seconds);
     form->addRow(QString(), m_count);
     QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Save, tr("Choose Folder…"));
     m_choose = buttons->button(QDialogButtonBox::Save);
@@ -62,7 +64,7 @@ FramesDialog::FramesDialog(QWidget* parent)
     count();
 }
 
-// What needs ffmpeg is greyed out without it, and says so.
+// Adds the kinds of files. Films are disabled if ffmpeg is not installed, and their names say that they need it.
 void FramesDialog::addKinds() {
     m_kind->setObjectName(QStringLiteral("framesKind"));
     const bool films = !ffmpegProgram().isEmpty();
@@ -100,8 +102,8 @@ TraceDialog::TraceDialog(std::shared_ptr<const data::ShownRun> run, QWidget* par
     setObjectName(QStringLiteral("exportTrace"));
     setWindowTitle(tr("Export Trace"));
     auto* what =
-        new QLabel(tr("As Chrome Trace Event JSON, which Perfetto (ui.perfetto.dev) opens. Ringside opens it too: it "
-                      "carries its experiment."),
+        new QLabel(tr("Writes Chrome Trace Event JSON, which Perfetto (ui.perfetto.dev) opens. Ringside opens it, too: "
+                      "the file contains the experiment."),
                    this);
     what->setWordWrap(true);
     what->setMinimumWidth(fontMetrics().averageCharWidth() * 70);
@@ -147,7 +149,7 @@ void TraceDialog::judge() {
         any = any || (m_parts[i]->isChecked() && m_parts[i]->isEnabled());
     }
     m_size->setText(any ? tr("About %1").arg(formatBytes(data::estimatedTraceSize(m_run->run, m_choice)))
-                        : tr("Nothing is chosen."));
+                        : tr("No part is chosen."));
     m_write->setEnabled(any);
 }
 

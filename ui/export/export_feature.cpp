@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kProgressSteps = 1'000;
 constexpr int kLookMs = 50;
-constexpr int kExportRank = 20;  // place in the menu File
+constexpr int kExportRank = 20;  // position in the File menu
 
 /// Returns a dialog beside the window, which stays usable; delete it when the work is done.
 QProgressDialog* progressOf(const QString& what, QWidget* parent) {
@@ -45,12 +45,12 @@ QProgressDialog* progressOf(const QString& what, QWidget* parent) {
 
 QString comparisonText(const data::TraceComparison& comparison) {
     if (comparison.same)
-        return ExportFeature::tr("all %1 events are byte for byte those of the run that is shown.")
+        return ExportFeature::tr("all %1 of events are byte for byte those of the shown run.")
             .arg(formatBytes(comparison.bytes));
-    return ExportFeature::tr("it is not what this run gives: line %1 says %2, and here it would be %3.")
+    return ExportFeature::tr("it is not what this run gives: line %1 is %2 in the file and %3 here.")
         .arg(formatCount(comparison.line),
-             comparison.inFile.empty() ? ExportFeature::tr("nothing") : text(comparison.inFile),
-             comparison.here.empty() ? ExportFeature::tr("nothing") : text(comparison.here));
+             comparison.inFile.empty() ? ExportFeature::tr("missing") : text(comparison.inFile),
+             comparison.here.empty() ? ExportFeature::tr("missing") : text(comparison.here));
 }
 
 }  // namespace
@@ -66,21 +66,20 @@ void ExportFeature::addCommands() {
         {.id = "file.export-frames",
          .text = tr("Export F&rames…"),
          .group = CommandGroup::file,
-         .hint = tr("What this view shows while the run plays, as pictures or a film for slides"),
+         .hint = tr("Writes what this view shows while the run plays, as pictures or a film for slides"),
          .rank = kExportRank},
         this, &ExportFeature::askForFrames);
     m_workbench.commands().add({.id = "file.export-trace",
                                 .text = tr("Export &Trace…"),
                                 .group = CommandGroup::file,
-                                .hint = tr("The run's events as Chrome Trace Event JSON, which Perfetto opens"),
+                                .hint = tr("Writes the run's events as Chrome Trace Event JSON, which Perfetto opens"),
                                 .rank = kExportRank},
                                this, &ExportFeature::askForTrace);
 }
 
 void ExportFeature::askForFrames() {
     if (!m_runs.shown() || !m_runs.shown()->index) {
-        return m_workbench.notify(
-            tr("There is no run that could be played. A perfect overlap is a formula and has no moments."));
+        return m_workbench.notify(tr("There is no run to play. A perfect overlap is a formula and has no events."));
     }
     auto* dialog = new FramesDialog(&m_workbench.window());
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
@@ -94,18 +93,18 @@ void ExportFeature::askForFrames() {
 
 QString ExportFeature::askForTarget(std::optional<FilmFormat> film) {
     if (!film)
-        return QFileDialog::getExistingDirectory(&m_workbench.window(), tr("A Folder for the Frames"),
+        return QFileDialog::getExistingDirectory(&m_workbench.window(), tr("Choose Folder for Frames"),
                                                  m_workbench.documents().folder());
     const bool mp4 = *film == FilmFormat::mp4;
     const QString suffix = mp4 ? QStringLiteral(".mp4") : QStringLiteral(".gif");
     const QString file =
         m_workbench.documents().askWhereToSave(tr("Export Film"), fileNameOf(text(m_runs.shown()->run.name)) + suffix,
                                                mp4 ? tr("MP4 films (*.mp4)") : tr("GIF films (*.gif)"));
-    // A name with another suffix would be another kind of film, or a folder.
+    // With another suffix, the export would write another kind of film, or a folder of pictures.
     return file.isEmpty() || filmFormatOf(file) == film ? file : file + suffix;
 }
 
-// The frames are those of a window of the chosen size that nobody sees, so that this one stays as it is and usable.
+// Takes the frames from a hidden window of the chosen size, so that this window stays as it is and usable.
 void ExportFeature::exportFrames(const FrameRequest& request, const QSize& size) {
     QMainWindow& window = m_workbench.window();
     StageRequest shown{.draft = {}, .scene = m_hooks.scene(), .theme = paletteOf(window).theme, .size = size};
@@ -147,18 +146,18 @@ void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progre
         if (!clock.isValid())
             clock.start();
         const auto left = clock.elapsed() * (all - done) / std::max(1, done) / 1000;
-        progress.setLabelText(done == 0 ? tr("ffmpeg begins the film…")
+        progress.setLabelText(done == 0 ? tr("Starting ffmpeg…")
                                         : tr("Film: frame %1 of %2, %3 s left").arg(done).arg(all).arg(left));
         progress.setValue(static_cast<int>(std::int64_t{kProgressSteps} * done / std::max(1, all)));
     });
     connect(frames, &FrameExport::finished, &progress, [=] {
-        end(MessageBar::Kind::done, frames->makesFilm()
-                                        ? tr("A film of %1 frames is in %2.").arg(frames->frames()).arg(request.target)
-                                        : tr("%1 frames are in %2.").arg(frames->frames()).arg(request.target));
+        end(MessageBar::Kind::done,
+            frames->makesFilm() ? tr("A film of %1 frames was written to %2.").arg(frames->frames()).arg(request.target)
+                                : tr("%1 frames were written to %2.").arg(frames->frames()).arg(request.target));
     });
     connect(frames, &FrameExport::stopped, &progress, [=] {
-        end(MessageBar::Kind::notice, frames->makesFilm() ? tr("Cancelled; no film was written.")
-                                                          : tr("Cancelled. %1 of %2 frames are in %3.")
+        end(MessageBar::Kind::notice, frames->makesFilm() ? tr("Cancelled. No film was written.")
+                                                          : tr("Cancelled. %1 of %2 frames were written to %3.")
                                                                 .arg(frames->finishedFrames())
                                                                 .arg(frames->frames())
                                                                 .arg(request.target));
@@ -171,7 +170,7 @@ void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progre
 void ExportFeature::askForTrace() {
     const RunController::Run& shown = m_runs.shown();
     if (!shown || !shown->run.result.trace) {
-        return m_workbench.notify(tr("There is no trace here. A perfect overlap is a formula and has no events."));
+        return m_workbench.notify(tr("There is no trace to export. A perfect overlap is a formula and has no events."));
     }
     auto* dialog = new TraceDialog(shown, &m_workbench.window());
     connect(dialog, &TraceDialog::chosen, this, [this, run = shown](const data::TraceChoice& choice) {
@@ -187,7 +186,7 @@ void ExportFeature::askForTrace() {
 void ExportFeature::exportTrace(const QString& file, const data::TraceChoice& choice) {
     startFileWork(tr("Writing the trace…"), [run = m_runs.shown(), file, choice](const data::TraceWatch& watch) {
         data::writeTraceFile(run->run, file.toStdString(), choice, watch);
-        return FileOutcome{tr("%1 is written: %2. Perfetto opens it, and so does Ringside.")
+        return FileOutcome{tr("%1 is written: %2. Perfetto and Ringside can open it.")
                                .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()))};
     });
 }
@@ -211,8 +210,8 @@ void ExportFeature::openTrace(const QString& file) {
     });
 }
 
-// Compares with the run that is shown, or with one that knows its critical path if the trace has one and the shown run
-// has not.
+// Compares the trace with the shown run. If the trace has a critical path and the shown run has none, runs the
+// experiment again with its critical path.
 void ExportFeature::compareWithTrace(const QString& file, const data::TraceHead& head) {
     startFileWork(tr("Comparing the trace with its run…"), [run = m_runs.shown(), file,
                                                             head](const data::TraceWatch& watch) {
@@ -223,9 +222,9 @@ void ExportFeature::compareWithTrace(const QString& file, const data::TraceHead&
                 run->run.draft,
                 {.recordTrace = true, .attribution = true, .baselines = false, .threads = 2, .stop = watch.stop}));
         const data::TraceComparison comparison = data::compareTrace(*compared, file.toStdString(), head.choice, watch);
-        QString said = tr("%1 was opened, its experiment run again, and %2").arg(name, comparisonText(comparison));
+        QString said = tr("%1 was opened and its experiment run again: %2").arg(name, comparisonText(comparison));
         if (!comparison.same && head.engineVersion != engine::engineVersion())
-            said += tr(" Another engine wrote it, version %1.").arg(text(head.engineVersion));
+            said += tr(" It was written by engine version %1.").arg(text(head.engineVersion));
         return FileOutcome{said, comparison.same};
     });
 }
@@ -250,7 +249,7 @@ void ExportFeature::startFileWork(const QString& what, FileWork work) {
                                                        outcome.text);
                 });
             } catch (const engine::RunStopped&) {
-                end(ticket, [this] { m_workbench.hint(tr("Cancelled; no file was written.")); });
+                end(ticket, [this] { m_workbench.hint(tr("Cancelled. No file was written.")); });
             }
         },
         [this, progress](const QString& text) {

@@ -30,7 +30,7 @@ class ExportFeature final : public QObject {
     Q_OBJECT
 
 public:
-    /// What a hidden window should show, so that frames can be taken of it.
+    /// What a hidden window should show, so that frames can be taken from it.
     struct StageRequest {
         data::ExperimentDraft draft;
         data::Scene scene;  ///< its experiment and time are not used
@@ -48,7 +48,7 @@ public:
     /// All must outlive the feature.
     ExportFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, Hooks hooks);
 
-    /// Exports pictures of this size of the view in front while the run plays; the window stays usable.
+    /// Exports the current view as pictures of this size while the run plays. The window stays usable.
     void exportFrames(const FrameRequest& request, const QSize& size);
     /// Exports the trace of the shown run; this can be cancelled, and the window stays usable.
     void exportTrace(const QString& file, const data::TraceChoice& choice);

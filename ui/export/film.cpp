@@ -14,16 +14,16 @@
 namespace ui {
 namespace {
 
-constexpr int kEndMs = 5'000;  // a process that is killed has ended by then
+constexpr int kEndMs = 5'000;  // longest wait for the end of a killed process
 
-/// Suffixes that are films to everybody, but not to us: no folder of pictures is called that by intent.
+/// Suffixes of films that cannot be written here. Nobody would give a folder of pictures such a name on purpose.
 constexpr std::array kOtherFilms{"avi", "m4v", "mkv", "mov", "mpeg", "mpg", "ogv", "webm", "webp", "wmv"};
 
 QString filmTr(const char* text) { return QCoreApplication::translate("ui::Film", text); }
 
 QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(); }
 
-// What every pass over the frames begins with.
+// Returns the first arguments of every call of ffmpeg: how to read the frames.
 QStringList reading(const FilmPlan& plan) {
     return {QStringLiteral("-hide_banner"),
             QStringLiteral("-nostdin"),
@@ -78,10 +78,10 @@ QString problemOfFilm(const QString& target) {
     if (!filmFormatOf(target)) {
         const bool other = std::any_of(kOtherFilms.begin(), kOtherFilms.end(),
                                        [&](const char* name) { return suffix == QLatin1String(name); });
-        return other && !isFolder ? filmTr("%1: a film is written as .mp4 or .gif").arg(target) : QString();
+        return other && !isFolder ? filmTr("%1: unknown film format, allowed: .mp4 or .gif").arg(target) : QString();
     }
     if (isFolder)
-        return filmTr("%1: a folder, and no file to write a film into").arg(target);
+        return filmTr("%1: is a folder; a film needs the name of a file").arg(target);
     return ffmpegProgram().isEmpty() ? QStringLiteral("%1: %2").arg(target, ffmpegHint()) : QString();
 }
 
@@ -143,7 +143,7 @@ void FilmEncoder::cancel() {
     m_process.kill();
 }
 
-// Lines such as "frame=12".
+// Reads ffmpeg's progress from lines such as "frame=12".
 void FilmEncoder::readProgress() {
     m_unread += m_process.readAllStandardOutput();
     const qsizetype end = m_unread.lastIndexOf('\n');
@@ -172,8 +172,8 @@ void FilmEncoder::ended(int code, QProcess::ExitStatus status) {
 
 void FilmEncoder::fail(const QString& why) {
     QFile::remove(m_part);
-    Q_EMIT failed(
-        filmTr("%1: ffmpeg failed: %2").arg(m_plan.file, why.isEmpty() ? filmTr("it ended without a word") : why));
+    Q_EMIT failed(filmTr("%1: ffmpeg failed: %2")
+                      .arg(m_plan.file, why.isEmpty() ? filmTr("it ended without an error message") : why));
 }
 
 }  // namespace ui

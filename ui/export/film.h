@@ -12,20 +12,20 @@
 
 namespace ui {
 
-/// The film formats that ffmpeg makes from frames.
+/// The formats of films.
 enum class FilmFormat : std::uint8_t { mp4, gif };
 
-/// Returns the format that the file's suffix stands for, if any.
+/// Returns the film format with the file's suffix; an empty optional if there is none.
 std::optional<FilmFormat> filmFormatOf(const QString& file);
 
 /// Returns the path of ffmpeg, searched in PATH; empty if it is not installed.
 QString ffmpegProgram();
 
-/// Returns "needs ffmpeg" with instructions how to install it.
+/// Returns "needs ffmpeg" with an instruction to install it.
 QString ffmpegHint();
 
 /// Returns why `target` cannot be written as a film, for example because the suffix belongs to another format or ffmpeg
-/// is missing. Empty: it can be written, or it is the name of a folder for pictures.
+/// is missing. Returns an empty text if the film can be written, or if `target` is the name of a folder for pictures.
 QString problemOfFilm(const QString& target);
 
 /// What to make from numbered frames, "frame-000001.png" and so on, in a folder.

@@ -30,13 +30,13 @@
 namespace ui {
 namespace {
 
-constexpr int kSettleMs = 250;  // tables and panels lay themselves out a moment after they are shown
+constexpr int kSettleMs = 250;  // tables and panels finish their layout only after they are shown
 
 constexpr auto kFramesFormat = "ringside-frames";
 
 QString tr(const char* text) { return QCoreApplication::translate("ui::FrameFolder", text); }
 
-/// Also one that was being written when the program was killed.
+/// Returns whether the file is a frame, or an incomplete frame of a program that was killed.
 bool isFrame(const QString& name) {
     static const QRegularExpression kPattern(QStringLiteral("^frame-\\d{6,}\\.png(\\.part\\d+)?$"));
     return kPattern.match(name).hasMatch();
@@ -51,7 +51,7 @@ bool isRecord(const QString& file) {
            QLatin1String(kFramesFormat);
 }
 
-// A quarter larger than the smallest, in a fifth of its time.
+// Files are a quarter larger than with the best compression, and take a fifth of its time.
 constexpr int kPngCompression = 20;
 
 QByteArray formatOf(const QString& path) {
@@ -76,16 +76,16 @@ QString problemOfPictureName(const QString& path) {
     const QList<QByteArray> formats = QImageWriter::supportedImageFormats();
     if (formats.contains(formatOf(path)))
         return {};
-    return QCoreApplication::translate("ui::PictureFile", "%1: %2 is no format of pictures, one of %3")
+    return QCoreApplication::translate("ui::PictureFile", "%1: %2: not a picture format, allowed: %3")
         .arg(path, QString::fromLatin1(formatOf(path)), QString::fromLatin1(formats.join(", ")));
 }
 
 QString FrameFolder::prepare() {
     const QFileInfo folder(m_path);
     if (folder.exists() && !folder.isDir())
-        return tr("%1: a file, and no folder to put frames into").arg(m_path);
+        return tr("%1: is a file; choose a folder for the frames").arg(m_path);
     if (!QDir().mkpath(m_path))
-        return tr("%1: this folder cannot be made").arg(m_path);
+        return tr("%1: this folder cannot be created").arg(m_path);
     QDir inside(m_path);
     const QStringList names = inside.entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
     QStringList others;
@@ -94,14 +94,14 @@ QString FrameFolder::prepare() {
             others << name;
     }
     if (!others.isEmpty())
-        return tr("%1: holds other files (%2); choose an empty folder or one with frames that Ringside wrote")
+        return tr("%1: contains other files (%2); choose an empty folder or a folder of frames that Ringside wrote")
             .arg(m_path, others.size() > 3 ? others.mid(0, 3).join(QStringLiteral(", ")) + QStringLiteral(", …")
                                            : others.join(QStringLiteral(", ")));
     if (!names.isEmpty() && !isRecord(record()))
-        return tr("%1: holds frames without the frames.json of Ringside; choose an empty folder").arg(m_path);
+        return tr("%1: contains frames but no frames.json by Ringside; choose an empty folder").arg(m_path);
     for (const QString& name : names) {
         if (isFrame(name) && !inside.remove(name))
-            return tr("%1: %2 cannot be taken away").arg(m_path, name);
+            return tr("%1: the old frame %2 cannot be deleted").arg(m_path, name);
     }
     return {};
 }
@@ -151,22 +151,22 @@ FrameExport::~FrameExport() { m_packers.waitForDone(); }
 QString FrameExport::start() {
     const auto& shown = m_stage.runs.shown();
     if (!shown || !shown->index)
-        return tr("There is no run that could be played: a perfect overlap is a formula and has no moments.");
+        return tr("There is no run to play: a perfect overlap is a formula and has no events.");
     const std::int64_t end = m_stage.viewState.runEnd();
     const std::int64_t from = m_request.from ? data::timeOf(*m_request.from, end) : 0;
     const std::int64_t to = m_request.to ? data::timeOf(*m_request.to, end) : end;
     if (from >= to)
-        return tr("The frames would end before they begin.");
+        return tr("The last frame must be later than the first one.");
     if (const QString problem = prepare(); !problem.isEmpty())
         return problem;
     m_moments = frameMoments(from, to, m_request.perSecond, m_request.seconds);
     if (!m_folder.write(about(), m_moments, 0))
-        return tr("%1 cannot be written.").arg(m_folder.record());
+        return tr("%1: cannot be written").arg(m_folder.record());
     QTimer::singleShot(kSettleMs, this, &FrameExport::take);
     return {};
 }
 
-// The folder of a film's file is made as that of pictures is.
+// Creates the folder for the pictures or for the film, if necessary. Returns what is wrong.
 QString FrameExport::prepare() {
     if (const QString problem = problemOfFilm(m_request.target); !problem.isEmpty())
         return problem;
@@ -174,9 +174,9 @@ QString FrameExport::prepare() {
         return m_folder.prepare();
     const QString folder = QFileInfo(m_request.target).absolutePath();
     if (!QDir().mkpath(folder))
-        return tr("%1: this folder cannot be made").arg(folder);
+        return tr("%1: this folder cannot be created").arg(folder);
     if (!QFileInfo(folder).isWritable())
-        return tr("%1: nothing can be written into this folder").arg(folder);
+        return tr("%1: you may not write to this folder").arg(folder);
     return m_meanwhile->isValid() ? QString() : m_meanwhile->errorString();
 }
 
@@ -192,7 +192,7 @@ void FrameExport::take() {
     m_stage.viewState.setCursor(m_moments[static_cast<std::size_t>(m_next)]);
     m_stage.viewState.revealCursor();
     QCoreApplication::sendPostedEvents();
-    // Tables do the rest when they come to it: in the turn after this one.
+    // Tables finish their layout in the next turn of the event loop.
     QTimer::singleShot(0, this, &FrameExport::grab);
 }
 
@@ -219,8 +219,9 @@ void FrameExport::end() {
     const bool recorded = m_folder.write(about(), m_moments, m_written);
     if (m_failed != 0 || !recorded) {
         const QString file = m_failed != 0 ? m_folder.frame(m_failed) : m_folder.record();
-        Q_EMIT failed(
-            tr("%1 cannot be written; is the disk full? %2 frames are there.").arg(file).arg(m_written.load()));
+        Q_EMIT failed(tr("%1: cannot be written, perhaps because the disk is full; %2 frames were written")
+                          .arg(file)
+                          .arg(m_written.load()));
     } else if (m_next < frames() || (m_format && m_cancelled)) {
         Q_EMIT stopped();
     } else if (m_format) {

@@ -52,12 +52,12 @@ class RunController;
 class RunLogBuilder;
 class ViewState;
 
-/// The window that frames are taken of, and the parts of it that FrameExport needs.
+/// The window from which frames are taken, and its parts that FrameExport needs.
 struct FrameStage {
     QWidget& window;
     ViewState& viewState;
     RunController& runs;
-    RunLogBuilder& log;                  ///< its signal built() says that every picture of the run is complete
+    RunLogBuilder& log;                  ///< emits built() when every picture of the run is complete
     std::function<data::Scene()> scene;  ///< returns what the window shows
 };
 
@@ -72,8 +72,8 @@ struct FrameRequest {
 
 /// Exports what a window shows at a sequence of times as PNG files, which the window itself paints. Takes one picture
 /// at a time between other events, so that the export can be cancelled, and compresses them on other threads. Finished
-/// pictures stay, with a record beside them. For a film the pictures are written to a temporary folder, and ffmpeg
-/// makes the film once all are there; nothing stays of an unfinished film.
+/// pictures are kept, with frames.json beside them. For a film the pictures are written to a temporary folder, from
+/// which ffmpeg makes the film; an unfinished film is deleted.
 class FrameExport final : public QObject {
     Q_OBJECT
 
@@ -127,7 +127,8 @@ private:
 /// all, even if the program is killed. Throws data::FileError; for an unknown suffix the error lists the known ones.
 void writePicture(const QImage& picture, const QString& path);
 
-/// Returns what is wrong with the name of a picture's file, before there is a picture; empty: nothing.
+/// Returns what is wrong with the name of a picture's file, before there is a picture; an empty text if nothing is
+/// wrong.
 QString problemOfPictureName(const QString& path);
 
 }  // namespace ui
