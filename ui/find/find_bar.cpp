@@ -29,15 +29,15 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     auto* label = new QLabel(tr("&Find"), this);
     label->setBuddy(m_words);
     m_words->setPlaceholderText(tr("tile 312, chunk 5, trigger, dma > 2 us …"));
-    m_words->setAccessibleName(tr("What to find"));
+    m_words->setAccessibleName(tr("Search text"));
     m_words->setToolTip(spanQueryHelp());
     m_words->setClearButtonEnabled(true);
-    // What was found, or what is not understood, has the larger part of a narrow bar.
+    // In a narrow bar, most of the width is for the result or the problem.
     m_words->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
     m_words->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
     shareUndoWithTheWindow(*m_words);
     m_told->setTextFormat(Qt::PlainText);
-    m_told->setAccessibleName(tr("What was found"));
+    m_told->setAccessibleName(tr("Search result"));
     const auto button = [](QToolButton* made, const QString& text, const QString& hint) {
         made->setText(text);
         makeFlat(*made, hint);
@@ -54,7 +54,7 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     row->addWidget(m_next);
     row->addWidget(m_told, 2);
     row->addWidget(m_close);
-    // Escape closes the bar before it lets go of anything in the picture.
+    // Escape closes the bar before it clears a selection in the picture.
     for (QWidget* part : std::initializer_list<QWidget*>{m_words, m_previous, m_next, m_close})
         keepKeys(*part, [](const QKeyEvent& key) { return key.key() == Qt::Key_Escape; });
     connect(m_words, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
@@ -100,7 +100,7 @@ void FindBar::search() {
     tell();
 }
 
-// From the selected span, else from the left edge of what is in sight.
+// Steps to the next or previous match from the selected span, else from the left edge of the visible range.
 void FindBar::step(bool forward) {
     if (isHidden())
         open();
@@ -127,7 +127,7 @@ void FindBar::tell() {
     m_previous->setEnabled(any);
     QString text = m_problem;
     if (m_matches && !any) {
-        text = m_flow->run().index ? tr("nothing in this run") : tr("a formula has no events to find");
+        text = m_flow->run().index ? tr("no match in this run") : tr("a perfect overlap has no events to find");
     } else if (any) {
         const auto selected = m_viewState.selectedSpan();
         const auto position = selected && m_flow->contains(*selected) ? m_matches->position(*selected) : std::nullopt;

@@ -15,8 +15,8 @@ namespace ui {
 
 class ViewState;
 
-/// A search field for spans: counts the matches while the user types, steps through them, and says what it cannot
-/// parse.
+/// A search field for spans: counts the matches while the user types, steps through them, and reports text that it
+/// cannot parse.
 class FindBar final : public QWidget {
     Q_OBJECT
 

@@ -35,7 +35,7 @@ void FindFeature::addCommands() {
     add("select.find-next", tr("Find &Next"), QKeySequence(Qt::CTRL | Qt::Key_G), tr("Selects the next match"), m_bar,
         &FindBar::findNext);
     add("select.find-previous", tr("Find &Previous"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
-        tr("Selects the match before"), m_bar, &FindBar::findPrevious);
+        tr("Selects the previous match"), m_bar, &FindBar::findPrevious);
 }
 
 void FindFeature::openFind() {

@@ -9,7 +9,7 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// Search in the view that is shown, and the search row for spans below the pictures of a run.
+/// Search in the current view, and the find bar for spans below the pictures of a run.
 class FindFeature final : public QObject {
     Q_OBJECT
 

@@ -24,7 +24,8 @@ struct KindWord {
     std::uint32_t kinds;
 };
 
-// As the rows and the documents call them, and as a hurried hand writes them. Words of the query language, so not translated.
+// The words for kinds of spans: those of rows and documents, and short forms. They belong to the query language and are
+// not translated.
 constexpr std::array kKindWords{
     KindWord{"wave", bit(SpanKind::gemmWave) | bit(SpanKind::companionWave)},
     KindWord{"workgroup", bit(SpanKind::workgroup) | bit(SpanKind::collectiveWorkgroup)},
@@ -67,8 +68,8 @@ std::optional<std::int64_t> psOf(const QString& number, const QString& unit) {
 
 SpanQueryReading refused(const QString& part) {
     return {std::nullopt,
-            queryTr("“%1” is not understood; known are tile 312, chunk 5, block 17, wave 3, gpu 2, trigger, "
-                    "dma, packet, store, tracked, > 2 us and the like")
+            queryTr("“%1” is not a search term; allowed are, for example, tile 312, chunk 5, block 17, wave 3, gpu 2, "
+                    "trigger, dma, packet, store, tracked, > 2 us")
                 .arg(part)};
 }
 
@@ -88,7 +89,7 @@ std::optional<std::uint32_t> data::SpanQuery::*numberNamed(const QString& word) 
 
 QString spanQueryHelp() {
     return queryTr(
-        "What can be found, alone or together: tile 312, chunk 5, block 17, wave 3, gpu 2; trigger, dma, packet, "
+        "Search terms, alone or combined: tile 312, chunk 5, block 17, wave 3, gpu 2; trigger, dma, packet, "
         "workgroup, load, store, tracked, landed, read, write, update, reduce-scatter, all-gather, companion; > 2 us, < 500 ns.");
 }
 

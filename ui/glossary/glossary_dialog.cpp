@@ -19,7 +19,7 @@ constexpr int kIdRole = Qt::UserRole, kTextRole = Qt::UserRole + 1;
 
 bool isPartOfGpu(const QString& id) { return data::gpuPartOf(id.toStdString()).has_value(); }
 
-/// Whether a key moves the choice in the list while the search line has the keyboard.
+/// Returns whether a key moves the selection in the list while the search field has the focus.
 bool isForTheList(int key) {
     return key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_PageUp || key == Qt::Key_PageDown;
 }
@@ -75,7 +75,8 @@ QString GlossaryDialog::shownTerm() const {
     return item == nullptr ? QString() : item->data(kIdRole).toString();
 }
 
-/// Lists the terms whose name, or whose sentences, contain what is typed. A name goes before a sentence for the choice.
+/// Lists the terms whose name or sentences contain the search text. Selects the first term with the text in its name,
+/// else the first term of the list.
 void GlossaryDialog::search() {
     const QString typed = m_search->text().trimmed();
     QListWidgetItem *byName = nullptr, *byText = nullptr;
@@ -95,7 +96,7 @@ void GlossaryDialog::search() {
 
 void GlossaryDialog::tell() {
     const QListWidgetItem* item = m_terms->currentItem();
-    m_text->setText(item == nullptr ? tr("No term contains these words.") : item->data(kTextRole).toString());
+    m_text->setText(item == nullptr ? tr("No term contains this text.") : item->data(kTextRole).toString());
     m_show->setVisible(isPartOfGpu(shownTerm()));
     if (item != nullptr)
         m_terms->scrollToItem(item);

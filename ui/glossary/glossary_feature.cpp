@@ -20,7 +20,7 @@ GlossaryFeature::GlossaryFeature(Workbench& workbench) : m_workbench(workbench) 
                               .text = tr("&Glossary…"),
                               .group = CommandGroup::help,
                               .keys = {},
-                              .hint = tr("Explains words such as tracker, NMC, MCA, wave and granule"),
+                              .hint = tr("Explains terms such as tracker, NMC, MCA, wave and granule"),
                               .rank = kGlossaryRank},
                              this, [this] { open(); });
 }
@@ -29,7 +29,7 @@ void GlossaryFeature::open(const QString& id) {
     auto* dialog = new GlossaryDialog(&m_workbench.window());
     dialog->showTerm(id);
     connect(dialog, &GlossaryDialog::partRequested, this, [this, dialog](const QString& word) {
-        dialog->accept();  // it would cover the picture
+        dialog->accept();  // the dialog would cover the picture
         m_workbench.spotlight().pointAt(QStringLiteral("part:") + word);
     });
     openOnce(*dialog);

@@ -7,7 +7,7 @@ namespace ui {
 
 class Workbench;
 
-/// The glossary of the menu Help.
+/// The glossary in the Help menu.
 class GlossaryFeature final : public QObject {
     Q_OBJECT
 

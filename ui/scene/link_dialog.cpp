@@ -45,7 +45,7 @@ QString LinkDialog::summaryOf(const data::Scene& scene) {
     QStringList parts;
     if (scene.lesson)
         parts << (scene.lesson->name.empty()
-                      ? tr("step %1 of a lesson that the link carries").arg(scene.lesson->step + 1)
+                      ? tr("step %1 of a lesson contained in the link").arg(scene.lesson->step + 1)
                       : tr("step %1 of the lesson %2").arg(scene.lesson->step + 1).arg(text(scene.lesson->name)));
     if (scene.draft) {
         const engine::Experiment experiment = data::expand(*scene.draft).experiment;
@@ -55,11 +55,10 @@ QString LinkDialog::summaryOf(const data::Scene& scene) {
         parts << (scene.moment->relative ? tr("at %1 of the run").arg(formatPercent(scene.moment->share))
                                          : tr("at %1").arg(formatTime(scene.moment->ps)));
     if (!scene.view.empty())
-        parts << tr("in the view %1").arg(text(scene.view));
+        parts << tr("in the %1 view").arg(text(scene.view));
     if (!scene.page.empty())
-        parts << tr("on the page %1").arg(text(scene.page));
-    return parts.isEmpty() ? tr("It opens nothing: it is empty.")
-                           : tr("Opens %1.").arg(parts.join(QStringLiteral(", ")));
+        parts << tr("on its page %1").arg(text(scene.page));
+    return parts.isEmpty() ? tr("This link is empty.") : tr("Opens %1.").arg(parts.join(QStringLiteral(", ")));
 }
 
 void LinkDialog::judge() {
@@ -69,7 +68,7 @@ void LinkDialog::judge() {
     for (const engine::Problem& problem : reading.problems)
         lines << text(engine::describe(problem));
     m_open->setEnabled(lines.isEmpty());
-    // An empty field needs no reproach.
+    // An empty field is not an error.
     const bool wrong = !lines.isEmpty() && !written.trimmed().isEmpty();
     m_verdict->setText(lines.isEmpty() ? summaryOf(reading.scene) : wrong ? lines.first() : QString());
     m_link->setAccessibleDescription(m_verdict->text());

@@ -10,15 +10,15 @@ class QPushButton;
 
 namespace ui {
 
-/// Dialog for a pasted link text: says at once what the link would open, or what is wrong with it. Starts with the
-/// clipboard's text if that is a link.
+/// Dialog for a pasted link text: shows at once what the link would open, or what is wrong with it. Starts with the
+/// clipboard's text if it is a link.
 class LinkDialog final : public QDialog {
     Q_OBJECT
 
 public:
     explicit LinkDialog(QWidget* parent = nullptr);
 
-    /// Describes a scene: "T-NLG FC-2 …, at 184.2 µs, in the view timeline".
+    /// Describes a scene: "T-NLG FC-2 …, at 184.2 µs, in the timeline view".
     static QString summaryOf(const data::Scene& scene);
 
 Q_SIGNALS:

@@ -61,7 +61,7 @@ void SceneFeature::addCommands() {
                   .text = tr("Open Lin&k…"),
                   .group = CommandGroup::file,
                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
-                  .hint = tr("A text that Copy Link made: opens experiment, view, moment and selection again"),
+                  .hint = tr("Opens a text that Copy Link made: its experiment, view, time and selection"),
                   .startsSection = true,
                   .rank = kLinkRank},
                  this, &SceneFeature::askForLink);
@@ -69,7 +69,7 @@ void SceneFeature::addCommands() {
                   .text = tr("Copy &Link"),
                   .group = CommandGroup::file,
                   .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)},
-                  .hint = tr("A small text that opens experiment, view, moment and selection as they are now"),
+                  .hint = tr("Copies a small text that opens the current experiment, view, time and selection again"),
                   .rank = kLinkRank},
                  this, &SceneFeature::copyLink);
 }
@@ -97,7 +97,7 @@ void SceneFeature::copyLink() {
     if (!copy(ofLesson))
         return;
     m_workbench.messages().showMessage(MessageBar::Kind::done, tr("The link opens this step of the lesson."),
-                                       tr("Copy Link of the Picture"), [this] { copy(scene()); });
+                                       tr("Copy Link to the Picture"), [this] { copy(scene()); });
 }
 
 bool SceneFeature::copy(const data::Scene& scene) {
@@ -134,7 +134,7 @@ void SceneFeature::openLink(const QString& text) {
     const int after = m_experiment.undoStack().index();
     if (after == before)
         return;
-    // The button takes back the step that opened the link, and no step that came after it.
+    // The button undoes the step that opened the link, and does nothing if other steps followed.
     m_workbench.messages().showMessage(MessageBar::Kind::done, tr("The link's experiment is open."),
                                        tr("Restore Previous Experiment"), [this, after] {
                                            if (m_experiment.undoStack().index() == after)
@@ -149,8 +149,8 @@ void SceneFeature::showScene(const data::Scene& scene) {
         return;
     }
     if (!scene.view.empty() && !m_workbench.showViewOrPicture(text(scene.view))) {
-        m_workbench.notify(tr("There is no view called %1; what can be shown of the rest "
-                              "is shown.")
+        m_workbench.notify(tr("There is no view called %1; the rest of the link is shown as far "
+                              "as possible.")
                                .arg(text(scene.view)));
     }
     if (!scene.page.empty())
@@ -172,11 +172,11 @@ void SceneFeature::showScene(const data::Scene& scene) {
     }
     if (m_experiment.expansion().experiment != wanted.experiment || !m_experiment.isRunnable()) {
         m_runs.commit();
-        m_experiment.replaceDraft(*scene.draft, tr("Open Scene"));
+        m_experiment.replaceDraft(*scene.draft, tr("Open Link"));
     }
     const RunController::Run& shown = m_runs.shown();
     const bool isThere = shown && !shown->preview && shown->run.experiment == wanted.experiment;
-    // A run that only answers an edit is not kept for good: it is started again by name.
+    // A run that only answers an edit is not kept permanently, so start the run again as if by command.
     const bool isUnderWay = m_runs.isAnswering() && m_runs.wasAskedFor();
     if (!isThere && !isUnderWay)
         m_runs.runInPlace();
@@ -192,7 +192,8 @@ void SceneFeature::showPage(const data::Scene& scene) {
     const QString view = scene.view.empty() ? m_workbench.views().current() : text(scene.view);
     const ViewPages* pages = pagesOf(view);
     if (pages == nullptr || !pages->show(text(scene.page)))
-        m_workbench.notify(tr("The view %1 has no page called %2; the rest is shown.").arg(view, text(scene.page)));
+        m_workbench.notify(
+            tr("The view %1 has no page called %2; the rest of the link is shown.").arg(view, text(scene.page)));
 }
 
 // Precondition: a run is shown.
@@ -224,13 +225,13 @@ void SceneFeature::applySelection(const data::Scene::Selection& selection) {
         return;
     }
     m_viewState.clearSelection();
-    m_workbench.notify(tr("This run has no %1 on GPU %2 at the selected time; the rest is shown.")
+    m_workbench.notify(tr("This run has no %1 on GPU %2 at the selected time; the rest of the link is shown.")
                            .arg(text(selection.lane))
                            .arg(selection.gpu));
 }
 
-// Returns the span of the lane that starts at that time or, where the trace was cut differently, the one that is under
-// way then.
+// Returns the span of the lane that starts at that time or, if the trace was divided differently, the span that
+// contains the time.
 std::optional<data::SpanRef> SceneFeature::spanAt(const data::Scene::Selection& selection) const {
     const auto& trace = m_runs.shown()->run.result.trace;
     if (!trace || selection.gpu >= trace->gpus)
@@ -257,7 +258,7 @@ data::Scene SceneFeature::scene() const {
     const bool isEdited = shown && !shown->preview &&
                           (!m_experiment.isRunnable() || shown->run.experiment != m_experiment.expansion().experiment);
     scene.draft = data::withOwnPresets(isEdited ? shown->run.draft : m_experiment.draft(), m_experiment.ownPresets());
-    // A picture is named rather than the view that it stands in.
+    // In Explore, the scene names the picture rather than the view.
     const WindowView& view = m_workbench.views().currentView();
     const bool isPicture = view.widget == &m_workbench.explore();
     scene.view = (isPicture ? m_workbench.pictures().current() : view.name).toStdString();

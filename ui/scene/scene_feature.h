@@ -20,8 +20,8 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// Scenes: what the window shows as a value, with experiment, view, time and selection. A link contains a scene as
-/// text, and the session stores the scene's time.
+/// Reads and shows scenes. A scene describes what the window shows: experiment, view, time and selection. A link
+/// contains a scene as text, and the session stores the scene's time.
 class SceneFeature final : public QObject {
     Q_OBJECT
 
