@@ -23,9 +23,9 @@ WelcomeCard::WelcomeCard(QWidget* parent)
     QSizePolicy flows(QSizePolicy::Ignored, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     m_row->setSizePolicy(flows);
-    makeFlat(*m_close, tr("Close the card for good; Help ▸ Welcome shows it again"), tr("Close the welcome card"));
+    makeFlat(*m_close, tr("Close the card; Help ▸ Welcome shows it again"), tr("Close the welcome card"));
     connect(m_close, &QToolButton::clicked, this, &WelcomeCard::dismissed);
-    flushLayout<FlowLayout>(m_row, fontMetrics().averageCharWidth());  // a card must not make the window wider
+    flushLayout<FlowLayout>(m_row, fontMetrics().averageCharWidth());  // the card must not make the window wider
     auto* grid = new QGridLayout(this);
     const int gap = fontMetrics().averageCharWidth();
     grid->setContentsMargins(gap * 2, gap, gap, gap + 2);
@@ -67,7 +67,8 @@ void WelcomeCard::nameSteps(bool keys) {
     }
 }
 
-// The card takes its height from the picture: keys are left to the tooltips where that saves a row.
+// Shows the keys of the steps only in tool tips if that saves a row, because the card takes its height from the
+// picture.
 void WelcomeCard::fitSteps() {
     const QLayout* row = m_row->layout();
     nameSteps(true);
@@ -89,7 +90,8 @@ void WelcomeCard::resizeEvent(QResizeEvent* event) {
 
 QSize WelcomeCard::minimumSizeHint() const {
     const QSize least = QFrame::minimumSizeHint();
-    // Before its place is known it asks for one row: a guess by the width of a new widget would make the window higher.
+    // Before the card has its final width, it asks for one row: the width of a new widget would make the window too
+    // high.
     return m_isPlaced ? QSize(least.width(), heightForWidth(std::max(width(), least.width()))) : least;
 }
 

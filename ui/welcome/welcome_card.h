@@ -57,7 +57,7 @@ private:
     QWidget* m_row;
     QToolButton* m_close;
     std::vector<Step> m_steps;
-    bool m_isPlaced = false;  // the card has its width in the window
+    bool m_isPlaced = false;  // the card has its final width in the window
 };
 
 }  // namespace ui

@@ -49,8 +49,8 @@ void WelcomeFeature::show() {
     if (m_card)
         return m_card->show();
     m_card = new WelcomeCard(m_workbench.window().centralWidget());
-    m_card->say(tr("<b>Welcome.</b> What you see is a finished run. Play it, or change something and watch the "
-                   "picture answer."));
+    m_card->say(tr("<b>Welcome.</b> The picture shows a finished run. Play it, or change something and watch how the "
+                   "picture changes."));
     m_card->setSteps(steps());
     if (m_hooks.hasFinishedLesson && m_hooks.hasFinishedLesson())
         m_card->setDone(QStringLiteral("lesson"));
@@ -89,23 +89,26 @@ std::vector<WelcomeStep> WelcomeFeature::steps() {
     const auto keysOf = [&commands](const char* id) { return commands.find(id)->keysText(); };
     std::vector<WelcomeStep> steps;
     steps.push_back({QStringLiteral("play"), tr("Play"), keysOf("playback.play"),
-                     tr("The line above the picture says what the first GPU is doing."), trigger("playback.play")});
+                     tr("The line above the picture describes what the first GPU is doing."),
+                     trigger("playback.play")});
     steps.push_back(
         {QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
-         tr("Drag the framed slider: the simulation runs while you drag, and outlines show the run before."),
+         tr("Drag the framed slider: the simulation runs while you drag, and outlines show the earlier run."),
          [this] { startTuning(); }});
     steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
-                     tr("Two runs in one playback, and why one takes longer. X swaps them, F2 returns here."),
+                     tr("Shows two runs in one playback, and why one takes longer. X swaps them, F2 returns here."),
                      [this] { compareWithSequential(); }});
-    steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
-                     tr("Sixty runs: link bandwidth by number of GPUs. A double click on a cell opens its timeline."),
-                     [this] {
-                         m_runs.pin(nullptr);  // it is the run of another experiment than the cells are
-                         m_hooks.sweep();
-                     }});
-    steps.push_back({QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
-                     tr("The picture at column width, with the objections of a reviewer. F2 returns here."),
-                     m_hooks.exportFigure});
+    steps.push_back(
+        {QStringLiteral("sweep"), tr("Sweep"), QString(),
+         tr("Sixty runs compare link bandwidths and numbers of GPUs. Double-click a cell to open its timeline."),
+         [this] {
+             m_runs.pin(nullptr);  // the pinned run belongs to another experiment than the cells
+             m_hooks.sweep();
+         }});
+    steps.push_back(
+        {QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
+         tr("Shows the picture at the width of a column, and what a reviewer may object to. F2 returns here."),
+         m_hooks.exportFigure});
     if (m_hooks.openLesson)
         steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
                          tr("Your own experiment is restored when you leave the lesson."), m_hooks.openLesson});
@@ -119,7 +122,7 @@ void WelcomeFeature::noticeEdit() {
     if (!m_card || !m_experiment.draft().explicitValues.contains(kTuned))
         return;
     if (m_workbench.spotlight().isOn()) {
-        m_card->say(tr("Outlines show the pinned run, the numbers beneath the differences. G unpins it."));
+        m_card->say(tr("Outlines show the pinned run, the numbers beneath the picture the differences. G unpins it."));
         m_workbench.spotlight().clear();
     }
     setDone(QStringLiteral("tune"));
@@ -128,7 +131,7 @@ void WelcomeFeature::noticeEdit() {
 void WelcomeFeature::startTuning() {
     if (!m_runs.pinned())
         m_runs.pin(m_runs.shown());
-    // All of the picture is to answer, not only the part before the moment that was played to.
+    // The whole picture should follow the edit, not only the part before the cursor.
     m_player.pause();
     m_viewState.setCursor(std::nullopt);
     m_workbench.spotlight().pointAt(QStringLiteral("field:") + QString::fromLatin1(kTuned));

@@ -27,10 +27,9 @@ public:
     struct Hooks {
         /// Compares the experiment under these policies.
         std::function<void(const std::vector<std::string>&)> compareWith;
-        std::function<void()> sweep;  ///< opens the bundled sweep for beginners as a heat map and runs it
-        std::function<void()>
-            exportFigure;                  ///< takes the picture in front, or else that of Explore, to the view Figure
-        std::function<void()> openLesson;  ///< opens the first lesson; empty: there is none
+        std::function<void()> sweep;         ///< opens the bundled sweep for beginners as a heat map and runs it
+        std::function<void()> exportFigure;  ///< exports the current picture, or that of Explore, to the Figure view
+        std::function<void()> openLesson;    ///< opens the first lesson; null if there is none
         std::function<bool()> hasFinishedLesson;  ///< returns whether the first lesson was finished, now or before
     };
 
@@ -45,7 +44,8 @@ public Q_SLOTS:
     /// Ticks a step, even if it was not done through the card: "play", "tune", "compare", "sweep", "export", "lesson",
     /// "open" or "find". Does nothing if there is no card.
     void setDone(const QString& step);
-    /// A lesson was opened or closed. An open lesson says itself what to do next, and needs the room of the card.
+    /// Call this when a lesson was opened or closed. An open lesson hides the card, because it has its own instructions
+    /// and needs the room.
     void lessonChanged(bool open);
 
 private:
