@@ -81,7 +81,8 @@ private Q_SLOTS:
         QVERIFY(bench.doubt().isVisible());
         QVERIFY(!bench.doubt().text().contains(QStringLiteral("2.00")));  // would give the answer away
         bench.state().reveal();
-        QVERIFY(bench.doubt().text().contains(QStringLiteral("It says 3.00 ms (wrong); simulation gives 2.00 ms.")));
+        QVERIFY(
+            bench.doubt().text().contains(QStringLiteral("The step says 3.00 ms (wrong); simulation gives 2.00 ms.")));
         bench.state().goBack();
         QVERIFY(!bench.doubt().isVisible());
         bench.state().goTo(1);

@@ -12,7 +12,7 @@
 namespace ui {
 namespace {
 
-constexpr int kSettleTourMs = 250;  // what is painted a moment later than its run comes
+constexpr int kSettleTourMs = 250;  // some parts are painted only after the run is shown
 constexpr int kLongestStepMs = 120'000;
 
 }  // namespace
@@ -26,7 +26,7 @@ HandoutTour::HandoutTour(LessonStage stage, data::Lesson lesson, QObject* parent
     m_deadline->setInterval(kLongestStepMs);
     connect(m_settle, &QTimer::timeout, this, &HandoutTour::take);
     connect(m_deadline, &QTimer::timeout, this,
-            [this] { end(tr("Step %1 took too long for a picture.").arg(m_step + 1)); });
+            [this] { end(tr("The handout was not written: the run of step %1 took too long.").arg(m_step + 1)); });
     connect(&m_stage.runs.session(), &RunSession::runStarted, this, [this] {
         m_isShown = m_hasLog = false;
         m_settle->stop();
@@ -55,7 +55,7 @@ void HandoutTour::show(std::size_t step) {
     m_deadline->start();
     m_isShown = false;
     m_stage.lesson.goTo(step);
-    if (m_lesson.steps[step].holds) {  // what is shown so far is the step before
+    if (m_lesson.steps[step].holds) {  // the window still shows the step before
         m_isShown = false;
         m_settle->stop();
     }

@@ -32,7 +32,7 @@
 namespace ui {
 namespace {
 
-/// Returns the dock that lessons call by this name, or an empty text.
+/// Returns the dock with this name in lessons, or an empty text if there is none.
 QString dockOfPart(const QString& part) {
     static const std::map<QString, QString> kDocks{{QStringLiteral("experiment"), QStringLiteral("experimentDock")},
                                                    {QStringLiteral("kept-runs"), QStringLiteral("runsDock")},
@@ -56,8 +56,8 @@ QDockWidget* pointAtPanel(Workbench& workbench, QDockWidget& lessonDock, const Q
 }
 
 /// Points at the part of the window that a step of a lesson names: a parameter, a lane or one of data::lessonParts().
-/// Points at nothing if the part is empty, or hidden by presenter mode. `lessonDock` keeps most of the height of its
-/// side. Returns the panel that it has opened for this, or null.
+/// Points at no part if `part` is empty or presenter mode hides it. `lessonDock` keeps most of the height of its side.
+/// Returns the panel that was opened to point at it, or null.
 QDockWidget* pointAtLessonPart(Workbench& workbench, QDockWidget& lessonDock, const std::string& part) {
     Spotlight& spotlight = workbench.spotlight();
     spotlight.clear();
@@ -65,7 +65,7 @@ QDockWidget* pointAtLessonPart(Workbench& workbench, QDockWidget& lessonDock, co
         return nullptr;
     const bool presents = workbench.presenter().isOn();
     const QString name = QString::fromStdString(part);
-    // "machine" is the view, not the preset.
+    // Looked up first, because "machine" names the view, not the preset.
     const std::vector<std::string>& parts = data::lessonParts();
     if (part.starts_with(data::kLessonLane) || part.starts_with(data::kLessonGpuPart)) {
         spotlight.pointAt(name);
@@ -93,9 +93,9 @@ bool isRunOf(const RunController::Run& run, const data::ExperimentDraft& draft) 
 /// Covers numbers that would give an answer away until it is revealed. The covered widget keeps its place.
 class AnswerCover final : public QWidget {
 public:
-    /// Over the whole of `numbers`, whose child it becomes; hidden at first.
+    /// Covers all of `numbers` and becomes its child; hidden at first.
     explicit AnswerCover(QWidget& numbers) : QWidget(&numbers) {
-        setNames(*this, QStringLiteral("answerCover"), tr("The numbers come with the answer."));
+        setNames(*this, QStringLiteral("answerCover"), tr("The numbers are hidden until the answer is shown."));
         onEvents(
             numbers, {QEvent::Resize}, [this] { setGeometry(parentWidget()->rect()); }, this);
         setGeometry(numbers.rect());
@@ -108,19 +108,19 @@ protected:
         QPainter painter(this);
         painter.fillRect(rect(), colors.surface);
         painter.setPen(colors.inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter, tr("Predict first: the numbers come with the answer."));
+        painter.drawText(rect(), Qt::AlignCenter, tr("Predict first: the numbers appear with the answer."));
     }
 };
 
-/// What the reader had before the lesson.
+/// The state of the window before the lesson, to be restored after it.
 struct LessonDisplay::Before {
     data::ExperimentDraft draft;
     std::optional<DocumentOrigin> origin;
     RunController::Run pinned;
     QString windowView, picture;
     QJsonValue moment, compared;
-    bool panelOpen = false;      ///< that of lessons
-    QList<QDockWidget*> panels;  ///< panels that made room for the lesson
+    bool panelOpen = false;      ///< whether the panel of lessons was open
+    QList<QDockWidget*> panels;  ///< panels hidden to make room for the lesson
     QPointer<QDockWidget> lent;  ///< a panel that is open only because the step points at it
     bool madeRoom = false;
 };
@@ -137,15 +137,15 @@ LessonDisplay::LessonDisplay(Workbench& workbench, ViewState& viewState, Experim
             showStep();
     });
     connect(&m_experiment, &ExperimentModel::changed, this, &LessonDisplay::noticeEdit);
-    // A drag's last value comes before the slider is released, and only the release makes it an attempt. The runs know of
-    // both: every edit and every release changes their state.
+    // Only the release of a dragged slider counts as an attempt, and it does not change the value any more. The signal
+    // stateChanged() follows both edits and releases.
     connect(&m_runs, &RunController::stateChanged, this, &LessonDisplay::checkTry);
-    // Another file was opened: that is what the reader wants now.
+    // The user has opened another file, so end the lesson.
     connect(&m_experiment, &ExperimentModel::originChanged, this, [this] {
         if (m_lesson.isOpen() && !m_moves && m_experiment.origin())
             breakOff();
     });
-    // A run that is cancelled takes the request for its outcome with it: the next run that is shown makes up for it.
+    // A cancelled run loses the request to show its outcome, so request it again after the next run.
     connect(&m_runs, &RunController::settled, this, [this] {
         restoreMoment();
         if (m_stepWaits)
@@ -195,13 +195,14 @@ void LessonDisplay::showStep() {
             m_pinned = steps[i].draft;
     }
     if (m_pinned == steps[m_inSight].draft)
-        m_pinned.reset();  // a run is never outlined by itself
-    takeDraft(steps[m_inSight].draft, std::nullopt, tr("step of a lesson"));
+        m_pinned.reset();  // a run is never compared with its own outline
+    takeDraft(steps[m_inSight].draft, std::nullopt, tr("Show Step of Lesson"));
     m_stepWaits = true;
     runStep();
 }
 
-/// Returns the step that is seen: a step that holds comes with its answer.
+/// Returns the step that the window shows: a step with `holds` is shown only with its answer, and until then the step
+/// before.
 std::size_t LessonDisplay::stepInSight() const {
     const std::size_t step = m_lesson.stepIndex();
     return m_lesson.asks() && m_lesson.step().holds ? step - 1 : step;
@@ -215,7 +216,7 @@ void LessonDisplay::takeDraft(const data::ExperimentDraft& draft, const std::opt
     m_judged = m_experiment.draft();
 }
 
-/// Runs what the step needs, one after the other: the experiment to be outlined, then its own.
+/// Runs the experiments of the step one after the other: the one to be outlined, then its own.
 void LessonDisplay::runStep() {
     if (m_pinned && !isRunOf(m_runs.pinned(), *m_pinned)) {
         m_runs.whenShown(*m_pinned, [this] {
@@ -249,7 +250,7 @@ void LessonDisplay::showScene() {
         scene.view = "timeline";
     if (m_before->lent)
         m_before->lent->hide();
-    // A step looks the same whatever was shown before.
+    // Reset the view, so that a step looks the same whatever was shown before.
     m_viewState.setCursor(std::nullopt);
     m_viewState.clearSelection();
     m_viewState.setFollowedChunk(std::nullopt);
@@ -292,11 +293,12 @@ void LessonDisplay::play() {
 void LessonDisplay::comparisonShown() {
     if (!std::exchange(m_comparisonWaits, false))
         return;
-    Q_EMIT focusWanted();  // the rows of the comparison have taken the keyboard
+    Q_EMIT focusWanted();  // the rows of the comparison have taken the focus
     Q_EMIT shown();
 }
 
-// A step is read at a glance where it has the whole height of its side. Once: a panel that the reader opens then stays.
+// Hides the other panels at the side, so that a step can be read without scrolling. Does so only once: a panel that the
+// user opens later stays open.
 void LessonDisplay::makeRoom() {
     if (std::exchange(m_before->madeRoom, true))
         return;
@@ -308,8 +310,8 @@ void LessonDisplay::makeRoom() {
     }
 }
 
-/// Takes notice of an edit: if the reader made it, the step's runs are no longer waited for, since the form is the
-/// reader's now.
+/// Handles an edit. If the user made it, drops the step's pending runs, because the form now contains the user's
+/// experiment.
 void LessonDisplay::noticeEdit() {
     if (!m_lesson.isOpen() || m_moves)
         return;
@@ -317,12 +319,12 @@ void LessonDisplay::noticeEdit() {
         m_runs.dropAwaited();
     const data::LessonStep& seen = m_lesson.lesson().steps[m_inSight];
     if (seen.pins == true && m_runs.shown() && m_runs.shown()->run.experiment == data::expand(seen.draft).experiment)
-        m_runs.outline(m_runs.shown());  // an attempt is seen against the step's own run
+        m_runs.outline(m_runs.shown());  // shows the user's attempt with the outlines of the step's own run
 }
 
 /// Reports to the lesson when the user has done its task.
 void LessonDisplay::checkTry() {
-    // Before the answer the task is hidden, and the form may show the step before.
+    // Before the answer is revealed, the task is hidden, and the form may still contain the step before.
     const bool isAsked = m_lesson.isOpen() && !m_moves && !m_lesson.asks() && m_lesson.step().attempt;
     if (!isAsked || !m_experiment.isRunnable() || m_runs.isDragging() || m_experiment.draft() == m_judged)
         return;

@@ -29,7 +29,7 @@ namespace {
 constexpr auto kLessonDock = "lessonDock";
 constexpr int kPanelRank = 20;
 constexpr int kMenuRank = 20;
-constexpr int kHandoutRank = 20;  // place in the menu File
+constexpr int kHandoutRank = 20;  // position in the File menu
 const QString kTick = QStringLiteral(" ✓");
 constexpr int kPresentedWidth = 42;  // characters, beside a picture that has no other panels
 
@@ -70,7 +70,8 @@ LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, Experim
         if (on)
             present();
     });
-    // During a lesson the form holds the lesson's experiment; the reader's own was kept when the lesson began.
+    // During a lesson the session is not saved: the form contains the lesson's experiment, and the user's own one was
+    // saved when the lesson began.
     workbench.session().holdWhile([this] { return m_lesson.isOpen(); });
     workbench.documents().add(data::DocumentKind::lesson, [this](const QString& file) { open(file); });
     addCommands();
@@ -103,7 +104,8 @@ void LessonFeature::addCommands() {
     };
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
-        // In the menu the last digit is the key, 0 for lesson 10; the lessons after that have the first letter of the title.
+        // The mnemonic is the last digit of the number, 0 for lesson 10. Later lessons have the first letter of their
+        // title.
         QString digits = QString::number(++number), title = lesson.title;
         if (number <= 10)
             digits.insert(digits.size() - 1, u'&');
@@ -116,12 +118,12 @@ void LessonFeature::addCommands() {
     add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("Lists all lessons with their summaries"), {},
         &LessonFeature::list, true);
     add(QStringLiteral("lesson.open"), tr("&Open Lesson…"),
-        tr("Reads a lesson document; dropping one on the window does the same"), {}, &LessonFeature::ask);
+        tr("Opens a lesson document; dropping the file on the window does the same"), {}, &LessonFeature::ask);
     QList<QAction*> within;
     within << add(
                   QStringLiteral("lesson.next"), tr("&Next Step"), tr("Answer the question first"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageDown), [this] { m_lesson.advance(); }, true)
-           << add(QStringLiteral("lesson.back"), tr("Step &Back"), tr("To the step before"),
+           << add(QStringLiteral("lesson.back"), tr("Step &Back"), tr("Returns to the previous step"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageUp), [this] { m_lesson.goBack(); })
            << add(QStringLiteral("lesson.leave"), tr("&Leave Lesson"), tr("Restores your own experiment"), {},
                   &LessonFeature::leave);
@@ -194,7 +196,7 @@ bool LessonFeature::open(const QString& file, std::size_t step) {
     std::string document;
     if (!file.startsWith(u':')) {
         m_workbench.documents().remember(file);
-        engine::Problems unread;  // the file was read a moment ago
+        engine::Problems unread;  // cannot fail: the file was read just before
         document = data::readText(file.toStdString(), unread);
     }
     take(std::move(reading.lesson), file, step, std::move(document));
@@ -235,9 +237,9 @@ void LessonFeature::addHandoutCommands(QList<QAction*>& within) {
             [this, answers] { askForHandout(answers); });
     };
     within << add(QStringLiteral("lesson.handout"), tr("Export Lesson as &Handout…"),
-                  tr("A PDF with texts, pictures and questions; the answers stand on its last pages"), false)
+                  tr("Writes a PDF with texts, pictures and questions, and the answers on the last pages"), false)
            << add(QStringLiteral("lesson.handout-answers"), tr("Export Lesson with Ans&wers…"),
-                  tr("A PDF with texts, pictures and questions, each followed by its answer"), true);
+                  tr("Writes a PDF with texts, pictures and questions, each followed by its answer"), true);
 }
 
 void LessonFeature::askForHandout(bool answers) {
@@ -295,11 +297,12 @@ void LessonFeature::leave() {
     if (!m_lesson.isOpen())
         return;
     const bool stays = m_display->panelWasOpen();
-    m_lesson.close();  // the display restores what was before
+    m_lesson.close();  // the display restores the state before the lesson
     m_dock->setVisible(stays && !m_workbench.presenter().isOn());
 }
 
-/// Makes the panel as wide as its larger type needs, and gives it the keyboard, which a speaker's remote control acts as.
+/// Makes the panel wide enough for its larger font, and gives it the focus, because a speaker's remote control acts as
+/// a keyboard.
 void LessonFeature::present() {
     if (!m_lesson.isOpen())
         return;

@@ -26,11 +26,11 @@ constexpr double kMargin = 56.7, kFootRoom = 20, kGap = 9;
 constexpr double kWidth = kPaper.width() - 2 * kMargin, kHeight = kPaper.height() - 2 * kMargin - kFootRoom;
 constexpr double kHighestPicture = kHeight * 0.6;
 constexpr double kPrintSize = 10.5, kTitleSize = 20, kFootSize = 8.5;
-constexpr double kIndent = 12;  // of a question, behind its bar
+constexpr double kIndent = 12;  // of a question, right of its bar
 
 QString handoutTr(const char* text) { return QCoreApplication::translate("LessonHandout", text); }
 
-/// Something that no page break cuts, painted from its own top left corner.
+/// A block that is not broken across pages. It is painted from its own top left corner.
 struct Block {
     double height = 0;
     std::function<void(QPainter&)> paint;
@@ -60,12 +60,12 @@ public:
         return {document->size().height(), [document](QPainter& painter) { document->drawContents(&painter); }};
     }
 
-    /// Whether a page has room for both.
+    /// Returns whether all these blocks fit on one page.
     static bool fit(const std::vector<Block>& blocks, const std::vector<Block>& more) {
         return heightOf(blocks) + kGap + heightOf(more) <= kHeight;
     }
 
-    /// Puts blocks that belong together onto one page where one has room for them.
+    /// Adds blocks that belong together, on one page if they fit on a page.
     void add(const std::vector<Block>& blocks) {
         const double all = heightOf(blocks);
         if (m_used > 0 && all <= kHeight && m_used + all > kHeight)
@@ -91,7 +91,7 @@ public:
             for (const Placed& placed : m_pages[i]) {
                 painter.save();
                 painter.translate(kMargin, kMargin + placed.top);
-                // A text that is longer than a page is made to fit it.
+                // A text longer than a page is scaled down to fit.
                 const double scale = std::min(1.0, kHeight / placed.block.height);
                 painter.scale(scale, scale);
                 placed.block.paint(painter);
@@ -139,7 +139,7 @@ Block pictureBlock(const LessonPicture& picture) {
             }};
 }
 
-/// Puts a block behind a bar at its left.
+/// Returns a block with a bar at its left.
 Block barred(Block inner, const QColor& bar) {
     return {inner.height, [inner, bar](QPainter& painter) {
                 painter.fillRect(QRectF(0, 0, 3, inner.height), bar);
@@ -148,7 +148,7 @@ Block barred(Block inner, const QColor& bar) {
             }};
 }
 
-/// A box to tick before each choice.
+/// Returns a choice with a box to tick before it.
 Block choiceBlock(const HandoutPages& pages, const std::string& choice) {
     constexpr double kBox = 8;
     const Block words = pages.text(text(choice).toHtmlEscaped(), kWidth - 2 * kIndent - kBox);
@@ -160,7 +160,7 @@ Block choiceBlock(const HandoutPages& pages, const std::string& choice) {
             }};
 }
 
-/// A line to write a number on.
+/// Returns a line for writing a number on.
 Block predictionBlock(const HandoutPages& pages, const data::LessonClaim* claim) {
     constexpr double kLine = 120, kLabel = 90;
     const QString unit = claim == nullptr ? QString() : lessonUnit(*claim);
@@ -262,8 +262,8 @@ private:
             if (m_pictures[i] && step(i).holds)
                 blocks.push_back(pictureBlock(*m_pictures[i]));
             if (step(i).attempt && !step(i).attempt->then.empty())
-                blocks.push_back(
-                    m_pages.text(strong(handoutTr("When it was tried.")) + html(step(i).attempt->then), kWidth));
+                blocks.push_back(m_pages.text(
+                    strong(handoutTr("What you see when you try it.")) + html(step(i).attempt->then), kWidth));
             m_pages.add(blocks);
         }
     }

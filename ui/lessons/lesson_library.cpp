@@ -11,7 +11,8 @@
 
 #include <algorithm>
 
-// At global scope: the macro declares a function of the resource library, and names it here so that it is linked.
+// At global scope, because the macro declares a function of the resource library; calling it makes the linker keep the
+// library.
 static void initLessons() { Q_INIT_RESOURCE(ringside); }
 
 namespace ui {
@@ -31,7 +32,7 @@ std::vector<BundledLesson> findLessons() {
     for (const QString& entry : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         const QString file = folder.filePath(entry);
         const QJsonObject head = documentOf(file);
-        // "03-cu-split.json": the number is for the order.
+        // In "03-cu-split.json", the number is only for sorting.
         found.push_back({QFileInfo(entry).completeBaseName().section(u'-', 1), file,
                          head.value(QLatin1String("title")).toString(),
                          head.value(QLatin1String("summary")).toString()});

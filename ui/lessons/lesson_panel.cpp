@@ -29,7 +29,7 @@
 namespace ui {
 namespace {
 
-constexpr double kTextSize = 1.25;  // read from a chair further back than a form is
+constexpr double kTextSize = 1.25;  // relative size, because lessons are read from further away than forms
 
 QLabel* paragraph(QWidget* parent) {
     QLabel* label = newLessonLabel(parent);
@@ -37,7 +37,7 @@ QLabel* paragraph(QWidget* parent) {
     return label;
 }
 
-/// "12.5 %", as the lesson writes it.
+/// Returns a share as lessons write it: "12.5 %".
 QString shareText(double share) { return text(data::writeMoment({0, share, true})); }
 
 QScrollArea* scrolling(QWidget* content, QWidget* parent) {
@@ -60,7 +60,7 @@ LessonPanel::LessonPanel(LessonState& state, QWidget* parent)
     connect(&m_state, &LessonState::stepChanged, this, &LessonPanel::showStep);
     connect(&m_state, &LessonState::answerChanged, this, &LessonPanel::showAnswer);
     followColours(*this, [this] { tint(); });
-    // What has a style sheet does not follow by itself.
+    // A widget with a style sheet does not follow the font by itself.
     onEvents(*this, {QEvent::FontChange}, [this] { m_next->setFont(font()); });
     showStep();
 }
@@ -113,7 +113,7 @@ QWidget* LessonPanel::buildStep() {
     m_tryText = paragraph(m_try);
     m_tryText->setObjectName(QStringLiteral("lessonTry"));
     m_tryButton = newButton(tr("Try It"), QStringLiteral("lessonTryButton"), m_try, this, &LessonPanel::tryRequested);
-    m_tryButton->setToolTip(tr("Shows where to change it"));
+    m_tryButton->setToolTip(tr("Points at the control to change"));
     auto* tryColumn = flushLayout<QVBoxLayout>(m_try);
     tryColumn->addWidget(m_tryText);
     tryColumn->addWidget(m_tryButton, 0, Qt::AlignLeft);
@@ -124,7 +124,7 @@ QWidget* LessonPanel::buildStep() {
     inside->addStretch(1);
     m_scroll = scrolling(content, page);
     m_scroll->installEventFilter(this);
-    setRelativeFont(*content, kTextSize);  // now that it is where it stays
+    setRelativeFont(*content, kTextSize);  // after the content has its final parent
     auto* column = flushLayout<QVBoxLayout>(page, 0);
     column->addWidget(buildHead(page));
     column->addWidget(m_scroll, 1);
@@ -147,7 +147,8 @@ QWidget* LessonPanel::buildHead(QWidget* page) {
     return head;
 }
 
-// Below what is scrolled: it comes while somebody reads, and moves neither the text nor a button.
+// Builds the warning below the scrolled text: when it appears while the user reads, neither the text nor a button
+// moves.
 QWidget* LessonPanel::buildDoubt(QWidget* page) {
     m_doubt = new QFrame(page);
     m_doubt->setObjectName(QStringLiteral("lessonDoubt"));
@@ -171,7 +172,7 @@ QWidget* LessonPanel::buildFoot(QWidget* page) {
     m_progress->setObjectName(QStringLiteral("lessonProgress"));
     m_progress->setAlignment(Qt::AlignCenter);
     m_next = newButton(tr("Next"), QStringLiteral("lessonNext"), foot, this, &LessonPanel::goOn);
-    m_next->setAutoDefault(true);  // Return presses it
+    m_next->setAutoDefault(true);  // so that Return presses it
     m_back->setAutoDefault(true);
     auto* row = newLayout<QHBoxLayout>(foot, {em * 2, em, em * 2, em});
     row->addWidget(m_back);
@@ -226,7 +227,7 @@ void LessonPanel::showAnswer() {
         QTimer::singleShot(0, m_question, [this] { revealQuestion(); });
 }
 
-// Down to the end of the answer, but not past the question.
+// Scrolls down to the end of the answer, but keeps the question visible.
 void LessonPanel::revealQuestion() {
     QScrollBar* bar = m_scroll->verticalScrollBar();
     const int bottom = m_question->geometry().bottom() + fontMetrics().height();
@@ -235,7 +236,7 @@ void LessonPanel::revealQuestion() {
 
 void LessonPanel::showTry() {
     const std::optional<data::LessonTry>& attempt = m_state.step().attempt;
-    // Not before the answer: what is tried mostly gives it away.
+    // Hidden before the answer, because the task mostly gives it away.
     m_try->setVisible(attempt && !m_state.asks());
     if (!attempt)
         return;
@@ -250,7 +251,7 @@ void LessonPanel::showTry() {
 
 void LessonPanel::showPlay() {
     const std::optional<data::LessonPlay>& play = m_state.step().play;
-    // A step that holds shows its run with the answer only.
+    // A step with `holds` shows its run only with the answer.
     m_play->setVisible(play && !(m_state.step().holds && m_state.asks()));
     if (!play)
         return;
@@ -267,7 +268,7 @@ void LessonPanel::showPlay() {
     const QString range = tr("%1 to %2 of the run").arg(shareText(play->from), shareText(play->to));
     const QString length = tr("%1, in %2\u00a0s").arg(range).arg(play->seconds);
     m_playText->setText(m_reducesMotion ? tr("%1, step by step").arg(range)
-                        : play->loop    ? tr("%1, again and again").arg(length)
+                        : play->loop    ? tr("%1, repeated").arg(length)
                                         : length);
     m_playButton->setAccessibleName(QStringLiteral("%1: %2").arg(m_playButton->text(), m_playText->text()));
 }
@@ -306,17 +307,16 @@ void LessonPanel::showFailures(const std::vector<data::LessonVerdict>& failures)
 
 void LessonPanel::showDoubt() {
     m_doubt->setVisible(!m_failures.empty());
-    QString words =
-        QStringLiteral("<b>") + tr("The simulation does not agree with this step.") + QStringLiteral("</b>");
+    QString words = QStringLiteral("<b>") + tr("The simulation does not confirm this step.") + QStringLiteral("</b>");
     for (const data::LessonVerdict& verdict : m_failures) {
         if (m_state.asks())
-            break;  // the numbers come with the answer
+            break;  // the numbers are shown with the answer
         words += QStringLiteral("<br>") + disagreementText(verdict).toHtmlEscaped();
     }
     m_doubtText->setText(words);
 }
 
-// From what is scrolled, whose own page keys would only scroll.
+// Handles the keys of the scrolled text, whose own Page Up and Page Down would only scroll.
 bool LessonPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_scroll || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
@@ -325,7 +325,7 @@ bool LessonPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent* event) {
-    // As the remote controls of speakers send them.
+    // The remote controls of speakers send these keys.
     if (m_state.isOpen() && (event->key() == Qt::Key_PageDown || event->key() == Qt::Key_Right))
         goOn();
     else if (m_state.isOpen() && (event->key() == Qt::Key_PageUp || event->key() == Qt::Key_Left))

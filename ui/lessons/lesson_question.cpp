@@ -36,7 +36,7 @@ void setLessonText(QLabel& label, const QString& html) {
     label.setText(html);
 }
 
-/// What was predicted above what is, as two bars on one scale, so that a miss is seen before it is read.
+/// Draws the prediction above the simulated value, as two bars on one scale.
 class PredictionBars final : public QWidget {
 public:
     explicit PredictionBars(QWidget* parent) : QWidget(parent) {
@@ -46,7 +46,7 @@ public:
 
     void show(const LessonVerdict::Numbers& numbers) {
         m_numbers = numbers;
-        setAccessibleName(tr("You said %1; it is %2").arg(numbers.typed, numbers.revealed));
+        setAccessibleName(tr("You predicted %1; simulated is %2").arg(numbers.typed, numbers.revealed));
         updateGeometry();
         update();
     }
@@ -141,7 +141,7 @@ bool LessonQuestionBox::eventFilter(QObject* watched, QEvent* event) {
     const auto words = std::find(m_choiceTexts.begin(), m_choiceTexts.end(), watched);
     if (words != m_choiceTexts.end() && event->type() == QEvent::MouseButtonPress && m_state.asks())
         m_group->button(static_cast<int>(words - m_choiceTexts.begin()))->click();
-    // Return shows the answer from wherever the prediction is made.
+    // Return reveals the answer while a choice has the focus.
     if (event->type() == QEvent::KeyPress && m_state.asks() && qobject_cast<QRadioButton*>(watched) != nullptr &&
         isEnter(static_cast<QKeyEvent*>(event)->key())) {
         m_state.reveal();
@@ -189,10 +189,10 @@ void LessonQuestionBox::showChoices() {
     for (std::size_t i = 0; i < m_choiceTexts.size(); ++i) {
         const bool right = revealed && i == m_state.step().question->right;
         QAbstractButton* button = m_group->button(static_cast<int>(i));
-        // What was chosen stays readable: a disabled button would be grey.
+        // The choice stays readable: a disabled button would be grey.
         button->setAttribute(Qt::WA_TransparentForMouseEvents, revealed);
         button->setFocusPolicy(revealed ? Qt::NoFocus : Qt::StrongFocus);
-        button->setFixedHeight(m_choiceTexts[i]->fontMetrics().height());  // beside the first line
+        button->setFixedHeight(m_choiceTexts[i]->fontMetrics().height());  // aligned with the first line
         const QString words = text(m_state.step().question->choices[i]).toHtmlEscaped();
         m_choiceTexts[i]->setText(right ? QStringLiteral("<b>%1&nbsp;✓</b>").arg(words) : words);
     }

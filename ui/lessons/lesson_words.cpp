@@ -15,14 +15,15 @@ constexpr double kAsGoodAsRight = 0.05, kNear = 0.25;
 
 QString lessonTr(const char* text) { return QCoreApplication::translate("LessonWords", text); }
 
-/// Number and unit stay on one line.
+/// Keeps number and unit on one line.
 QString unbroken(QString text) { return text.replace(u' ', QChar(0x00a0)); }
 
 LessonVerdict verdictOfNumber(const data::Lesson& lesson, const data::LessonClaim& claim, const QString& typed) {
     using enum LessonVerdict::Kind;
     const auto number = data::lessonNumber(typed.trimmed().toStdString(), lesson, claim);
     if (!number)
-        return {far, lessonTr("“%1” is no number of this kind, so there is nothing to compare.").arg(typed.trimmed())};
+        return {far, lessonTr("“%1” is not a number with a suitable unit, so it cannot be compared with the answer.")
+                         .arg(typed.trimmed())};
     LessonVerdict verdict;
     const QString unit = lessonUnit(claim);
     const bool bare = !unit.isEmpty() && typed.trimmed().back().isDigit();
@@ -34,14 +35,14 @@ LessonVerdict verdictOfNumber(const data::Lesson& lesson, const data::LessonClai
         verdict.kind = right;
         verdict.words = hits ? lessonTr("Exactly right.") : lessonTr("Right, within a few percent.");
     } else {
-        // Of a share the difference is told in points: 15 % is three of them below 18 %, and a sixth.
+        // The difference of shares is given in percentage points: 15 % is 3 points below 18 %, which is a sixth less.
         const QString by = unit == QLatin1String("%")
                                ? lessonTr("%1 points").arg(std::llround(std::abs(number->value - claim.value) * 100))
                                : formatPercent(std::abs(off));
         verdict.kind = std::abs(off) <= kNear ? near : far;
         verdict.words = (verdict.kind == near ? lessonTr("Close: %1 too %2.") : lessonTr("Not yet: %1 too %2."))
                             .arg(by, off > 0 ? lessonTr("high") : lessonTr("low"));
-        if (off > 2)  // hundreds of percent say nothing
+        if (off > 2)  // a number of hundreds of percent would not help
             verdict.words = lessonTr("Not yet: much too high.");
     }
     return verdict;
@@ -76,7 +77,7 @@ LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step
         if (!answer.choice)
             return {};
         return *answer.choice == question.right ? LessonVerdict{right, lessonTr("Right.")}
-                                                : LessonVerdict{far, lessonTr("Not quite; many would say so.")};
+                                                : LessonVerdict{far, lessonTr("Not quite, but many would say so.")};
     }
     const data::LessonClaim* claim = lesson.claim(question.claim);
     if (claim == nullptr || answer.number.trimmed().isEmpty())
@@ -86,10 +87,10 @@ LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step
 
 QString disagreementText(const data::LessonVerdict& verdict) {
     if (!verdict.failure.empty())
-        return lessonTr("It says %1 (%2), which cannot be checked: %3")
+        return lessonTr("The step says %1 (%2), which cannot be checked: %3")
             .arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.failure));
-    const QString says = verdict.simulates ? lessonTr("It says %1 (%2); simulation gives %3.")
-                                           : lessonTr("It says %1 (%2); the division gives %3.");
+    const QString says = verdict.simulates ? lessonTr("The step says %1 (%2); simulation gives %3.")
+                                           : lessonTr("The step says %1 (%2); the division gives %3.");
     return says.arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.simulatedText));
 }
 
