@@ -407,7 +407,7 @@ void TestFigureLayout::everyNameOfManyIsTurnedOrLeftOutWithAWord() {
     QCOMPARE(shapesOf<ui::TextItem>(twenty, FigurePart::category).size(), std::size_t(20));
     const LaidOutFigure many = ui::layOut(oneBar(data::FigureValues(200, 1.0)));
     QVERIFY(shapesOf<ui::TextItem>(many, FigurePart::category).size() < 40);
-    QVERIFY(shortfallsOf(many).contains(QLatin1String("found room")));
+    QVERIFY(shortfallsOf(many).contains(QLatin1String("fits along x")));
     QCOMPARE(overlapOf(many), QString());
 }
 

@@ -285,7 +285,7 @@ private Q_SLOTS:
         line.x = {1000, 9000};
         QVERIFY(findingsOf(figure).empty());
         line.x = {1000, 20480};
-        isFound(figure, LintRule::twoPrefixes, QStringLiteral("beside “KiB”"), true);
+        isFound(figure, LintRule::twoPrefixes, QStringLiteral("“KiB” in its title"), true);
         const FigureSpec mended = found(findingsOf(figure), LintRule::twoPrefixes)->fix(figure);
         QCOMPARE(mended.panels[0].x.unit, std::string("MiB"));
         QCOMPARE(std::get<LineMark>(mended.panels[0].marks[0]).x[1], 20.0);

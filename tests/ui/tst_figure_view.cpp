@@ -245,7 +245,7 @@ private Q_SLOTS:
         const FigureSpec before = bench.shown();
         bench.type("figureYFrom", QStringLiteral("x"));
         QCOMPARE(bench.shown(), before);
-        QVERIFY(bench.view.findChild<ui::FigureOptions*>()->problem().contains(QStringLiteral("no number")));
+        QVERIFY(bench.view.findChild<ui::FigureOptions*>()->problem().contains(QStringLiteral("not a number")));
         bench.type("figureYFrom", QStringLiteral("2"));
         bench.type("figureYTo", QStringLiteral("1"));  // an axis that runs backwards
         QVERIFY(bench.shown().panels.front().y.to != std::optional(1.0));

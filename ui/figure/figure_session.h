@@ -50,7 +50,7 @@ public:
     /// Returns the progress of everything requested since the queue was last empty, 0 to 1.
     double progress() const;
     /// Estimates the time until all figures are made from the time taken so far; an empty optional if it is too early
-    /// to tell.
+    /// for an estimate.
     std::optional<double> secondsLeft() const;
 
 Q_SIGNALS:

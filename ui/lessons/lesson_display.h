@@ -60,8 +60,8 @@ public:
     bool panelWasOpen() const;
     /// Points at a part of the window that isLessonPart() knows.
     void pointAt(const QString& part);
-    /// Plays what the step names from its beginning, or pauses it. With reduced motion it makes one step instead. Does
-    /// nothing before the step's run is shown.
+    /// Plays the part of the run that the step names, from its beginning, or pauses it. With reduced motion, steps
+    /// forward instead. Does nothing before the step's run is shown.
     void play();
     /// Call this when the comparison requested by compareWith() is shown.
     void comparisonShown();
@@ -107,7 +107,7 @@ private:
     bool m_stepWaits = false;        ///< the step's runs are in progress
     bool m_comparisonWaits = false;  ///< the step's comparison is in progress
     bool m_restores = false;         ///< the user's own run is in progress; its view is restored afterwards
-    bool m_moves = false;            ///< the lesson, not the user, is editing the experiment
+    bool m_moves = false;            ///< true while the lesson, not the user, edits the experiment
 };
 
 }  // namespace ui

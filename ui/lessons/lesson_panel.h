@@ -33,7 +33,7 @@ public:
     /// Gives the focus to the next action: going on, or the next lesson after the last step.
     void focusNext();
     void showPlaying(bool playing);
-    /// With reduced motion, what a step would play is shown step by step.
+    /// With reduced motion, the play button steps through the part of the run instead of playing it.
     void setReducedMotion(bool reduced);
     /// Shows a tick at these lessons, given by name, in the list.
     void showFinished(const QStringList& names);
