@@ -63,12 +63,11 @@ void LintPanel::rebuild() {
     const auto refused = static_cast<int>(
         std::count_if(m_findings.begin(), m_findings.end(), [](const LintFinding& each) { return each.refused; }));
     const auto all = static_cast<int>(m_findings.size());
-    m_headline->setText(
-        !m_hasFigure  ? QString()
-        : all == 0    ? tr("No objections: the figure can go into a paper as it is.")
-        : all == 1    ? refused == 1 ? tr("One objection, for which checkers refuse the figure") : tr("One objection")
-           : refused > 0 ? tr("%1 objections; for %2 of them checkers refuse the figure").arg(all).arg(refused)
-                      : tr("%1 objections").arg(all));
+    m_headline->setText(!m_hasFigure  ? QString()
+                        : all == 0    ? tr("No objections: the figure can go into a paper as it is.")
+                        : all == 1    ? refused == 1 ? tr("One objection, a reason for refusal") : tr("One objection")
+                           : refused > 0 ? tr("%1 objections, %2 of them reasons for refusal").arg(all).arg(refused)
+                                      : tr("%1 objections").arg(all));
     for (std::size_t i = 0; i < m_findings.size(); ++i)
         m_lines->addWidget(lineOf(i));
     setAccessibleDescription(m_headline->text());

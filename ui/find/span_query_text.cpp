@@ -68,8 +68,8 @@ std::optional<std::int64_t> psOf(const QString& number, const QString& unit) {
 
 SpanQueryReading refused(const QString& part) {
     return {std::nullopt,
-            queryTr("“%1” is not a search term; allowed are, for example, tile 312, chunk 5, block 17, wave 3, gpu 2, "
-                    "trigger, dma, packet, store, tracked, > 2 us")
+            queryTr("“%1” is not a search term; allowed: tile 312, chunk 5, block 17, wave 3, gpu 2, trigger, dma, "
+                    "packet, store, tracked, > 2 us, …")
                 .arg(part)};
 }
 

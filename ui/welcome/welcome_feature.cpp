@@ -49,8 +49,8 @@ void WelcomeFeature::show() {
     if (m_card)
         return m_card->show();
     m_card = new WelcomeCard(m_workbench.window().centralWidget());
-    m_card->say(tr("<b>Welcome.</b> The picture shows a finished run. Play it, or change something and watch how the "
-                   "picture changes."));
+    m_card->say(tr("<b>Welcome.</b> The picture shows a finished run. Play it, or change something and watch the "
+                   "picture change."));
     m_card->setSteps(steps());
     if (m_hooks.hasFinishedLesson && m_hooks.hasFinishedLesson())
         m_card->setDone(QStringLiteral("lesson"));
@@ -98,17 +98,15 @@ std::vector<WelcomeStep> WelcomeFeature::steps() {
     steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
                      tr("Shows two runs in one playback, and why one takes longer. X swaps them, F2 returns here."),
                      [this] { compareWithSequential(); }});
-    steps.push_back(
-        {QStringLiteral("sweep"), tr("Sweep"), QString(),
-         tr("Sixty runs compare link bandwidths and numbers of GPUs. Double-click a cell to open its timeline."),
-         [this] {
-             m_runs.pin(nullptr);  // the pinned run belongs to another experiment than the cells
-             m_hooks.sweep();
-         }});
-    steps.push_back(
-        {QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
-         tr("Shows the picture at the width of a column, and what a reviewer may object to. F2 returns here."),
-         m_hooks.exportFigure});
+    steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
+                     tr("Sixty runs: link bandwidth by number of GPUs. Double-click a cell to open its timeline."),
+                     [this] {
+                         m_runs.pin(nullptr);  // the pinned run belongs to another experiment than the cells
+                         m_hooks.sweep();
+                     }});
+    steps.push_back({QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
+                     tr("Shows the picture at column width, with a reviewer's possible objections. F2 returns here."),
+                     m_hooks.exportFigure});
     if (m_hooks.openLesson)
         steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
                          tr("Your own experiment is restored when you leave the lesson."), m_hooks.openLesson});
@@ -122,7 +120,7 @@ void WelcomeFeature::noticeEdit() {
     if (!m_card || !m_experiment.draft().explicitValues.contains(kTuned))
         return;
     if (m_workbench.spotlight().isOn()) {
-        m_card->say(tr("Outlines show the pinned run, the numbers beneath the picture the differences. G unpins it."));
+        m_card->say(tr("Outlines show the pinned run; numbers beneath the picture show the differences. G unpins it."));
         m_workbench.spotlight().clear();
     }
     setDone(QStringLiteral("tune"));
