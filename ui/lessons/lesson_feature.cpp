@@ -121,7 +121,8 @@ void LessonFeature::addCommands() {
         tr("Opens a lesson document; dropping the file on the window does the same"), {}, &LessonFeature::ask);
     QList<QAction*> within;
     within << add(
-                  QStringLiteral("lesson.next"), tr("&Next Step"), tr("Answer the question first"),
+                  QStringLiteral("lesson.next"), tr("&Next Step"),
+                  tr("Reveals the answer to a question, then goes to the next step"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageDown), [this] { m_lesson.advance(); }, true)
            << add(QStringLiteral("lesson.back"), tr("Step &Back"), tr("Returns to the previous step"),
                   QKeySequence(Qt::CTRL | Qt::Key_PageUp), [this] { m_lesson.goBack(); })

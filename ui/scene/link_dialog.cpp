@@ -57,7 +57,7 @@ QString LinkDialog::summaryOf(const data::Scene& scene) {
     if (!scene.view.empty())
         parts << tr("in the %1 view").arg(text(scene.view));
     if (!scene.page.empty())
-        parts << tr("on its page %1").arg(text(scene.page));
+        parts << tr("on page %1").arg(text(scene.page));
     return parts.isEmpty() ? tr("This link is empty.") : tr("Opens %1.").arg(parts.join(QStringLiteral(", ")));
 }
 

@@ -23,7 +23,8 @@ WelcomeCard::WelcomeCard(QWidget* parent)
     QSizePolicy flows(QSizePolicy::Ignored, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     m_row->setSizePolicy(flows);
-    makeFlat(*m_close, tr("Close the card; Help ▸ Welcome shows it again"), tr("Close the welcome card"));
+    makeFlat(*m_close, tr("Close the card, also for later starts; Help ▸ Welcome shows it again"),
+             tr("Close the welcome card"));
     connect(m_close, &QToolButton::clicked, this, &WelcomeCard::dismissed);
     flushLayout<FlowLayout>(m_row, fontMetrics().averageCharWidth());  // the card must not make the window wider
     auto* grid = new QGridLayout(this);
