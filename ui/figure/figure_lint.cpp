@@ -18,7 +18,7 @@ QString panelName(const data::FigureSpec& figure, std::size_t panel) {
            QStringLiteral(": ");
 }
 
-/// Returns whether a reference is a published value: its label names the way in which the value was read.
+/// Returns whether a reference is a published value: only published values have a label, such as "second-hand".
 bool isPublishedMark(const data::FigureReference& reference) { return !reference.label.empty(); }
 
 bool hasPublishedMarks(const data::FigureSpec& figure) {

@@ -8,7 +8,7 @@
 namespace ui {
 namespace {
 
-constexpr double kIntoGap = 0.2;  // in units of x: how far such a name may extend into the gaps beside it
+constexpr double kIntoGap = 0.2;  // in units of x; the name of a lone category may extend so far into gaps
 
 LabelLevel levelOfBars(const PanelPlan& plan) {
     LabelLevel level;
