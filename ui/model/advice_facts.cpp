@@ -21,7 +21,8 @@ QString adviceTr(const char* text) { return QCoreApplication::translate("Advice"
 
 constexpr qsizetype kVerdictColumn = 1;
 
-/// Times of the part that a rule is about, of one token where the change makes another number of tokens.
+/// Returns the times, now and with the change, of the part that a rule is about. If the change alters the number of
+/// tokens or GPUs, these are the times of one token.
 std::array<engine::Duration, 2> comparedTimes(const RuleAdvice& rule) {
     const bool ofToken = rule.comparesTokens();
     const auto of = [&](const data::AdviceTimes& times) { return ofToken ? times.partOfToken : times.part; };
@@ -82,16 +83,17 @@ QString adviceHeadline(const data::ModelAdvice& advice) {
 
 std::vector<ValueColumn> adviceColumns() {
     return {{adviceTr("rule"), true},
-            {adviceTr("verdict"), true, adviceTr("Whether the experiment keeps the rule")},
+            {adviceTr("verdict"), true, adviceTr("Whether the experiment satisfies the rule")},
             {adviceTr("compared"), true, adviceTr("The part of a step that the rule is about")},
             {adviceTr("now"), false,
-             adviceTr("Its time; where the change makes other tokens or takes other GPUs, GPU time of one token")},
-            {adviceTr("with the change"), false, adviceTr("The same with the smallest change that satisfies the rule")},
-            {adviceTr("difference"), false, adviceTr("Of the two times, relative to now")},
-            {adviceTr("step now"), false, adviceTr("A step of one replica")},
-            {adviceTr("step with the change"), false, adviceTr("The same with the change")},
+             adviceTr("Time of the part; GPU time of one token if the change alters the number of tokens or GPUs")},
+            {adviceTr("with the change"), false,
+             adviceTr("The same time with the smallest change that satisfies the rule")},
+            {adviceTr("difference"), false, adviceTr("Difference of the two times, relative to now")},
+            {adviceTr("step now"), false, adviceTr("Time of a step of one replica")},
+            {adviceTr("step with the change"), false, adviceTr("Time of that step with the change")},
             {adviceTr("weights"), false, adviceTr("Change in the number of the model's weights")},
-            {adviceTr("change"), true, adviceTr("Return makes it")}};
+            {adviceTr("change"), true, adviceTr("Press Return to apply the change")}};
 }
 
 std::vector<ValueRow> adviceRows(const data::ModelAdvice& advice) {
@@ -129,7 +131,7 @@ QString adviceHtml(const data::ModelAdvice& advice) {
     if (!holding.isEmpty())
         html += adviceTr("<b>Rules that hold</b>") + listOf(holding);
     if (!unknown.isEmpty())
-        html += adviceTr("<b>Rules that say nothing yet</b>") + listOf(unknown);
+        html += adviceTr("<b>Rules that could not be checked</b>") + listOf(unknown);
     for (const engine::Notice& notice : advice.notices)
         html += paragraph(
             adviceTr("<b>Notice</b> %1: %2").arg(text(notice.path).toHtmlEscaped(), text(notice.text).toHtmlEscaped()));
@@ -166,9 +168,9 @@ data::FigureSpec adviceFigure(const data::ModelAdvice& advice) {
     figure.name = fileNameOf(adviceTr("%1 advice").arg(model)).toStdString();
     figure.title = adviceTr("What broken rules cost: %1").arg(title).toStdString();
     figure.caption =
-        adviceTr("%1: simulated time of what each broken rule is about, as it is and with the smallest change that "
-                 "satisfies the rule. Where the change makes other tokens or takes other GPUs, GPU time of one "
-                 "token. Alignment of rows is not modelled.")
+        adviceTr("%1: simulated time of the part that each broken rule is about, as it is and with the smallest change "
+                 "that satisfies the rule. If the change alters the number of tokens or GPUs, the bars show the GPU "
+                 "time of one token. Alignment of rows is not modelled.")
             .arg(title)
             .toStdString();
     figure.alternative = (says.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();

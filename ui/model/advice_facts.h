@@ -21,7 +21,7 @@ QString verdictWord(data::RuleVerdict verdict);
 /// Returns "Training step of gpt-3 on 8 GPUs (…): 2 of 9 rules are broken".
 QString adviceHeadline(const data::ModelAdvice& advice);
 
-/// The rules as a table, one row for each in the order of the advice.
+/// Return the columns and rows of a table of the rules: one row for each, in the order of the advice.
 std::vector<ValueColumn> adviceColumns();
 std::vector<ValueRow> adviceRows(const data::ModelAdvice& advice);
 

@@ -67,11 +67,11 @@ QWidget* AdvicePage::buildDesk() {
     auto* rows = new QSplitter(Qt::Vertical, this);
     rows->setChildrenCollapsible(false);
     QScrollArea* scroll = newScrollArea(rows, tr("Rules for the sizes of a model"));
-    scroll->setFocusPolicy(Qt::NoFocus);  // its buttons have the keyboard
+    scroll->setFocusPolicy(Qt::NoFocus);  // its buttons take the keyboard focus
     const int em = fontMetrics().averageCharWidth();
     auto* room = new QWidget(scroll);
     m_list = new QWidget(room);
-    m_list->setMaximumWidth(em * kWidestLetters);  // an order stays near its reason
+    m_list->setMaximumWidth(em * kWidestLetters);  // keeps the button of a change near the text that explains it
     auto* side = flushLayout<QHBoxLayout>(room, 0);
     side->addWidget(m_list, 1);
     side->addStretch(0);
@@ -208,7 +208,7 @@ void AdvicePage::showComputing() {
     for (QWidget* part : std::initializer_list<QWidget*>{m_cancel, m_progress, m_left})
         part->setVisible(computing);
     m_start->setVisible(!computing);
-    // What is still shown is of another experiment: its changes may not fit this one.
+    // While computing, the page still shows the advice for the previous experiment, whose changes may not fit this one.
     m_list->setEnabled(!computing);
     m_list->setVisible(m_advice != nullptr);
     m_table->setVisible(m_advice != nullptr);
@@ -248,7 +248,7 @@ void AdvicePage::hideEvent(QHideEvent* event) {
     m_worker.cancel();
     m_asked.reset();
     showComputing();
-    answerAgain();  // once somebody looks
+    answerAgain();  // when the page is visible again
 }
 
 std::optional<FigureOffer> AdvicePage::figure() const {

@@ -81,7 +81,7 @@ private:
     AdviceConfig m_config;
     std::optional<data::AdviceQuestion> m_asked;  ///< the question that m_advice answers, or that is being computed
     std::shared_ptr<const data::ModelAdvice> m_advice;
-    std::shared_ptr<data::ModelMemory> m_memory;  // a change of one size simulates only what depends on it
+    std::shared_ptr<data::ModelMemory> m_memory;  // lets a change of one size simulate only what it affects
     QElapsedTimer m_since;
     QPushButton *m_start = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -69,7 +69,7 @@ QString BreakdownBars::rowText(std::size_t row) const {
         if (const engine::Duration time = policy.time.*part.time; time.ps > 0)
             parts << tr("%1 %2").arg(titleOf(part), formatTime(time.ps));
     }
-    return tr("%1: %2 in all, of which %3 communication; %4")
+    return tr("%1: %2 in total, of which %3 is exposed communication; %4")
         .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps), formatShare(policy.communicationShare),
              parts.join(QStringLiteral(", ")));
 }
@@ -115,7 +115,7 @@ BreakdownBars::Columns BreakdownBars::columns() const {
     return at;
 }
 
-// On one scale: that of the longest.
+// All bars share one scale, in which the longest fills the width.
 QRectF BreakdownBars::segment(std::size_t policy, std::size_t part) const {
     std::int64_t longest = 1;
     for (const data::PolicyModelTime& each : m_run->policies)

@@ -37,7 +37,7 @@ protected:
 
 private:
     struct Columns {
-        QRectF bar;  ///< of the first row
+        QRectF bar;  ///< the area of the first row's bar
         double name = 0, total = 0, share = 0, speedup = 0,
                geomean = 0;  ///< right edges of the columns; for the name its left edge
     };

@@ -13,7 +13,7 @@ struct Palette;
 
 /// Returns "Training step of gpt-3 on 512 GPUs (tp 8 × pp 8 × dp 8)".
 QString divisionTitle(const ModelQuestion& question);
-/// Returns the name of a sharding as in the form: "none".
+/// Returns the name of a sharding as the form shows it: "none".
 QString shardingWord(engine::Sharding sharding);
 
 /// Formats a size for ticks, without trailing zeros: "20 GB".

@@ -29,7 +29,8 @@ constexpr qsizetype kMemoryColumn = 10;
 constexpr auto kGpusKept = "divisionGpus";  // keys of the session
 constexpr auto kSequencesKept = "divisionSequences";
 
-/// Returns the experiment without what a search chooses: two that differ in nothing else have the same divisions.
+/// Returns the experiment with the parameters that a search chooses reset. Two experiments that are equal after this
+/// have the same divisions.
 engine::Experiment withoutDivision(engine::Experiment experiment) {
     for (const auto& [path, value] : data::settingsOf(data::Division{})) {
         if (const engine::Parameter* parameter = engine::findParameter(path))
@@ -38,7 +39,7 @@ engine::Experiment withoutDivision(engine::Experiment experiment) {
     return experiment;
 }
 
-/// Returns the division that the experiment has, as far as a search chooses it.
+/// Returns the experiment's own values of the parameters that a search chooses.
 data::Division divisionOf(const engine::Experiment& experiment) {
     const engine::DivisionConfig& set = experiment.division;
     data::Division division;
@@ -73,21 +74,22 @@ QString recomputeWord(engine::Recompute recompute) {
 
 std::vector<ValueColumn> divisionColumns() {
     const auto tr = [](const char* text) { return DivisionsPage::tr(text); };
-    return {{QStringLiteral("tp"), false, tr("GPUs of a tensor-parallel group")},
-            {QStringLiteral("pp"), false, tr("Stages of the pipeline")},
-            {QStringLiteral("dp"), false, tr("Replicas")},
-            {tr("batch"), false, tr("Sequences of a micro-batch")},
-            {tr("micro-batches"), false, tr("Micro-batches of a replica in one step")},
-            {tr("interleave"), false, tr("Chunks of layers of a stage")},
-            {tr("sharding"), true, tr("What each replica holds only a part of")},
-            {tr("recompute"), true, tr("What the backward pass computes again")},
-            {tr("estimate"), false,
-             tr("compute x (1 + bubble) + messages, without any overlap: it orders, it predicts nothing")},
-            {tr("footprint"), false, tr("Bytes of a GPU of the largest stage")},
-            {tr("memory"), true, tr("Whether the footprint fits into node.memory")},
-            {tr("compute"), false, tr("Flops of a GPU over its peak with cu.tensor_efficiency")},
-            {tr("bubble"), false, tr("Idle share of the pipeline: (p - 1) / (v m)")},
-            {tr("messages"), false, tr("Bytes that a GPU sends, over their bandwidths")}};
+    return {
+        {QStringLiteral("tp"), false, tr("GPUs of a tensor-parallel group")},
+        {QStringLiteral("pp"), false, tr("Stages of the pipeline")},
+        {QStringLiteral("dp"), false, tr("Replicas")},
+        {tr("batch"), false, tr("Sequences of a micro-batch")},
+        {tr("micro-batches"), false, tr("Micro-batches of a replica in one step")},
+        {tr("interleave"), false, tr("Chunks of layers of a stage")},
+        {tr("sharding"), true, tr("State that is divided among the replicas instead of copied to each")},
+        {tr("recompute"), true, tr("Activations that the backward pass computes again")},
+        {tr("estimate"), false,
+         tr("compute x (1 + bubble) + messages, without any overlap: it ranks divisions, it does not predict times")},
+        {tr("footprint"), false, tr("Bytes that a GPU of the largest stage holds")},
+        {tr("memory"), true, tr("Whether the footprint fits into node.memory")},
+        {tr("compute"), false, tr("Flops of a GPU divided by its peak rate times cu.tensor_efficiency")},
+        {tr("bubble"), false, tr("Idle share of the pipeline: (p - 1) / (v m)")},
+        {tr("messages"), false, tr("Bytes that a GPU sends, divided by the bandwidths within and between nodes")}};
 }
 
 ValueRow divisionRow(const data::Division& row, const data::Division& set, bool isLimited) {
@@ -188,7 +190,7 @@ void DivisionsPage::take(Number& number) {
     showNumber(number);
 }
 
-// What is being typed, or cannot be read, stays.
+// Leaves a text that the user is typing, or that is not a number.
 void DivisionsPage::showNumber(Number& number) {
     const bool isUnderHand = number.field->hasFocus() && number.field->isModified();
     if (number.unreadable.isEmpty() && !isUnderHand)
@@ -219,7 +221,7 @@ engine::Problems DivisionsPage::answer(const ModelQuestion& question) {
     }
     if (m_searched && isSameSearch(*m_searched, asked)) {
         if (m_found && !isSearching())
-            showFound();  // another row may be the experiment's
+            showFound();  // the experiment's division may be another row now
         return {};
     }
     m_searched = asked;
@@ -282,8 +284,8 @@ void DivisionsPage::showFound() {
                         .arg(what, formatCount(static_cast<std::int64_t>(m_found->fitting)), formatCount(all),
                              formatBytes(experiment.node.memory->count)));
     QString html =
-        paragraph(tr("Return or a double click makes a division the experiment's; one undo step brings the one "
-                     "before back."));
+        paragraph(tr("Press Return or double-click a row to give the experiment that division; one undo step restores "
+                     "the previous division."));
     for (const engine::Notice& notice : m_found->notices)
         html += paragraph(
             tr("<b>Notice</b> %1: %2").arg(text(notice.path).toHtmlEscaped(), text(notice.text).toHtmlEscaped()));

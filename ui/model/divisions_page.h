@@ -25,7 +25,7 @@ struct DivisionsConfig {
 };
 
 /// The page Divisions: the ways to divide the model over a number of GPUs for one training step, best first. Searches
-/// in the background, and only while the page is visible. Return on a row asks to make it the experiment's division.
+/// in the background, and only while the page is visible. Return on a row requests it as the experiment's division.
 class DivisionsPage final : public ComputedPage {
     Q_OBJECT
 
@@ -59,9 +59,9 @@ private:
     /// A number of the question, and its field.
     struct Number {
         QLineEdit* field = nullptr;
-        std::int64_t own = 1;               ///< the number of the experiment
-        std::optional<std::int64_t> typed;  ///< an empty optional follows the experiment
-        QString unreadable;                 ///< a typed text that is not a number
+        std::int64_t own = 1;               ///< the experiment's number, used while the user has typed none
+        std::optional<std::int64_t> typed;  ///< the number that the user typed
+        QString unreadable;                 ///< the typed text if it is not a number
         std::int64_t value() const { return typed.value_or(own); }
     };
 

@@ -43,7 +43,7 @@ QWidget* GraphPage::buildDesk() {
     beneath->setChildrenCollapsible(false);
     m_bars = new BreakdownBars(beneath);
     auto* panel = new QWidget(beneath);
-    QScrollArea* scroll = newDetails(panel, m_details, QStringLiteral("modelDetails"), tr("What is selected"));
+    QScrollArea* scroll = newDetails(panel, m_details, QStringLiteral("modelDetails"), tr("Selected operator"));
     const int em = fontMetrics().averageCharWidth();
     m_open = newButton(tr("Open in &Explore"), QStringLiteral("modelOpen"), panel, this,
                        [this] { open(*m_canvas->selected()); });
@@ -104,7 +104,7 @@ void GraphPage::open(std::uint32_t op) {
     if (const auto experiment = openedExperiment(*run, op))
         Q_EMIT openRequested(*experiment, times().policy(), QString::fromStdString(node.title));
     else
-        Q_EMIT notOpened(tr("%1 has no timeline of its own: its time comes from a formula or from a GEMM alone. A "
+        Q_EMIT notOpened(tr("%1 has no timeline: its time comes from a formula or from a GEMM alone. A "
                             "sub-layer is a GEMM with its collective, such as fc-2.")
                              .arg(QString::fromStdString(node.title)));
 }

@@ -8,7 +8,7 @@
 namespace ui {
 namespace {
 
-constexpr double kArm = 0.38;  // of a cross, of half its width
+constexpr double kArm = 0.38;  // thickness of the arms of cross and plus, relative to their size
 
 QPolygonF cornersOf(MarkOutline shape) {
     switch (shape) {

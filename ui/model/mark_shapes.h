@@ -6,7 +6,7 @@
 
 namespace ui {
 
-/// Shapes that tell marks apart without colour; figures use the same shapes.
+/// Shapes that distinguish marks without colour; figures use the same shapes.
 enum class MarkOutline : std::uint8_t { circle, square, triangle, diamond, cross, plus };
 
 /// Returns the outline of a mark. All shapes of one radius have the area of a circle with that radius.

@@ -19,14 +19,14 @@ namespace ui {
 namespace {
 
 constexpr double kBarMargin = 0.6;  // lines of text
-constexpr double kAbove = 2.6;      // the capacity's word and the axis
+constexpr double kAbove = 2.6;      // label of the capacity, and the axis
 constexpr double kLeastRow = 1.5;
 constexpr double kMostRow = 4;
 constexpr double kTotals = 5;
 constexpr double kVerdicts = 6.5;
-constexpr double kTickRoom = 6;     // between two ticks at least
-constexpr double kBarShare = 0.7;   // of a row's height
-constexpr double kFarCapacity = 4;  // of the largest total: a capacity beyond it is told, not drawn to scale
+constexpr double kTickRoom = 6;     // least distance between two ticks
+constexpr double kBarShare = 0.7;   // height of a bar, relative to its row
+constexpr double kFarCapacity = 4;  // capacities over this multiple of the largest total are a label with an arrow
 constexpr double kHeadroom = 1.04;
 
 bool isBarKey(int key) { return key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End; }
@@ -34,7 +34,7 @@ bool isBarKey(int key) { return key == Qt::Key_Up || key == Qt::Key_Down || key 
 }  // namespace
 
 MemoryBars::MemoryBars(QWidget* parent) : QWidget(parent) {
-    setNames(*this, QStringLiteral("memoryBars"), tr("Memory of a GPU, a bar for each"));
+    setNames(*this, QStringLiteral("memoryBars"), tr("Memory of a GPU: one bar for each stage or sharding"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     keepKeys(*this, [](const QKeyEvent& key) { return isBarKey(key.key()) && isPlain(key); });
@@ -62,7 +62,7 @@ void MemoryBars::choose(std::optional<std::size_t> bar) {
     Q_EMIT chosenChanged();
 }
 
-// What a screen reader says is the chosen bar, else all of them.
+// Gives screen readers the chosen bar, or all bars if none is chosen.
 void MemoryBars::describe() {
     QStringList rows;
     for (std::size_t i = 0; i < m_facts.bars.size(); ++i) {
@@ -227,7 +227,7 @@ void MemoryBars::paintCapacity(QPainter& painter, const Places& at) const {
     const QRectF plate(left, at.top - at.line * 2.55, wide, at.line * 1.2);
     const double bottom = at.top + at.row * static_cast<double>(m_facts.bars.size());
     if (x) {
-        QPen pen(colors.surface, at.line * 0.28);  // apart from whatever bar is behind it
+        QPen pen(colors.surface, at.line * 0.28);  // an outline that separates the line from the bars behind it
         pen.setCapStyle(Qt::FlatCap);
         painter.setPen(pen);
         painter.drawLine(QPointF(*x, at.top), QPointF(*x, bottom));
@@ -271,7 +271,8 @@ void MemoryBars::paintRow(QPainter& painter, std::size_t bar, const Places& at) 
     }
 }
 
-// A value stands in its part of the bar where it has room; on a plate of the colour, since textures hide letters.
+// Paints each value in its part of the bar if there is room, on a plate of the part's colour, because textures make
+// letters hard to read.
 void MemoryBars::paintValues(QPainter& painter, std::size_t bar, const Places& at) const {
     painter.setFont(font());
     const QFontMetricsF metrics(font());
@@ -295,7 +296,7 @@ void MemoryBars::paintProblem(QPainter& painter, std::size_t bar, const Places& 
                                              at.verdicts - at.left);
     const QRectF room(at.left, at.top + at.row * static_cast<double>(bar) + (at.row - at.line) / 2,
                       metrics.horizontalAdvance(words) + at.line * 0.3, at.line);
-    painter.fillRect(room, bar == m_chosen ? colors.stripe : colors.surface);  // the capacity's line ends beside it
+    painter.fillRect(room, bar == m_chosen ? colors.stripe : colors.surface);  // interrupts the line of the capacity
     painter.setPen(colors.inkSoft);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, words);
 }

@@ -12,9 +12,9 @@ namespace ui {
 
 struct Tip;
 
-/// The bars of the page Memory, one in each row: the bytes of the holders, stacked and told apart by colour and
-/// texture, the total and the verdict at the end, and the capacity of a GPU as a line. A click or the arrow keys choose
-/// a bar.
+/// The bars of the page Memory, one in each row: the bytes of the holders (weights, gradients, ...) are stacked and
+/// differ in colour and texture, the total and the verdict follow at the end, and a line shows the capacity of a GPU. A
+/// click or the arrow keys choose a bar.
 class MemoryBars final : public QWidget {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ private:
         double line, top, row;  ///< heights of a line of text, of the part above the rows, of a row
         double names, left, right, totals,
             verdicts;  ///< x: of names; ends of the bars; right ends of totals and verdicts
-        double bytes;  ///< number of bytes that the width of the bars stands for
+        double bytes;  ///< number of bytes that fill the width of the bars
     };
 
     Places places() const;

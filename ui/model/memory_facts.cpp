@@ -16,7 +16,7 @@ using engine::FootprintBytes;
 
 QString memoryTr(const char* text) { return QCoreApplication::translate("Memory", text); }
 
-/// The footprint of a question, whose graph is built once for all shardings.
+/// Computes footprints for a question; builds the operator graph once for all shardings.
 class Footprints {
 public:
     explicit Footprints(const ModelQuestion& question) : m_question(question) {}
@@ -66,7 +66,8 @@ MemoryAnswer stagesOf(const ModelQuestion& question) {
     return answer;
 }
 
-/// The name of a bar tells its sharding: of what is wrong with that the path and the value need not.
+/// Returns the problems as text. A problem of the sharding is shortened to its explanation, because the name of the bar
+/// already names the sharding.
 QString problemOf(const engine::Problems& problems) {
     QStringList lines;
     for (const engine::Problem& problem : problems)
@@ -126,10 +127,10 @@ const std::array<MemoryHolder, kMemoryHolders>& memoryHolders() {
           &FootprintBytes::optimizer},
          {QT_TRANSLATE_NOOP("Memory", "activations"),
           QT_TRANSLATE_NOOP("Memory",
-                            "What the forward pass keeps for the backward pass, of all micro-batches in flight."),
+                            "Results of the forward pass kept for the backward pass, for all micro-batches in flight."),
           &FootprintBytes::activations},
-         {QT_TRANSLATE_NOOP("Memory", "cache"), QT_TRANSLATE_NOOP("Memory", "Keys and values, in inference."),
-          &FootprintBytes::cache},
+         {QT_TRANSLATE_NOOP("Memory", "cache"),
+          QT_TRANSLATE_NOOP("Memory", "Keys and values of attention, in inference."), &FootprintBytes::cache},
          {QT_TRANSLATE_NOOP("Memory", "buffers"),
           QT_TRANSLATE_NOOP("Memory",
                             "Gathered gradients or layers of DeepSpeed's estimators; the layer that is recomputed."),
@@ -203,7 +204,7 @@ QString headlineOf(const MemoryFacts& facts) {
 QString memoryHtml(const MemoryFacts& facts) {
     QString html, others;
     for (const engine::Notice& notice : facts.notices) {
-        if (notice.path == "footprint")  // what is not included comes first
+        if (notice.path == "footprint")  // the notice about what is not included comes first
             html += paragraph(memoryTr("<b>A footprint is</b> %1.").arg(text(notice.text).toHtmlEscaped()));
         else
             others += paragraph(memoryTr("<b>Notice</b> %1: %2")
@@ -239,7 +240,7 @@ data::FigureSpec memoryFigure(const MemoryFacts& facts, const engine::Experiment
     QStringList says;
     for (const MemoryBar& each : facts.bars) {
         QString label = each.name;
-        if (facts.by == MemoryBy::stage)  // the axis says that they are stages
+        if (facts.by == MemoryBy::stage)  // drops the word "stage", which the axis has as its title
             label = label.section(QLatin1Char(' '), 1);
         panel.categories.labels.push_back(label.toStdString());
         says << spokenOf(each);

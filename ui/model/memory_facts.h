@@ -18,7 +18,7 @@ namespace ui {
 
 struct Palette;
 
-/// What each bar of the page Memory stands for: a stage of the experiment's pipeline, or its largest stage under one
+/// The subject of each bar of the page Memory: a stage of the experiment's pipeline, or its largest stage under one
 /// sharding.
 enum class MemoryBy : std::uint8_t { stage, sharding };
 
@@ -42,7 +42,7 @@ struct MemoryFacts {
     engine::Bytes largest() const;
 };
 
-/// A holder of bytes, as the page shows it.
+/// A kind of data that takes memory, such as the weights, as the page shows it.
 struct MemoryHolder {
     const char* title;
     const char* meaning;  ///< the meaning in a sentence

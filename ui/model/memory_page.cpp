@@ -45,9 +45,9 @@ QWidget* MemoryPage::buildControls() {
     m_choice = new QComboBox(bar);
     label->setBuddy(m_choice);
     setNames(*m_choice, QStringLiteral("memoryBy"), plain(label->text()));
-    m_choice->addItems({tr("a stage each"), tr("a sharding each")});
+    m_choice->addItems({tr("one per stage"), tr("one per sharding")});
     m_choice->setToolTip(
-        tr("The stages of the pipeline as the experiment deals them out, or the largest stage under each "
+        tr("Show one bar for each stage of the experiment's pipeline, or one for its largest stage under each "
            "sharding (ZeRO stages 0 to 3)"));
     auto* row = flushLayout<QHBoxLayout>(bar, fontMetrics().averageCharWidth());
     addWidgets(*row, {label, m_choice});
@@ -109,14 +109,15 @@ void MemoryPage::fillTable(const MemoryFacts& facts) {
                                      {tr("in flight"), false, tr("Micro-batches whose activations are held at once")}};
     for (const std::size_t holder : holders)
         columns.push_back({titleOf(memoryHolders()[holder]), false, meaningOf(memoryHolders()[holder])});
-    columns.push_back({tr("total"), false, tr("All holders together")});
+    columns.push_back({tr("total"), false, tr("Sum of all kinds of data")});
     if (facts.capacity)
         columns.push_back({tr("capacity %1").arg(formatHeld(*facts.capacity)), true, tr("node.memory")});
     std::vector<ValueRow> rows;
     for (const MemoryBar& bar : facts.bars) {
         const bool known = bar.problem.isEmpty();
         const QString none = QStringLiteral("–");
-        const bool hasLayers = known && bar.stage.layers > 0;  // a bare number of weights has none
+        const bool hasLayers =
+            known && bar.stage.layers > 0;  // a division given by its number of weights has no layers
         QStringList cells{bar.name, hasLayers ? formatCount(bar.stage.layers) : none,
                           bar.stage.inFlight > 0 ? inFlightText(bar.stage.inFlight) : none};
         for (const std::size_t holder : holders)

@@ -26,13 +26,13 @@ using engine::MessageRow;
 using Panel = MessageChart::Panel;
 
 constexpr double kRadius = 0.5;  // lines of text
-constexpr double kReach = 1;     // of the pointer
+constexpr double kReach = 1;     // greatest distance between the pointer and the mark that it hits
 constexpr std::array kGroups{MessageGroup::tensor, MessageGroup::data, MessageGroup::pipeline, MessageGroup::tied,
                              MessageGroup::control};
 
 auto valueOf(Panel panel) { return panel == Panel::count ? countOf : sentOf; }
 
-/// The shapes that figures draw these groups with.
+/// Returns the shape of a group's marks; figures use the same shapes.
 MarkOutline shapeOf(MessageGroup group) { return static_cast<MarkOutline>(group); }
 
 QColor colourOf(MessageGroup group, const Palette& colors) {
@@ -41,7 +41,7 @@ QColor colourOf(MessageGroup group, const Palette& colors) {
 
 bool isChartKey(int key) { return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_End; }
 
-/// The first power of ten on an axis of which every n-th has a tick.
+/// Returns the first power of ten on an axis on which every n-th power has a tick.
 int firstPower(double from, int every) { return static_cast<int>(std::ceil(from / every)) * every; }
 
 QString powerText(int power) {
@@ -89,7 +89,7 @@ void MessageChart::choose(std::optional<std::size_t> row) {
     Q_EMIT chosenChanged();
 }
 
-// What a screen reader says is the chosen row, else all of them.
+// Gives screen readers the chosen row, or all rows if none is chosen.
 void MessageChart::describe() {
     QStringList said;
     for (std::size_t i = 0; i < rows().size(); ++i) {
@@ -107,7 +107,7 @@ QRectF MessageChart::plotOf(Panel panel) const {
     return {left + unit * 5, top, std::max(1.0, half - unit * 7), std::max(1.0, bottom - top)};
 }
 
-// A little beyond the values at each end, so that marks stay inside; a decade at least.
+// Adds some space at both ends, so that marks stay inside; an axis has at least one decade.
 MessageChart::Decades MessageChart::decadesOf(double (*valueOf)(const MessageRow&)) const {
     constexpr double kBeyond = 0.08, kLeastBeyond = 0.35;
     if (rows().empty())
@@ -164,7 +164,7 @@ void MessageChart::paintEvent(QPaintEvent* event) {
     painter.setFont(font());
     if (rows().empty()) {
         painter.setPen(colors.inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter, tr("A single GPU of each group sends nothing."));
+        painter.drawText(rect(), Qt::AlignCenter, tr("No messages: every group consists of a single GPU."));
         return;
     }
     paintLegend(painter, colors);
@@ -238,7 +238,7 @@ void MessageChart::paintMark(QPainter& painter, QPointF centre, std::size_t row,
     painter.drawPath(markPath(shapeOf(group), centre, radius));
 }
 
-// Beside its mark, where it covers no mark and no other label; else the table alone has its name.
+// Paints a label beside each mark if it covers no mark and no other label; otherwise only the table names the row.
 void MessageChart::paintLabels(QPainter& painter, Panel panel, const QRectF& plot, const Palette& colors) const {
     painter.setFont(font());
     const QFontMetricsF metrics(font());

@@ -20,7 +20,7 @@ QString messageTr(const char* text) { return QCoreApplication::translate("Messag
 
 double atLeastOne(engine::Bytes bytes) { return static_cast<double>(std::max<std::int64_t>(1, bytes.count)); }
 
-/// One panel: `valueOf` each row over the bytes of one message.
+/// Returns a panel with `valueOf` of each row over the bytes of one message.
 template <typename Value>
 data::FigurePanel panelOf(const MessageFacts& facts, const QString& title, const char* unit, Value valueOf) {
     data::FigurePanel panel;
@@ -46,7 +46,7 @@ data::FigurePanel panelOf(const MessageFacts& facts, const QString& title, const
             series.values.push_back(series.name == engine::name(row.group) ? std::optional(valueOf(row))
                                                                            : std::nullopt);
     }
-    // Room around the outermost points, as on the screen.
+    // Space around the outermost points, as in the window.
     constexpr double kAround = 3;
     const auto spread = [&](data::FigureAxis& axis, auto of) {
         const auto [least, most] = std::ranges::minmax(facts.messages.rows | std::views::transform(of));

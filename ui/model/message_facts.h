@@ -12,7 +12,7 @@ namespace ui {
 struct MessageFacts {
     engine::Messages messages;
     QString title;           ///< "Training step of gpt-3 on 512 GPUs (…)"
-    bool hasStages = false;  ///< there are several stages, and these are the messages of the one that sends most
+    bool hasStages = false;  ///< there are several stages; the messages are those of the stage that sends most
 };
 
 struct MessageAnswer {

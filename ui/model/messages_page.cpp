@@ -38,15 +38,15 @@ engine::Problems MessagesPage::answer(const ModelQuestion& question) {
 
 void MessagesPage::fillTable(const MessageFacts& facts) {
     std::vector<ValueColumn> columns{
-        {tr("group"), true, tr("Who takes part")},
+        {tr("group"), true, tr("Group of GPUs that takes part")},
         {tr("operation"), true},
-        {tr("GPUs"), false, tr("GPUs that take part")},
+        {tr("GPUs"), false, tr("Number of GPUs that take part")},
         {tr("each"), false, tr("Bytes of one message: the whole buffer")},
         {tr("times"), false, tr("Messages in one step")},
-        {tr("volume"), false, tr("Bytes of all, an all-reduce's twice: the papers' convention")},
-        {tr("sent"), false, tr("Bytes that the GPU sends in all")},
-        {tr("where"), true, tr("Between nodes where not all GPUs of the group are in one node (node.gpus)")},
-        {tr("source"), true, tr("Where the row comes from")}};
+        {tr("volume"), false, tr("Bytes of all messages; those of an all-reduce count twice, as in the papers")},
+        {tr("sent"), false, tr("Bytes that the GPU sends in total")},
+        {tr("where"), true, tr("Between nodes if the group's GPUs are not all in one node (node.gpus)")},
+        {tr("source"), true, tr("Source of the row's values")}};
     std::vector<ValueRow> rows;
     for (const engine::MessageRow& row : facts.messages.rows)
         rows.push_back({{text(engine::name(row.group)), text(engine::name(row.operation)), formatCount(row.gpus),

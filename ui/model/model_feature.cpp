@@ -15,7 +15,7 @@ namespace {
 constexpr auto kModel = "model";
 constexpr int kHintMs = 5000;
 
-/// Returns why the experiment that the form shows is not the one that was written; an empty text if it is. Problems of
+/// Returns the first value of the form that is unreadable or not allowed; an empty text if there is none. Problems of
 /// the sub-layer alone do not concern the model.
 QString problemOfModel(const ExperimentModel& experiment) {
     if (experiment.hasUnreadableText())
@@ -39,7 +39,7 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
          .widget = m_view,
          .key = Qt::Key_F7,
          .hint = tr(
-             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, ways to deal it out, and sizes to change"),
+             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, how to divide the model, and which sizes to change"),
          .panels = {QStringLiteral("experimentDock")},
          .figure = [view = m_view] { return view->figure(); },
          .stepOut = [view = m_view] { return view->stepOut(); },
@@ -86,7 +86,8 @@ void ModelFeature::apply(const data::Settings& settings, const QString& title) {
     m_experiment.replaceDraft(draft, title);
 }
 
-// What differs becomes explicit, as if it had been chosen in the form; one undo step brings the experiment back.
+// Sets the differing parameters explicitly, as if the user had chosen them in the form; one undo step restores the
+// experiment.
 void ModelFeature::open(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title) {
     data::ExperimentDraft draft = m_experiment.draft();
     for (const engine::Parameter& parameter : engine::parameters()) {

@@ -62,9 +62,9 @@ void ComputedPage::answerAgain() {
         return;
     m_current = true;
     if (!m_question->problem.isEmpty()) {
-        say(tr("The experiment cannot be understood yet"), m_question->problem.toHtmlEscaped());
+        say(tr("The experiment has an invalid value"), m_question->problem.toHtmlEscaped());
     } else if (const engine::Problems problems = answer(*m_question); !problems.empty()) {
-        say(tr("This cannot be computed as it is set"), problemsHtml(problems));
+        say(tr("This cannot be computed with these settings"), problemsHtml(problems));
     } else {
         m_hasAnswer = true;
         m_desk->setCurrentIndex(deskShown);

@@ -80,8 +80,8 @@ protected:
 
 private:
     std::optional<ModelQuestion> m_question;
-    bool m_current = false;    ///< what is shown belongs to m_question
-    bool m_hasAnswer = false;  ///< what is shown is an answer, not a text
+    bool m_current = false;    ///< the page shows the answer, or the text, for m_question
+    bool m_hasAnswer = false;  ///< the page shows an answer, not a text
     QLabel* m_headline = nullptr;
     QLabel* m_words = nullptr;
     QStackedLayout* m_desk = nullptr;

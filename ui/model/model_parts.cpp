@@ -52,7 +52,7 @@ QString sizeText(const Operator& op) {
     return parts.join(QStringLiteral(", "));
 }
 
-/// Letters of the formula, with what they are.
+/// Returns the value and the meaning of each letter in the formula.
 QString symbolsText(const engine::OperatorGraph& graph, const std::string& formula) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     QStringList lines;
@@ -153,7 +153,7 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     }
     QStringList says;
     for (const data::PolicyModelTime& policy : run.policies) {
-        const QString title = titleOfPolicy(engine::name(policy.policy));  // as it is called beside other figures
+        const QString title = titleOfPolicy(engine::name(policy.policy));  // the same name as in other figures
         panel.categories.labels.push_back(title.toStdString());
         says << tr("%1: %2, of which %3 exposed communication")
                     .arg(title, formatTime(policy.time.total().ps), formatShare(policy.communicationShare));
@@ -165,7 +165,7 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     figure.name = fileNameOf(tr("%1 %2").arg(model, what)).toStdString();
     figure.title = tr("%1 of %2").arg(what, model).toStdString();
     figure.caption =
-        tr("%1 of %2 by policy: where the time goes. What of the communication hides behind GEMMs is in no part.")
+        tr("%1 of %2 by policy: where the time goes. Communication hidden behind GEMMs is not part of any bar.")
             .arg(what, model)
             .toStdString();
     figure.alternative = (says.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();
@@ -179,7 +179,7 @@ QString shortName(const Operator& op) {
     if (op.pass == engine::OperatorPass::optimizer)
         return text(op.title).section(QLatin1Char(' '), 0, 0);  // "Adam" of "Adam on a layer's weights"
     if (parts.size() > 2 && op.kind != OperatorKind::collective)
-        return parts[1];  // a weight gradient stands in the row of its kind
+        return parts[1];  // the title of the row already says that it is a weight gradient
     return parts.back();
 }
 
@@ -195,7 +195,8 @@ std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, st
     const auto experiment = data::experimentOf(run.base, asked.feeder ? run.graph.operators[*asked.feeder] : asked);
     if (!experiment)
         return std::nullopt;
-    // Which collective belongs to a sub-layer is the graph's business: of a model it says how all of them are cut.
+    // Leaves the operation out of the comparison: experimentOf() sets it to that of the operator, while for a whole model
+    // it selects all-reduce or reduce-scatter for all layers.
     engine::Experiment model = modelOf(*experiment);
     model.collective.operation = run.base.collective.operation;
     return model == modelOf(run.base) ? experiment : std::nullopt;
@@ -247,11 +248,11 @@ QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& pol
 QString modelHtml(const data::ModelRun& run, const Palette& colors) {
     QString html = heading(modelTr("One layer of %1").arg(text(run.base.workload.model)));
     html += paragraph(
-        modelTr("%1 layers on %2 GPUs, what stands before and after them beside the frame. Select an operator to "
-                "read what it takes, its formula and its source. Double click or Enter opens a sub-layer in "
-                "Explore.")
+        modelTr("%1 layers on %2 GPUs. The frame holds one layer; the operators before and after the layers are beside "
+                "it. Select an operator to read its times, its formula and its source. Double-click a sub-layer or "
+                "press Enter to open it in Explore.")
             .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
-    html += paragraph(faint(modelTr("%1 simulations and %2 GEMMs answered %3 operator times in %4.")
+    html += paragraph(faint(modelTr("%3 operator times, from %1 simulations and %2 GEMMs, in %4.")
                                 .arg(run.simulatedRuns)
                                 .arg(run.simulatedGemms)
                                 .arg(run.operatorsTimed)

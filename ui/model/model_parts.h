@@ -18,7 +18,7 @@ using data::ModelPart;
 /// Returns a paragraph of rich text.
 QString paragraph(const QString& html);
 
-/// Returns whether a part is exposed communication.
+/// Returns whether a part is exposed communication (such a part has no kind of operator).
 inline bool isExposed(const ModelPart& part) { return !part.kind; }
 QString titleOf(const ModelPart& part);
 QColor colorOf(const ModelPart& part, const Palette& colors);
@@ -26,15 +26,15 @@ QColor colorOf(const ModelPart& part, const Palette& colors);
 const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& time);
 
 QString phaseTitle(engine::ModelPhase phase);      ///< "Training step"
-QString policyTitle(engine::PolicyPreset policy);  ///< "t3-mca", as everywhere
+QString policyTitle(engine::PolicyPreset policy);  ///< "t3-mca"
 QString formatFactor(double factor);               ///< "1.240×"
 /// Formats a share: "4.2 %". Models have many parts, so whole percents would be too coarse.
 QString formatShare(double share);
 /// Formats a value with four digits and the largest prefix that it reaches: "4.295 GFLOP".
 QString formatScaled(double value, const QString& unit);
 
-/// Returns a figure of the time of a model under each policy: a stack for each policy, with the same parts as on the
-/// screen.
+/// Returns a figure of the time of a model under each policy: a stack for each policy, with the same parts as in the
+/// window.
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase);
 
 /// Returns a short name for a box: "fc-2", "all-reduce", "weights".
@@ -48,7 +48,8 @@ std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, st
 
 /// Returns title, times and shares of an operator under a policy, one in each line.
 QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op);
-/// Returns the same with its size, formula and source as rich text, and the letters of the formula explained.
+/// Returns the same lines with the operator's size, formula and source as rich text, and explains the letters of the
+/// formula.
 QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op,
                      const Palette& colors);
 /// Returns the text shown before anything is selected: what the model is, how to go on, and notices.

@@ -39,7 +39,7 @@ Q_SIGNALS:
     void runStarted();
     void progressChanged(double fraction);
     void runFinished(std::shared_ptr<const data::ModelRun> run);
-    /// The model cannot be run with these settings, because of these problems.
+    /// The model cannot be run with its settings, for these reasons.
     void runRefused(const engine::Problems& problems);
     void runFailed(const QString& text);
     void runStopped();
@@ -49,8 +49,9 @@ private:
 
     ModelSessionConfig m_config;
     std::shared_ptr<engine::BaselineCache> m_cache;
-    std::shared_ptr<data::ModelMemory> m_memory;  // another phase, policy or link simulates only what depends on it
-    Worker m_worker;                              // last: it is destroyed first
+    std::shared_ptr<data::ModelMemory>
+        m_memory;     // lets a change of phase, policy or link simulate only what it affects
+    Worker m_worker;  // last: it is destroyed first
 };
 
 }  // namespace ui

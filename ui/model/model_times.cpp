@@ -13,7 +13,7 @@ namespace {
 
 using engine::PolicyPreset;
 
-constexpr int kPauseMs = 150;  // between an edit and its answer: a burst of edits is answered once
+constexpr int kPauseMs = 150;  // wait after an edit, so that a burst of edits starts one run
 
 std::optional<std::size_t> placeOf(PolicyPreset policy) {
     const auto& all = ModelTimes::policies();
@@ -32,7 +32,7 @@ ModelTimes::ModelTimes(ModelSessionConfig config, QObject* parent)
     : QObject(parent), m_session(std::move(config)), m_pause(pauseTimer(this, kPauseMs, [this] { answer(); })),
       m_policy(placeOf(PolicyPreset::t3Mca).value_or(0)),
       m_words{tr("No model yet"),
-              tr("Choose a preset on the left: its model is timed as soon as this view is shown.")} {
+              tr("Choose a preset on the left. Its model is timed as soon as this view is shown.")} {
     connectSession();
 }
 
@@ -50,9 +50,9 @@ void ModelTimes::connectSession() {
     connect(&m_session, &ModelSession::runRefused, this, [this](const engine::Problems& problems) {
         const bool ofDivision = std::ranges::all_of(
             problems, [](const engine::Problem& problem) { return problem.path.starts_with("division."); });
-        say(tr("The model cannot be run like this"),
+        say(tr("The model cannot be timed with these settings"),
             problemsHtml(problems) +
-                (ofDivision ? paragraph(tr("The pages Memory and Messages know this division.")) : QString()));
+                (ofDivision ? paragraph(tr("The pages Memory and Messages support this division.")) : QString()));
         Q_EMIT answered();
     });
     connect(&m_session, &ModelSession::runFailed, this, [this](const QString& text) {
@@ -60,10 +60,10 @@ void ModelTimes::connectSession() {
         Q_EMIT answered();
     });
     connect(&m_session, &ModelSession::runStopped, this, [this] {
-        m_answered = false;  // looking again asks again
+        m_answered = false;  // showing a page again starts a new run
         if (!m_shown)
             m_words = {tr("Cancelled"),
-                       tr("Change a parameter or the phase, or come back to this view, to time it again.")};
+                       tr("To time the model again, change a parameter or the phase, or leave this view and return.")};
         Q_EMIT stateChanged();
     });
 }
@@ -120,7 +120,7 @@ void ModelTimes::answer() {
     const auto known = m_known.find(m_question->phase);
     if (!m_question->problem.isEmpty() || known != m_known.end())
         m_session.cancel();
-    m_answered = true;  // a run that was cancelled for this one is no reason to ask again
+    m_answered = true;  // again, because cancelling a run resets it
     if (!m_question->problem.isEmpty()) {
         say(tr("The experiment cannot be run yet"), m_question->problem.toHtmlEscaped());
         Q_EMIT answered();

@@ -17,7 +17,7 @@ class QTimer;
 namespace ui {
 
 /// The times of the model and the selected policy, shared by all pages that show them, so that one run serves all.
-/// Times the model in the background, and only while a page is visible. The former run stays shown until the next one
+/// Times the model in the background, and only while a page is visible. The previous run stays shown until the next one
 /// is ready.
 class ModelTimes final : public QObject {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
 
     explicit ModelTimes(ModelSessionConfig config = {}, QObject* parent = nullptr);
 
-    /// Asks a question, which several pages may repeat. `seen`: the page that asks is visible.
+    /// Asks a question; several pages may ask the same one. `seen`: the page that asks is visible.
     void ask(const ModelQuestion& question, bool seen);
     /// Answers the last question if it has not been answered; to be called when a page becomes visible.
     void look();
@@ -72,8 +72,8 @@ private:
     QTimer* m_pause;
     std::size_t m_policy;
     std::optional<ModelQuestion> m_question;
-    bool m_due = false;        ///< no page was visible since the question changed
-    bool m_samePhase = false;  ///< the phase is that of the question before
+    bool m_due = false;        ///< no page has been visible since the question changed
+    bool m_samePhase = false;  ///< the question has the same phase as the one before
     bool m_answered = false;
     bool m_stale = false;
     std::map<engine::ModelPhase, std::shared_ptr<const data::ModelRun>> m_known;  ///< of the current experiment

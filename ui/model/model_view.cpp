@@ -46,12 +46,12 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     column->addWidget(m_stack, 1);
     const auto name = [](std::size_t page) { return QString::fromLatin1(kPageNames[page]); };
     addPage(name(0), tr("Graph"), tr("The operators of a layer, and where the time goes under each policy"), m_graph);
-    addPage(name(1), tr("Operators"), tr("The operators beside the machine's roof, and the time by class"),
+    addPage(name(1), tr("Operators"), tr("The operators under the machine's roofline, and the time by class"),
             m_operators);
     addPage(name(2), tr("Memory"), tr("What one GPU of each stage holds, and whether it fits"), m_memory);
     addPage(name(3), tr("Messages"), tr("The messages of one GPU in one step, by size, count and bytes"), m_messages);
-    addPage(name(4), tr("Divisions"), tr("The ways to deal the model out over GPUs, best first"), m_divisions);
-    addPage(name(5), tr("Advice"), tr("The sizes that a GPU does not like, what they cost, and what to change"),
+    addPage(name(4), tr("Divisions"), tr("The ways to divide the model over GPUs, best first"), m_divisions);
+    addPage(name(5), tr("Advice"), tr("The sizes that do not suit a GPU, what they cost, and what to change"),
             m_advice);
     // Tab goes from the pages' names to the phase, then to the page itself.
     QWidget::setTabOrder(m_buttons->buttons().back(), m_phases);
@@ -71,11 +71,11 @@ QWidget* ModelView::buildHead() {
     const int em = fontMetrics().averageCharWidth();
     m_switch = new QWidget(head);
     setNames(*m_switch, QStringLiteral("modelPages"), tr("Pages of the model"));
-    newLayout<QHBoxLayout>(m_switch, {1, 0, 0, 0}, 0);  // borders overlap to the left
+    newLayout<QHBoxLayout>(m_switch, {1, 0, 0, 0}, 0);  // room for the first border: each overlaps its left neighbour
     m_buttons = new QButtonGroup(this);
     connect(m_buttons, &QButtonGroup::idClicked, this, [this](int index) {
         choose(index);
-        // Who walks along the buttons by keys keeps the keyboard there; a click is meant for the page.
+        // A click moves the focus to the page; keys that move along the buttons leave the focus there.
         if (!m_buttons->button(index)->hasFocus())
             currentPage().picture()->setFocus();
     });
@@ -134,7 +134,7 @@ void ModelView::choose(int index) {
     m_stack->setCurrentIndex(index);
 }
 
-// No focus proxy, since Tab would skip the names of the pages.
+// Used instead of a focus proxy, with which Tab would skip the names of the pages.
 void ModelView::focusInEvent(QFocusEvent* event) { currentPage().picture()->setFocus(event->reason()); }
 
 void ModelView::ask() {
@@ -173,7 +173,7 @@ bool ModelView::restore(const QJsonValue& kept) {
     setPhase(*phase);
     for (const Page& each : m_pages)
         each.page->restore(kept.toObject());
-    showPage(kept[QStringLiteral("page")].toString());  // sessions before there were pages name none
+    showPage(kept[QStringLiteral("page")].toString());  // does nothing for old sessions, which name no page
     return true;
 }
 

@@ -34,7 +34,7 @@ class ModelView final : public QWidget {
 public:
     explicit ModelView(ModelSessionConfig config = {}, QWidget* parent = nullptr);
 
-    /// Sets the experiment whose model is shown; `problem` says why it is invalid, and is otherwise empty.
+    /// Sets the experiment whose model is shown; `problem` explains why it is invalid, or is empty.
     void setExperiment(const engine::Experiment& experiment, const QString& problem);
     engine::ModelPhase phase() const { return m_phase; }
     void setPhase(engine::ModelPhase phase);
@@ -52,7 +52,7 @@ public:
 
     OperatorsPage& operators() { return *m_operators; }
 
-    // Returns the policy of the pages that show times.
+    /// Returns the policy of the pages that show times.
     engine::PolicyPreset policy() const { return m_times.policy(); }
     void setPolicy(engine::PolicyPreset policy) { m_times.setPolicy(policy); }
     ModelSession& session() { return m_times.session(); }
@@ -74,7 +74,7 @@ Q_SIGNALS:
     void applyRequested(const data::Division& division, const QString& title);
     /// The user wants to change the experiment as a rule advises; `title` is the text of the command.
     void changeRequested(const data::AdviceChange& change, const QString& title);
-    /// The visible page shows the experiment, or a text that says why it cannot.
+    /// The visible page shows the experiment, or a text that explains why it cannot.
     void modelShown();
 
 protected:

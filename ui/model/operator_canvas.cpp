@@ -22,19 +22,19 @@ using engine::OperatorKind;
 using engine::OperatorPass;
 
 constexpr double kGap = 0.7;            // lines between two columns
-constexpr double kGapShare = 0.16;      // of a column, where columns are narrow
+constexpr double kGapShare = 0.16;      // largest gap, relative to a column
 constexpr double kBetween = 1.0;        // lines between two rows
-constexpr double kBetweenPasses = 2.2;  // before rows that have a name
-constexpr double kHighest = 5.4;        // lines of a box
+constexpr double kBetweenPasses = 2.2;  // lines before a row that has a name
+constexpr double kHighest = 5.4;        // lines: height of a box
 constexpr double kLowest = 2.6;
-constexpr double kWidest = 9;      // lines
-constexpr double kLane = 0.5;      // lines over a row: edges that pass others
-constexpr double kLeastWidth = 8;  // pixels: of a box, however narrow the room
-constexpr double kOver = 2;        // lines over the first row: its name, and edges that pass others
-constexpr double kFrame = 0.5;     // around the layer
+constexpr double kWidest = 9;      // lines: width of a box
+constexpr double kLane = 0.5;      // lines over a row at which edges pass other boxes
+constexpr double kLeastWidth = 8;  // pixels: width of a box
+constexpr double kOver = 2;        // lines over the first row, for its name and for edges that pass other boxes
+constexpr double kFrame = 0.5;     // lines between the layer and its frame
 constexpr std::string_view kWeights = "/weights";
 
-/// What an operator is called in both passes: "fc-2" of "backward/fc-2/weights".
+/// Returns the name that an operator has in both passes: "fc-2" of "backward/fc-2/weights".
 std::string_view keyOf(const Operator& op) {
     std::string_view key = op.id;
     key.remove_prefix(std::min(key.size(), key.find('/') + 1));
@@ -43,7 +43,7 @@ std::string_view keyOf(const Operator& op) {
     return key;
 }
 
-/// Deals operators to columns and rows.
+/// Assigns operators to columns and rows.
 class Dealer {
 public:
     explicit Dealer(const OperatorGraph& graph) : m_graph(graph), m_cells(graph.operators.size()) {}
@@ -82,7 +82,8 @@ private:
 
     bool isWeights(const Operator& op) const { return op.pass == OperatorPass::optimizer || op.id.ends_with(kWeights); }
 
-    // What has no counterpart in the forward pass stands before, from right to left, what comes after it.
+    // Inserts a column for each operator of the backward pass that has no counterpart in the forward pass: to the left of
+    // the operator that precedes it, because the backward pass runs from right to left.
     void insertGradients() {
         std::size_t before = m_columns.size();
         for (std::uint32_t i = 0; i < m_cells.size(); ++i) {
@@ -97,7 +98,7 @@ private:
         }
     }
 
-    // A collective that is repeated by itself has no column: it stands at its GEMM's.
+    // Returns the column with this key. A collective without a column of its own is in the column of its GEMM.
     int columnOf(std::string_view key) const {
         auto found = std::find(m_columns.begin(), m_columns.end(), key);
         if (found == m_columns.end())
@@ -105,7 +106,7 @@ private:
         return found == m_columns.end() ? 0 : static_cast<int>(found - m_columns.begin());
     }
 
-    // The optimizer has the first place in its part of the weights' row.
+    // Returns the first column of the operators inside the layer if `op` is inside, else of those outside.
     int optimizerColumn(const Operator& op) const {
         for (std::uint32_t i = 0; i < m_cells.size(); ++i) {
             if (m_graph.operators[i].inLayer == op.inLayer)
@@ -120,7 +121,7 @@ private:
         });
     }
 
-    /// A collective that is fed by a GEMM is in the row below it.
+    /// Returns the row of a pass. A collective that a GEMM feeds is in the row below.
     static int rowOf(OperatorPass pass) {
         switch (pass) {
         case OperatorPass::forward: return operator_row::forward;
@@ -147,7 +148,8 @@ private:
     std::vector<std::string_view> m_columns;
 };
 
-/// Two that would share a cell: the later one goes to the next free cell at its left, or right.
+/// Separates operators that share a cell: the later one moves to the nearest free cell of its row, to the left if two
+/// are equally near.
 void separate(std::vector<OperatorCell>& cells, int columns) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const auto taken = [&](int column) {
@@ -179,7 +181,7 @@ void placeBoxes(OperatorLayout& layout, const QRectF& area, double line) {
     double gaps = line * (kOver + kFrame);
     for (std::size_t i = 1; i < layout.rows.size(); ++i)
         gaps += gapBefore(layout.rows[i], line);
-    // Where even the lowest boxes do not fit, everything stands closer.
+    // If even the lowest boxes do not fit, all heights and gaps shrink.
     const double unit = line * std::min(1.0, area.height() / (gaps + count * line * kLowest));
     gaps *= unit / line;
     const double height = std::clamp((area.height() - gaps) / count, unit * kLowest, line * kHighest);
@@ -201,7 +203,7 @@ void placeBoxes(OperatorLayout& layout, const QRectF& area, double line) {
     }
 }
 
-// `between`: what two columns leave between their boxes.
+// Returns the points of an edge from one box to another. `between`: the gap between the boxes of two columns.
 std::vector<QPointF> routed(const QRectF& from, const QRectF& to, OperatorCell a, OperatorCell b, double between,
                             double line) {
     const bool down = from.top() < to.top();
@@ -213,7 +215,7 @@ std::vector<QPointF> routed(const QRectF& from, const QRectF& to, OperatorCell a
     const QPointF end(right ? to.left() : to.right(), to.center().y());
     if (a.row == b.row && std::abs(a.column - b.column) == 1)
         return {start, end};
-    // From one pass to the other: straight down over what it goes to.
+    // An edge to a later pass goes sideways first, then straight down to its target.
     const auto pass = [](OperatorCell cell) {
         return cell.row < operator_row::recompute ? 0 : cell.row < operator_row::backward ? 1 : 2;
     };
@@ -223,7 +225,7 @@ std::vector<QPointF> routed(const QRectF& from, const QRectF& to, OperatorCell a
     const double out = right ? start.x() + gap : start.x() - gap;
     if (std::abs(a.column - b.column) == 1)
         return {start, {out, start.y()}, {out, end.y()}, end};
-    // Past others: over the row that it goes to.
+    // An edge that passes other boxes runs over the row of its target.
     const double lane = to.top() - line * kLane;
     const double in = to.center().x() + (right ? -to.width() : to.width()) * 0.25;
     if (a.row == b.row) {
@@ -244,7 +246,7 @@ std::optional<std::uint32_t> OperatorLayout::at(QPointF point) const {
     return found == boxes.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - boxes.begin()));
 }
 
-// Along a row the next one there is; across rows the nearest column of the next row there is.
+// Along a row: the next operator. Across rows: the operator in the nearest column of the next row that has any.
 std::optional<std::uint32_t> OperatorLayout::towards(std::uint32_t from, int columnStep, int rowStep) const {
     const OperatorCell here = cells[from];
     std::optional<std::uint32_t> best;
@@ -307,7 +309,7 @@ QSize OperatorCanvas::sizeHint() const {
     return QSize(std::max(30, m_layout.columns * kLeastColumn), 24) * fontMetrics().height();
 }
 
-// The same operator stays selected where the new graph has it too.
+// Keeps the operator selected if the new graph has it, too.
 void OperatorCanvas::showRun(std::shared_ptr<const data::ModelRun> run, std::size_t policy) {
     const std::string kept = m_selected && m_run ? m_run->graph.operators[*m_selected].id : std::string();
     m_run = std::move(run);
@@ -341,7 +343,7 @@ void OperatorCanvas::select(std::optional<std::uint32_t> op) {
     Q_EMIT selectionChanged();
 }
 
-// What a screen reader says is what the panel beneath shows.
+// Gives screen readers the text that the panel below shows.
 void OperatorCanvas::describe() {
     if (!m_run)
         setAccessibleDescription({});
@@ -381,7 +383,7 @@ Tip OperatorCanvas::tipAt(QPoint place) const {
     QStringList lines{QString::fromStdString(m_run->graph.operators[*op].title)};
     lines << timeLines(*m_run, policy(), *op) << QString::fromStdString(m_run->graph.operators[*op].formula);
     if (openedExperiment(*m_run, *op))
-        lines << tr("Double click opens it in Explore.");
+        lines << tr("Double-click to open it in Explore.");
     lines.removeAll(QString());
     return {lines.join(QLatin1Char('\n')), m_layout.boxes[*op].toRect()};
 }

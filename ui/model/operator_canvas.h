@@ -47,8 +47,8 @@ struct OperatorLayout {
     std::vector<QRectF> boxes;        ///< by operator
     std::vector<OperatorEdge> edges;
     QRectF layer;                 ///< around the operators that every layer has
-    std::vector<int> rows;        ///< the rows that are used, from the top
-    std::vector<double> rowTops;  ///< the top of each of them
+    std::vector<int> rows;        ///< the rows that have operators, from the top
+    std::vector<double> rowTops;  ///< the top of each row of `rows`
     int columns = 0;
 
     std::optional<std::uint32_t> at(QPointF point) const;
@@ -65,9 +65,9 @@ struct Tip;
 /// What the fill of a box shows.
 enum class OperatorColouring : std::uint8_t { time, exposed };
 
-/// The operator graph of a model's layer under one policy: boxes are filled according to their share of the total or of
-/// the exposed time, and below a collective is the share of it that is hidden. Shows a finished run; the only state of
-/// its own is the selection.
+/// The operator graph of a model's layer under one policy. The fill of a box shows the operator's share of the total or
+/// of the exposed time; a bar in the box of a collective shows which part of it is hidden. Shows a finished run; the
+/// only state of its own is the selection.
 class OperatorCanvas final : public QWidget {
     Q_OBJECT
 

@@ -24,7 +24,7 @@ QString operatorTr(const char* text) { return QCoreApplication::translate("Opera
 
 QString digitsOf(double value, int digits) { return QLocale::c().toString(value, 'g', digits); }
 
-/// "–" of what an operator does not have.
+/// Returns the text, or "–" for a value that an operator does not have.
 QString orDash(bool has, const QString& text) { return has ? text : QStringLiteral("–"); }
 
 QString gpusText(std::int64_t gpus) {
@@ -113,14 +113,14 @@ QString headlineOf(const OperatorFacts& facts) {
 }
 
 QString spokenOf(const data::ClassTime& time) {
-    QString said = operatorTr("%1: %2, %3 of the phase, in %4 operators that are done %5 times")
+    QString said = operatorTr("%1: %2, %3 of the phase, in %4 operators that run %5 times")
                        .arg(titleOf(time.operatorClass), formatTime(time.work.time.ps), formatShare(time.share),
                             formatCount(static_cast<std::int64_t>(time.operators)), formatCount(time.occurrences));
     if (time.work.flops > 0)
         said +=
             operatorTr("; %1, %2 per byte").arg(formatFlops(time.work.flops), formatIntensity(time.work.intensity()));
     if (time.operatorClass == OperatorClass::collective)
-        said += operatorTr("; only what no GEMM hides");
+        said += operatorTr("; exposed time only");
     return said;
 }
 
@@ -132,17 +132,17 @@ QStringList linesOf(const OperatorFacts& facts, std::size_t row) {
                           .arg(formatTime(point.work.time.ps), formatCount(op.count), formatTime(point.time.ps),
                                formatShare(point.share))};
     if (op.operatorClass == OperatorClass::collective) {
-        lines << operatorTr("%1 over links; the time is what no GEMM hides")
+        lines << operatorTr("%1 over links; the time is the exposed part only")
                      .arg(formatBytes(std::llround(point.work.bytes)));
         return lines;
     }
-    lines << operatorTr("each time %1 and %2 of DRAM traffic")
+    lines << operatorTr("each occurrence: %1 and %2 of DRAM traffic")
                  .arg(formatFlops(point.work.flops), formatBytes(std::llround(point.work.bytes)));
     if (facts.isPlotted(row))
         lines << operatorTr("%1, %2").arg(formatIntensity(point.work.intensity()), formatRate(point.work.rate()))
-              << operatorTr("%1 of the roof there").arg(formatShare(point.shareOfRoof));
+              << operatorTr("%1 of the roof at this intensity").arg(formatShare(point.shareOfRoof));
     else
-        lines << operatorTr("no mark in the plot: without flops it has no rate");
+        lines << operatorTr("not in the plot: an operator without flops has no rate");
     return lines;
 }
 
@@ -176,31 +176,35 @@ QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, 
                    ? html
                    : html + paragraph(operatorTr("<b>Formula</b> %1").arg(text(op.formula).toHtmlEscaped()));
     }
-    QString html = heading(operatorTr("Operators beside the roof"));
-    html += paragraph(operatorTr("Each mark is an operator; its area is its share of the time. The roof is %1 up to "
-                                 "%2, from there on %3.")
-                          .arg(slopeText(facts), formatIntensity(facts.roof.ridge()), flatText(facts))
-                          .toHtmlEscaped());
-    html += paragraph(operatorTr("Bytes of a GEMM are its two inputs and its output, each once. Collectives have no "
-                                 "flops: they are in the bars and the table alone, and so are operators without flops.")
-                          .toHtmlEscaped());
-    return html + faint(operatorTr("Arrows go through the marks, longest first. Marks that would hide each other "
-                                   "stand a little apart."));
+    QString html = heading(operatorTr("Operators and the roofline"));
+    html += paragraph(
+        operatorTr("Each mark is an operator; its area is proportional to its share of the time. The roof is %1 up "
+                   "to %2, and %3 beyond.")
+            .arg(slopeText(facts), formatIntensity(facts.roof.ridge()), flatText(facts))
+            .toHtmlEscaped());
+    html += paragraph(
+        operatorTr("The bytes of a GEMM are those of its two inputs and its output, each counted once. Collectives "
+                   "and other operators without flops are only in the bars and the table.")
+            .toHtmlEscaped());
+    return html +
+           faint(operatorTr("The arrow keys go through the marks, longest first. Marks that would hide each other "
+                            "are moved apart a little."));
 }
 
 std::vector<ValueColumn> operatorColumns() {
     return {{operatorTr("operator"), true},
-            {operatorTr("class"), true, operatorTr("What the operator's time is spent on")},
-            {operatorTr("each"), false, operatorTr("Time of one occurrence; of a collective what no GEMM hides")},
+            {operatorTr("class"), true, operatorTr("Kind of work on which the operator spends its time")},
+            {operatorTr("each"), false, operatorTr("Time of one occurrence; for a collective, only the exposed time")},
             {operatorTr("times"), false, operatorTr("Occurrences in the whole model")},
-            {operatorTr("time"), false, operatorTr("Of all occurrences")},
-            {operatorTr("share"), false, operatorTr("Of the phase's time")},
-            {operatorTr("flops"), false, operatorTr("Of one occurrence")},
+            {operatorTr("time"), false, operatorTr("Time of all occurrences")},
+            {operatorTr("share"), false, operatorTr("Share of the phase's time")},
+            {operatorTr("flops"), false, operatorTr("Flops of one occurrence")},
             {operatorTr("bytes"), false,
-             operatorTr("Of one occurrence, through DRAM; of a collective its buffer, over links")},
+             operatorTr("DRAM bytes of one occurrence; for a collective, its buffer, which goes over links")},
             {operatorTr("flops/byte"), false},
-            {operatorTr("rate"), false, operatorTr("Flops over time")},
-            {operatorTr("of the roof"), false, operatorTr("Rate over the roof at these flops per byte")}};
+            {operatorTr("rate"), false, operatorTr("Flops divided by time")},
+            {operatorTr("of the roof"), false,
+             operatorTr("Rate divided by the height of the roof at these flops per byte")}};
 }
 
 ValueRow operatorRow(const OperatorFacts& facts, std::size_t row) {

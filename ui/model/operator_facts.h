@@ -51,10 +51,9 @@ QString headlineOf(const OperatorFacts& facts);
 QString spokenOf(const data::ClassTime& time);
 /// Returns name, class, pass, time x count, flops, bytes, flops per byte, rate and share of the roof, one in each line.
 QStringList linesOf(const OperatorFacts& facts, std::size_t row);
-/// Returns the same as rich text; without a row, an explanation of the picture.
+/// Returns title, id, these lines and the formula as rich text; without a row, an explanation of the picture.
 QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, const Palette& colors);
-/// slopeText() and the next function describe the two parts of the roof: "DRAM 1 TB/s × 0.75" and "peak 114.7 TFLOP/s ×
-/// 0.88".
+/// Describe the slope and the flat part of the roof: "DRAM 1 TB/s × 0.75" and "peak 114.7 TFLOP/s × 0.88".
 QString slopeText(const OperatorFacts& facts);
 QString flatText(const OperatorFacts& facts);
 

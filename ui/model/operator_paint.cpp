@@ -1,4 +1,4 @@
-// The half of OperatorCanvas that draws.
+// The drawing functions of OperatorCanvas.
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
@@ -16,8 +16,8 @@
 namespace ui {
 namespace {
 
-constexpr double kSmallest = 0.74;  // of its size, that a text may be set in
-constexpr double kFullTint = 0.8;   // of the colour that the largest share has
+constexpr double kSmallest = 0.74;  // least scale of a text that would not fit otherwise
+constexpr double kFullTint = 0.8;   // strength of the colour of the largest share
 
 void paintWay(QPainter& painter, const std::vector<QPointF>& points, const QColor& color, double width, double head) {
     if (points.size() < 2)
@@ -72,7 +72,7 @@ void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const 
                              : row == operator_row::backward  ? tr("backward, right to left")
                              : row == operator_row::weights   ? tr("weight gradients and optimizer")
                                                               : QString();
-        // Over the row, where edges that pass others leave room at the top.
+        // Above the row, over the lane of the edges that pass other boxes.
         painter.drawText(QRectF(m_layout.layer.left() + m_line * 0.5, m_layout.rowTops[i] - m_line * 1.8,
                                 m_layout.layer.width(), m_line),
                          Qt::AlignLeft | Qt::AlignVCenter, name);
@@ -96,7 +96,7 @@ void OperatorCanvas::paintEdges(QPainter& painter, const Palette& colors) const 
 QColor OperatorCanvas::fillOf(std::uint32_t op, const Palette& colors) const {
     const double share = m_most > 0 ? shareOf(op) / m_most : 0;
     const QColor full = m_colouring == OperatorColouring::exposed ? colors.of(Role::exposed) : colors.of(Role::gemm);
-    // Uses the square root, so that small shares are distinguishable from none.
+    // The square root makes small shares distinguishable from none.
     return Palette::mixed(colors.window, full, kFullTint * std::sqrt(share));
 }
 
@@ -129,7 +129,7 @@ void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op, const Palette
                Palette::inkOn(fill));
 }
 
-// Name, one occurrence, share: as many of them as there is room for. A long name is broken where it has a hyphen.
+// Paints name, time of one occurrence and share, as far as there is room. A long name is broken after its hyphen.
 void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRectF& room, const QColor& ink) const {
     const data::OperatorTime& time = policy().operators[op];
     const QFont bold = scaledFont(font(), 0.95, QFont::DemiBold);
@@ -141,7 +141,7 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     std::vector<std::pair<QFont, QString>> lines{{bold, name}};
     if (hyphen > 2 && QFontMetricsF(bold).horizontalAdvance(name) * kSmallest > room.width())
         lines = {{bold, name.left(hyphen)}, {bold, name.mid(hyphen)}};
-    // Two digits where three would be cut short.
+    // Uses two digits if three do not fit.
     const auto fits = [&](const QString& text) {
         return QFontMetricsF(plain).horizontalAdvance(text) * kSmallest <= room.width();
     };
@@ -154,7 +154,7 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     double top = room.center().y() - step * static_cast<double>(lines.size()) / 2;
     painter.setPen(ink);
     for (const auto& [type, words] : lines) {
-        // A little smaller before it is cut short.
+        // Shrinks the text before it is elided.
         const double wide = QFontMetricsF(type).horizontalAdvance(words);
         const QFont fitted = wide > room.width()
                                  ? scaledFont(type, std::max(kSmallest, room.width() / wide * 0.97), type.weight())
@@ -166,7 +166,7 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     }
 }
 
-// What a collective takes under sequential: what is hidden here, then what is exposed.
+// Paints the time of a collective under sequential as a bar: the part that is hidden here, then the exposed part.
 void OperatorCanvas::paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar, const Palette& colors) const {
     const data::OperatorTime& time = policy().operators[op];
     const engine::Duration sequential = m_run->sequential.operators[op].time.total();
@@ -180,7 +180,7 @@ void OperatorCanvas::paintHidden(QPainter& painter, std::uint32_t op, const QRec
     painter.drawLine(bar.topLeft(), bar.topRight());
 }
 
-// Top right: what the fill means, and the two halves of a collective's bar.
+// Paints the legend at the top right: the scale of the fill, and the two parts of a collective's bar.
 void OperatorCanvas::paintScale(QPainter& painter, const Palette& colors) const {
     const QFontMetricsF metrics(font());
     painter.setFont(font());
@@ -209,7 +209,7 @@ void OperatorCanvas::paintScale(QPainter& painter, const Palette& colors) const 
         m_line * 0.45);
     right -= m_line * 0.6;
     const bool exposed = m_colouring == OperatorColouring::exposed;
-    label(exposed ? tr("%1 of the total, exposed").arg(formatShare(m_most))
+    label(exposed ? tr("exposed: %1 of the total").arg(formatShare(m_most))
                   : tr("%1 of the total time").arg(formatShare(m_most)));
     const QRectF box = swatch(m_line * 4);
     QLinearGradient gradient(box.topLeft(), box.topRight());

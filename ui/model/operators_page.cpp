@@ -24,7 +24,7 @@ OperatorsPage::OperatorsPage(ModelTimes& times, QWidget* parent)
     setObjectName(QStringLiteral("operatorsPage"));
     QPushButton* copy = newButton(tr("Cop&y Table"), QStringLiteral("operatorsCopy"), bar(), this,
                                   [this] { QGuiApplication::clipboard()->setText(m_table->copied()); });
-    copy->setToolTip(tr("All values of the operators, for a spreadsheet"));
+    copy->setToolTip(tr("Copies all values of the operators, for a spreadsheet"));
     addControl(copy);
     QWidget* desk = buildDesk();
     onEvents(*this, {QEvent::PaletteChange}, [this] { showSelection(); });
@@ -39,7 +39,7 @@ QWidget* OperatorsPage::buildDesk() {
     m_chart = new RooflineChart(pictures);
     auto* side = new QWidget(pictures);
     m_bars = new ClassBars(side);
-    QScrollArea* scroll = newDetails(side, m_details, QStringLiteral("operatorsDetails"), tr("What is selected"));
+    QScrollArea* scroll = newDetails(side, m_details, QStringLiteral("operatorsDetails"), tr("Selected operator"));
     auto* column = flushLayout<QVBoxLayout>(side, 0);
     column->addWidget(m_bars);
     column->addWidget(scroll, 1);
@@ -64,7 +64,7 @@ QString OperatorsPage::showTimes() {
         rows.push_back(operatorRow(*m_facts, row));
     m_bars->showFacts(m_facts);
     {
-        // The chart knows which operator stays chosen, the table only which line.
+        // Clears the table's choice, which is only a line number; the chart chooses the same operator again.
         const QSignalBlocker blocker(m_table);
         m_table->choose(std::nullopt);
         m_table->showRows(operatorColumns(), std::move(rows));

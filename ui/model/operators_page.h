@@ -20,7 +20,7 @@ public:
     RooflineChart& chart() { return *m_chart; }
     ClassBars& bars() { return *m_bars; }
     ValueTable& table() { return *m_table; }
-    /// Returns what is shown; null before the first run.
+    /// Returns the facts that are shown; null before the first run.
     const std::shared_ptr<const OperatorFacts>& facts() const { return m_facts; }
 
     std::optional<FigureOffer> figure() const override;

@@ -17,7 +17,7 @@ bool isRooflineKey(int key) { return isArrow(key) || key == Qt::Key_Home || key 
 }  // namespace
 
 RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
-    setNames(*this, QStringLiteral("rooflineChart"), tr("Operators beside the machine's roof"));
+    setNames(*this, QStringLiteral("rooflineChart"), tr("Operators under the machine's roofline"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     keepKeys(*this, [](const QKeyEvent& key) { return isRooflineKey(key.key()) && isPlain(key); });
@@ -57,7 +57,7 @@ void RooflineChart::choose(std::optional<std::size_t> row) {
     Q_EMIT chosenChanged();
 }
 
-// What a screen reader says is the chosen operator, else the whole phase.
+// Gives screen readers the chosen operator, or the whole phase if none is chosen.
 void RooflineChart::describe() {
     if (!m_facts)
         setAccessibleDescription({});
@@ -92,8 +92,8 @@ Tip RooflineChart::tipAt(QPoint place) const {
                : Tip{};
 }
 
-// Longest first: Right and Down go to shorter operators. From one that has no mark they go on from its place in the
-// order.
+// The order is longest first: Right and Down go to shorter operators. If the chosen operator has no mark, the keys
+// continue from its place in the order.
 void RooflineChart::keyPressEvent(QKeyEvent* event) {
     const std::vector<RooflineMark>& marks = m_layout.marks();
     if (marks.empty() || !isRooflineKey(event->key()) || !isPlain(*event)) {

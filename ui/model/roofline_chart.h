@@ -17,7 +17,8 @@ class RooflineChart final : public QWidget {
 public:
     explicit RooflineChart(QWidget* parent = nullptr);
 
-    /// Shows facts of the page; null: none. The selected operator stays selected if it still exists.
+    /// Shows facts of the page, or an empty chart if they are null. The selected operator stays selected if it still
+    /// exists.
     void showFacts(std::shared_ptr<const OperatorFacts> facts);
     void setStale(bool stale);
     /// Returns the row of the selected operator, which may have no mark.

@@ -10,16 +10,16 @@
 namespace ui {
 namespace {
 
-constexpr double kLargestMark = 1;  // lines: radius
+constexpr double kLargestMark = 1;  // radius; all lengths are in lines of text
 constexpr double kSmallestMark = 0.3;
-constexpr double kSameMark = 0.2;    // lines: marks closer and more alike in size than this hide each other
-constexpr double kApart = 0.45;      // lines
-constexpr double kRoomBeside = 2.2;  // lines between the outermost marks and the plot's edge: marks that stand apart
-constexpr double kRoomOver = 1.4;    // and the words of the roof over those at the top
-constexpr double kNear = 1;          // lines: of the pointer
+constexpr double kSameMark = 0.2;    // marks hide each other if distance and difference of radii are below this
+constexpr double kApart = 0.45;      // distance by which such marks are moved apart
+constexpr double kRoomBeside = 2.2;  // room left and right of the marks, for marks that are moved apart
+constexpr double kRoomOver = 1.4;    // room above and below the marks, for the labels of the roof
+constexpr double kNear = 1;          // greatest distance between the pointer and the mark that it hits
 constexpr std::size_t kMostLabels = 14;
 
-/// Boxes along the ways of a polyline, which labels avoid.
+/// Adds boxes along a polyline to `taken`, so that labels avoid the line.
 void coverWay(const QPolygonF& way, double size, std::vector<QRectF>& taken) {
     for (qsizetype i = 1; i < way.size(); ++i) {
         const QPointF step = way[i] - way[i - 1];
@@ -37,7 +37,8 @@ RooflineLayout::RooflineLayout(const OperatorFacts& facts, const QRectF& plot, d
     placeMarks(facts);
 }
 
-// From the least to the most that is plotted, the ridge and the flat roof among it, with room for whole marks around.
+// Sets the axes from the least to the greatest plotted value, including the ridge and the flat roof, with room for whole
+// marks around.
 void RooflineLayout::reach(const OperatorFacts& facts) {
     const auto widen = [](Decades& axis, double value) {
         axis.from = std::min(axis.from, std::log10(value));
@@ -78,7 +79,7 @@ void RooflineLayout::placeMarks(const OperatorFacts& facts) {
             return std::hypot(away.x(), away.y()) < kSameMark * m_line &&
                    std::abs(other.radius - mark.radius) < kSameMark * m_line;
         };
-        // To the right and to the left by turns, so that their middle stays where they belong.
+        // Moves marks to the right and to the left in turn, so that their middle stays at the exact place.
         const double exact = mark.centre.x();
         for (int turn = 1; std::ranges::any_of(m_marks, hides); ++turn)
             mark.centre.setX(exact + (turn % 2 == 1 ? 1 : -1) * ((turn + 1) / 2) * kApart * m_line);
@@ -107,7 +108,7 @@ std::optional<RooflineLayout::Along> RooflineLayout::alongSlope(double wide) con
     const QPolygonF ends = roof();
     const double angle = std::atan2(ends[1].y() - ends[0].y(), ends[1].x() - ends[0].x());
     const QPointF way(std::cos(angle), std::sin(angle)), over(way.y(), -way.x());
-    // The slope enters the plot at its left edge or at its foot.
+    // The slope enters the plot at its left or its lower edge; `below` is the part of the slope under the lower edge.
     const double below = std::max(0.0, ends[0].y() - m_plot.bottom()) / std::max(1e-6, -way.y()) + m_line * 0.3;
     const double room = std::hypot(ends[1].x() - ends[0].x(), ends[1].y() - ends[0].y()) - below - wide - m_line;
     for (int place = 0; place < kPlaces && room > 0; ++place) {
@@ -134,7 +135,7 @@ std::optional<std::size_t> RooflineLayout::rowAt(QPointF point) const {
     double nearest = kNear * m_line;
     for (const RooflineMark& mark : m_marks) {
         const double distance = std::hypot(mark.centre.x() - point.x(), mark.centre.y() - point.y());
-        // Behind the smallest one that the pointer is in come those beside it.
+        // The smallest mark under the pointer ranks first, then the marks nearest to the pointer.
         const double beyond = distance - mark.radius;
         const double rank = beyond <= 0 ? mark.radius * 1e-6 - 1 : beyond;
         if (rank < nearest) {

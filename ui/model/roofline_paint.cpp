@@ -1,4 +1,4 @@
-// The half of RooflineChart that draws.
+// The drawing functions of RooflineChart.
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/roofline_chart.h"
@@ -16,9 +16,9 @@ namespace ui {
 namespace {
 
 constexpr double kLegendRow = 1.3;  // lines
-constexpr int kMarkAlpha = 190;     // marks let through what is behind them
+constexpr int kMarkAlpha = 190;     // marks are translucent, so that those behind them are visible
 
-/// "0.1", "10", "1 G": a power of ten as an axis has it.
+/// Returns a power of ten as the label of a tick: "0.1", "10", "1 G".
 QString tickText(int power) {
     static constexpr std::array kLetters{"", " k", " M", " G", " T", " P", " E"};
     if (power < 0)
@@ -161,7 +161,7 @@ std::vector<QRectF> RooflineChart::paintRoof(QPainter& painter, const Palette& c
     const QString flat = flatText(*m_facts), slope = slopeText(*m_facts);
     const QString ridge = tr("ridge %1").arg(formatIntensity(m_facts->roof.ridge()));
     const double flatWide = metrics.horizontalAdvance(flat);
-    // At the top, over the marks that reach beyond the roof.
+    // At the top, above the marks that extend over the roof.
     taken.emplace_back(std::max(plot.left(), plot.right() - flatWide - unit * 0.4), plot.top() + unit * 0.15, flatWide,
                        unit);
     painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, flat);
@@ -177,7 +177,7 @@ std::vector<QRectF> RooflineChart::paintRoof(QPainter& painter, const Palette& c
         painter.drawText(QRectF(0, -unit * 1.15, slopeWide, unit), Qt::AlignLeft | Qt::AlignVCenter, slope);
         taken.insert(taken.end(), along->boxes.begin(), along->boxes.end());
     } else {
-        // No room between the marks: in the empty corner over the slope.
+        // Without room between the marks, the label is in the empty corner over the slope.
         const QString words = tr("slope: %1").arg(slope);
         taken.emplace_back(plot.left() + unit * 0.4, plot.top() + unit * 0.15, metrics.horizontalAdvance(words) + 1,
                            unit);

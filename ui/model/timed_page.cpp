@@ -116,7 +116,7 @@ void TimedPage::showState() {
     m_pages->setCurrentIndex(timedWords);
 }
 
-// A page that nobody sees is drawn when it is shown.
+// Does nothing while the page is hidden; showEvent() calls it again.
 void TimedPage::showAnswer() {
     const QSignalBlocker blocker(m_policies);
     m_policies->setCurrentIndex(static_cast<int>(m_times.policyIndex()));

@@ -34,7 +34,7 @@ protected:
     QWidget* bar() const { return m_bar; }
     /// Adds the desk at the end of the page. Call this once all choosers are added.
     void setDesk(QWidget* desk);
-    /// Returns a scroll area with a rich-text label, which is stored in `label`; `spoken` is what a screen reader says.
+    /// Returns a scroll area with a rich-text label, which is stored in `label`; `spoken` is its accessible name.
     QScrollArea* newDetails(QWidget* parent, QLabel*& label, const QString& name, const QString& spoken);
 
     /// Shows times().shown(), which is not null, under the selected policy; returns the headline.
