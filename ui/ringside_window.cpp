@@ -65,9 +65,9 @@ Feature* make(QObject& owner, Arguments&&... arguments) {
 }
 
 constexpr QSize kLessonStageSize{1600, 1000};
-constexpr int kLessonPictureScale = 2;  // pixels for each point, for print
+constexpr int kLessonPictureScale = 2;  // pixels for each point, so that the picture is sharp in print
 
-/// Bundled lessons by their names; `open` opens one.
+/// Returns functions that find and open bundled lessons by their names; `open` opens the file of one.
 EvaluationLessons namedLessons(const std::function<void(const QString& file)>& open) {
     const auto titleOf = [](const QString& name) {
         const BundledLesson* lesson = bundledLesson(name);
@@ -108,7 +108,7 @@ RingsideWindow::RingsideWindow(RingsideWindowConfig config, QWidget* parent)
 
 RingsideWindow::~RingsideWindow() { workbench().clear(); }
 
-// Features in the order of the pictures and of the rows beneath them.
+// Creates features in the order of the pictures and of the rows below them.
 void RingsideWindow::buildExplore() {
     Workbench& bench = workbench();
     m_playback = make<PlaybackFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
@@ -129,7 +129,8 @@ void RingsideWindow::buildExplore() {
     make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
 }
 
-// Features in the order of the views. The session restores the experiment before the sweep, whose base it is.
+// Creates features in the order of the views. The session restores the experiment before the sweep, which has it as its
+// base.
 void RingsideWindow::buildViews() {
     Workbench& bench = workbench();
     m_editor = make<ExperimentFeature>(m_features, bench, m_experiment, m_runs, m_sweep, m_sweepState,
@@ -174,7 +175,7 @@ void RingsideWindow::buildPanels() {
                              [this](const ExportFeature::StageRequest& request) { return makeStage(request); }});
 }
 
-// A window of the chosen size that nobody sees, so that this one stays as it is and usable.
+// Opens a second window of the requested size off the screen, so that this one stays unchanged and usable.
 FrameStage RingsideWindow::makeStage(const ExportFeature::StageRequest& request) {
     RingsideWindowConfig config;
     config.draft = request.draft;
@@ -216,7 +217,7 @@ LessonStage RingsideWindow::lessonStage() {
             [this] { return lessonPicture(); }};
 }
 
-/// Returns the figure that the view in front offers, or else the view as it is on the screen.
+/// Returns the figure that the view in front offers; if it offers none, an image of the view.
 LessonPicture RingsideWindow::lessonPicture() {
     if (auto offer = m_figures->figureOfView()) {
         offer->figure.size = data::FigureSize::natureText;
@@ -295,7 +296,7 @@ void RingsideWindow::keepSession() {
         m_runs.cancel();
     });
     workbench().session().start([this] {
-        // A model on one GPU has no sub-layer to run: the form says so, and the view Model has an answer all the same.
+        // A model on one GPU has no sub-layer to run, so no run starts; the form explains why, and the view Model still works.
         if (m_experiment.isRunnable() || m_experiment.expansion().experiment.parallel.tp > 1)
             m_runs.runInPlace();
     });

@@ -39,7 +39,7 @@ class TimelineFeature;
 class WelcomeFeature;
 class WhyFeature;
 
-/// The configuration of a window: what it opens with.
+/// The configuration with which a window opens.
 struct RingsideWindowConfig {
     data::ExperimentDraft draft;
     std::optional<DocumentOrigin> origin;  ///< the file that the draft was read from
@@ -48,7 +48,7 @@ struct RingsideWindowConfig {
     QString settingsFile;  ///< empty: no settings are remembered
     QString sessionFile;   ///< empty: no session is kept
     bool restoresExperiment =
-        true;  ///< false: use the draft, which was asked for, and not the experiment of the last session
+        true;  ///< false: use the draft, which was explicitly requested, and not the experiment of the last session
     std::string presetFolder{};            ///< folder of the user's own presets; empty: none
     std::optional<Theme> theme;            ///< empty: the remembered theme
     std::optional<bool> runsWhileEditing;  ///< empty: the remembered choice
@@ -86,9 +86,9 @@ public:
     SceneFeature& scenes() { return *m_scenes; }
     SweepFeature& sweeps() { return *m_sweeps; }
 
-    /// Returns what exported frames of this window are taken from.
+    /// Returns the parts of this window from which exported frames are taken.
     FrameStage frameStage();
-    /// Returns what pictures of a lesson's steps are taken from.
+    /// Returns the parts of this window from which the pictures of a lesson's steps are taken.
     LessonStage lessonStage();
     /// Shows a view of the window, or a picture of a run without the panels around it. Returns false if there is no
     /// view and no picture of this name.

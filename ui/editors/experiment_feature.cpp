@@ -39,7 +39,7 @@ namespace {
 constexpr int kPanelRank = 0;
 constexpr int kDocumentRank = 0, kPresetRank = 40;
 constexpr int kUndoRank = 0, kVaryRank = 10;
-constexpr std::size_t kMostBrokenPresets = 6;  // of a message; more would push the picture out of the window
+constexpr std::size_t kMostBrokenPresets = 6;  // lines of a message; more would push the picture out of the window
 
 QString dockName() { return QStringLiteral("experimentDock"); }
 
@@ -92,7 +92,7 @@ void ExperimentFeature::connectRuns(const Config& config) {
     connect(&m_runs, &RunController::progressed, m_form,
             [this](double fraction, const QString& timeLeft) { m_form->showProgress(fraction, timeLeft); });
     connect(&m_runs, &RunController::shownChanged, this, &ExperimentFeature::showTitle);
-    // Not earlier: the start of the first run clears the messages.
+    // Waits for the first run, because its start clears the messages.
     connect(&m_runs, &RunController::settled, this, &ExperimentFeature::showBrokenPresets,
             static_cast<Qt::ConnectionType>(Qt::AutoConnection | Qt::SingleShotConnection));
 }
@@ -102,7 +102,7 @@ void ExperimentFeature::connectSweep() {
     connect(&m_sweep, &SweepModel::changed, m_form, mark);
     connect(m_form, &ExperimentForm::varyRequested, this, [this, mark](const std::string& path) {
         m_sweepState.requestVary(path);
-        mark();  // the request may have been refused
+        mark();  // shows the sweep's state again, because it may have refused the request
     });
     mark();
 }
@@ -128,31 +128,31 @@ void ExperimentFeature::addFileCommands() {
                                    this, order);
     };
     add("file.open", tr("&Open Experiment…"), {QKeySequence::Open},
-        tr("Reads an experiment document and runs it; dropping one on the window does the same"), [this] {
+        tr("Opens an experiment document and runs it; you can also drop the file on the window"), [this] {
             Documents& documents = m_workbench.documents();
             const QString file = documents.askWhatToOpen(tr("Open Experiment"), experimentFilter());
             if (!file.isEmpty())
                 documents.open(file);
         });
     add("file.save", tr("&Save Experiment"), {QKeySequence::Save},
-        tr("Writes the presets and every value that was set by hand"), &ExperimentFeature::save);
+        tr("Saves the presets and every value that was set by hand"), &ExperimentFeature::save);
     add("file.save-as", tr("Save Experiment &As…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, {},
         &ExperimentFeature::askWhereToSave);
     add("file.export-complete", tr("Export &Complete Experiment…"), {},
-        tr("Writes every parameter in base units, so that no preset is needed to run it again"),
+        tr("Writes every parameter in base units, so that the document runs without presets"),
         &ExperimentFeature::askWhereToExport);
 }
 
 void ExperimentFeature::addPresetCommands() {
     const auto add = [this](const char* id, const QString& text, data::OwnKind kind) {
-        QAction* action =
-            m_workbench.commands().add({.id = QString::fromLatin1(id),
-                                        .text = text,
-                                        .group = CommandGroup::file,
-                                        .hint = tr("Saves it under a name of your own, beside the bundled presets"),
-                                        .startsSection = kind == data::OwnKind::experiment,
-                                        .rank = kPresetRank},
-                                       m_form, [this, kind] { m_form->savePresetAs(kind); });
+        QAction* action = m_workbench.commands().add(
+            {.id = QString::fromLatin1(id),
+             .text = text,
+             .group = CommandGroup::file,
+             .hint = tr("Saves it under a name that you choose, and lists it beside the bundled presets"),
+             .startsSection = kind == data::OwnKind::experiment,
+             .rank = kPresetRank},
+            m_form, [this, kind] { m_form->savePresetAs(kind); });
         action->setEnabled(m_experiment.ownPresets().keeps());
     };
     add("file.preset-experiment", tr("Save Experiment as &Preset…"), data::OwnKind::experiment);
@@ -188,7 +188,7 @@ void ExperimentFeature::addUndoCommands() {
         redo->setEnabled(group.canRedo());
         redo->setText(group.canRedo() ? tr("&Redo %1").arg(group.redoText()) : tr("&Redo"));
     };
-    // The actions go before the panels and views do, and these connections with them.
+    // The action is the context of these connections, because it is destroyed before the panels and views.
     connect(&group, &QUndoGroup::indexChanged, undo, follow);
     connect(&m_workbench.views(), &WindowViews::currentChanged, undo, [this] { chooseUndoStack(); });
     connect(qApp, &QApplication::focusChanged, undo, [this] { chooseUndoStack(); });
@@ -200,7 +200,7 @@ bool ExperimentFeature::isExperimentUndone() const {
     return m_workbench.undo().activeStack() == &m_experiment.undoStack();
 }
 
-// Keeps the experiment's undo stack active while a field of the form has the focus, whatever view is in front.
+// Activates the experiment's undo stack while a field of the form has the focus, otherwise that of the view in front.
 void ExperimentFeature::chooseUndoStack() {
     const QWidget* focused = QApplication::focusWidget();
     const bool isInForm = focused != nullptr && m_form->isAncestorOf(focused);
@@ -228,7 +228,7 @@ void ExperimentFeature::addSessionParts() {
                      return QJsonDocument::fromJson(text).object();
                  },
                  [this](const QJsonValue& kept) { return restoreExperiment(kept); }});
-    // After the experiment, which it belongs to.
+    // The document is restored after the experiment to which it belongs.
     session.add({QStringLiteral("document"), SessionScope::window,
                  [this]() -> QJsonValue {
                      if (!m_experiment.origin())
@@ -258,7 +258,7 @@ QWidget* ExperimentFeature::showField(const std::string& path) {
     if (!m_form->focusParameter(path))
         return nullptr;
     auto* field = m_form->findChild<ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path));
-    return field != nullptr ? field : m_form->focusWidget();  // the choice of a preset
+    return field != nullptr ? field : m_form->focusWidget();  // focusWidget(): the choice of a preset
 }
 
 void ExperimentFeature::markFields(const std::vector<std::string>& paths) {
@@ -285,7 +285,7 @@ void ExperimentFeature::openExperiment(const QString& file) {
         m_workbench.documents().tellUnreadable(file, reading.problems);
         return;
     }
-    // A model or a machine is part of an experiment: saving that must not put it in the preset's place.
+    // The preset of a model or machine is only part of the experiment: saving the experiment must not overwrite its file.
     std::optional<DocumentOrigin> origin;
     if (!reading.ofPreset)
         origin = DocumentOrigin{file, std::move(reading.texts)};
@@ -333,7 +333,7 @@ void ExperimentFeature::saveAs(const QString& file) {
 void ExperimentFeature::writeTo(const DocumentOrigin& origin) {
     m_form->commit();
     if (m_experiment.hasUnreadableText()) {
-        // A text that cannot be parsed cannot be saved, and must not be left out of the file silently either.
+        // A text that cannot be parsed cannot be saved, and the file must not silently lack it.
         m_workbench.fail(tr("Not saved. %1").arg(m_experiment.firstProblem()));
         return;
     }
@@ -368,7 +368,7 @@ bool ExperimentFeature::restoreDocument(const QJsonValue& kept) {
     const QString file = kept[QStringLiteral("file")].toString();
     if (!m_workbench.session().restoresExperiment())
         return true;
-    // The draft is that of the session; the file is read to find out whether they differ.
+    // The session has already restored the draft; the file is read to find out whether the two differ.
     data::DraftReading reading = data::readDraftFile(file.toStdString());
     if (!QFileInfo(file).isAbsolute() || !reading.problems.empty())
         return false;
@@ -391,7 +391,7 @@ void ExperimentFeature::showBrokenPresets() {
     const engine::Problems& problems = m_experiment.ownPresets().problems();
     if (problems.empty() || !m_workbench.messages().text().isEmpty())
         return;
-    QStringList lines{tr("Some of your presets cannot be read; they were left as they are:")};
+    QStringList lines{tr("Some of your presets cannot be read. Their files were not changed:")};
     for (std::size_t i = 0; i < std::min(problems.size(), kMostBrokenPresets); ++i)
         lines << text(engine::describe(problems[i]));
     m_workbench.notify(lines.join(QLatin1Char('\n')));

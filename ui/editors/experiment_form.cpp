@@ -26,7 +26,7 @@
 namespace ui {
 namespace {
 
-// With sliders a group is tall: the one that most people come for is in sight, the others open with a click.
+// Sliders make sections tall, so only the section that most people need is open at first.
 bool opensAtStart(engine::ParameterGroup group) { return group == engine::ParameterGroup::link; }
 
 }  // namespace
@@ -47,7 +47,7 @@ bool isUsed(const engine::Experiment& experiment, std::string_view path) {
     if (path == "collective.operation")
         return !engine::isCollectiveAlone(experiment.workload.sublayer) &&
                experiment.workload.sublayer != engine::SubLayer::gemm;
-    // A collective has one kernel, and other numbers are refused.
+    // A companion collective has one kernel; validation refuses other numbers.
     if (path == "companion.copies")
         return experiment.companion.operation == engine::CompanionOperation::gemm;
     if (path.starts_with("dram."))
@@ -56,7 +56,7 @@ bool isUsed(const engine::Experiment& experiment, std::string_view path) {
     return parameter == nullptr || engine::whyUnread(experiment, *parameter).empty();
 }
 
-/// A group of fields with a title that can be folded; the title says how many of them were changed.
+/// A group of fields that can be folded; its title shows how many fields were changed and how many have problems.
 class FormSection final : public QWidget {
 public:
     explicit FormSection(const QString& title, QWidget* parent)
@@ -97,8 +97,8 @@ public:
         m_header->setAccessibleName(text);
     }
 
-    /// While filtering, sections with matches are open and sections without are hidden, whatever was folded before.
-    /// Without a search text, fields that the experiment does not read are hidden unless they were changed.
+    /// Shows the fields that match the filter. While a filter is set, the section is open if it has a match, otherwise
+    /// hidden. Without a search text, fields that the experiment does not read are hidden unless they were changed.
     void applyFilter(const QString& words, bool onlyChanged) {
         const bool filters = onlyChanged || !words.isEmpty();
         bool any = false;
@@ -149,14 +149,14 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     column->addWidget(buildFoot());
     m_onlyChanged->setObjectName(QStringLiteral("onlyChanged"));
     m_onlyChanged->setCheckable(true);
-    m_onlyChanged->setToolTip(tr("Show only what differs from the presets"));
+    m_onlyChanged->setToolTip(tr("Show only parameters that differ from the presets"));
     m_nothingChanged->setText(tr("No parameter differs from the presets."));
     connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
     connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
     connect(m_presets, &PresetPicker::varyRequested, this, &ExperimentForm::varyRequested);
     connect(m_presets, &PresetPicker::experimentChosen, this, &ExperimentForm::experimentChosen);
-    // A document dropped on a field is for the window to open, not a text to be typed there.
+    // The window opens a document that is dropped on a field; the field must not insert its name as text.
     for (QLineEdit* edit : findChildren<QLineEdit*>())
         edit->setAcceptDrops(false);
     applyFilter();
@@ -212,8 +212,8 @@ QWidget* ExperimentForm::buildFoot() {
     m_progress->hide();
     m_auto->setObjectName(QStringLiteral("runsWhileEditing"));
     m_auto->setText(tr("Run while &editing"));
-    m_auto->setToolTip(tr("Simulates again with every change: at interactive detail while a slider is held, at the "
-                          "chosen detail once it is let go"));
+    m_auto->setToolTip(tr("Simulates again after every change: at interactive detail while a slider is held, at the "
+                          "chosen detail once it is released"));
     m_auto->setChecked(true);
     connect(m_auto, &QCheckBox::toggled, this, &ExperimentForm::runsWhileEditingChanged);
     m_run->setObjectName(QStringLiteral("run"));
@@ -240,7 +240,7 @@ bool ExperimentForm::focusParameter(const std::string& path) {
     m_filter->clear();
     m_onlyChanged->setChecked(false);
     m_sections[field->parameter().group]->show();
-    field->show();  // also one that is left out because nothing reads it
+    field->show();  // even if it is hidden because the experiment does not read it
     reveal(*field);
     field->takeFocus();
     return true;
@@ -248,7 +248,7 @@ bool ExperimentForm::focusParameter(const std::string& path) {
 
 void ExperimentForm::reveal(ParameterField& field) {
     m_sections[field.parameter().group]->setOpen(true);
-    // A section that was just opened gets its position with the next layout, which scrolling needs.
+    // A section that was just opened needs a layout before its position is known.
     auto* scroll = findChild<QScrollArea*>();
     scroll->widget()->layout()->activate();
     scroll->widget()->adjustSize();
@@ -361,7 +361,7 @@ void ExperimentForm::refresh() {
     m_run->setEnabled(m_running || m_model.isRunnable());
     m_run->setText(m_running ? cancelText() : tr("Run   (Ctrl+Return)"));
     m_run->setFont(strongFont(this->font()));
-    // The one button that everything here leads to, in the accent's colour while it has something to do.
+    // The Run button has the accent's colour while it can start a run.
     const Palette& colors = paletteOf(*this);
     const bool accented = m_run->isEnabled() && !m_running;
     const QString sheet =

@@ -25,8 +25,8 @@ enum class ParameterGroup;
 
 namespace ui {
 
-/// Returns whether the experiment reads a parameter: false if another parameter makes it irrelevant, such as the
-/// columns of a torus without a torus. The form hides such a field while it has the value of the presets.
+/// Returns whether the experiment reads a parameter. False if another parameter makes it irrelevant: a ring has no
+/// columns of a torus. The form hides such a field while it has the value of the presets.
 bool isUsed(const engine::Experiment& experiment, std::string_view path);
 
 class ExperimentModel;
@@ -71,10 +71,10 @@ public:
 Q_SIGNALS:
     void runRequested();
     void cancelRequested();
-    void editFinished();  ///< a value is final
+    void editFinished();  ///< the user has finished an edit: the value is final
     void runsWhileEditingChanged(bool runs);
-    void varyRequested(const std::string& path);  ///< to vary it, or to stop if it is varied already
-    void experimentChosen(const QString& name);   ///< one of the user's own experiments
+    void varyRequested(const std::string& path);  ///< vary the parameter, or stop if it is varied already
+    void experimentChosen(const QString& name);   ///< the user chose one of their own experiments
 
 private:
     QWidget* buildSections();

@@ -3,7 +3,7 @@
 #include "engine/api/parameters.h"
 #include "ui/shared/experiment_model.h"
 
-// The presets that people keep themselves, as far as editing an experiment goes.
+// The functions of ExperimentModel for the user's own presets.
 
 namespace ui {
 namespace {
@@ -12,10 +12,11 @@ std::string presetName(const QString& name) { return name.trimmed().toStdString(
 
 }  // namespace
 
-/// A file that comes, goes or changes, and what becomes of the experiment with it.
+/// Undo step that adds, removes or replaces the file of an own preset and changes the experiment with it.
 class ExperimentModel::PresetEdit final : public QUndoCommand {
 public:
-    /// The files have already been changed when this step is made: if the disk refuses, there is nothing to undo.
+    /// Call this after changePresets() has succeeded: if a file cannot be written, there is no undo step. `out` is the
+    /// preset that was removed, `in` the one that was added.
     PresetEdit(ExperimentModel& model, const QString& name, std::optional<data::OwnPreset> out,
                std::optional<data::OwnPreset> in, State after)
         : QUndoCommand(name), m_model(model), m_out(std::move(out)), m_in(std::move(in)),
@@ -71,7 +72,7 @@ QString ExperimentModel::presetSourceOf(const engine::Parameter& parameter) cons
         const QString own = chosenPreset(kind);
         const data::OwnPreset* preset = m_ownPresets.find(kind, own.toStdString());
         if (preset != nullptr && preset->values.contains(parameter.path))
-            return said(own, preset->notes.empty() ? tr("your own") : QString::fromStdString(preset->notes));
+            return said(own, preset->notes.empty() ? tr("your own preset") : QString::fromStdString(preset->notes));
     }
     const data::Preset* const inForce[]{data::findMachine(experiment.machine),
                                         data::findModel(experiment.workload.model),
@@ -119,7 +120,7 @@ void ExperimentModel::savePreset(data::OwnKind kind, const QString& name) {
         return;
     State after{m_draft, m_badTexts};
     if (kind != data::OwnKind::experiment) {
-        // From now on these values are the preset's, and no longer set by hand over another.
+        // These values belong to the preset from now on; they no longer override another preset.
         after.draft.explicitValues.insert_or_assign(std::string(data::namingPath(kind)), preset.name);
         for (const auto& [path, value] : preset.values)
             after.draft.explicitValues.insert_or_assign(path, value);

@@ -35,17 +35,17 @@ constexpr auto kTint = "tint";
 
 QString tr(const char* words) { return QCoreApplication::translate("VaryMark", words); }
 
-constexpr double kReach = 16;
-constexpr double kEvenReach = 8;      // of scales in equal parts, which begin at the least that is allowed
-constexpr double kWidestRatio = 1e6;  // of a scale that begins at 0: below a millionth of its end it is 0
+constexpr double kReach = 16;         // range of a geometric scale: the preset's value divided and multiplied by this
+constexpr double kEvenReach = 8;      // the same for evenly spaced scales, which begin at the allowed minimum
+constexpr double kWidestRatio = 1e6;  // highest over lowest value of a geometric scale whose minimum is 0
 constexpr int kDigits = 3;
 
-// Three digits that differ from one position to the next are all that a slider can say.
+// Rounds to three digits, which is the resolution of a slider.
 double rounded(double value) {
     if (value == 0)
         return 0;
     const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - (kDigits - 1));
-    // Dividing by the inverse keeps 0.35 what a person would type: 35 * 0.01 is not.
+    // Dividing by the inverse yields the double nearest to 0.35; 35 * 0.01 does not.
     return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
 }
 
@@ -115,17 +115,18 @@ QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
     mark->setIconSize({14, 14});
     setNames(*mark, QStringLiteral("vary:") + QString::fromStdString(parameter.path),
              tr("Vary %1").arg(QString::fromStdString(parameter.label)));
-    // Restores the state that the sweep has; the receiver of the click changes the sweep first.
+    // Shows the state again after a click; the owner of the button changes the sweep and then sets the state.
     QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
     showVaryMark(*mark, false);
     return mark;
 }
 
 void showVaryMark(QToolButton& mark, bool varied) {
-    // The parent's: it hears of another theme before its children do.
+    // Uses the parent's palette, because the parent learns of a new theme before its children.
     const Palette& colors = paletteOf(*mark.parentWidget());
     mark.setChecked(varied);
-    // Every field has one, and all are shown anew with each edit: drawing them was a fifth of a slider's movement.
+    // Draws the icon only if its colour changes: every field has such a button, and all are updated with each edit, which
+    // took a fifth of the time of a slider's movement.
     const QColor tint = varied ? colors.onAccent : colors.inkSoft;
     if (mark.property(kTint).value<QColor>() != tint) {
         mark.setProperty(kTint, tint);
@@ -162,7 +163,7 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
     setObjectName(QStringLiteral("field:") + text(parameter.path));
     setToolTip(parameterToolTip(parameter));
     m_label->setText(text(parameter.label));
-    makeFlat(*m_reset, tr("Back to the preset's value"), tr("Reset %1").arg(m_label->text()));
+    makeFlat(*m_reset, tr("Reset to the preset's value"), tr("Reset %1").arg(m_label->text()));
     m_reset->setIconSize({12, 12});
     keepRoom(*m_reset);
     connect(m_vary, &QToolButton::clicked, this, &ParameterField::varyRequested);
@@ -248,7 +249,7 @@ void ParameterField::takeSlider(int position) {
     m_pause->stop();
     m_pending = false;
     const QString value = text(engine::formatValue(m_parameter, m_scale.parameterValueAt(position)));
-    m_edit->setText(value);  // no longer what was typed
+    m_edit->setText(value);  // replaces a typed text
     Q_EMIT valueDragged(value);
     if (!m_slider->isSliderDown())
         m_settle->start();
@@ -256,10 +257,10 @@ void ParameterField::takeSlider(int position) {
 
 void ParameterField::showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset) {
     if (m_slider == nullptr || m_slider->isSliderDown())
-        return;  // a scale that moved under the pointer would run away from it
+        return;  // a new scale would move the slider away from the pointer
     m_scale = sliderScale(m_parameter, preset, value);
     const std::optional<double> number = data::numberOf(value);
-    // "unlimited" is at the end, beyond every number; words such as "auto" are at the beginning.
+    // The word "unlimited" is at the end of the scale, other words such as "auto" are at its beginning.
     const bool endless = value == engine::ParameterValue(std::string("unlimited"));
     const QSignalBlocker quiet(m_slider);
     if (number && m_scale.valueAt(m_slider->value()) != *number)
@@ -308,7 +309,7 @@ void ParameterField::letGo() {
 
 void ParameterField::showState(const FieldState& state) {
     if (m_edit != nullptr && !m_pending) {
-        // What is being typed stays as typed ("75GB/s") until the field is left.
+        // A text that the user is typing ("75GB/s") stays as it is until the field loses the focus.
         const bool typing = m_edit->hasFocus() && !m_edit->text().isEmpty() && m_edit->isModified();
         if (!typing) {
             if (state.problem.isEmpty())

@@ -17,7 +17,7 @@ namespace ui {
 /// round numbers as a person would type them, and always allowed.
 struct SliderScale {
     static constexpr int kPositions =
-        240;  ///< positions 0 to this, inclusive: about one for each pixel of the form's width
+        240;  ///< the last position; about one position for each pixel of the form's width
 
     double low = 0;
     double high = 1;

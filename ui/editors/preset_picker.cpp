@@ -43,7 +43,7 @@ std::span<const data::Preset> presetsOf(const std::string& path) {
     return {};
 }
 
-/// What the dialog says that saves a preset of a kind.
+/// The texts of the dialog that saves a preset of a kind.
 struct Saving {
     QString title, keepsWhat;
 };
@@ -52,29 +52,31 @@ Saving savingOf(OwnKind kind) {
     switch (kind) {
     case OwnKind::model:
         return {PresetPicker::tr("Save Model as Preset"),
-                PresetPicker::tr("Keeps all sizes of the model, sequence and batch.")};
+                PresetPicker::tr("Saves all sizes of the model, sequence and batch.")};
     case OwnKind::machine:
         return {PresetPicker::tr("Save Machine as Preset"),
-                PresetPicker::tr("Keeps compute units, cache, memory, link, tracker and DMA as they stand.")};
+                PresetPicker::tr("Saves the values of compute units, cache, memory, link, tracker and DMA.")};
     case OwnKind::experiment:
         return {PresetPicker::tr("Save Experiment as Preset"),
-                PresetPicker::tr("Keeps the presets and every value that was set by hand.")};
+                PresetPicker::tr("Saves the presets and every value that was set by hand.")};
     }
     return {};
 }
 
-/// A tool tip of two paragraphs. As plain text it would be one line, wider than the screen.
+/// Returns a tool tip of two paragraphs as rich text, because Qt does not wrap plain text and the tool tip would be
+/// wider than the screen.
 QString wrapped(const std::string& first, const std::string& second) {
     const QString head = first.empty() ? QString() : QStringLiteral("<p>%1</p>").arg(text(first).toHtmlEscaped());
     return head + QStringLiteral("<p>%1</p>").arg(text(second).toHtmlEscaped());
 }
 
-/// Asks for the name of an own preset and says, while it is typed, what is wrong with it or what it would replace.
+/// Asks for the name of an own preset. While the user types, it shows the problem of the name or the consequence of
+/// accepting it.
 class PresetNameDialog final : public QDialog {
 public:
     struct Verdict {
-        QString problem;  ///< the name cannot be used; empty: it can
-        QString remark;   ///< what becomes of it
+        QString problem;  ///< why the name cannot be used; empty if it can
+        QString remark;   ///< what accepting the name saves or replaces
     };
     using Judge = std::function<Verdict(const QString& name)>;
 
@@ -103,7 +105,7 @@ private:
         const QString name = m_name->text().trimmed();
         const Verdict verdict = m_judge(name);
         m_ok->setEnabled(verdict.problem.isEmpty());
-        // An empty field needs no reproach.
+        // An empty name disables the button, but its problem is not shown.
         const bool wrong = !verdict.problem.isEmpty() && !name.isEmpty();
         m_verdict->setText(wrong ? verdict.problem : verdict.remark);
         m_name->setAccessibleDescription(m_verdict->text());
@@ -169,7 +171,7 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
     if (path == "parallel.tp") {
         combo->setEditable(true);
         combo->setInsertPolicy(QComboBox::NoInsert);
-        combo->setCompleter(nullptr);  // "3" is three, and not the beginning of "32"
+        combo->setCompleter(nullptr);  // no completion: "3" must not become "32"
     }
     auto* name = new QLabel(label, this);
     name->setBuddy(combo);
@@ -212,7 +214,7 @@ QToolButton* PresetPicker::addOwnButton(OwnKind kind, const QString& what) {
     button->setObjectName(QStringLiteral("own:%1").arg(QString::fromUtf8(data::name(kind).data())));
     makeFlat(*button, tr("Save, rename or delete this %1 as a preset of your own").arg(what));
     button->setFocusPolicy(Qt::StrongFocus);
-    // Not set as the button's own menu, because Qt would draw an arrow beside the three dots.
+    // The menu is not set as the button's menu, because Qt would draw an arrow beside the three dots.
     auto* menu = new QMenu(button);
     connect(menu, &QMenu::aboutToShow, this, [this, menu, kind] { fillOwnMenu(*menu, kind); });
     connect(button, &QToolButton::clicked, menu,
@@ -241,7 +243,7 @@ void PresetPicker::fillOwnMenu(QMenu& menu, OwnKind kind) {
     QAction* remove =
         menu.addAction(tr("&Delete “%1”").arg(name), this, [this, kind, name] { m_model.removePreset(kind, name); });
     remove->setObjectName(QStringLiteral("delete"));
-    remove->setStatusTip(tr("Undo restores it"));
+    remove->setStatusTip(tr("Undo restores the preset"));
 }
 
 void PresetPicker::saveAs(OwnKind kind) {
@@ -260,7 +262,7 @@ void PresetPicker::rename(OwnKind kind, const QString& name) {
     const auto judge = [this, kind, name](const QString& to) -> PresetNameDialog::Verdict {
         const QString problem = m_model.nameProblem(kind, to);
         if (to != name && m_model.ownPresets().find(kind, to.toStdString()) != nullptr)
-            return {tr("There is a preset “%1” already.").arg(to), {}};
+            return {tr("A preset with the name “%1” already exists.").arg(to), {}};
         return {problem, {}};
     };
     openOnce(*new PresetNameDialog(
@@ -320,9 +322,9 @@ void PresetPicker::refresh() {
         const FieldState state = m_model.fieldState(parameter);
         const QSignalBlocker quiet(choice.combo);
         const int index = choice.combo->findData(state.text);
-        choice.combo->setPlaceholderText(state.text);  // a name that only this document knows
+        choice.combo->setPlaceholderText(state.text);  // for a name that is in no list of presets
         const QLineEdit* typed = choice.combo->lineEdit();
-        // A text that is being typed stays until it is finished, whatever else changes.
+        // A text that the user is typing stays until it is finished.
         if (typed == nullptr || !typed->isModified() || !typed->hasFocus()) {
             choice.combo->setCurrentIndex(index);
             if (typed != nullptr)

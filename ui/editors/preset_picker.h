@@ -39,7 +39,7 @@ public:
 Q_SIGNALS:
     /// The user chose a saved experiment to replace this one.
     void experimentChosen(const QString& name);
-    void varyRequested(const std::string& path);  ///< to vary it, or to stop
+    void varyRequested(const std::string& path);  ///< vary the parameter, or stop varying it
 
 private:
     struct Choice {
@@ -55,8 +55,8 @@ private:
     void refill();
     void rename(data::OwnKind kind, const QString& name);
     void tintIcons();
-    /// Returns what the machine sets besides numbers, such as an algorithm, because users do not expect that of a
-    /// machine.
+    /// Returns a text with the choices that the machine sets besides numbers, such as an algorithm, because users do not
+    /// expect a machine to set them.
     QString machineChoices() const;
 
     ExperimentModel& m_model;

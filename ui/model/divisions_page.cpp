@@ -141,9 +141,10 @@ QWidget* DivisionsPage::buildControls() {
         addWidgets(*row, {label, number.field});
     };
     add(m_gpus, tr("&GPUs"), QLatin1String(kGpusKept),
-        tr("tp x pp x dp of every division. An empty field follows the experiment."));
+        tr("tp x pp x dp of every division. If the field is empty, the experiment's number applies."));
     add(m_sequences, tr("Se&quences"), QLatin1String(kSequencesKept),
-        tr("Sequences of one step over all replicas: batch x micro-batches x dp. An empty field follows the experiment."));
+        tr("Sequences of one step over all replicas: batch x micro-batches x dp. "
+           "If the field is empty, the experiment's number applies."));
     m_start = newButton(tr("&Search"), QStringLiteral("divisionSearch"), bar, this, [this] {
         m_searched.reset();
         answerAgain();

@@ -60,8 +60,8 @@ struct MemoryAnswer {
     engine::Problems problems;  ///< why the facts cannot be computed
     MemoryFacts facts;
 };
-/// Computes the footprint of the question's stages, or of its largest stage under each sharding. A sharding that cannot be
-/// computed is a bar with a problem; there are problems only if no bar can be computed.
+/// Computes the footprint of the question's stages, or of its largest stage under each sharding. A sharding that cannot
+/// be computed is a bar with a problem; the answer has problems only if no bar can be computed.
 MemoryAnswer memoryOf(const ModelQuestion& question, MemoryBy by);
 
 /// Returns "fits" or "does not fit"; empty if the capacity is unlimited.

@@ -39,7 +39,8 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
          .widget = m_view,
          .key = Qt::Key_F7,
          .hint = tr(
-             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, how to divide the model, and which sizes to change"),
+             "A whole training step, prompt or token: where the time goes, what a GPU holds and sends, how to divide "
+             "the model, and which sizes to change"),
          .panels = {QStringLiteral("experimentDock")},
          .figure = [view = m_view] { return view->figure(); },
          .stepOut = [view = m_view] { return view->stepOut(); },

@@ -195,8 +195,8 @@ std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, st
     const auto experiment = data::experimentOf(run.base, asked.feeder ? run.graph.operators[*asked.feeder] : asked);
     if (!experiment)
         return std::nullopt;
-    // Leaves the operation out of the comparison: experimentOf() sets it to that of the operator, while for a whole model
-    // it selects all-reduce or reduce-scatter for all layers.
+    // Leaves the operation out of the comparison: experimentOf() sets it to that of the operator, while for a whole
+    // model it selects all-reduce or reduce-scatter for all layers.
     engine::Experiment model = modelOf(*experiment);
     model.collective.operation = run.base.collective.operation;
     return model == modelOf(run.base) ? experiment : std::nullopt;

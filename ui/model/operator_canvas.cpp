@@ -82,8 +82,8 @@ private:
 
     bool isWeights(const Operator& op) const { return op.pass == OperatorPass::optimizer || op.id.ends_with(kWeights); }
 
-    // Inserts a column for each operator of the backward pass that has no counterpart in the forward pass: to the left of
-    // the operator that precedes it, because the backward pass runs from right to left.
+    // Inserts a column for each operator of the backward pass that has no counterpart in the forward pass: to the left
+    // of the operator that precedes it, because the backward pass runs from right to left.
     void insertGradients() {
         std::size_t before = m_columns.size();
         for (std::uint32_t i = 0; i < m_cells.size(); ++i) {

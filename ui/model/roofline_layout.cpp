@@ -37,8 +37,8 @@ RooflineLayout::RooflineLayout(const OperatorFacts& facts, const QRectF& plot, d
     placeMarks(facts);
 }
 
-// Sets the axes from the least to the greatest plotted value, including the ridge and the flat roof, with room for whole
-// marks around.
+// Sets the axes from the least to the greatest plotted value, including the ridge and the flat roof, with room for
+// whole marks around.
 void RooflineLayout::reach(const OperatorFacts& facts) {
     const auto widen = [](Decades& axis, double value) {
         axis.from = std::min(axis.from, std::log10(value));

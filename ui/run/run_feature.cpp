@@ -45,7 +45,7 @@ RunFeature::RunFeature(Workbench& workbench, RunController& runs, ViewState& vie
     connect(&runs, &RunController::shownChanged, this,
             [this](const std::shared_ptr<const data::ShownRun>& run) { showRun(*run); });
     connect(&runs, &RunController::stopped, this,
-            [this] { m_workbench.hint(tr("Cancelled. The picture shows the run before.")); });
+            [this] { m_workbench.hint(tr("Cancelled. The picture shows the previous run.")); });
     connect(&runs, &RunController::runEnded, this, &RunFeature::endRun);
     connect(&runs, &RunController::failed, this, [this](const QString& text) {
         m_failureShown = true;
@@ -61,13 +61,13 @@ void RunFeature::addCommands() {
                   .group = CommandGroup::run,
                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
                            QKeySequence(Qt::CTRL | Qt::Key_R)},
-                  .hint = tr("Simulates the experiment as it stands in the form"),
+                  .hint = tr("Simulates the experiment with the values in the form"),
                   .rank = kCommandRank},
                  &m_runs, &RunController::run);
     m_cancel = commands.add({.id = "run.cancel",
                              .text = tr("&Cancel"),
                              .group = CommandGroup::run,
-                             .hint = tr("Stops the run under way; Escape does the same"),
+                             .hint = tr("Stops the run in progress; Escape does the same"),
                              .rank = kCommandRank},
                             &m_runs, &RunController::cancel);
     m_cancel->setEnabled(false);
@@ -88,7 +88,7 @@ void RunFeature::showRun(const data::ShownRun& run) {
     const std::vector<std::string>& failed = run.run.result.invariants.failed;
     if (!failed.empty())
         m_workbench.fail(tr("An invariant does not hold in this run: %1").arg(text(failed.front())));
-    // A person who turns a knob keeps the keyboard in the form.
+    // The focus moves to the view only if the user asked for the run: runs while editing leave it in the form.
     if (m_runs.wasAskedFor() && isExploreInFront(m_workbench))
         m_workbench.views().focusCurrent();
 }

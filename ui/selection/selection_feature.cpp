@@ -49,26 +49,26 @@ void SelectionFeature::addSelectCommands() {
     add("select.flow-forward", tr("Select &Effect"), QKeySequence(Qt::Key_BracketRight),
         tr("Selects the span that the selected one made possible"), [this] { followFlow(true); });
     add("select.area-of-span", tr("Select &Area of Span"), QKeySequence(Qt::Key_R),
-        tr("Selects the stretch of time that the span takes, for its statistics"), &SelectionFeature::sliceToArea);
+        tr("Selects the time range of the span, to show its statistics"), &SelectionFeature::sliceToArea);
     add("select.measure", tr("&Measure Selection"), QKeySequence(Qt::Key_M),
-        tr("Lays a ruler over the selection; its ends can be dragged and snap to spans"),
+        tr("Puts a ruler on the selection; its ends can be dragged and snap to spans"),
         &SelectionFeature::measureSelection);
     add("select.keep-measure", tr("&Keep Ruler"), QKeySequence(Qt::SHIFT | Qt::Key_M),
-        tr("Leaves the ruler where it is, so that another can be laid; again takes it back"),
-        [this] { m_measures.keep(); });
+        tr("Keeps the ruler when another one is added; press again to release it"), [this] { m_measures.keep(); });
 }
 
 void SelectionFeature::addBookmarkCommands() {
     Commands& commands = m_workbench.commands();
-    m_setNext = commands.add({.id = "select.bookmark",
-                              .text = tr("Set &Bookmark"),
-                              .group = CommandGroup::select,
-                              .keys = {QKeySequence(Qt::CTRL | Qt::Key_B)},
-                              .scope = CommandScope::picture,
-                              .hint = tr("Under the first free number; Ctrl+1 to 9 choose one"),
-                              .startsSection = true,
-                              .rank = kBookmarksRank},
-                             this, [this] { setBookmark(m_bookmarks.firstFree().value_or(Bookmarks::kLast)); });
+    m_setNext =
+        commands.add({.id = "select.bookmark",
+                      .text = tr("Set &Bookmark"),
+                      .group = CommandGroup::select,
+                      .keys = {QKeySequence(Qt::CTRL | Qt::Key_B)},
+                      .scope = CommandScope::picture,
+                      .hint = tr("Sets a bookmark with the first free number; Ctrl+1 to Ctrl+9 choose the number"),
+                      .startsSection = true,
+                      .rank = kBookmarksRank},
+                     this, [this] { setBookmark(m_bookmarks.firstFree().value_or(Bookmarks::kLast)); });
     const auto add = [this, &commands](const QString& id, const QString& text, const QKeySequence& key, auto order) {
         commands.add({.id = id,
                       .text = text,
@@ -113,15 +113,15 @@ void SelectionFeature::followFlow(bool forward) {
     const auto span = m_viewState.selectedSpan();
     const auto& flow = m_selection.flow();
     if (!span || !flow || !flow->contains(*span)) {
-        m_workbench.hint(tr("Click a span first; [ and ] then follow what leads to what."), kSelectionHintMs);
+        m_workbench.hint(tr("Click a span first; then [ selects its cause and ] its effect."), kSelectionHintMs);
         return;
     }
     const auto next = forward ? flow->followForward(*span) : flow->followBack(*span);
     if (next)
         m_selection.selectAndReveal(*next);
     else
-        m_workbench.hint(forward ? tr("Nothing further follows from this span.")
-                                 : tr("Nothing earlier leads to this span."),
+        m_workbench.hint(forward ? tr("This span has no effect on a later span.")
+                                 : tr("This span waited for no earlier span."),
                          kSelectionHintMs);
 }
 
@@ -131,19 +131,19 @@ void SelectionFeature::sliceToArea() {
     if (span && range)
         m_viewState.selectArea({*range, span->gpu, span->gpu});
     else
-        m_workbench.hint(tr("Click a span first; R then selects the stretch of time that it takes."), kSelectionHintMs);
+        m_workbench.hint(tr("Click a span first; then R selects its time range."), kSelectionHintMs);
 }
 
 void SelectionFeature::measureSelection() {
     if (const auto range = m_selection.range())
         m_measures.mark(*range);
     else
-        m_workbench.hint(tr("Select a span or drag over the picture; M then lays a ruler there."), kSelectionHintMs);
+        m_workbench.hint(tr("Select a span or drag over the picture; then M puts a ruler there."), kSelectionHintMs);
 }
 
 void SelectionFeature::setBookmark(int number) {
     m_bookmarks.set(number, bookmarkOf(m_viewState));
-    m_workbench.hint(tr("Bookmark %1 is set; press %1 to come back.").arg(number), kSelectionHintMs);
+    m_workbench.hint(tr("Bookmark %1 is set; press %1 to return to it.").arg(number), kSelectionHintMs);
 }
 
 void SelectionFeature::goToBookmark(int number) {
@@ -156,7 +156,7 @@ void SelectionFeature::goToBookmark(int number) {
          [this](data::SpanRef span) { return m_selection.flow() && m_selection.flow()->contains(span); });
 }
 
-// Only those that are set stand in the menu, each with where it leads.
+// Lists the bookmarks that are set in the menu, each with its time.
 void SelectionFeature::listBookmarks() {
     const auto widgets = m_setNext->associatedObjects();
     for (QObject* object : widgets) {
