@@ -296,7 +296,8 @@ void RingsideWindow::keepSession() {
         m_runs.cancel();
     });
     workbench().session().start([this] {
-        // A model on one GPU has no sub-layer to run, so no run starts; the form explains why, and the view Model still works.
+        // A model on one GPU has no sub-layer to run, so no run starts; the form explains why, and the view Model still
+        // works.
         if (m_experiment.isRunnable() || m_experiment.expansion().experiment.parallel.tp > 1)
             m_runs.runInPlace();
     });

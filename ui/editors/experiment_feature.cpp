@@ -285,7 +285,7 @@ void ExperimentFeature::openExperiment(const QString& file) {
         m_workbench.documents().tellUnreadable(file, reading.problems);
         return;
     }
-    // The preset of a model or machine is only part of the experiment: saving the experiment must not overwrite its file.
+    // The preset of a model or machine is only part of the experiment: saving the experiment must not overwrite it.
     std::optional<DocumentOrigin> origin;
     if (!reading.ofPreset)
         origin = DocumentOrigin{file, std::move(reading.texts)};

@@ -125,7 +125,7 @@ void showVaryMark(QToolButton& mark, bool varied) {
     // Uses the parent's palette, because the parent learns of a new theme before its children.
     const Palette& colors = paletteOf(*mark.parentWidget());
     mark.setChecked(varied);
-    // Draws the icon only if its colour changes: every field has such a button, and all are updated with each edit, which
+    // Draws the icon only if its colour changes: every field has such a button and updates it with each edit, which
     // took a fifth of the time of a slider's movement.
     const QColor tint = varied ? colors.onAccent : colors.inkSoft;
     if (mark.property(kTint).value<QColor>() != tint) {

@@ -55,8 +55,8 @@ private:
     void refill();
     void rename(data::OwnKind kind, const QString& name);
     void tintIcons();
-    /// Returns a text with the choices that the machine sets besides numbers, such as an algorithm, because users do not
-    /// expect a machine to set them.
+    /// Returns a text with the choices that the machine sets besides numbers, such as an algorithm, because users do
+    /// not expect a machine to set them.
     QString machineChoices() const;
 
     ExperimentModel& m_model;

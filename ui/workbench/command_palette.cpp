@@ -18,10 +18,10 @@ namespace {
 
 constexpr int kNever = -1'000'000;
 constexpr int kLetter = 2;
-constexpr int kAdjacent = 6;   // goes on where the letter before was
-constexpr int kWordStart = 8;  // first letter of a word
-constexpr int kTextStart = 4;  // and of all
-constexpr int kGap = 1;        // for each letter jumped over, within a word of what is typed
+constexpr int kAdjacent = 6;   // a letter directly follows the one before
+constexpr int kWordStart = 8;  // a letter begins a word
+constexpr int kTextStart = 4;  // a letter begins the text, in addition to kWordStart
+constexpr int kGap = 1;        // deduction for each letter of the text skipped within a typed word
 constexpr int kLeastOfALetter = 3;
 
 int worthOf(QStringView text, qsizetype at) {
@@ -29,7 +29,8 @@ int worthOf(QStringView text, qsizetype at) {
     return kLetter + (startsWord ? kWordStart : 0) + (at == 0 ? kTextStart : 0);
 }
 
-/// The best way to find the letters of `word` in `text` in their order: best[i][j] has letter i at place j.
+/// Returns the best match of the letters of `word` in `text`, in their order. Dynamic programming: best[i][j] is the
+/// highest score of the first i + 1 letters with letter i at place j.
 std::optional<FuzzyMatch> matchWord(QStringView word, QStringView text) {
     const std::size_t letters = word.size(), places = text.size();
     if (letters > places)
@@ -37,7 +38,7 @@ std::optional<FuzzyMatch> matchWord(QStringView word, QStringView text) {
     std::vector<std::vector<int>> best(letters, std::vector<int>(places, kNever));
     std::vector<std::vector<std::size_t>> from = std::vector(letters, std::vector<std::size_t>(places, 0));
     for (std::size_t i = 0; i < letters; ++i) {
-        int reach = kNever;  // best of the letter before, less what the gap since then costs
+        int reach = kNever;  // best score with the letter before at an earlier place, less the deduction for the gap
         std::size_t reachFrom = 0;
         for (std::size_t j = 0; j < places; ++j) {
             if (text[j].toCaseFolded() == word[i].toCaseFolded()) {
@@ -57,7 +58,7 @@ std::optional<FuzzyMatch> matchWord(QStringView word, QStringView text) {
         }
     }
     const auto end = std::max_element(best.back().begin(), best.back().end());
-    // Letters strewn over a long text say nothing.
+    // Letters scattered over a long text are no match.
     if (*end < kLeastOfALetter * static_cast<int>(letters))
         return std::nullopt;
     FuzzyMatch match{*end, {}};
@@ -67,11 +68,11 @@ std::optional<FuzzyMatch> matchWord(QStringView word, QStringView text) {
     return match;
 }
 
-constexpr int kInTextAlone = 6;  // what is found by its own words stands before what is found by others
+constexpr int kInTextAlone = 6;  // entries that match by their own text rank before those that match by `also`
 
 constexpr int kRowsShown = 12;
 
-/// The letters that were found stand out; where it belongs and its keys stay in the background.
+/// Paints an entry: matching letters bold, group and shortcut faint.
 class EntryPainter final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -104,7 +105,7 @@ public:
     }
 
 private:
-    /// How far it came.
+    /// Paints the text and returns its width.
     static int paintText(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                          const QRect& room, const QColor& ink) {
         const QString text = index.data().toString();
@@ -202,7 +203,7 @@ CommandPalette::CommandPalette(QWidget& window)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setAccessibleName(tr("What was found"));
+    m_list->setAccessibleName(tr("Results"));
     m_nothing->setText(tr("No command has this name. Type fewer letters to find more."));
     m_nothing->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);

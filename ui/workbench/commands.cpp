@@ -67,7 +67,7 @@ const Command* Commands::find(const QString& id) const {
 
 const Command* Commands::holderOf(const QKeySequence& key, const QString& id) const {
     const Command* own = find(id);
-    // Keys of two parts of the window never meet.
+    // Shortcuts that work within two different widgets cannot conflict.
     const auto meets = [own](const Command& command) {
         return own == nullptr || own->within == nullptr || command.within == nullptr || own->within == command.within;
     };

@@ -26,7 +26,7 @@ enum class CommandScope : std::uint8_t { window, picture };
 /// A command of the window. Screen readers say its text, then its hint.
 struct Command {
     QString id;    ///< "view.zoom-in": settings identify the command by this, so it is never translated or changed
-    QString text;  ///< with its mnemonic; empty: the text of an adopted action
+    QString text;  ///< with its mnemonic; empty: use the text of the adopted action
     CommandGroup group{};
     QList<QKeySequence> keys;  ///< the default shortcuts
     CommandScope scope = CommandScope::window;
@@ -68,8 +68,8 @@ public:
         connect(action, &QAction::triggered, receiver, order);
         return action;
     }
-    /// Registers an action that a panel already has. The action gets the text and the shortcuts of the command, if
-    /// these are set.
+    /// Registers an action that exists already, such as that of a panel. The action gets the text and the shortcuts of
+    /// the command, if these are set.
     QAction* adopt(Command command, QAction* action);
 
     void addGesture(Gesture gesture) { m_gestures.push_back(std::move(gesture)); }
@@ -78,8 +78,8 @@ public:
     /// Returns all commands in the order of the menus.
     const std::vector<Command>& all() const { return m_commands; }
     const Command* find(const QString& id) const;
-    /// Returns the command other than `id` that uses `key` in the scope of `id`: with the same shortcut twice, neither
-    /// command would run. For an empty or unknown `id` it looks in all scopes.
+    /// Returns the command other than `id` that uses `key` where `id` works, too: Qt runs neither of two commands with
+    /// the same shortcut. For an empty or unknown `id` it looks at all commands.
     const Command* holderOf(const QKeySequence& key, const QString& id = {}) const;
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
 

@@ -17,18 +17,18 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostLines = 6;  // of a message; more would push the picture out of the window
+constexpr std::size_t kMostLines = 6;  // lines of a message; more would push the picture out of the window
 constexpr int kWrittenMs = 4'000;
 
 QString shortName(const QString& file) { return QFileInfo(file).fileName(); }
 
-/// Returns every problem on a line of its own beneath the file's name.
+/// Returns the file's name and below it a line for each problem, up to kMostLines.
 QString problemsText(const QString& file, const engine::Problems& problems) {
     QStringList lines{Documents::tr("%1 cannot be opened:").arg(shortName(file))};
     for (const engine::Problem& problem : problems) {
         if (lines.size() > static_cast<qsizetype>(kMostLines))
             break;
-        // The file stands above already.
+        // The first line already names the file.
         const QString origin = QString::fromStdString(problem.path);
         lines << (origin == file ? QString::fromStdString(problem.text)
                                  : QString::fromStdString(engine::describe(problem)));
@@ -60,7 +60,7 @@ const Documents::TextKind* Documents::kindOf(const QString& text) const {
 }
 
 bool Documents::canDrop(const QMimeData& dropped) const {
-    // Whatever is a file may be dropped: what is wrong with it is better told than refused without a word.
+    // Accepts every file, because a message about an unsuitable file is more helpful than a refused drop.
     return dropped.hasUrls() || kindOf(dropped.text()) != nullptr;
 }
 
@@ -70,11 +70,11 @@ void Documents::drop(const QMimeData& dropped) {
     const QList<QUrl> urls = dropped.urls();
     if (urls.size() != 1) {
         m_messages.showMessage(MessageBar::Kind::error,
-                               tr("%1 files were dropped; one experiment can be opened at a time.").arg(urls.size()));
+                               tr("%1 files were dropped; only one file can be opened at a time.").arg(urls.size()));
     } else if (!urls.front().isLocalFile()) {
-        m_messages.showMessage(
-            MessageBar::Kind::error,
-            tr("%1 is no file on this machine; save it first and open it then.").arg(urls.front().toDisplayString()));
+        m_messages.showMessage(MessageBar::Kind::error,
+                               tr("%1 is not a file on this machine. Save it first, then open the saved file.")
+                                   .arg(urls.front().toDisplayString()));
     } else {
         open(urls.front().toLocalFile());
     }
@@ -142,7 +142,7 @@ bool Documents::write(const QString& file, const std::string& text) {
         return false;
     }
     m_messages.clear();
-    m_status.showMessage(tr("%1 is written.").arg(shortName(file)), kWrittenMs);
+    m_status.showMessage(tr("%1 was written.").arg(shortName(file)), kWrittenMs);
     return true;
 }
 

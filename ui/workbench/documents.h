@@ -38,26 +38,26 @@ public:
     /// Registers `open` for every dropped text that `matches` accepts.
     void addText(std::function<bool(const QString&)> matches, Open open);
 
-    /// Opens a file according to its content. If the file cannot be opened, a message says why.
+    /// Opens a file according to its content. If the file cannot be opened, a message explains why.
     void open(const QString& file);
     bool canDrop(const QMimeData& dropped) const;
     void drop(const QMimeData& dropped);
-    /// Shows a message why a file cannot be opened, with a line for each problem.
+    /// Shows a message that explains why a file cannot be opened, with a line for each problem.
     void tellUnreadable(const QString& file, const engine::Problems& problems);
 
     /// Returns the folder of the file that was opened last, or the user's home folder.
     QString folder() const;
     /// Moves a file to the top of the list of recent files.
     void remember(const QString& file);
-    /// Adds a command for each recent file; commands without a file are hidden.
+    /// Adds kMostRecentFiles commands for recent files; those without a file are hidden.
     void addRecentCommands(Commands& commands, int rank);
 
     /// Shows a dialog to choose a file to open. Returns an empty text if the user cancels.
     QString askWhatToOpen(const QString& title, const QString& filter);
     /// Shows a dialog to choose a file to write. `proposed` is a file, or a name within folder().
     QString askWhereToSave(const QString& title, const QString& proposed, const QString& filter);
-    /// Writes a file completely and confirms that. If the file cannot be written, shows a message why and returns
-    /// false.
+    /// Writes a file completely and confirms that in the status line. If the file cannot be written, shows a message
+    /// that explains why and returns false.
     bool write(const QString& file, const std::string& text);
 
 Q_SIGNALS:

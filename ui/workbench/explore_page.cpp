@@ -70,7 +70,8 @@ void WaitingOverlay::paintEvent(QPaintEvent*) {
 ExplorePage::ExplorePage(QWidget* parent) : QWidget(parent) {
     m_pictures = new Pictures(this);
     m_waitingOverlay = new WaitingOverlay(*m_pictures);
-    // Beside the caption, which can be cut short: beside the transport it would set the window's least width.
+    // The switcher is beside the caption, which can be elided; beside the transport bar it would widen the window's
+    // minimum.
     m_captionRow = new QHBoxLayout;
     m_captionRow->setContentsMargins(0, 0, fontMetrics().averageCharWidth() * 2, 0);
     m_captionRow->addWidget(m_pictures->switcher());
@@ -87,7 +88,7 @@ void ExplorePage::setRow(Row row, QWidget* widget) {
         m_captionRow->insertWidget(0, widget, 1);
         return;
     }
-    // Rows above the caption and the pictures, then those beneath, each behind the rows before it.
+    // The column contains the rows above the pictures, the row of the caption, the pictures, then the rows below them.
     int place = row > Row::caption ? 2 : 0;
     for (const auto& [other, there] : m_rows)
         place += other < row && other != Row::caption && m_column->indexOf(there) >= 0 ? 1 : 0;

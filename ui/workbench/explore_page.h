@@ -11,9 +11,9 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// WaitingOverlay: an overlay that dims a picture while it waits for its replacement, and shows the progress. It appears after a
-/// delay, so that it does not flicker when the new picture arrives soon. Mouse clicks pass through it, so the old
-/// picture can still be used.
+/// An overlay that dims a picture and shows the progress while the next picture is being simulated. It appears after a
+/// delay, so that it does not flicker if the new picture arrives soon. Mouse clicks pass through it, so the old picture
+/// can still be used.
 class WaitingOverlay final : public QWidget {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ public:
     /// Shows the overlay after the delay, unless stop() is called before.
     void start();
     void stop();
-    /// Sets the line of text in the middle; empty: none.
+    /// Sets the line of text in the middle, or removes it if `text` is empty.
     void setText(const QString& text);
     QString text() const { return m_text; }
 
@@ -40,20 +40,20 @@ private:
 
 class Pictures;
 
-/// The view Explore: the pictures of one run, and rows above and below them, which features fill.
+/// The view Explore: the pictures of one run, with rows above and below them for the widgets of features.
 class ExplorePage final : public QWidget {
     Q_OBJECT
 
 public:
-    /// The rows: above the pictures from the top, then below them.
+    /// The rows from the top to the bottom: transport and caption are above the pictures, the others below them.
     enum class Row { transport, caption, find, ghost, headlines };
 
     explicit ExplorePage(QWidget* parent = nullptr);
 
     Pictures& pictures() { return *m_pictures; }
     WaitingOverlay& waitingOverlay() { return *m_waitingOverlay; }
-    /// Puts a widget into a row; the widget may be moved from another place. The caption is beside the buttons that
-    /// switch pictures.
+    /// Puts a widget into a row, even if it has another place now. The caption is beside the buttons that switch
+    /// pictures.
     void setRow(Row row, QWidget* widget);
 
 private:

@@ -23,7 +23,7 @@ QList<QKeySequence> keys(std::initializer_list<int> values) {
 
 int shifted(Qt::Key key) { return (Qt::SHIFT | key).toCombined(); }
 
-/// Only what differs from what the commands come with.
+/// Returns the shortcuts of a layout that differ from the commands' default shortcuts.
 const LayoutTable& tableOf(KeyLayout layout) {
     static const LayoutTable leftHanded{
         {QStringLiteral("view.zoom-in"), keys({Qt::Key_I, Qt::Key_Plus})},
@@ -33,8 +33,9 @@ const LayoutTable& tableOf(KeyLayout layout) {
         {QStringLiteral("view.pan-left-fast"), keys({shifted(Qt::Key_J), shifted(Qt::Key_Left)})},
         {QStringLiteral("view.pan-right-fast"), keys({shifted(Qt::Key_L), shifted(Qt::Key_Right)})},
     };
-    // Z Q S D lie where W A S D lie elsewhere, W takes over what Z does there, and nought lies above à. A dot needs Shift,
-    // and Shift makes a question mark of a comma: steps are on , ; : ! instead, which lie side by side.
+    // On AZERTY keyboards Z Q S D have the positions of W A S D. W gets the function of Z, and the key of 0 types à
+    // without Shift. A dot needs Shift, and Shift with a comma types a question mark, so the steps are on , ; : !
+    // instead, which are side by side.
     static const LayoutTable azerty{
         {QStringLiteral("view.zoom-in"), keys({Qt::Key_Z, Qt::Key_Plus})},
         {QStringLiteral("view.pan-left"), keys({Qt::Key_Q, Qt::Key_Left})},
@@ -54,11 +55,11 @@ const LayoutTable& tableOf(KeyLayout layout) {
     return standard;
 }
 
-/// What the settings call each layout.
+/// The word for each layout in the settings.
 const std::array<QString, kKeyLayouts> kLayoutWords{QStringLiteral("standard"), QStringLiteral("left-handed"),
                                                     QStringLiteral("azerty")};
 
-/// Whole and known keys only.
+/// Returns whether each shortcut is a single key that Qt knows, with or without modifiers.
 bool areKeys(const QList<QKeySequence>& sequences) {
     return std::ranges::all_of(sequences, [](const QKeySequence& sequence) {
         return sequence.count() == 1 && sequence[0].key() != Qt::Key_unknown && sequence[0].key() != 0;
@@ -89,7 +90,7 @@ void KeyBindings::chooseLayout(KeyLayout layout) {
 
 std::optional<QString> KeyBindings::bind(const QString& id, const QList<QKeySequence>& sequences) {
     if (!areKeys(sequences))
-        return tr("That is not a key that can be used.");
+        return tr("This key cannot be used as a shortcut.");
     if (const auto problem = whoseElse(id, sequences))
         return problem;
     if (sequences == layoutKeys(id))
@@ -119,7 +120,7 @@ std::optional<QString> KeyBindings::whoseElse(const QString& id, const QList<QKe
     for (const QKeySequence& key : sequences) {
         const Command* holder = m_commands.holderOf(key, id);
         if (holder != nullptr) {
-            return tr("%1 belongs to “%2”. Give that another key first.")
+            return tr("%1 is the key of “%2”. Give that command another key first.")
                 .arg(key.toString(QKeySequence::NativeText), holder->plainText());
         }
     }
@@ -127,7 +128,7 @@ std::optional<QString> KeyBindings::whoseElse(const QString& id, const QList<QKe
 }
 
 void KeyBindings::applyAll() {
-    // What was changed by hand first steps back, so that two commands can have exchanged their keys.
+    // Removes all shortcuts first, so that the user's shortcuts apply even if two commands have exchanged their keys.
     for (const Command& command : m_commands.all())
         m_commands.setKeys(command.id, {});
     for (const Command& command : m_commands.all()) {
@@ -136,7 +137,7 @@ void KeyBindings::applyAll() {
         else
             m_own.remove(command.id);
     }
-    // A key that the user has given to another command stays there.
+    // A command does not get a key of its layout if the user has given that key to another command.
     for (const Command& command : m_commands.all()) {
         if (m_own.contains(command.id))
             continue;

@@ -25,7 +25,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
-// Qt makes the tabs between panels whenever it needs some.
+// Names the tab bars of the panels, which Qt creates when it needs them.
 void MainWindow::childEvent(QChildEvent* event) {
     QMainWindow::childEvent(event);
     auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;

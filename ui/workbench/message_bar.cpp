@@ -17,9 +17,10 @@ namespace {
 
 constexpr int kMargin = 10;
 constexpr double kRounding = 5;
-constexpr int kReadWell = 100;  // characters of a line
+constexpr int kReadWell = 100;  // characters: longer lines are hard to read
 
-/// How a kind of message looks. The card keeps the theme's ink; its colour is a wash, so that long text stays readable.
+/// Icon and colours of a kind of message. The card's background is a pale colour and its text has the theme's ink, so
+/// that long texts stay readable.
 struct Look {
     QString icon;
     QColor sign, wash;
@@ -63,7 +64,8 @@ MessageBar::MessageBar(QWidget& parent)
     hide();
     follow(parent);
     onEvents(*this, {QEvent::ParentChange, QEvent::ApplicationPaletteChange}, [this] { applyColors(); });
-    onEvents(parent, {QEvent::PaletteChange}, [this] { applyColors(); }, this);
+    onEvents(
+        parent, {QEvent::PaletteChange}, [this] { applyColors(); }, this);
 }
 
 void MessageBar::showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action) {
@@ -74,7 +76,7 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& reme
     m_text->setText(text);
     m_text->setAccessibleName(text);
     applyColors();
-    // The same message stays where it is.
+    // A visible card stays at its place.
     if (isHidden())
         m_atFoot = !placeAt(true).contains(parentWidget()->mapFromGlobal(QCursor::pos()));
     place();
@@ -120,7 +122,7 @@ QRect MessageBar::placeAt(bool foot) const {
             height};
 }
 
-// No wider than its longest line, nor than what is read well: what it lies over is covered.
+// The card is only as wide as its longest line, at most kReadWell characters, because it covers the picture.
 int MessageBar::widthOfText() const {
     const QFontMetrics metrics = m_text->fontMetrics();
     int longest = 0;

@@ -10,7 +10,7 @@ class QToolButton;
 
 namespace ui {
 
-/// A card at the bottom of its parent that says what was done or what went wrong, and stays until the user closes it.
+/// A card at the bottom of its parent that reports success, a notice or an error, and stays until the user closes it.
 /// It covers its parent and never moves other widgets. If the mouse pointer is at the bottom, about to press something
 /// there, the card appears at the top. It is never modal, and a repeated text does not make a second message.
 class MessageBar final : public QFrame {
@@ -22,13 +22,13 @@ public:
     /// The card lies over `parent` and is not part of its layout.
     explicit MessageBar(QWidget& parent);
 
-    /// Shows `text`, with a button `remedy` for what can be done about it, if given. The button calls `action` and
-    /// closes the message.
+    /// Shows `text` and, if `remedy` is not empty, a button with that title. The button calls `action` and closes the
+    /// message.
     void showMessage(Kind kind, const QString& text, const QString& remedy = {}, std::function<void()> action = {});
     void clear();
     QString text() const;
-    /// Places the card above `part`, a descendant of the parent, while that is visible, because its numbers should stay
-    /// readable.
+    /// Places the card above `part`, a descendant of the parent, while that is visible, so that the numbers in `part`
+    /// stay readable.
     void restAbove(QWidget& part);
 
 protected:

@@ -11,13 +11,13 @@
 namespace ui {
 
 Overlay::Overlay(QWidget& window) : QFrame(&window) {
-    setFrameStyle(QFrame::Box | QFrame::Plain);  // room for the line that is painted there
+    setFrameStyle(QFrame::Box | QFrame::Plain);  // room for the line that paintEvent() draws
     auto* shadow = new QGraphicsDropShadowEffect(this);
     shadow->setBlurRadius(fontMetrics().height() * 2);
     shadow->setOffset(0, fontMetrics().height() / 4.0);
     shadow->setColor(QColor(0, 0, 0, 110));
     setGraphicsEffect(shadow);
-    // Before the window's Escape, which would cancel a run.
+    // Takes Escape before the window's shortcut, which would cancel a run.
     keepKeys(*this, [](const QKeyEvent& key) { return key.key() == Qt::Key_Escape; });
     onEvents(
         window, {QEvent::Resize},
@@ -57,7 +57,7 @@ void Overlay::place() {
 }
 
 void Overlay::paintEvent(QPaintEvent*) {
-    // A line of its own: on dark ground a shadow is none.
+    // Paints an outline, because the shadow is invisible on a dark background.
     const Palette& colors = paletteOf(*this);
     QPainter painter(this);
     painter.fillRect(rect(), colors.window);

@@ -13,7 +13,7 @@
 namespace ui {
 namespace {
 
-constexpr int kPictureChars = 84;  // what the centre should have before panels are wider than they must be
+constexpr int kPictureChars = 84;  // width of the centre, in characters, before panels exceed their least width
 
 }  // namespace
 
@@ -24,7 +24,7 @@ PanelHost::PanelHost(QMainWindow& window, WindowViews& views) : m_window(window)
 QDockWidget* PanelHost::add(SidePanel panel) {
     auto* dock = new QDockWidget(panel.title, &m_window);
     dock->setObjectName(panel.name);
-    // No floating: re-docking is broken in Qt 6.4 (QTBUG-87332 and its kin).
+    // No floating docks: re-docking is broken in Qt 6.4 (QTBUG-87332 and related bugs).
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     dock->setWidget(panel.widget);
     panel.dock = dock;
@@ -57,7 +57,7 @@ bool PanelHost::standsBeside(const SidePanel& panel) const {
 }
 
 void PanelHost::reset(const std::optional<QSize>& size) {
-    // To the left one under the other, the first one tall; to the right as tabs, the first one in front.
+    // Panels on the left are one below the other, the first one tall; panels on the right are tabs, the first in front.
     QList<QDockWidget*> left, right;
     QDockWidget* above = nullptr;
     for (const SidePanel& panel : m_panels) {
@@ -86,7 +86,7 @@ void PanelHost::reset(const std::optional<QSize>& size) {
     while (heights.size() < left.size())
         heights << 200;
     m_layoutOf = m_views.current();
-    // Where the window is narrow the panels are as narrow as they can be.
+    // In a narrow window the panels get their least width.
     const int roomy = std::max(2, m_window.width() - em * kPictureChars);
     if (!left.isEmpty()) {
         m_window.resizeDocks({left.front()}, {std::min(em * 48, roomy / 2)}, Qt::Horizontal);
@@ -100,7 +100,7 @@ void PanelHost::keep() { m_layouts[m_layoutOf] = m_window.saveState(); }
 
 void PanelHost::apply() {
     if (m_hidden || m_layoutOf == m_views.current())
-        return;  // without panels all views look alike
+        return;  // hidden panels need no layout
     keep();
     m_layoutOf = m_views.current();
     const auto kept = m_layouts.find(m_layoutOf);
@@ -120,11 +120,12 @@ void PanelHost::setVisible(bool visible) {
     for (const SidePanel& panel : m_panels)
         panel.dock->setVisible(visible);
     if (visible)
-        m_window.restoreState(m_layouts[m_layoutOf]);  // those that were closed stay closed
+        m_window.restoreState(m_layouts[m_layoutOf]);  // closed panels stay closed
     Q_EMIT arranged();
 }
 
-// As they were: panels get their widths when the window has its own again, which is a moment later.
+// Restores the layout a second time when control returns to the event loop: the window gets its former size only then,
+// and the panels their widths with it.
 void PanelHost::bringBack() {
     const QByteArray kept = m_layouts[m_layoutOf];
     const bool sameView = m_layoutOf == m_views.current();

@@ -27,8 +27,8 @@ struct SidePanel {
     Side side = Side::left;
     int rank = 0;        ///< order of the panels of a side, and of their commands
     bool open = true;    ///< shown in the initial layout
-    bool alone = false;  ///< never tabbed with another panel: the others of its side are below it
-    QStringList views{QStringLiteral("explore")};  ///< views in which it is shown, besides the views that list it
+    bool alone = false;  ///< never tabbed with another panel; the other panels of its side are below it
+    QStringList views{QStringLiteral("explore")};  ///< views with which it is shown, besides views that list the panel
     QDockWidget* dock = nullptr;                   ///< set by the host
 };
 

@@ -15,7 +15,7 @@ namespace ui {
 namespace {
 
 constexpr std::size_t kTimeline = 0;
-constexpr int kUpperParts = 2, kTimelineParts = 3;  // how a view and the timeline beneath it share the height
+constexpr int kUpperParts = 2, kTimelineParts = 3;  // shares of a picture and of the timeline below it in the height
 
 }  // namespace
 
@@ -30,10 +30,11 @@ Pictures::Pictures(QWidget* parent)
     auto* row = flushLayout<QHBoxLayout>(m_switcher, 0);
     m_besideButton->setObjectName(QStringLiteral("beside"));
     m_besideButton->setText(tr("+ Timeline"));
-    m_besideButton->setToolTip(tr("Keep the timeline in sight beneath the view; Ctrl+click on a view does the same"));
+    m_besideButton->setToolTip(
+        tr("Keep the timeline visible below the picture; Ctrl+click on a picture's button does the same"));
     m_besideButton->setCheckable(true);
     m_besideButton->setFocusPolicy(Qt::TabFocus);
-    // Left of the views: it comes and goes, and they stay where they are.
+    // The button is to the left of the others, so that they keep their places when it is hidden.
     row->addWidget(m_besideButton);
     row->addSpacing(fontMetrics().averageCharWidth());
     connect(m_besideButton, &QToolButton::clicked, this, &Pictures::setBeside);
@@ -53,7 +54,7 @@ void Pictures::addView(const QString& name, const QString& title, QWidget* widge
     connect(button, &QToolButton::clicked, this,
             [this, index] { choose(index, QApplication::keyboardModifiers().testFlag(Qt::ControlModifier)); });
     static_cast<QHBoxLayout*>(m_switcher->layout())->addWidget(button);
-    // Others go above the timeline.
+    // Keeps the timeline, which was added first, at the bottom.
     m_splitter->insertWidget(std::max(0, m_splitter->count() - 1), widget);
     m_views.push_back({name, title, widget, button, std::move(figure)});
     m_switcher->setVisible(m_views.size() > 1);

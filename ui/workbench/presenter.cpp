@@ -22,9 +22,9 @@ namespace {
 constexpr double kPresenterScale = 1.5;
 constexpr int kEscapeRank = 20;
 
-constexpr double kLarger = 1.6;  // than the type of presenter mode, which is half as large again
+constexpr double kLarger = 1.6;  // type size of the caption, relative to that of presenter mode
 constexpr int kMostCaptionLines = 2;
-constexpr int kTallScreen = 22;  // in lines of the caption: a lower one has room for one
+constexpr int kTallScreen = 22;  // lines of the caption's type: on a lower screen the caption has one line
 
 }  // namespace
 
@@ -38,7 +38,7 @@ IdlePointerHider::~IdlePointerHider() { show(); }
 
 bool IdlePointerHider::eventFilter(QObject*, QEvent* event) {
     const bool pressed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel;
-    // Qt also tells of a movement when something moves under a pointer that rests.
+    // Qt also sends MouseMove when a widget moves under a pointer at rest.
     const bool moved = event->type() == QEvent::MouseMove && QCursor::pos() != m_last;
     if (pressed || moved) {
         m_last = QCursor::pos();
@@ -84,7 +84,7 @@ KeyHint::KeyHint(const std::vector<std::pair<QString, QString>>& keys, QWidget& 
     QTimer::singleShot(lastsMs, this, &QObject::deleteLater);
 }
 
-// In the upper middle, above what is happening.
+// Places the card in the middle of the upper part, where it covers little of the picture.
 void KeyHint::place() {
     const int em = fontMetrics().averageCharWidth();
     setContentsMargins(em * 2, em, em * 2, em);
@@ -141,7 +141,7 @@ void Presenter::set(bool on) {
     window.setFont(type);
     window.setWindowState(on ? window.windowState() | Qt::WindowFullScreen : m_stateBefore);
     if (!on) {
-        // Not every window system remembers it.
+        // Not every window system restores the size from before full screen.
         if (m_stateBefore == Qt::WindowNoState)
             window.setGeometry(m_placeBefore);
         m_workbench.setViewAlone(false);
@@ -166,7 +166,7 @@ void Presenter::showKeys() {
     add("playback.step-forward", tr("next step"));
     add("view.show-machine", tr("machine"));
     add("help.palette", tr("any command"));
-    add("view.present", tr("or Esc leaves"));
+    add("view.present", tr("or Esc: leave"));
     m_hint = new KeyHint(keys, *m_workbench.window().centralWidget());
 }
 

@@ -34,13 +34,13 @@ private:
     void hide();
     void show();
 
-    QTimer* m_still;
+    QTimer* m_still;  ///< fires when the pointer has not moved for some time
     QPoint m_last;
     bool m_hidden = false;
 };
 
-/// A card at the top of a picture that names a few keys for some seconds. It does not take the keyboard focus, and
-/// mouse events pass through it.
+/// A card in the upper part of a picture that shows a few keys for some seconds. It does not take the keyboard focus,
+/// and mouse events pass through it.
 class KeyHint final : public QLabel {
     Q_OBJECT
 
@@ -86,8 +86,8 @@ private:
 };
 
 /// A caption for the back of a lecture room: a dark band with large white letters below the picture, like subtitles,
-/// the same in both themes. It says what happens at the cursor, in two lines, or one on a low screen. If there are too
-/// many parts it shows as many as fit, so that the picture above never moves.
+/// the same in both themes. It describes what happens at the cursor, in two lines, or one on a low screen. If there are
+/// too many parts, it shows as many as fit, so that the picture above never moves.
 class PresenterCaption final : public QWidget {
     Q_OBJECT
 

@@ -36,7 +36,7 @@ SessionFile::Reading SessionFile::read() const {
     if (document.value(QStringLiteral("format")).toString() != kFormat)
         return {{}, sessionTr("it is not a session of Ringside")};
     if (document.value(QStringLiteral("version")).toInt() != kVersion)
-        return {{}, sessionTr("it comes from another version")};
+        return {{}, sessionTr("it was written by another version")};
     if (!document.value(QStringLiteral("sections")).isObject())
         return {{}, sessionTr("it has no sections")};
     return {document.value(QStringLiteral("sections")).toObject(), {}};
@@ -62,7 +62,7 @@ void SessionFile::beginStart() const {
         return;
     QDir().mkpath(QFileInfo(m_path).path());
     QFile file(mark());
-    file.open(QIODevice::WriteOnly);  // where it cannot be written there is no guard, and a start all the same
+    file.open(QIODevice::WriteOnly);  // if this fails, the start goes on, but a failed start will not be noticed
 }
 
 void SessionFile::endStart() const {

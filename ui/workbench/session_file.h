@@ -16,7 +16,7 @@ namespace ui {
 /// may be the cause.
 class SessionFile {
 public:
-    /// An empty path: nothing is read or written, and no start counts as failed.
+    /// With an empty path, no file is read or written, and no start counts as failed.
     explicit SessionFile(QString path) : m_path(std::move(path)) {}
 
     struct Reading {

@@ -58,9 +58,9 @@ QWidget* ShortcutEditor::buildTop() {
     auto* row = flushLayout<QHBoxLayout>(top);
     m_layout->addItems({tr("W A S D"), tr("I J K L, for the left hand"), tr("Z Q S D, for AZERTY")});
     m_layout->setCurrentIndex(static_cast<int>(m_bindings.layout()));
-    auto* label = new QLabel(tr("&Moving with"), top);
+    auto* label = new QLabel(tr("&Move with"), top);
     label->setBuddy(m_layout);
-    m_layout->setAccessibleName(tr("Moving with"));
+    m_layout->setAccessibleName(tr("Move with"));
     m_filter->setPlaceholderText(tr("Find a command"));
     m_filter->setAccessibleName(tr("Find a command"));
     m_filter->setClearButtonEnabled(true);
@@ -153,7 +153,7 @@ void ShortcutEditor::assign() {
     if (typed.isEmpty() || currentId().isEmpty())
         return;
     const QKeySequence first(typed[0]);
-    m_key->clear();  // one key is a command; what is pressed next is another try
+    m_key->clear();  // a shortcut is one key; the next key that is pressed replaces it
     answer(m_bindings.bind(currentId(), {first}));
 }
 

@@ -18,14 +18,14 @@
 namespace ui {
 namespace {
 
-constexpr qsizetype kMostCaps = 3;  // the palette and the dialog have all
-constexpr int kGapChars = 4;        // between columns
-constexpr int kKeyGapChars = 2;     // between keys and what they do
-constexpr int kLeastLines = 3;      // of a group that goes on in the next column, in each of both
+constexpr qsizetype kMostCaps = 3;  // keys of a command on the sheet; the palette and the dialog show all
+constexpr int kGapChars = 4;        // gap between columns
+constexpr int kKeyGapChars = 2;     // gap between the keys and the name of the command
+constexpr int kLeastLines = 3;      // lines in each part of a group that is continued in the next column
 
 struct Line {
     QString keys;   ///< as rich text
-    QString plain;  ///< the keys as they are measured
+    QString plain;  ///< the keys as plain text, to measure their width
     QString what;
 };
 
@@ -38,7 +38,7 @@ using SheetColumn = std::vector<Block>;
 
 int heightOf(const Block& block) { return static_cast<int>(block.lines.size()) + 1; }
 
-/// In lines; a group is kept apart from the one above it by one.
+/// Returns the height in lines; there is an empty line between two groups.
 int heightOf(const SheetColumn& column) {
     int height = 0;
     for (const Block& block : column)
@@ -46,7 +46,7 @@ int heightOf(const SheetColumn& column) {
     return height;
 }
 
-/// Each key on a ground of its own, so that a comma or a dot is seen as one.
+/// Returns a key on a background, so that a comma or a dot is recognizable as a key.
 QString keyCap(const QKeySequence& key, const Palette& colors) {
     return QStringLiteral("<span style='background:%1'>&nbsp;%2&nbsp;</span>")
         .arg(colors.line.name(), key.toString(QKeySequence::NativeText).toHtmlEscaped());
@@ -61,13 +61,15 @@ Line keyCaps(const Command& command, const Palette& colors) {
     return {caps.join(QStringLiteral("&nbsp; ")), plain.join(QStringLiteral("  ")), {}};
 }
 
-/// "select.bookmark-3" is one of a series, as are its neighbours that differ by the number alone.
+/// Returns whether two commands belong to one series: their ids differ only in the last digit, as in
+/// "select.bookmark-3".
 bool continues(const Command& first, const Command& next) {
     const auto stem = [](const QString& id) { return QStringView(id).chopped(id.back().isDigit() ? 1 : 0); };
     return next.id.back().isDigit() && stem(first.id) == stem(next.id) && first.id != next.id;
 }
 
-/// A series is one line: from its first key to its last.
+/// Appends the command at `at`. A series of commands is one line, with its first and its last key; `at` is moved to its
+/// last command.
 void appendCommand(const Commands& commands, std::size_t& at, const Palette& colors, Block& block) {
     const Command& first = commands.all()[at];
     std::size_t last = at;
@@ -107,13 +109,14 @@ std::vector<Block> blocksOf(const Commands& commands, const Palette& colors) {
     return blocks;
 }
 
-/// Columns of at most `most` lines, blocks in their order. A block that does not fit goes on in the next column.
+/// Returns columns of at most `most` lines, with the blocks in their order. A block that does not fit is continued in
+/// the next column.
 std::vector<SheetColumn> filled(const std::vector<Block>& blocks, int most) {
     std::vector<SheetColumn> columns(1);
     for (Block rest : blocks) {
         for (int part = 0; !rest.lines.empty(); ++part) {
             const int used = heightOf(columns.back());
-            const int room = most - used - (used > 0 ? 2 : 1);  // for lines below a title
+            const int room = most - used - (used > 0 ? 2 : 1);  // lines that fit below the title
             const auto count = static_cast<int>(rest.lines.size());
             const bool divides = count > room;
             if (used > 0 && divides && std::min(room, count - room) < kLeastLines) {
@@ -129,7 +132,7 @@ std::vector<SheetColumn> filled(const std::vector<Block>& blocks, int most) {
     return columns;
 }
 
-/// `count` columns at most, as low as they can be.
+/// Returns at most `count` columns, as low as possible.
 std::vector<SheetColumn> inColumns(const std::vector<Block>& blocks, int count) {
     int lines = 0;
     for (const Block& block : blocks)
@@ -202,7 +205,7 @@ ShortcutSheet::ShortcutSheet(const Commands& commands, QWidget& window)
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::StrongFocus);
-    m_scroll->setAccessibleName(tr("Keys and what they do"));
+    m_scroll->setAccessibleName(tr("Keys and their commands"));
     auto* rebind = new QPushButton(tr("Change &Keys…"), this);
     auto* close = new QPushButton(tr("Close"), this);
     for (QPushButton* button : {rebind, close})
@@ -236,7 +239,8 @@ QSize ShortcutSheet::frame() const {
             margins.top() + margins.bottom() + 2 * frameWidth() + layout()->spacing() + m_top->sizeHint().height()};
 }
 
-// The fewest columns that need no scrolling; else as many as stand beside each other, and the bar.
+// Uses the fewest columns that need no scrolling. If no number does, uses as many as fit side by side, and a scroll
+// bar.
 void ShortcutSheet::arrangeFor(const QRect& area) {
     const QSize room = mostOf(area).size() - frame();
     const std::vector<Block> blocks = blocksOf(m_commands, paletteOf(*this));

@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// A frame that points at one control. It is a sibling of the control, so that it scrolls and is clipped with it, and
-/// mouse clicks pass through it.
+/// A frame around one control. It is a sibling of the control, so that it scrolls and is clipped with it, and mouse
+/// clicks pass through it.
 class SpotlightFrame final : public QWidget {
     Q_OBJECT
 

@@ -17,7 +17,7 @@ QStringList factsOf(const data::ShownRun& shown) {
     if (shown.index) {
         facts
             << StatusLine::tr("%1 events in %2").arg(formatCount(result.events), formatTime(result.wallNs * 1000, 3))
-            << (result.mirrored ? StatusLine::tr("one GPU simulated for %1 alike GPUs").arg(shown.index->gpus())
+            << (result.mirrored ? StatusLine::tr("one GPU simulated for %1 identical GPUs").arg(shown.index->gpus())
                                 : StatusLine::tr("%1 GPUs simulated").arg(shown.index->gpus()))
             << StatusLine::tr("%1 spans").arg(formatCount(static_cast<std::int64_t>(shown.index->trace().spanCount())));
     } else {
@@ -35,7 +35,7 @@ StatusLine::StatusLine(QWidget* parent)
       m_hidden(new QToolButton(this)), m_notices(new QToolButton(this)) {
     m_hidden->setObjectName(QStringLiteral("hiddenLanes"));
     m_hidden->setAutoRaise(true);
-    m_hidden->setToolTip(tr("Shows them again"));
+    m_hidden->setToolTip(tr("Show the hidden lanes again"));
     m_hidden->hide();
     connect(m_hidden, &QToolButton::clicked, this, &StatusLine::hiddenRequested);
     m_notices->setAutoRaise(true);
@@ -67,9 +67,8 @@ void StatusLine::showRun(const data::ShownRun& run) {
     QStringList failed;
     for (const std::string& text : result.invariants.failed)
         failed << QString::fromStdString(text);
-    m_invariants->setToolTip(holds
-                                 ? tr("Conservation, counts, bounds and exclusivity were checked in this run and hold.")
-                                 : failed.join(QLatin1Char('\n')));
+    m_invariants->setToolTip(holds ? tr("This run was checked: conservation, counts, bounds and exclusivity hold.")
+                                   : failed.join(QLatin1Char('\n')));
     m_noticeLines.clear();
     for (const engine::Notice& notice : result.notices)
         m_noticeLines << QString::fromStdString(notice.path.empty() ? notice.text : notice.path + ": " + notice.text);

@@ -58,7 +58,7 @@ WindowSession::WindowSession(Config config, QMainWindow& window, WindowSettings&
 
 void WindowSession::start(const std::function<void()>& run) {
     const bool failed = m_file.lastStartFailed();
-    // Held: both files are written again before anybody asks for what they had.
+    // Reads both files now, because they are overwritten before the user may ask to restore their content.
     const Kept kept{m_file.read(), m_settings.geometry(), m_settings.docks()};
     m_file.beginStart();
     if (!failed)
@@ -66,9 +66,9 @@ void WindowSession::start(const std::function<void()>& run) {
     run();
     if (failed) {
         m_messages.showMessage(MessageBar::Kind::notice,
-                               tr("The last start did not get as far as its first run, so this one left out the last "
-                                  "session and layout."),
-                               tr("Restore Them Anyway"), [this, kept, run] {
+                               tr("The last start did not finish its first run, so the last session and layout were "
+                                  "not restored."),
+                               tr("Restore Anyway"), [this, kept, run] {
                                    m_file.beginStart();
                                    restore(kept);
                                    run();
@@ -77,7 +77,7 @@ void WindowSession::start(const std::function<void()>& run) {
 }
 
 void WindowSession::restore(const Kept& kept) {
-    // What cannot be understood is refused by Qt and leaves the layout as it is.
+    // Qt refuses invalid data and leaves the layout unchanged.
     m_window.restoreGeometry(kept.geometry);
     m_window.restoreState(kept.docks);
     const SessionFile::Reading& reading = kept.file;
@@ -96,9 +96,9 @@ void WindowSession::endStart(bool shown) {
         m_toCome = {};
     m_leftOut += m_parts.restore(SessionScope::experiment, std::exchange(m_toCome, {}));
     if (!m_leftOut.isEmpty()) {
-        m_messages.showMessage(
-            MessageBar::Kind::notice,
-            tr("Some parts of the last session could not be read and were left out: %1.").arg(m_leftOut.join(u", ")));
+        m_messages.showMessage(MessageBar::Kind::notice,
+                               tr("Some parts of the last session could not be read and were not restored: %1.")
+                                   .arg(m_leftOut.join(u", ")));
         m_leftOut.clear();
     }
     beginKeeping();
@@ -122,7 +122,7 @@ void WindowSession::noteChange() {
 void WindowSession::save() {
     keepPlace();
     QJsonObject sections = m_parts.save();
-    // Closed before the first run was there: what waits for it is not lost.
+    // If the window closes before the first run, the sections that wait for that run are kept.
     for (auto part = m_toCome.constBegin(); part != m_toCome.constEnd(); ++part) {
         if (!sections.contains(part.key()))
             sections.insert(part.key(), part.value());
@@ -133,16 +133,16 @@ void WindowSession::save() {
         m_written = sections;
         m_fails = false;
     } else if (!std::exchange(m_fails, true)) {
-        m_messages.showMessage(MessageBar::Kind::error, tr("The session cannot be kept: its file cannot be written."));
+        m_messages.showMessage(MessageBar::Kind::error, tr("The session cannot be saved: its file cannot be written."));
     }
 }
 
-// While the panels are hidden, as in presenter mode, the place of before stays kept.
+// Saves the window's geometry and layout, but not while the panels are hidden, as in presenter mode.
 void WindowSession::keepPlace() {
     if (m_panels.areHidden())
         return;
     m_panels.keep();
-    // The other views begin with their own panels at the next start.
+    // Only the layout of the first view is saved; the other views begin with their own panels at the next start.
     const QByteArray docks = m_panels.layoutBeside(m_views.all().front().name);
     const QByteArray geometry = m_window.saveGeometry();
     if (std::exchange(m_placeWritten, geometry + docks) != geometry + docks)
@@ -151,7 +151,7 @@ void WindowSession::keepPlace() {
 
 void WindowSession::close() {
     m_keeper.reset();
-    m_written.reset();  // whatever became of the file meanwhile
+    m_written.reset();  // writes the file in any case, because it may have been changed or deleted meanwhile
     save();
     m_file.endStart();
 }

@@ -24,7 +24,7 @@ class SessionKeeper final : public QObject {
     Q_OBJECT
 
 public:
-    /// `save` should compare with what it wrote last, because not every click changes something.
+    /// `save` should compare the session with the last one that it wrote, because not every click changes it.
     explicit SessionKeeper(std::function<void()> save, QObject* parent = nullptr);
 
     void noteChange();

@@ -33,7 +33,7 @@ QByteArray bytesOf(const QString& file, const char* key) {
     return bytes.size() <= kMostSettingBytes ? bytes : QByteArray();
 }
 
-/// Returns a switch, which is on where it is not kept or cannot be read.
+/// Returns the state of a switch: on if the settings do not contain it or it cannot be read.
 bool isOn(const QString& file, const char* key) {
     return valueOf(file, key, true).toString() != QLatin1String("false");
 }

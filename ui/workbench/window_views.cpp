@@ -11,7 +11,8 @@
 namespace ui {
 namespace {
 
-/// As narrow as the view that is shown can be: a wide one behind it would keep the window from a small screen.
+/// A stack whose least size is that of the visible view; a wide hidden view would make the window too wide for a small
+/// screen.
 class ViewStack final : public QStackedWidget {
 public:
     explicit ViewStack(QWidget* parent) : QStackedWidget(parent) {
@@ -34,7 +35,7 @@ WindowViews::WindowViews(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(
     column->addWidget(m_tabs);
     column->addWidget(m_stack, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &WindowViews::choose);
-    // Who walks along the tabs by arrow keys keeps the keyboard there; a click is meant for the view.
+    // A click moves the focus to the view; arrow keys leave it on the tabs.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0)
             showView(m_views[static_cast<std::size_t>(index)].name);

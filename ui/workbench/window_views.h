@@ -17,7 +17,7 @@ class QUndoStack;
 
 namespace ui {
 
-/// A view of the window: a way of looking at experiments that fills the space between the panels.
+/// A view of the window: it shows experiments in one way and fills the space between the panels.
 struct WindowView {
     QString name;  ///< identifies the view in settings files and for --view
     QString title;
@@ -29,9 +29,8 @@ struct WindowView {
     std::function<std::optional<FigureOffer>()> figure{};  ///< returns the view as a figure; empty: no figure
     QUndoStack* undo = nullptr;                            ///< null: the experiment's
     std::function<void()> find{};                          ///< called by Ctrl+F; empty: search for spans of the run
-    std::function<bool()> stepOut{};  ///< called by Escape; returns false if there was nothing to leave
-    std::function<bool(const QString&)>
-        showPage{};  ///< shows one of its pages by name; returns false for an unknown one
+    std::function<bool()> stepOut{};                       ///< called by Escape; returns false if it had no effect
+    std::function<bool(const QString&)> showPage{};  ///< shows the page with this name; returns false if there is none
 };
 
 /// The views of the window, one shown at a time, and the tabs that switch between them. The panels of a view are
@@ -48,8 +47,8 @@ public:
 
     QString current() const { return m_views.empty() ? QString() : m_views[m_current].name; }
     const WindowView& currentView() const { return m_views[m_current]; }
-    /// Shows a view, or one of its pages ("model/memory"), and gives it the keyboard. Returns false and does nothing if no
-    /// view or page has that name.
+    /// Shows a view, or one of its pages ("model/memory"), and gives it the keyboard focus. Returns false and does
+    /// nothing if no view or page has that name.
     bool showView(const QString& name);
     void focusCurrent();
     /// Shows or hides the tabs; without them a picture can fill the window.

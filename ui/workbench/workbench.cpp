@@ -33,7 +33,7 @@ namespace ui {
 namespace {
 
 constexpr auto kExplore = "explore";
-// Places of the workbench's own commands in their menus.
+// Ranks of the workbench's own commands in their menus.
 constexpr int kRecentRank = 50, kQuitRank = 60;
 constexpr int kFirstRank = 0, kViewsRank = 50, kLayoutRank = 60, kLastRank = 100;
 
@@ -52,8 +52,8 @@ Workbench::Workbench(QMainWindow& window, const WorkbenchConfig& config)
                       .figure = [this] { return pictures().figure(); }});
     m_column = flushLayout<QVBoxLayout>(m_centre, 0);
     m_column->addWidget(m_views, 1);
-    // The picture is what the window is for: panels beside it have to do with what is left. The widest of them, a lesson
-    // and the form, leave that much on a screen of 1280.
+    // Reserves most of the width for the picture. The widest panels, a lesson and the form, leave this much on a screen
+    // of 1280 pixels.
     m_centre->setMinimumWidth(window.fontMetrics().averageCharWidth() * 74);
     window.setCentralWidget(m_centre);
     m_status = new StatusLine(&window);
@@ -74,10 +74,10 @@ Workbench::Workbench(QMainWindow& window, const WorkbenchConfig& config)
 Workbench::~Workbench() = default;
 
 void Workbench::clear() {
-    // What can be asked for looks at panels and views, and follows the keyboard from one to the other as they go.
+    // The commands are deleted first: they use panels and views, and react to focus changes while these are deleted.
     m_keys.reset();
     m_commands.reset();
-    // The panels look at the state that features share; Qt would delete them only after that is gone.
+    // The panels use the state that features share; Qt would delete them only after that state.
     m_panels->clear();
     delete m_window.takeCentralWidget();
 }
@@ -179,7 +179,7 @@ void Workbench::addViewCommands() {
                          .rank = kViewsRank},
                         m_views, [this, name = view.name] { m_views->showView(name); });
     }
-    // One picture needs no switch.
+    // A single picture needs no command to show it.
     Pictures* pictures = &this->pictures();
     const QStringList names = pictures->names();
     for (qsizetype i = 0; i < names.size() && names.size() > 1; ++i) {
@@ -189,16 +189,16 @@ void Workbench::addViewCommands() {
              .text = pictures->titleOf(name),
              .group = CommandGroup::view,
              .keys = {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + i))},
-             .hint = tr("Fills the centre with this view; Ctrl+click on its button shows it above the timeline"),
+             .hint = tr("Shows only this picture in the centre; Ctrl+click on its button shows it above the timeline"),
              .rank = kViewsRank},
             pictures, [pictures, name] { pictures->showView(name); });
     }
     if (names.size() > 1) {
         m_commands->add({.id = "view.beside",
-                         .text = tr("Show &Timeline Beneath"),
+                         .text = tr("Show &Timeline Below"),
                          .group = CommandGroup::view,
                          .keys = {QKeySequence(Qt::ALT | Qt::Key_0)},
-                         .hint = tr("Keeps the timeline in sight beneath the view"),
+                         .hint = tr("Keeps the timeline visible below the picture"),
                          .rank = kViewsRank},
                         pictures, [pictures] { pictures->setBeside(!pictures->isBeside()); });
     }
@@ -263,13 +263,13 @@ void Workbench::addHelpCommands() {
                      .group = CommandGroup::help,
                      .keys = {QKeySequence(Qt::Key_Question)},
                      .scope = CommandScope::picture,
-                     .hint = tr("All keys on one sheet"),
+                     .hint = tr("Shows all keys on one sheet"),
                      .rank = kFirstRank},
                     sheet, &ShortcutSheet::openNow);
     m_commands->add({.id = "help.change-keys",
                      .text = tr("&Change Keys…"),
                      .group = CommandGroup::help,
-                     .hint = tr("Changes the keys of commands; has sets for the left hand and for AZERTY"),
+                     .hint = tr("Changes the keys of commands; offers layouts for the left hand and for AZERTY"),
                      .rank = kFirstRank},
                     this, &Workbench::openShortcutEditor);
     connect(sheet, &ShortcutSheet::rebindRequested, this, &Workbench::openShortcutEditor);
@@ -277,9 +277,9 @@ void Workbench::addHelpCommands() {
                     this, [this] {
                         auto* box = new QMessageBox(
                             QMessageBox::NoIcon, tr("About Ringside"),
-                            tr("<h3>Ringside %1</h3><p>How much of a collective hides behind the GEMM that produces "
-                               "its data, and what stops the rest: a laboratory for T3 (Pati et al., ASPLOS "
-                               "2024).</p><p>GPL-3.0-or-later. Font: Inter, OFL 1.1. Colours: Okabe and Ito.</p>")
+                            tr("<h3>Ringside %1</h3><p>A laboratory for T3 (Pati et al., ASPLOS 2024): how much of a "
+                               "collective can hide behind the GEMM that produces its data, and what stops the "
+                               "rest?</p><p>GPL-3.0-or-later. Font: Inter, OFL 1.1. Colours: Okabe and Ito.</p>")
                                 .arg(QStringLiteral(RINGSIDE_VERSION)),
                             QMessageBox::Close, &m_window);
                         box->setIconPixmap(m_window.windowIcon().pixmap(64, 64));
@@ -300,7 +300,7 @@ void Workbench::openPalette() {
         QAction* action = command.action;
         if (!action->isEnabled())
             continue;
-        // A toggle says what it is about, and the sign what choosing it would do.
+        // A check mark shows that a toggle is on, so that choosing it switches it off.
         const QString sign = action->isChecked() ? QStringLiteral("  ✓") : QString();
         entries.push_back({plain(action->text()) + sign, plain(titleOf(command.group)), command.hint,
                            command.keysText(), [action] { action->trigger(); }});

@@ -37,11 +37,11 @@ class WindowViews;
 struct WorkbenchConfig {
     QString settingsFile;            ///< empty: no settings are remembered
     QString sessionFile;             ///< empty: no session is kept
-    bool restoresExperiment = true;  ///< false: an experiment other than that of the last session was asked for
+    bool restoresExperiment = true;  ///< false: another experiment than that of the last session was requested
     std::optional<QSize> size{};     ///< empty: the preferred size, as far as the screen has room for it
 };
 
-/// What features use of the window. Owns the places that features plug into, and nothing that belongs to a feature.
+/// The services that the window offers to features. Owns the places that features plug into, and no part of a feature.
 /// Features register themselves in their constructors; the menus are built once all features exist.
 class Workbench final : public QObject {
     Q_OBJECT
@@ -69,7 +69,7 @@ public:
     /// Returns Qt's undo group. Its active stack is that of the view in front, or else that of the experiment.
     QUndoGroup& undo() { return m_undo; }
 
-    /// Shows a notice, with a button `remedy` for what can be done about it, if given.
+    /// Shows a notice and, if `remedy` is not empty, a button with that title that calls `action`.
     void notify(const QString& text, const QString& remedy = {}, std::function<void()> action = {});
     /// Shows a message that something was done.
     void confirm(const QString& text);
