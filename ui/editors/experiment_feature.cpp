@@ -258,7 +258,7 @@ QWidget* ExperimentFeature::showField(const std::string& path) {
     if (!m_form->focusParameter(path))
         return nullptr;
     auto* field = m_form->findChild<ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path));
-    return field != nullptr ? field : m_form->focusWidget();  // focusWidget(): the choice of a preset
+    return field != nullptr ? field : m_form->focusWidget();  // otherwise a choice of the preset picker has the focus
 }
 
 void ExperimentFeature::markFields(const std::vector<std::string>& paths) {

@@ -115,8 +115,8 @@ private:
     bool m_changed = false;
 };
 
-/// Returns meaning, default, allowed values and source of a parameter as rich text. `preset` says how the presets in
-/// use set it; empty if they do not.
+/// Returns meaning, default, allowed values and source of a parameter as rich text. `preset` describes how the presets
+/// in use set it; empty if they do not.
 QString parameterToolTip(const engine::Parameter& parameter, const QString& preset = {});
 
 /// Returns the button with a wave beside a field, which is pressed while the parameter is an axis of the sweep. A click

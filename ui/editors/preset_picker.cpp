@@ -212,7 +212,7 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
 QToolButton* PresetPicker::addOwnButton(OwnKind kind, const QString& what) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("own:%1").arg(QString::fromUtf8(data::name(kind).data())));
-    makeFlat(*button, tr("Save, rename or delete this %1 as a preset of your own").arg(what));
+    makeFlat(*button, tr("Save this %1 as your own preset, or rename or delete the preset").arg(what));
     button->setFocusPolicy(Qt::StrongFocus);
     // The menu is not set as the button's menu, because Qt would draw an arrow beside the three dots.
     auto* menu = new QMenu(button);

@@ -25,8 +25,8 @@ QString adviceHeadline(const data::ModelAdvice& advice);
 std::vector<ValueColumn> adviceColumns();
 std::vector<ValueRow> adviceRows(const data::ModelAdvice& advice);
 
-/// Returns the text below the broken rules as rich text: the rules that hold, those that could not be
-/// checked and why, and the notices.
+/// Returns the text below the broken rules as rich text: the rules that hold, the rules that could not be checked with
+/// the reason for each, and the notices.
 QString adviceHtml(const data::ModelAdvice& advice);
 
 /// Returns whether some rule has times, so that there is a figure.

@@ -89,7 +89,7 @@ private:
     std::array<Card, data::kShapeRules.size()> m_cards;
     QWidget* m_list = nullptr;
     ValueTable* m_table = nullptr;
-    Worker m_worker;  // last: it is destroyed before what its jobs use
+    Worker m_worker;  // last: it is destroyed before the members that its jobs use
 };
 
 }  // namespace ui

@@ -78,14 +78,13 @@ private:
 
     DivisionsConfig m_config;
     Number m_gpus, m_sequences;
-    std::optional<data::DivisionsQuestion>
-        m_searched;  ///< the question that m_found answers, or that is being searched
+    std::optional<data::DivisionsQuestion> m_searched;  ///< the question of m_found, or of the search in progress
     std::shared_ptr<const data::Divisions> m_found;
     QPushButton *m_start = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;
     ValueTable* m_table = nullptr;
     QLabel* m_notes = nullptr;
-    Worker m_worker;  // last: it is destroyed before what its jobs use
+    Worker m_worker;  // last: it is destroyed before the members that its jobs use
 };
 
 /// Returns "tp 8 × pp 8 × dp 8, sharding optimizer".

@@ -189,10 +189,9 @@ QString headlineOf(const MemoryFacts& facts) {
     if (!own.problem.isEmpty())
         return memoryTr("%1: its sharding, %2, cannot be computed").arg(facts.title, own.name);
     const bool several = facts.by == MemoryBy::stage && facts.bars.size() > 1;
-    QString line =
-        several
-            ? memoryTr("%1: a GPU of %2 holds most, %3").arg(facts.title, own.name, formatHeld(own.stage.bytes.total()))
-            : memoryTr("%1: a GPU holds %2").arg(facts.title, formatHeld(own.stage.bytes.total()));
+    QString line = several ? memoryTr("%1: a GPU of %2 holds the most, %3")
+                                 .arg(facts.title, own.name, formatHeld(own.stage.bytes.total()))
+                           : memoryTr("%1: a GPU holds %2").arg(facts.title, formatHeld(own.stage.bytes.total()));
     if (facts.by == MemoryBy::sharding)
         line += memoryTr(" with the sharding %1").arg(own.name);
     if (!own.fits)

@@ -11,7 +11,7 @@ namespace ui {
 class MemoryBars;
 class ValueTable;
 
-/// The page Memory: what one GPU of each stage holds, or one GPU under each sharding, and whether it fits.
+/// The page Memory: the bytes that one GPU of each stage, or one GPU under each sharding, holds, and whether they fit.
 class MemoryPage final : public ComputedPage {
     Q_OBJECT
 

@@ -34,7 +34,7 @@ public:
     using QWidget::QWidget;
 
     virtual void ask(const ModelQuestion& question) = 0;
-    /// Returns whether the page shows the question's answer, or says why there is none.
+    /// Returns whether the page shows the question's answer, or a text that explains why there is none.
     virtual bool isAnswered() const = 0;
     /// Returns the page as a figure; an empty optional if it shows text only.
     virtual std::optional<FigureOffer> figure() const = 0;

@@ -52,7 +52,7 @@ QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& po
 /// formula.
 QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op,
                      const Palette& colors);
-/// Returns the text shown before anything is selected: what the model is, how to go on, and notices.
+/// Returns the text shown while no operator is selected: the model, what the user can do next, and the notices.
 QString modelHtml(const data::ModelRun& run, const Palette& colors);
 /// Returns "Training step of t-nlg on 8 GPUs under t3-mca: 8.021 s, 1.081× as fast as sequential; communication …".
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy);

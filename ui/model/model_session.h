@@ -49,9 +49,9 @@ private:
 
     ModelSessionConfig m_config;
     std::shared_ptr<engine::BaselineCache> m_cache;
-    std::shared_ptr<data::ModelMemory>
-        m_memory;     // lets a change of phase, policy or link simulate only what it affects
-    Worker m_worker;  // last: it is destroyed first
+    // Lets a change of phase, policy or link simulate only the parts that it affects.
+    std::shared_ptr<data::ModelMemory> m_memory;
+    Worker m_worker;  // last: it is destroyed before the members that its jobs use
 };
 
 }  // namespace ui

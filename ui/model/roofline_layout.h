@@ -12,7 +12,7 @@ namespace ui {
 struct RooflineMark {
     std::size_t row = 0;  ///< index into the facts
     QPointF centre;
-    double radius = 0;  ///< the area is in proportion to the operator's time; too small marks are enlarged
+    double radius = 0;  ///< the area is proportional to the operator's time; marks have a least size
 };
 
 struct RooflineLabel {
@@ -44,14 +44,14 @@ public:
     QPointF at(double intensity, double rate) const;
     /// Returns the roof from the left end of the plot over the ridge to its right end.
     QPolygonF roof() const;
-    /// The position of a label of width `wide` along the slope: its start, its angle, and what it covers.
+    /// The position of a label along the slope: its start, its angle, and boxes that cover its area.
     struct Along {
         QPointF from;
         double degrees = 0;
         std::vector<QRectF> boxes;
     };
-    /// Returns the position nearest to the middle of the slope at which the label covers no mark; an empty optional if
-    /// there is none.
+    /// Returns the position nearest to the middle of the slope at which a label of width `wide` covers no mark; an empty
+    /// optional if there is none.
     std::optional<Along> alongSlope(double wide) const;
     /// Returns the row of the mark under a point (the smallest of several) or of the nearest mark within a line of
     /// text.

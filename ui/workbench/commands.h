@@ -35,7 +35,7 @@ struct Command {
     bool startsSection = false;  ///< a separator precedes it in the menu
     QString submenu{};           ///< title of the submenu that contains the command; empty: none
     int rank = 0;  ///< order in its menu: lower ranks first; equal ranks in the order in which they were added
-    QWidget* within = nullptr;  ///< the shortcuts work while this widget has the focus; null: as the scope says
+    QWidget* within = nullptr;  ///< the shortcuts work while this widget has the focus; null: `scope` decides
     QAction* action = nullptr;  ///< set by the registry
 
     QString plainText() const;

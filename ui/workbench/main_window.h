@@ -6,7 +6,7 @@
 
 namespace ui {
 
-/// The main window: a frame for the workbench, into which features plug. Does not know any feature.
+/// The main window: it holds the workbench, into which features plug, and depends on no feature.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 

@@ -32,13 +32,13 @@ SessionFile::Reading SessionFile::read() const {
     QJsonParseError error;
     const QJsonObject document = QJsonDocument::fromJson(bytes, &error).object();
     if (error.error != QJsonParseError::NoError)
-        return {{}, sessionTr("it is not a JSON document")};
+        return {{}, sessionTr("the file is not a JSON document")};
     if (document.value(QStringLiteral("format")).toString() != kFormat)
-        return {{}, sessionTr("it is not a session of Ringside")};
+        return {{}, sessionTr("the file is not a session of Ringside")};
     if (document.value(QStringLiteral("version")).toInt() != kVersion)
-        return {{}, sessionTr("it was written by another version")};
+        return {{}, sessionTr("the file was written by another version")};
     if (!document.value(QStringLiteral("sections")).isObject())
-        return {{}, sessionTr("it has no sections")};
+        return {{}, sessionTr("the file has no sections")};
     return {document.value(QStringLiteral("sections")).toObject(), {}};
 }
 

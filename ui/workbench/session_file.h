@@ -39,7 +39,7 @@ private:
 };
 
 /// When a part of the session is restored: parts of the window's setup at once; parts that belong to an experiment once
-/// its run is shown, and not at all if another experiment was asked for.
+/// its run is shown, and not at all if another experiment was requested.
 enum class SessionScope : std::uint8_t { window, experiment };
 
 /// A part of the window that is restored at the next start: its name in the document, and functions that save and

@@ -12,7 +12,7 @@ struct ShownRun;
 
 namespace ui {
 
-/// The status bar of the window: what was simulated and at what cost, whether the invariants hold, and the number of
+/// The status bar of the window: size and cost of the simulation, whether the invariants hold, and the number of
 /// notices.
 class StatusLine final : public QStatusBar {
     Q_OBJECT

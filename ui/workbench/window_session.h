@@ -50,7 +50,7 @@ class WindowSession final : public QObject {
 public:
     struct Config {
         QString file;                    ///< empty: no session is kept
-        bool restoresExperiment = true;  ///< false: an experiment other than that of the last session was asked for
+        bool restoresExperiment = true;  ///< false: another experiment than that of the last session was requested
     };
 
     /// All but the configuration must outlive the session.
@@ -96,7 +96,7 @@ private:
     std::function<bool()> m_held;
     std::optional<QJsonObject> m_written;  ///< sections that the file contains
     QByteArray m_placeWritten;             ///< geometry and layout that the settings contain
-    bool m_fails = false;                  ///< the file could not be written, and a message has said so
+    bool m_fails = false;                  ///< the file could not be written, and a message has reported this
     QJsonObject m_toCome;                  ///< sections that wait for the first run
     QStringList m_leftOut;                 ///< names of the invalid sections, collected for one message
 };
