@@ -132,8 +132,9 @@ const std::array<MemoryHolder, kMemoryHolders>& memoryHolders() {
          {QT_TRANSLATE_NOOP("Memory", "cache"),
           QT_TRANSLATE_NOOP("Memory", "Keys and values of attention, in inference."), &FootprintBytes::cache},
          {QT_TRANSLATE_NOOP("Memory", "buffers"),
-          QT_TRANSLATE_NOOP("Memory",
-                            "Gathered gradients or layers of DeepSpeed's estimators; the layer that is recomputed."),
+          QT_TRANSLATE_NOOP(
+              "Memory",
+              "Gathered gradients or layers, as in DeepSpeed's estimators, and the layer that is recomputed."),
           &FootprintBytes::buffers}}};
     return kHolders;
 }

@@ -270,7 +270,7 @@ QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& polic
                        .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps));
     if (policy.policy != engine::PolicyPreset::sequential)
         line += modelTr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
-    return line + modelTr("; communication %1").arg(formatShare(policy.communicationShare));
+    return line + modelTr("; exposed communication %1").arg(formatShare(policy.communicationShare));
 }
 
 }  // namespace ui

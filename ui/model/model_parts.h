@@ -54,7 +54,8 @@ QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& pol
                      const Palette& colors);
 /// Returns the text shown while no operator is selected: the model, what the user can do next, and the notices.
 QString modelHtml(const data::ModelRun& run, const Palette& colors);
-/// Returns "Training step of t-nlg on 8 GPUs under t3-mca: 8.021 s, 1.081× as fast as sequential; communication …".
+/// Returns "Training step of t-nlg on 8 GPUs under t3-mca: 8.021 s, 1.081× as fast as sequential; exposed
+/// communication …".
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy);
 
 }  // namespace ui

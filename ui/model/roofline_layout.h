@@ -50,8 +50,8 @@ public:
         double degrees = 0;
         std::vector<QRectF> boxes;
     };
-    /// Returns the position nearest to the middle of the slope at which a label of width `wide` covers no mark; an empty
-    /// optional if there is none.
+    /// Returns the position nearest to the middle of the slope at which a label of width `wide` covers no mark; an
+    /// empty optional if there is none.
     std::optional<Along> alongSlope(double wide) const;
     /// Returns the row of the mark under a point (the smallest of several) or of the nearest mark within a line of
     /// text.

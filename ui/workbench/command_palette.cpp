@@ -204,7 +204,7 @@ CommandPalette::CommandPalette(QWidget& window)
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setAccessibleName(tr("Results"));
-    m_nothing->setText(tr("No command has this name. Type fewer letters to find more."));
+    m_nothing->setText(tr("No command, parameter or preset matches. Type fewer letters to find more."));
     m_nothing->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
     const int gap = fontMetrics().averageCharWidth();
