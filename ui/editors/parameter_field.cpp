@@ -115,7 +115,7 @@ QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
     mark->setIconSize({14, 14});
     setNames(*mark, QStringLiteral("vary:") + QString::fromStdString(parameter.path),
              tr("Vary %1").arg(QString::fromStdString(parameter.label)));
-    // Shows the state again after a click; the owner of the button changes the sweep and then sets the state.
+    // Shows the state that Qt toggled; after a click, the owner changes the sweep and sets the state again.
     QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
     showVaryMark(*mark, false);
     return mark;

@@ -12,7 +12,8 @@
 namespace ui {
 
 /// The time of a model under each policy: a bar of parts that add up to the total, and beside it the total, its share
-/// of communication, and the speed-ups over sequential. A click or the arrow keys choose a policy.
+/// of exposed communication, and the speed-ups over sequential of the model and of its sub-layers (geometric mean). A
+/// click or the arrow keys choose a policy.
 class BreakdownBars final : public QWidget {
     Q_OBJECT
 

@@ -14,9 +14,9 @@
 namespace ui {
 namespace {
 
-constexpr double kTop = 1.8;  // lines over the first bar: the heading
+constexpr double kTop = 1.8;  // lines over the first bar, for the heading
 constexpr double kSideMargin = 0.6;
-constexpr double kNumbers = 7.4;  // lines to the right of the bars: share and time
+constexpr double kNumbers = 7.4;  // lines to the right of the bars, for share and time
 constexpr double kShareColumn = 3.1;
 
 }  // namespace

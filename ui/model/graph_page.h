@@ -9,8 +9,8 @@ namespace ui {
 class BreakdownBars;
 class OperatorCanvas;
 
-/// The page Graph: the operators of a layer and their costs, the time of a whole training step, prompt or token under
-/// each policy, and how much of the overlap remains there.
+/// The page Graph: the operators of a layer and their costs, and the time of a whole training step, prompt or token
+/// under each policy with its speed-up, beside the speed-up of the sub-layers alone.
 class GraphPage final : public TimedPage {
     Q_OBJECT
 

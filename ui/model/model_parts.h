@@ -37,7 +37,7 @@ QString formatScaled(double value, const QString& unit);
 /// window.
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase);
 
-/// Returns a short name for a box: "fc-2", "all-reduce", "weights".
+/// Returns a short name for a box: "fc-2", "all-reduce", "Adam".
 QString shortName(const engine::Operator& op);
 /// Returns the experiment with the settings that do not affect its model reset: sub-layer, bytes of a collective alone,
 /// policy.
@@ -46,10 +46,10 @@ engine::Experiment modelOf(engine::Experiment experiment);
 /// Returns an empty optional for other operators, and if the experiment would belong to another model.
 std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, std::uint32_t op);
 
-/// Returns title, times and shares of an operator under a policy, one in each line.
+/// Returns times and shares of an operator under a policy, one in each line.
 QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op);
-/// Returns the same lines with the operator's size, formula and source as rich text, and explains the letters of the
-/// formula.
+/// Returns the same lines with the operator's title, kind, size, formula and source as rich text, and explains the
+/// letters of the formula.
 QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op,
                      const Palette& colors);
 /// Returns the text shown while no operator is selected: the model, what the user can do next, and the notices.

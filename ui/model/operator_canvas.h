@@ -35,7 +35,7 @@ inline constexpr int forward = 0, forwardFed = 1, recompute = 2, recomputeFed = 
 /// An edge from one operator to another.
 struct OperatorEdge {
     std::uint32_t from = 0, to = 0;
-    bool saved = false;
+    bool saved = false;  ///< for the backward pass or recomputation, as in engine::OperatorDependency
     std::vector<QPointF> points;
 };
 

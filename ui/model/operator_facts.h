@@ -49,7 +49,8 @@ QString formatIntensity(double flopsPerByte);  ///< "341.3 FLOP/B"
 QString headlineOf(const OperatorFacts& facts);
 /// Describes time, share, work and operators of a class in one sentence.
 QString spokenOf(const data::ClassTime& time);
-/// Returns name, class, pass, time x count, flops, bytes, flops per byte, rate and share of the roof, one in each line.
+/// Returns class and pass, time x count, flops and bytes, flops per byte and rate, and share of the roof, one in each
+/// line. A collective has only class, pass, time and bytes; an operator without a mark has no rate.
 QStringList linesOf(const OperatorFacts& facts, std::size_t row);
 /// Returns title, id, these lines and the formula as rich text; without a row, an explanation of the picture.
 QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, const Palette& colors);

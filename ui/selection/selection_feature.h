@@ -12,7 +12,7 @@ class RunSelection;
 class ViewState;
 class Workbench;
 
-/// Commands for the selection: follow the spans that led to it, measure it, set a bookmark on it and return to it.
+/// Commands for the selection: select its cause or its effect, measure it, set a bookmark on it and return to it.
 class SelectionFeature final : public QObject {
     Q_OBJECT
 

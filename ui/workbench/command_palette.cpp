@@ -68,7 +68,7 @@ std::optional<FuzzyMatch> matchWord(QStringView word, QStringView text) {
     return match;
 }
 
-constexpr int kInTextAlone = 6;  // entries that match by their own text rank before those that match by `also`
+constexpr int kInTextAlone = 6;  // bonus for a match within the entry's text, without its group and `also`
 
 constexpr int kRowsShown = 12;
 

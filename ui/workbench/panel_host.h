@@ -52,7 +52,7 @@ public:
     /// Restores the initial layout. If the window is not visible yet, also resizes it to `size`, or to a size for which
     /// the screen has room.
     void reset(const std::optional<QSize>& size = {});
-    /// Stores the current layout as that of the view in front.
+    /// Stores the current layout for the view whose layout is applied.
     void keep();
     /// Applies the stored layout of the view in front.
     void apply();

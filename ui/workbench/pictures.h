@@ -23,7 +23,7 @@ class Pictures final : public QWidget {
 public:
     explicit Pictures(QWidget* parent = nullptr);
 
-    /// Adds a picture. The first one is the timeline, beside which the others can be shown. `name` identifies the
+    /// Adds a picture. The first one is the timeline, above which the others can be shown. `name` identifies the
     /// picture in settings files and for --view. `figure` returns the picture as a figure; empty: no figure.
     /// `buttonTitle` is a shorter title for the button; empty: the title.
     void addView(const QString& name, const QString& title, QWidget* widget,
@@ -41,7 +41,7 @@ public:
     void setBeside(bool beside);
     void focusCurrent();
 
-    /// Returns a widget with a button for each picture, to be placed in a toolbar; it is empty while there is only one
+    /// Returns a widget with a button for each picture, to be placed in a toolbar; it is hidden while there is only one
     /// picture.
     QWidget* switcher() const { return m_switcher; }
 
