@@ -77,7 +77,7 @@ private Q_SLOTS:
         ModelViewBench bench;
         QVERIFY(bench.view.shown());
         const QString headline = bench.text("modelHeadline");
-        QVERIFY2(headline.startsWith(QStringLiteral("Training step of t-nlg on 8 GPUs under t3-mca")),
+        QVERIFY2(headline.startsWith(QStringLiteral("Training step of T-NLG on 8 GPUs under T3-MCA")),
                  qPrintable(headline));
         QVERIFY(headline.contains(QStringLiteral("as fast as sequential")));
         QVERIFY(headline.contains(QStringLiteral("communication")));
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QTest::keyClick(bars, Qt::Key_Up);
         QCOMPARE(bench.view.policy(), PolicyPreset::sequential);
         QVERIFY(bench.view.graph().grab().toImage() != before);
-        QVERIFY(bench.view.graph().accessibleDescription().contains(QStringLiteral("sequential")));
+        QVERIFY(bench.view.graph().accessibleDescription().contains(QStringLiteral("Sequential")));
         bench.view.findChild<QComboBox*>(QStringLiteral("modelColour"))->setCurrentIndex(1);
         QVERIFY(!bench.view.graph().grab().isNull());
     }

@@ -403,7 +403,6 @@ QWidget* CompareView::buildBar() {
     auto* bar = new QWidget(this);
     const int em = fontMetrics().averageCharWidth();
     auto* row = newLayout<QHBoxLayout>(bar, {em, em / 2, em, em / 2}, em);
-    row->addWidget(new QLabel(tr("Alignment:"), bar));
     row->addWidget(buildSwitch({m_modes[SyncMode::time], m_modes[SyncMode::chunks], m_modes[SyncMode::phases]}));
     row->addSpacing(em * 2);
     addWidgets(*row, {buildSwitch({m_swap}), buildSwitch({m_ghost})});

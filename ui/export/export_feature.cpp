@@ -79,7 +79,7 @@ void ExportFeature::addCommands() {
 
 void ExportFeature::askForFrames() {
     if (!m_runs.shown() || !m_runs.shown()->index) {
-        return m_workbench.notify(tr("There is no run to play. A perfect overlap is a formula and has no events."));
+        return m_workbench.notify(tr("There is no run to play. A perfect overlap is calculated and has no events."));
     }
     auto* dialog = new FramesDialog(&m_workbench.window());
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
@@ -170,7 +170,8 @@ void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progre
 void ExportFeature::askForTrace() {
     const RunController::Run& shown = m_runs.shown();
     if (!shown || !shown->run.result.trace) {
-        return m_workbench.notify(tr("There is no trace to export. A perfect overlap is a formula and has no events."));
+        return m_workbench.notify(
+            tr("There is no trace to export. A perfect overlap is calculated and has no events."));
     }
     auto* dialog = new TraceDialog(shown, &m_workbench.window());
     connect(dialog, &TraceDialog::chosen, this, [this, run = shown](const data::TraceChoice& choice) {

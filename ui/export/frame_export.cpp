@@ -151,7 +151,7 @@ FrameExport::~FrameExport() { m_packers.waitForDone(); }
 QString FrameExport::start() {
     const auto& shown = m_stage.runs.shown();
     if (!shown || !shown->index)
-        return tr("There is no run to play: a perfect overlap is a formula and has no events.");
+        return tr("There is no run to play: a perfect overlap is calculated and has no events.");
     const std::int64_t end = m_stage.viewState.runEnd();
     const std::int64_t from = m_request.from ? data::timeOf(*m_request.from, end) : 0;
     const std::int64_t to = m_request.to ? data::timeOf(*m_request.to, end) : end;

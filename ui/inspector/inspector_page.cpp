@@ -136,7 +136,7 @@ void writeOverlap(Writer& page, const AreaStatistics& statistics, const QString&
     row(pageTr("    beside compute"), times.atOnce());
     row(pageTr("    alone"), times.communicationAlone());
     row(pageTr("Idle"), times.idle());
-    row(pageTr("Sum without overlap"), times.compute + times.communicationAlone() + times.idle());
+    row(pageTr("Total"), times.compute + times.communicationAlone() + times.idle());
     page.endTable();
     page.note(pageTr("Communication is the time in which a chunk is on its way, a block is being sent or a packet "
                      "arrives; the %1 of the headlines lasts until its last tile is complete.")

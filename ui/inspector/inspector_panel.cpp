@@ -82,8 +82,8 @@ void InspectorPanel::showSelection() {
         showPage(pageOf(tr("No run yet"), runHint(), colors));
     } else if (!m_flow->run().index) {
         showPage(pageOf(tr("Sequential parts, perfectly overlapped"),
-                        tr("This bound is a formula over runs of its parts and has no spans. Choose another policy, "
-                           "such as t3-mca, to see spans."),
+                        tr("A perfect overlap is calculated from isolated runs and has no spans. Choose another "
+                           "policy, such as T3-MCA, to see spans."),
                         colors));
     } else if (const auto span = m_viewState.selectedSpan(); span && m_flow->contains(*span)) {
         showPage(pageOf(factsOf(*m_flow, *span), colors));

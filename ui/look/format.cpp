@@ -45,12 +45,15 @@ std::optional<std::string_view> behindNumber(std::string_view words) {
     return withoutBlanks(words);
 }
 
-}  // namespace
-
-QString titleOfPolicy(std::string_view name) {
-    const data::Preset* preset = data::findPolicy(name);
+QString titleOf(const data::Preset* preset, std::string_view name) {
     return text(preset != nullptr ? std::string_view(preset->title) : name);
 }
+
+}  // namespace
+
+QString titleOfPolicy(std::string_view name) { return titleOf(data::findPolicy(name), name); }
+
+QString titleOfModel(std::string_view name) { return titleOf(data::findModel(name), name); }
 
 QString text(const engine::Problems& problems) {
     QStringList lines;

@@ -20,6 +20,8 @@ inline QString text(std::string_view utf8) {
 
 /// Returns the title of a policy, such as "T3-MCA", or `name` itself if there is no such policy.
 QString titleOfPolicy(std::string_view name);
+/// Returns the title of a bundled model, such as "T-NLG"; of any other model its name.
+QString titleOfModel(std::string_view name);
 
 /// Returns the problems as text, one line for each.
 QString text(const engine::Problems& problems);

@@ -162,7 +162,7 @@ AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidg
 void AddressMapPanel::showMap() {
     if (!m_moment.hasStates()) {
         m_title->setText(
-            tr("No address map: there is no run yet, or the run is a perfect overlap, which is a formula."));
+            tr("No address map: there is no run yet, or the run is a perfect overlap, which is calculated."));
         m_model->showRoutes({});
         return;
     }

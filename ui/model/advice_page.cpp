@@ -159,7 +159,7 @@ void AdvicePage::compute(const data::AdviceQuestion& asked) {
         [this](const QString& why) { fail(why.toHtmlEscaped()); });
     m_since.start();
     showProgress(0);
-    setHeadline(tr("Simulating what broken rules cost %1…").arg(text(asked.experiment.workload.model)));
+    setHeadline(tr("Simulating what broken rules cost %1…").arg(titleOfModel(asked.experiment.workload.model)));
     showComputing();
 }
 

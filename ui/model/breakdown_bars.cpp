@@ -70,8 +70,8 @@ QString BreakdownBars::rowText(std::size_t row) const {
             parts << tr("%1 %2").arg(titleOf(part), formatTime(time.ps));
     }
     return tr("%1: %2 in total, of which %3 is exposed communication; %4")
-        .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps), formatShare(policy.communicationShare),
-             parts.join(QStringLiteral(", ")));
+        .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps),
+             formatShare(policy.communicationShare), parts.join(QStringLiteral(", ")));
 }
 
 std::vector<std::size_t> BreakdownBars::partsThere() const {
@@ -181,7 +181,7 @@ void BreakdownBars::paintRow(QPainter& painter, std::size_t row, const Columns& 
     painter.setPen(colors.ink);
     const double width = line() * kColumn;
     painter.drawText(QRectF(at.name, top, line() * kNameColumn, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-                     policyTitle(policy.policy));
+                     titleOfPolicy(engine::name(policy.policy)));
     const auto number = [&](double right, const QString& text) {
         painter.drawText(QRectF(right - width, top, width, rowHeight()), Qt::AlignRight | Qt::AlignVCenter, text);
     };

@@ -33,7 +33,7 @@ QString divisionTitle(const ModelQuestion& question) {
     const engine::DivisionConfig& division = experiment.division;
     const std::int64_t tp = experiment.parallel.tp;
     const QString model = division.weights ? divisionTr("%1 weights").arg(formatCount(*division.weights))
-                                           : text(experiment.workload.model);
+                                           : titleOfModel(experiment.workload.model);
     const std::int64_t gpus = tp * division.pp * division.dp;
     if (gpus == 1)
         return divisionTr("%1 of %2 on 1 GPU").arg(phaseTitle(question.phase), model);

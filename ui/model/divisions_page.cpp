@@ -245,7 +245,7 @@ void DivisionsPage::search(data::DivisionsQuestion asked) {
         },
         [this](const QString& text) { fail(text.toHtmlEscaped()); });
     m_progress->setValue(0);
-    setHeadline(tr("Searching the divisions of %1…").arg(text(question()->experiment.workload.model)));
+    setHeadline(tr("Searching the divisions of %1…").arg(titleOfModel(question()->experiment.workload.model)));
     showSearching();
 }
 
@@ -273,9 +273,9 @@ void DivisionsPage::showFound() {
         rows.push_back(divisionRow(row, set, experiment.node.memory.has_value()));
     const auto all = static_cast<std::int64_t>(rows.size());
     m_table->showRows(divisionColumns(), std::move(rows));
-    const QString what =
-        tr("Training step of %1 with %2 sequences on %3 GPUs")
-            .arg(text(experiment.workload.model), formatCount(m_sequences.value()), formatCount(m_gpus.value()));
+    const QString what = tr("Training step of %1 with %2 sequences on %3 GPUs")
+                             .arg(titleOfModel(experiment.workload.model), formatCount(m_sequences.value()),
+                                  formatCount(m_gpus.value()));
     if (all == 0)
         setHeadline(tr("%1: no division is possible").arg(what));
     else if (!experiment.node.memory)

@@ -108,8 +108,6 @@ QString phaseTitle(engine::ModelPhase phase) {
     return {};
 }
 
-QString policyTitle(engine::PolicyPreset policy) { return text(engine::name(policy)); }
-
 QString formatFactor(double factor) { return QLocale::c().toString(factor, 'f', 3) + QStringLiteral("×"); }
 
 QString formatShare(double share) {
@@ -160,9 +158,9 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     }
     panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
     figure.provenance = provenanceOf(run.base, run.base.workload.model);
-    const QString model = QString::fromStdString(run.base.workload.model);
+    const QString model = titleOfModel(run.base.workload.model);
     const QString what = phaseTitle(phase);
-    figure.name = fileNameOf(tr("%1 %2").arg(model, what)).toStdString();
+    figure.name = fileNameOf(tr("%1 %2").arg(text(run.base.workload.model), what)).toStdString();
     figure.title = tr("%1 of %2").arg(what, model).toStdString();
     figure.caption =
         tr("%1 of %2 by policy: where the time goes. Communication hidden behind GEMMs is not part of any bar.")
@@ -246,7 +244,7 @@ QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& pol
 }
 
 QString modelHtml(const data::ModelRun& run, const Palette& colors) {
-    QString html = heading(modelTr("One layer of %1").arg(text(run.base.workload.model)));
+    QString html = heading(modelTr("One layer of %1").arg(titleOfModel(run.base.workload.model)));
     html += paragraph(
         modelTr("%1 layers on %2 GPUs. The frame holds one layer; the operators before and after the layers are beside "
                 "it. Select an operator to read its times, its formula and its source. Double-click a sub-layer or "
@@ -265,9 +263,9 @@ QString modelHtml(const data::ModelRun& run, const Palette& colors) {
 
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy) {
     QString line = modelTr("%1 of %2 on %3 GPUs under %4: %5")
-                       .arg(phaseTitle(run.graph.phase), text(run.base.workload.model))
+                       .arg(phaseTitle(run.graph.phase), titleOfModel(run.base.workload.model))
                        .arg(run.graph.gpus)
-                       .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps));
+                       .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps));
     if (policy.policy != engine::PolicyPreset::sequential)
         line += modelTr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
     return line + modelTr("; exposed communication %1").arg(formatShare(policy.communicationShare));

@@ -25,9 +25,8 @@ QColor colorOf(const ModelPart& part, const Palette& colors);
 /// Returns the part of the time that an operator belongs to; for a collective, its longest part.
 const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& time);
 
-QString phaseTitle(engine::ModelPhase phase);      ///< "Training step"
-QString policyTitle(engine::PolicyPreset policy);  ///< "t3-mca"
-QString formatFactor(double factor);               ///< "1.240×"
+QString phaseTitle(engine::ModelPhase phase);  ///< "Training step"
+QString formatFactor(double factor);           ///< "1.240×"
 /// Formats a share: "4.2 %". Models have many parts, so whole percents would be too coarse.
 QString formatShare(double share);
 /// Formats a value with four digits and the largest prefix that it reaches: "4.295 GFLOP".

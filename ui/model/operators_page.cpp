@@ -104,10 +104,10 @@ std::optional<FigureOffer> OperatorsPage::figure() const {
     const data::ModelRun& run = *m_facts->run;
     data::FigureSpec figure = data::operatorFigure(run, m_facts->times());
     figure.provenance = provenanceOf(run.base, run.base.workload.model);
-    const QString model = text(run.base.workload.model), what = phaseTitle(run.graph.phase);
+    const QString what = phaseTitle(run.graph.phase);
     figure.provenance.moment = what.toStdString();
-    figure.name = fileNameOf(tr("%1 %2 operators").arg(model, what)).toStdString();
-    figure.title = tr("Operators of %1: %2").arg(model, what).toStdString();
+    figure.name = fileNameOf(tr("%1 %2 operators").arg(text(run.base.workload.model), what)).toStdString();
+    figure.title = tr("Operators of %1: %2").arg(titleOfModel(run.base.workload.model), what).toStdString();
     return FigureOffer{std::move(figure), {}};
 }
 

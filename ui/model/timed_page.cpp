@@ -1,5 +1,6 @@
 #include "ui/model/timed_page.h"
 
+#include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 #include "ui/workbench/commands.h"
@@ -50,7 +51,7 @@ void TimedPage::buildBar(const QString& name) {
     row->addLayout(m_choosers);
     m_policies = addChooser(name + QStringLiteral("Policy"), tr("Po&licy"));
     for (const engine::PolicyPreset policy : ModelTimes::policies())
-        m_policies->addItem(policyTitle(policy));
+        m_policies->addItem(titleOfPolicy(engine::name(policy)));
     m_policies->setCurrentIndex(static_cast<int>(m_times.policyIndex()));
     connect(m_policies, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_times.setPolicy(ModelTimes::policies()[static_cast<std::size_t>(std::max(0, index))]);

@@ -95,8 +95,8 @@ QString RibbonView::emptyReason() const {
     if (!m_chain)
         return tr("No run yet.");
     if (!m_chain->run().index)
-        return tr("A perfect overlap is a formula without events, so it has no critical path. Choose another policy, "
-                  "such as t3-mca.");
+        return tr("A perfect overlap is calculated from isolated runs, so it has no critical path. Choose another "
+                  "policy, such as T3-MCA.");
     return tr("No critical path was recorded for this run. Run it again (Ctrl+Return).");
 }
 

@@ -354,7 +354,7 @@ void SensitivityChips::showRun(std::shared_ptr<const data::ShownRun> run) {
     stop();
     if (m_run && !m_run->index)
         return showNote(
-            tr("A perfect overlap is a formula, not a simulation. Choose another policy, such as t3-mca, to see which "
+            tr("A perfect overlap is calculated from isolated runs. Choose another policy, such as T3-MCA, to see which "
                "changes would help."),
             false);
     if (m_run && !m_run->preview && isVisible())

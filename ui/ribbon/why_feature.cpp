@@ -140,7 +140,7 @@ void WhyFeature::exportCauses() {
     const RunController::Run& pinned = m_runs.pinned();
     auto figure = causeFigure(pinned == shown ? std::vector{shown} : std::vector{pinned, shown});
     if (!figure) {
-        m_workbench.notify(tr("No run with a critical path is shown. Choose a policy such as t3-mca and run it."));
+        m_workbench.notify(tr("No run with a critical path is shown. Choose a policy such as T3-MCA and run it."));
         return;
     }
     m_hooks.takeFigure({std::move(*figure), {}});

@@ -113,9 +113,8 @@ QString WhyPanel::emptyText() const {
     if (!m_chain)
         return noRunHint();
     if (!m_chain->run().index)
-        return tr(
-            "A perfect overlap is a formula over runs of its parts. It has no events, so it has no critical path. "
-            "Choose another policy, such as t3-mca, to see what the end of the run waits for.");
+        return tr("A perfect overlap is calculated from isolated runs. It has no events, so it has no critical path. "
+                  "Choose another policy, such as T3-MCA, to see what the end of the run waits for.");
     return tr("No critical path was recorded for this run, so it is not known what the run waited for. Run it again "
               "(Ctrl+Return).");
 }

@@ -48,7 +48,7 @@ void SplitTable::showEvent(QShowEvent* event) {
 void SplitTable::showRows() {
     if (!m_view.hasRun()) {
         m_title->setText(
-            tr("No partial sums: there is no run yet, or the run is a perfect overlap, which is a formula."));
+            tr("No partial sums: there is no run yet, or the run is a perfect overlap, which is calculated."));
         m_table->showRows({}, {});
         return;
     }
