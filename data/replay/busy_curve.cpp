@@ -12,7 +12,7 @@ void BusyCurve::add(engine::TimePoint start, engine::TimePoint end) {
         return;
     }
     Interval& last = m_intervals.back();
-    // Back-to-back service is one interval: it keeps the curve small and changes nothing.
+    // Intervals that touch are joined, which keeps the curve small and changes no result.
     if (last.end == start.ps) {
         last.end = end.ps;
         return;

@@ -7,8 +7,8 @@
 
 namespace data {
 
-/// Tells for any moment how long one resource has been busy until then, by one binary search. Utilisation is therefore
-/// exact at every zoom: nothing is sampled or averaged in advance.
+/// Returns how long one resource has been busy up to any moment, by one binary search. Utilisation is therefore exact
+/// at every zoom: nothing is sampled or averaged in advance.
 class BusyCurve {
 public:
     /// Adds an interval. Intervals must be added sorted and must not overlap; an empty one is ignored.

@@ -6,11 +6,10 @@
 
 namespace data {
 
-/// Tells for any moment how long a set of resources has been busy together until then, by one look-up, so that the cost
-/// of drawing a lane of a million spans depends on its pixels only. The time is divided into equal buckets, which hold
-/// sums from the start of the run, so that one resolution answers for all coarser ones. The sum is exact at a bucket's
-/// edges and interpolated linearly in between. If a pixel is narrower than a bucket, the caller reads the spans
-/// instead.
+/// Returns the total busy time of several resources up to any moment, by one look-up, so that the cost of drawing a
+/// lane of a million spans depends only on its pixels. The time is divided into equal buckets, which hold sums from the
+/// start of the run; one resolution therefore serves all coarser ones. The sum is exact at the edges of buckets and
+/// interpolated linearly between them. If a pixel is narrower than a bucket, the caller reads the spans instead.
 class BusyGrid {
 public:
     BusyGrid() = default;
@@ -30,9 +29,9 @@ public:
 private:
     int m_shift = 0;
     std::size_t m_spans = 0;
-    std::vector<std::int64_t> m_busy;   // while adding: busy time of the bucket; after finish(): of all buckets before
+    std::vector<std::int64_t> m_busy;   // before finish(): busy time in the bucket; afterwards: in all buckets before
                                         // it
-    std::vector<std::int32_t> m_whole;  // while adding: by how much the number of spans that cover the whole bucket
+    std::vector<std::int32_t> m_whole;  // before finish(): by how much the number of spans that cover the whole bucket
                                         // differs from that of the bucket before
 };
 

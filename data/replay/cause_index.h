@@ -9,9 +9,9 @@
 
 namespace data {
 
-/// An index of a critical path that returns the time by cause between any two moments, exactly, by one look-up for each
-/// moment. The cost of drawing a ribbon of a million steps therefore depends on its pixels only. Sums are stored for
-/// every few steps; the steps between them are walked. It is built in one pass over the steps.
+/// An index of a critical path. It returns the exact time by cause between any two moments with one look-up for each
+/// moment, so that the cost of drawing a ribbon of a million steps depends only on its pixels. Sums are stored for
+/// every few steps, and the steps between them are added one by one. The index is built in one pass over the steps.
 class CauseIndex {
 public:
     /// Makes an empty index: no steps, no time.
@@ -21,8 +21,8 @@ public:
     bool empty() const { return steps().empty(); }
     const std::vector<engine::PathStep>& steps() const;
     std::int64_t end() const { return empty() ? 0 : steps().back().end.ps; }
-    /// Returns the time by cause from the start of the run to a moment; a moment outside the run counts as the nearer
-    /// end of it.
+    /// Returns the time by cause from the start of the run to a moment. A moment outside the run counts as its nearer
+    /// end.
     engine::CauseTimes until(std::int64_t ps) const;
     engine::CauseTimes between(TimeRange range) const;
     /// Returns the step that contains a moment; for the end of the run, the last step. Precondition: not empty.

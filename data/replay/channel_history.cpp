@@ -32,7 +32,7 @@ ChannelHistory::ChannelHistory(const engine::Lane& lane) : m_lane(&lane) {
         addAsked(stream);
 }
 
-// A trace without these times contains services only: then no request waits.
+// Returns when a request was made. A trace without these times has services only: then no request waits.
 std::int64_t ChannelHistory::askedAt(std::uint32_t span) const {
     return span < m_lane->askedAt.size() ? m_lane->askedAt[span].ps : m_lane->spans[span].start.ps;
 }

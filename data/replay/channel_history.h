@@ -9,9 +9,9 @@
 
 namespace data {
 
-/// The requests that wait for one memory channel and in its DRAM queue at any moment. A request waits in its stream
-/// until the arbiter picks it, and is in the DRAM queue until its service ends. Requests of zero bytes, by which cache
-/// hits wait, are not counted. The lane must outlive this object.
+/// The requests of one memory channel at any moment: those that wait for the arbiter and those in the DRAM queue. A
+/// request waits in its stream until the arbiter picks it, and is then in the DRAM queue until its service ends.
+/// Requests of zero bytes, which cache hits use to wait in order, are not counted. The lane must outlive this object.
 class ChannelHistory {
 public:
     explicit ChannelHistory(const engine::Lane& lane);
@@ -31,7 +31,7 @@ private:
     };
     struct Stream {
         Line picked;
-        Line asked;  // empty if requests are picked in the order in which they were asked
+        Line asked;  // by time of the request; empty if requests are picked in the order in which they were made
     };
     std::int64_t askedAt(std::uint32_t span) const;
     std::int64_t pickedAt(std::uint32_t span) const;

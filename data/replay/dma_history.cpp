@@ -21,7 +21,7 @@ DmaHistory::DmaHistory(const RunLog& log, const engine::Experiment& experiment, 
     addReads(log.trace(), recorded, experiment.memory.latency.ps);
 }
 
-// The log knows which command a transfer is of, the lane which engine took it.
+// Joins two sources: the log has the command of each transfer, and the lane has the engine that took it.
 void DmaHistory::findTransfers(const RunLog& log, std::uint32_t recorded) {
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, Transfer> taken;  // by block, chunk and moment
     for (const engine::Lane& lane : log.trace().lanes) {
@@ -68,7 +68,8 @@ std::uint64_t DmaHistory::readUntil(std::int64_t ps) const {
     return after == m_reads.begin() ? 0 : std::prev(after)->second;
 }
 
-// A read in the trace does not name its block: blocks that are read at the same time share the bytes that return.
+// Returns the share of a transfer's bytes that have been read. Reads in the trace do not name their block, so blocks
+// that are read at the same time share the bytes that return.
 double DmaHistory::shareRead(const Transfer& transfer, std::int64_t ps) const {
     if (ps >= transfer.readPs)
         return 1;
@@ -107,7 +108,7 @@ void DmaHistory::describeEngines(std::vector<std::pair<const BlockState*, const 
 void DmaHistory::describe(const GpuState& state, GpuInside& inside) const {
     inside.engines.resize(m_engines);
     std::vector<std::pair<const BlockState*, const Transfer*>> moving;
-    std::uint32_t stillMoving = 0;  // though the transfer ends at this very moment
+    std::uint32_t stillMoving = 0;  // transfers that end at this moment, but after the events that have happened
     for (const BlockState& block : state.movingBlocks) {
         const std::size_t command = block.block + (block.gathering ? m_facts.scatterCommands : 0);
         if (command >= m_transfers.size() || !m_transfers[command])

@@ -11,13 +11,13 @@
 
 namespace data {
 
-/// Tells for any moment which command each DMA engine of one recorded GPU works on, and how far it is. The log must
-/// outlive this object.
+/// Returns for any moment which command each DMA engine of one recorded GPU works on, and how much of it is done. The
+/// log must outlive this object.
 class DmaHistory {
 public:
     DmaHistory(const RunLog& log, const engine::Experiment& experiment, std::uint32_t recorded);
 
-    /// Adds the engines and the numbers of commands to `inside`. `state` is that of the GPU of `inside`; chunks are
+    /// Adds the engines and the numbers of commands to `inside`. `state` is the state of the same GPU; chunks are
     /// numbered as in `state`.
     void describe(const GpuState& state, GpuInside& inside) const;
 
@@ -37,7 +37,7 @@ private:
     const LogFacts& m_facts;
     std::uint32_t m_engines;
     std::vector<std::optional<Transfer>> m_transfers;  // by command
-    std::vector<std::int64_t> m_sent;                  // when each transfer had ended, sorted
+    std::vector<std::int64_t> m_sent;                  // the ends of all transfers, sorted
     std::vector<std::pair<std::int64_t, std::uint64_t>>
         m_reads;  // time at which data of a DMA read have returned, and the bytes up to and including it
 };

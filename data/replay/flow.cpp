@@ -42,7 +42,8 @@ Flow::Step Flow::stepOf(SpanRef ref) const {
     return {ref, isOfTile(span) ? std::optional(span.first) : std::nullopt};
 }
 
-// If one GPU stands for all, the neighbour numbers the data from itself: the same tile is one chunk further on there.
+// Returns the neighbour's number of a tile. In a mirrored trace each GPU numbers chunks from itself, so the number of
+// the same tile differs by one chunk.
 std::optional<std::uint32_t> Flow::toNeighbour(std::uint32_t gpu, std::uint32_t tile) const {
     return m_places.recordedTile(m_places.neighbour(gpu), m_places.tileOn(gpu, tile));
 }
@@ -140,7 +141,7 @@ std::optional<Flow::Step> Flow::afterTracked(const Step& from) const {
     return at(ref.gpu, here.step(RingPhase::gather, chunk), std::nullopt);
 }
 
-// A transfer ends with its last packet; where a tile is followed, with that tile's.
+// Returns the last packet of a transfer or, if a tile is followed, the last packet of that tile.
 std::optional<Flow::Step> Flow::afterTransfer(const Step& from) const {
     const FlowIndex& here = index(from.ref.gpu);
     const engine::Span& transfer = span(from.ref);
@@ -197,13 +198,14 @@ std::optional<Flow::Step> Flow::afterRingStep(const Step& from) const {
         if (const auto step = there.step(RingPhase::scatter, chunk))
             return at(neighbour, step, std::nullopt);
     }
-    // The own chunk of the first GPU comes back to it last: its way has ended.
+    // The neighbour owns this chunk: the chunk has gone all the way around.
     if (!scatters && m_places.placeOf(neighbour, chunk) + 1 == m_places.gpus())
         return std::nullopt;
     return at(neighbour, there.step(RingPhase::gather, chunk), std::nullopt);
 }
 
-// The packet of an arrival is the last one of its granule that had come in by then.
+// Returns the phase in which an arrival was sent: all-gather if the all-gather's packet of this granule had come in by
+// then, else reduce-scatter.
 RingPhase Flow::phaseOfArrival(SpanRef ref) const {
     const engine::Span& landed = span(ref);
     const std::span<const SpanPlace> gathered = index(ref.gpu).received(RingPhase::gather, landed.first);
@@ -275,7 +277,7 @@ std::optional<Flow::Step> Flow::back(const Step& from) const {
     return std::nullopt;
 }
 
-// A tile is complete when both its local stores and the neighbour's updates have landed: the later of them counts.
+// Returns the later of the local stores and the neighbour's last packet: the tile is complete when both have landed.
 std::optional<Flow::Step> Flow::beforeTracked(const Step& from) const {
     const SpanRef ref = from.ref;
     const std::uint32_t tile = span(ref).first;
@@ -310,7 +312,7 @@ std::optional<Flow::Step> Flow::beforeTrigger(const Step& from) const {
     const auto tiles = here.blockTiles(phase, trigger);
     const bool own = m_places.placeOf(ref.gpu, trigger.second) + 1 == m_places.gpus();
     if (phase == RingPhase::gather && own) {
-        // Ready when the all-gather begins, which is when the reduce-scatter has ended.
+        // The own chunk is ready when the all-gather begins, which is when the reduce-scatter has ended.
         phase = RingPhase::scatter;
         if (!here.isTracked(phase))
             return at(ref.gpu, here.step(phase, trigger.second), std::nullopt);
@@ -390,7 +392,8 @@ std::vector<SpanRef> Flow::causes(SpanRef ref) const {
     return causes;
 }
 
-// Follows the data back: from a tile to the neighbour's transfer, even if the local stores landed later.
+// Follows the data one step back. From a tracked tile this is the neighbour's transfer, even if the local stores landed
+// later.
 std::optional<Flow::Step> Flow::upTheRing(const Step& from) const {
     const engine::Span& span = this->span(from.ref);
     if (m_aroundRing && span.kind == SpanKind::trackedTile) {

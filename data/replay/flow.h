@@ -15,7 +15,7 @@ namespace data {
 /// An edge from a span to another span that waited for it.
 struct FlowEdge {
     SpanRef from, to;
-    bool decisive = true;  ///< `from` is what `to` waited for last
+    bool decisive = true;  ///< true if `to` waited for `from` last
 };
 
 /// The spans of one tile on its way through the ring, or of one chunk if collective kernels carry it, ordered by time.
@@ -24,9 +24,9 @@ struct FlowChain {
     std::vector<FlowEdge> edges;
 };
 
-/// Finds which span of a run leads to which: a workgroup's stores to its tracked tile, the tile that completes a block
-/// to the trigger, the trigger to the DMA transfer, its packets to the neighbour's tile, and so on around the ring. It
-/// reads the trace only. A GPU is indexed when it is first queried, so that a run has no cost before. Not thread-safe.
+/// Finds the spans that a span leads to and those that lead to it: from a workgroup's stores to the tracked tile, from
+/// the last tile of a block to the trigger, to the DMA transfer, through its packets to the neighbour's tile, and so on
+/// around the ring. It reads only the trace. A GPU is indexed when it is first queried. Not thread-safe.
 class Flow {
 public:
     /// Without a trace no span leads to another.
@@ -46,11 +46,11 @@ public:
     std::optional<SpanRef> followForward(SpanRef ref) const;
     /// Returns the span that this one waited for last.
     std::optional<SpanRef> followBack(SpanRef ref) const;
-    /// Returns all spans that this one waited for, in the order of time. The last one is that of followBack, except for
-    /// ties.
+    /// Returns all spans that this one waited for, in the order of time. The last one is the span that followBack
+    /// returns, unless several end at the same time.
     std::vector<SpanRef> causes(SpanRef ref) const;
-    /// Returns the chain from the first workgroup to the last GPU that receives the tile, with `ref` in it. Returns an
-    /// empty chain for a wave and for spans of a companion, of which only the order of time is known.
+    /// Returns the chain through `ref`, from the first workgroup to the last GPU that receives the tile. Returns an
+    /// empty chain for a wave, and for spans of a companion, of which only the order in time is known.
     FlowChain chain(SpanRef ref) const;
     /// Returns the tiles [first, end) that a trigger or a DMA transfer sends, as the span's GPU numbers them.
     std::pair<std::uint32_t, std::uint32_t> tilesOf(SpanRef ref) const;
@@ -58,8 +58,8 @@ public:
     std::int64_t bytesOf(SpanRef ref) const;
     /// Returns the node at the other end of a link's lane: "GPU 3", "switch 0".
     std::string linkEnd(SpanRef ref) const;
-    /// Returns whether data go from each GPU to the one before it. If not, causes are known only for what a GPU did by
-    /// itself and for packets on their links; other spans have no causes, rather than possibly wrong ones.
+    /// Returns whether data go from each GPU to the one before it. If not, only spans whose cause is on the same GPU
+    /// and packets on their links have causes; other spans have none, because they could be wrong.
     bool aroundRing() const { return m_aroundRing; }
 
 private:

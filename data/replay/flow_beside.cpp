@@ -63,7 +63,7 @@ std::optional<Flow::Step> Flow::loadedWorkgroup(SpanRef load) const {
     return std::nullopt;
 }
 
-// The step or transfer of the packet's GPU that began last by then.
+// Returns the companion's step or transfer on the packet's GPU that began last, at `when` or before.
 std::optional<Flow::Step> Flow::companionWorkAt(SpanRef packet, engine::TimePoint when) const {
     std::optional<Step> last;
     for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
@@ -87,8 +87,8 @@ std::optional<Flow::Step> Flow::companionWorkAfter(SpanRef packet) const {
     return last && span(last->ref).end < span(packet).end ? ofLane(last->ref, 1) : last;
 }
 
-// A link keeps the order of its packets. If one GPU stands for all, what it sends to the GPU d places further arrives
-// at it from the GPU N-d places further, by the link that ends in the same way.
+// Returns the other end of a packet's way over a link. A link keeps the order of its packets. In a mirrored trace, a
+// packet that goes d GPUs further arrives on the recorded GPU as a packet from the GPU N-d places further.
 std::optional<Flow::Step> Flow::acrossCompanionLink(SpanRef ref) const {
     if (!m_places.mirrored()) {
         const auto there = acrossLink(ref);

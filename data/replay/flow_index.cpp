@@ -122,7 +122,7 @@ std::span<const SpanPlace> FlowIndex::part(std::span<const SpanPlace> spans, Rin
         return {};
     if (!scatters || !gathers)
         return spans;
-    const std::size_t half = spans.size() / 2;  // a tile crosses a link in the same packets both times
+    const std::size_t half = spans.size() / 2;  // a tile takes as many packets in both phases
     return phase == RingPhase::scatter ? spans.first(half) : spans.last(spans.size() - half);
 }
 

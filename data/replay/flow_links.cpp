@@ -21,13 +21,15 @@ std::string Flow::linkEnd(SpanRef ref) const {
     if (!link)
         return "GPU " + std::to_string(out ? m_places.neighbour(ref.gpu) : m_places.upstream(ref.gpu));
     const std::uint32_t node = out ? m_topology->links[*link].to : m_topology->links[*link].from;
-    // If one GPU stands for all, the links of another GPU are its own links, shifted by the distance of the GPUs.
+    // In a mirrored trace the far end of another GPU's link is that of the recorded GPU's link, shifted by the distance
+    // of the two GPUs.
     const std::uint32_t turned =
         m_places.mirrored() && node < m_places.gpus() ? (node + ref.gpu) % m_places.gpus() : node;
     return m_topology->nodes[turned].name;
 }
 
-// A link keeps the order of its packets: the same place in the lane at its other end is the same packet.
+// Returns the same packet at the other end of its link. A link keeps the order of its packets, so the packet has the
+// same index in both lanes.
 std::optional<Flow::Step> Flow::acrossLink(SpanRef ref) const {
     const engine::Lane& here = lane(ref);
     const bool out = here.kind == LaneKind::linkOut;

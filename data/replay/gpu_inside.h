@@ -49,8 +49,8 @@ struct GpuInside {
     struct Command {
         std::uint32_t block = 0, chunk = 0;
         bool gathering = false;
-        std::uint64_t bytes = 0, readBytes = 0, sentBytes = 0;  ///< readBytes: in the order in which DRAM serves DMA
-                                                                ///< reads meanwhile
+        std::uint64_t bytes = 0, readBytes = 0, sentBytes = 0;  ///< readBytes: an estimate: commands that are read at
+                                                                ///< the same time share the bytes that return
     };
     struct Engine {
         std::optional<Command> reading;  ///< the command whose block is being read
@@ -62,7 +62,7 @@ struct GpuInside {
             chunk;  ///< of the packet on the wire now, of `kernel`; as numbered on the shown GPU
         std::uint8_t kernel = 0;
         double bytesPerSecond = 0;
-        /// The rate by owner of the packets; compute stands for the GEMM's stores that go straight to a link.
+        /// The rate by owner of the packets; `compute` are the GEMM's stores that go straight to a link.
         std::array<double, kTrafficOwners> ofOwner{};
         double useOf = 0;  ///< 0 to 1: the share of the window in which a packet was on the wire
     };
@@ -76,8 +76,8 @@ struct GpuInside {
     double loadsPerSecond = 0, storesPerSecond = 0;  ///< bytes that the compute units request and write
     std::vector<Channel> channels;
     Traffic memoryPerSecond;  ///< all channels
-    /// Numbers of commands: waiting for their trigger; triggered, but in start-up or waiting for an engine; sent. All
-    /// others are with the engines.
+        /// Numbers of commands: waiting for their trigger; triggered, but in start-up or waiting for an engine; sent.
+        /// Engines work on all others.
     std::uint32_t commandsWaiting = 0, commandsReady = 0, commandsDone = 0;
     std::vector<Engine> engines;
     std::vector<Link> linksOut, linksIn;  ///< as in GpuInventory
@@ -90,7 +90,7 @@ struct GpuInside {
     std::optional<Trigger> trigger;
 };
 
-/// Tells the state inside the GPUs of a finished run at any moment, from its trace and without running the engine. It
+/// Returns the state inside the GPUs of a finished run at any moment, from its trace and without running the engine. It
 /// is immutable and may be built on any thread.
 class InsideIndex {
 public:
@@ -105,7 +105,7 @@ public:
     std::uint32_t mostWaiting() const;
     /// Returns the ChunkPart of each chunk on a GPU, as that GPU numbers them.
     std::vector<ChunkPart> chunkParts(std::uint32_t gpu) const;
-    /// Returns the state at a position. `state` is that of the same GPU at the same position.
+    /// Returns the state at a position. `state` is the GpuState of the same GPU at the same position.
     GpuInside at(std::uint32_t gpu, Position position, const GpuState& state) const;
 
     ~InsideIndex();

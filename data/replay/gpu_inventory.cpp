@@ -14,7 +14,7 @@ using engine::Experiment;
 
 std::uint32_t whole(std::int64_t number) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, number)); }
 
-/// Returns the compute units that one collective kernel can have, of the own work or else of the companion.
+/// Returns how many compute units one collective kernel can have: a kernel of the own work, or else of the companion.
 std::uint32_t collectiveUnitsOf(const Experiment& experiment, const engine::RunParts& parts) {
     const std::int64_t reserved = engine::reservedCus(experiment);
     const std::int64_t room = reserved > 0 ? reserved : experiment.cu.count;
@@ -78,7 +78,7 @@ bool tracks(const LogFacts& facts) {
            std::ranges::any_of(facts.commands, &DmaCommand::gathers);
 }
 
-// All but the links.
+// Returns the parts of one GPU except its links.
 GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trace, const LogFacts& facts) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
     GpuInventory inventory;

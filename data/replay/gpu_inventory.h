@@ -22,7 +22,7 @@ struct GpuInventory {
     std::optional<std::uint32_t> threshold;
     std::optional<std::int64_t> thresholdBytes;      ///< the same limit in bytes, of one channel and not rounded
     bool arbitrates = false;                         ///< true under MCA, which serves compute first
-    bool hasCache = false;                           ///< a GEMM loads through it
+    bool hasCache = false;                           ///< a GEMM loads through a cache
     bool hasNearMemory = false;                      ///< memory adds arriving updates to what it holds
     std::uint32_t trackerSets = 0, trackerWays = 0;  ///< 0 sets: the run has no tracker; sets with 0 ways hold nothing
     std::uint32_t wavefronts = 0;                    ///< of a tile: counters of one entry

@@ -40,7 +40,7 @@ TileState GpuReplay::stateOf(std::uint32_t index) const {
     return tile.computed ? TileState::stored : TileState::notProduced;
 }
 
-// Data of the all-gather are no contribution.
+// Data that the all-gather brings are no contribution and are not counted.
 TileCopies GpuReplay::copiesOf(std::uint32_t index) const {
     const Tile& tile = m_tiles[index];
     const std::uint32_t bytes = std::max(1u, m_facts->output.tileBytes[index]);
@@ -72,7 +72,7 @@ void GpuReplay::apply(const LogEvent& event, std::vector<TileChange>* changes) {
 void GpuReplay::happen(const LogEvent& event) {
     switch (event.kind()) {
     case LogEventKind::tileComputed:
-        // Beside a collective of other data the GEMM's tiles are not those that are shown.
+        // If the collective moves other data, the tiles shown are those of its buffer, not the GEMM's.
         if (!m_facts->dataFromStart) {
             m_tiles[event.subject].computed = true;
             update(event.subject);
@@ -130,7 +130,8 @@ std::uint32_t GpuReplay::wavefrontBegin(std::uint32_t tile, std::uint32_t wavefr
     return static_cast<std::uint32_t>(std::uint64_t{m_facts->output.tileBytes[tile]} * wavefront / m_facts->wavefronts);
 }
 
-// A wavefront owns a stretch of its tile; a granule may lie across two.
+// Adds a landing to the counters of its wavefronts. Each wavefront has a range of the tile's bytes, and a granule may
+// belong to several of them.
 void GpuReplay::count(const Tile& tile, const Landing& landing) {
     const std::uint32_t begin = landing.granule * m_facts->output.granule;
     const std::uint32_t end = begin + landing.bytes;
@@ -155,7 +156,7 @@ void GpuReplay::takeEntry(const LogEvent& event) {
     m_landed.resize(m_entries.size() * m_facts->wavefronts);
 }
 
-// The last entry replaces the freed one; the entries are sorted when the table is read.
+// Frees an entry by moving the last one into its place; state() sorts the entries.
 void GpuReplay::freeEntry(const LogEvent& event) {
     const std::uint32_t freed = std::exchange(m_tiles[event.subject].entry, kNoEntry);
     m_lastClosed = event.subject;
@@ -204,7 +205,8 @@ void GpuReplay::moveStep(const LogEvent& event) {
         m_step.reset();
 }
 
-// The cache's content has been written back. Stores that are updates were counted one by one.
+// Counts the output as stored, since the cache has written everything back. Stores that are updates were counted one by
+// one.
 void GpuReplay::endGemm() {
     if (m_facts->fused)
         return;
@@ -239,7 +241,7 @@ BlockState GpuReplay::describe(const Command& waiting) const {
     std::uint64_t bytes = 0, sent = 0;
     for (std::uint32_t tile = command.firstTile; tile < command.endTile; ++tile) {
         const std::uint32_t size = m_facts->output.tileBytes[tile];
-        // A chunk that was sent on before is sent a second time by the all-gather.
+        // The all-gather sends this chunk a second time; the bytes of the first time do not count.
         const bool sentBefore = command.gathers && m_facts->scatters && !m_facts->parts[command.chunk].own;
         bytes += size;
         sent += std::min(size, m_tiles[tile].sent - std::min(m_tiles[tile].sent, sentBefore ? size : 0));

@@ -18,7 +18,8 @@ public:
     /// Applies an event. Appends the changes of tiles that it causes to `changes`, if given.
     void apply(const LogEvent& event, std::vector<TileChange>* changes = nullptr);
 
-    /// Returns the state with the recorded GPU's numbers of tiles and chunks, without what depends on the time alone.
+    /// Returns the state with the recorded GPU's numbers of tiles and chunks. Members that RunLog reads from counters
+    /// and link lanes are not set.
     GpuState state() const;
 
     const std::array<std::uint32_t, kTileStates>& chunkTiles(std::uint32_t chunk) const { return m_chunkTiles[chunk]; }

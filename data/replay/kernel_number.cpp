@@ -24,7 +24,7 @@ KernelNumber kernelNumberOf(const engine::Span& span) {
 
 std::uint32_t ownChunkOf(const engine::Span& span) {
     switch (span.kind) {
-    case SpanKind::gemmWave:  // workgroups in it, as of the next what is no chunk either
+    case SpanKind::gemmWave:  // the second number of these kinds is no chunk
     case SpanKind::workgroup:
     case SpanKind::collectiveWorkgroup:
     case SpanKind::load:

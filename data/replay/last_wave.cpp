@@ -25,7 +25,7 @@ std::uint32_t firstPositionOfLastWave(const TraceIndex::Gpu& gpu) {
     return before;
 }
 
-/// Returns whether each track is a slot of its own among the `slots` of the GEMM.
+/// Returns whether each track is exactly one of the `slots` slots of the GEMM.
 bool areSlots(const std::vector<Track>& tracks, std::int64_t slots) {
     return std::all_of(tracks.begin(), tracks.end(),
                        [slots](const Track& track) { return !track.picked && track.lane->index < slots; });
@@ -40,7 +40,7 @@ std::int64_t LastWave::emptyAt(std::int64_t ps) const {
 }
 
 LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
-    const engine::Experiment experiment = asRun(run.run);  // with the tile that filled the slots
+    const engine::Experiment experiment = asRun(run.run);  // with the tile that the run used
     if (!run.index || run.index->trace().companionCopies > 0 || engine::isCollectiveAlone(experiment.workload.sublayer))
         return {};
     const TraceIndex::Gpu& gpu = run.index->gpu(gpuNumber);
@@ -49,8 +49,8 @@ LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
         return {};
     const std::uint32_t first = firstPositionOfLastWave(gpu);
     LastWave last{.slots = slots, .time = {std::numeric_limits<std::int64_t>::max(), 0}, .empty = {}};
-    // By slot: when its last workgroup left it; never, if that is a workgroup of the last wave. The positions of a slot
-    // ascend.
+    // By slot: when its last workgroup left it, or kTaken if that workgroup belongs to the last wave. The dispatch
+    // positions of a slot's workgroups ascend.
     constexpr std::int64_t kTaken = -1;
     std::vector<std::int64_t> leftAt(static_cast<std::size_t>(slots), 0);
     for (const Track& track : gpu.slots.tracks) {

@@ -29,8 +29,8 @@ struct LastWave {
     std::int64_t emptyAt(std::int64_t ps) const;
 };
 
-/// Returns the last wave on GPU `gpu` of a run. Without slots for a run that records none, for a collective alone, and
-/// for a run with a companion, whose workgroups fill slots that the own GEMM leaves empty.
+/// Returns the last wave on GPU `gpu` of a run. The result has no slots for a run that records none, for a collective
+/// alone, and for a run with a companion, whose workgroups fill slots that the own GEMM leaves empty.
 LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpu);
 
 }  // namespace data

@@ -37,8 +37,8 @@ enum class LogEventKind : std::uint8_t {
     runEnded,
 };
 
-/// Flags of a step: the collective that it belongs to, and whether kernels with barriers do it. Otherwise the step is
-/// the time in which a chunk is on its way.
+/// Flags of a step: whether it belongs to the all-gather, and whether kernels with barriers do it. Without kernels a
+/// step is the time in which a chunk is on its way.
 struct Step {
     static constexpr std::uint32_t kGathers = 1, kByKernel = 2;
 };

@@ -12,7 +12,7 @@ using engine::LaneKind;
 using engine::Span;
 using engine::SpanKind;
 
-/// Reads the lanes of one GPU.
+/// Collects the events of one GPU from its lanes.
 class Collector {
 public:
     Collector(const engine::Trace& trace, const LogFacts& facts, std::vector<LogEvent>& events)
@@ -82,7 +82,7 @@ private:
     void addPacket(const Span& packet) {
         if (packet.first >= m_sent.size())
             return;
-        // A tile is sent whole, once in each collective.
+        // Each collective sends a whole tile: a multiple of its size means that a new sending begins.
         std::uint32_t& sent = m_sent[packet.first];
         if (sent % m_facts.output.tileBytes[packet.first] == 0)
             add(LogEventKind::sendBegun, packet.start, packet.first);
@@ -92,7 +92,7 @@ private:
 
     void addTracked(const Span& span) {
         if (span.kind == SpanKind::trackedTile && span.first < m_tracked.size()) {
-            // A tile that the reduce-scatter tracks is tracked a second time by an all-gather by DMA.
+            // An all-gather by DMA tracks the tiles a second time, after the reduce-scatter.
             const bool first = !m_tracked[span.first] && m_facts.parts[m_facts.chunkOfTile[span.first]].counted != 0;
             m_tracked[span.first] = true;
             const std::uint32_t gathers = first ? 0 : 1;
@@ -126,7 +126,8 @@ private:
         }
     }
 
-    // Both collectives number their blocks from 0. A chunk is gathered after it has been scattered.
+    // Returns the command of a span and marks it in `met`. Both collectives number their blocks from 0; the first span
+    // of a block and chunk belongs to the reduce-scatter, because a chunk is gathered later.
     std::optional<std::uint32_t> commandOf(const Span& span, std::vector<bool>& met) const {
         met.resize(m_facts.commands.size());
         for (const std::uint32_t command : {span.first, m_facts.scatterCommands + span.first}) {
@@ -143,7 +144,7 @@ private:
     const LogFacts& m_facts;
     std::vector<LogEvent>& m_events;
     std::vector<std::uint32_t> m_sent;  // by tile: bytes that have left
-    std::vector<bool> m_tracked;        // likewise: has been, once
+    std::vector<bool> m_tracked;        // by tile: whether it has been tracked before
     std::vector<bool> m_triggered, m_taken;
 };
 

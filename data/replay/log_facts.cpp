@@ -57,8 +57,7 @@ void LogFacts::addParts(const engine::Experiment& experiment, const engine::GpuR
     }
 }
 
-// Blocks are numbered as the DMA engine numbers them: through the chunks in the order of the map, without chunks that
-// have none.
+// Numbers blocks as the DMA engine does: through the chunks in the order of the map, skipping chunks without blocks.
 void LogFacts::addCommands(const std::vector<engine::ChunkRoute>& routes, std::uint32_t blockTiles, bool gathering) {
     std::uint32_t block = 0;
     for (const engine::ChunkRoute& route : routes) {

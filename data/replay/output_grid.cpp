@@ -9,9 +9,9 @@
 namespace data {
 namespace {
 
-constexpr double kBufferAspect = 2;  // of the picture of a buffer, which has no shape of its own
+constexpr double kBufferAspect = 2;  // width / height of the drawing of a buffer, which has no shape of its own
 
-// The slabs of a collective alone, laid out as a sheet.
+// Arranges the slabs of a collective alone in rows and columns.
 void layOutBuffer(OutputGrid& grid) {
     const double tiles = std::max(1u, grid.tiles());
     grid.isMatrix = false;

@@ -23,8 +23,8 @@ SumPlan::SumPlan(const engine::Experiment& experiment, std::uint32_t gpus)
         addChunk(chunk, moves);
 }
 
-// A GPU sends a chunk on once, with everything that has arrived: its sum has its own contribution and those of all GPUs
-// that sent to it. GPUs are visited in an order in which all senders of a GPU come before it.
+// Computes the partial sums of one chunk. A GPU sends the chunk on once, with everything that has arrived: the sum
+// contains its own contribution and those of all GPUs that sent to it. Every GPU is visited after all its senders.
 void SumPlan::addChunk(std::uint32_t chunk, const std::vector<std::vector<engine::ChunkMoves>>& moves) {
     std::vector<std::uint32_t> missing(m_gpus), ready;
     for (const std::vector<engine::ChunkMoves>& gpu : moves) {
@@ -38,8 +38,7 @@ void SumPlan::addChunk(std::uint32_t chunk, const std::vector<std::vector<engine
     for (std::size_t next = 0; next < ready.size(); ++next) {
         const std::uint32_t gpu = ready[next];
         const std::vector<std::uint32_t>& to = moves[gpu][chunk].to;
-        // The sizes of the partial sums that have arrived, smallest first; then the number of contributions in the
-        // first ones together.
+        // First the sizes of the partial sums that arrive, smallest first; then their running totals.
         std::vector<std::uint32_t>& came = m_arrivals[std::size_t{gpu} * m_chunks + chunk];
         std::sort(came.begin(), came.end());
         std::partial_sum(came.begin(), came.end(), came.begin());
@@ -77,7 +76,7 @@ TileSums tileSums(const SumPlan& plan, const GpuState& state, std::uint32_t gpu,
     case TileState::notProduced:
     case TileState::oneUpdate: break;
     }
-    // Where nothing is summed, data that are there from the start are another GPU's until their state says otherwise.
+    // Without a reduction, data that are there from the start count as the own contribution only in state oneUpdate.
     const bool held = copies.own && (plan.reduces() || state.tiles[tile] == TileState::oneUpdate);
     return {copies.computed || held, plan.others(gpu, chunk, copies.arrived), false, false};
 }
@@ -103,7 +102,7 @@ ChunkSums sumsOf(const SumPlan& plan, const GpuState& state, std::uint32_t gpu, 
         if (one.others > 0)
             ++places[one.others];
     }
-    // A tile with n others has each of the first n places.
+    // So far each tile is counted at its last place only; a tile with n partial sums of others has all places up to n.
     for (std::vector<std::uint32_t>* places : {&sums.in, &sums.gone}) {
         for (std::size_t place = places->size(); place-- > 2;)
             (*places)[place - 1] += (*places)[place];

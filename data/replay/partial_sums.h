@@ -12,8 +12,8 @@ struct Experiment;
 
 namespace data {
 
-/// How many GPUs have contributed to a chunk as it is on a GPU, from the steps of the run's reduce-scatter. In a run
-/// without a reduction a tile has one contribution.
+/// The number of GPUs that have contributed to a GPU's copy of a chunk, computed from the steps of the run's
+/// reduce-scatter. In a run without a reduction a tile has one contribution.
 class SumPlan {
 public:
     SumPlan() = default;
@@ -26,7 +26,7 @@ public:
     /// Returns how many partial sums of other GPUs are in a tile of the chunk once `arrived` contributions have landed.
     /// It is a lower bound: it takes the smallest of the contributions that come.
     std::uint32_t others(std::uint32_t gpu, std::uint32_t chunk, std::uint32_t arrived) const;
-    /// Returns how many are in it once all contributions have come.
+    /// Returns how many partial sums of other GPUs are in a tile of the chunk once all contributions have landed.
     std::uint32_t allOthers(std::uint32_t gpu, std::uint32_t chunk) const;
     /// Returns the GPU on which the reduce-scatter completes the chunk, or the number of GPUs if there is none.
     std::uint32_t keeperOf(std::uint32_t chunk) const;

@@ -60,7 +60,7 @@ std::uint32_t RingPlaces::chunkOfTile(std::uint32_t tile) const {
 }
 
 std::uint32_t RingPlaces::shifted(std::uint32_t tile, std::uint32_t chunks) const {
-    // Only alike chunks are mirrored, so that a chunk further is always as many tiles further.
+    // A run is mirrored only if all chunks have equally many tiles, so a shift by chunks is a fixed shift by tiles.
     return tile >= tiles() ? tile : (tile + m_firstTile[chunks % m_gpus]) % tiles();
 }
 

@@ -12,7 +12,7 @@ namespace data {
 bool isOfTile(const engine::Span& span);
 
 /// Returns whether chunks go from each GPU to the one before it, all the way around. If not (direct, hierarchical, an
-/// all-to-all, or a GEMM that waits for gathered data), only the packets themselves tell which GPU sent what to which.
+/// all-to-all, or a GEMM that waits for gathered data), only the packets themselves show which GPU sent what to which.
 bool goesAroundRing(const engine::Experiment& experiment);
 
 /// Maps tiles to chunks, and the numbers of the recorded GPU to those of any GPU. GPU i sends to GPU i-1; it works on
@@ -26,7 +26,7 @@ public:
     std::uint32_t gpus() const { return m_gpus; }
     std::uint32_t tiles() const { return m_firstTile.back(); }
     bool mirrored() const { return m_mirrored; }
-    /// Returns the GPU whose lanes in the trace stand for `gpu`.
+    /// Returns the recorded GPU whose lanes represent `gpu`: GPU 0 in a mirrored trace, otherwise `gpu` itself.
     std::uint32_t recorded(std::uint32_t gpu) const { return m_mirrored ? 0 : gpu; }
     std::uint32_t neighbour(std::uint32_t gpu) const {
         return (gpu + m_gpus - 1) % m_gpus;

@@ -31,7 +31,7 @@ struct TileChange {
 struct TileCopies {
     bool computed = false;      ///< its workgroup has stored it; always false if the collective moves other data
     bool own = false;           ///< the own contribution has landed completely
-    std::uint16_t arrived = 0;  ///< contributions of other GPUs that have landed completely, each of which is a sum
+    std::uint16_t arrived = 0;  ///< contributions of other GPUs that have landed completely; each is a partial sum
                                 ///< itself
     bool operator==(const TileCopies&) const = default;
 };

@@ -26,8 +26,8 @@ std::optional<StepKind> stepKindOf(const LogEvent& event) {
     }
 }
 
-/// Records when a chunk becomes complete on a GPU: when it has all its contributions, or has left if its stores go
-/// straight to the neighbour, and again when all of it is final.
+/// Records when a chunk becomes complete on a GPU: first when it has all its contributions (or has left, if its stores
+/// go straight to the neighbour), and again when all its tiles are final.
 class ChunkWatch {
 public:
     explicit ChunkWatch(const LogFacts& facts) : m_facts(facts), m_complete(facts.chunks), m_final(facts.chunks) {}
@@ -72,7 +72,7 @@ std::optional<std::uint32_t> chunkOnTheWay(const engine::Lane* lane, const LogFa
 RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu)
     : facts(std::make_unique<LogFacts>(trace, experiment, gpu)), events(eventsOf(trace, *facts)) {
     for (const engine::Lane& lane : trace.lanes) {
-        // If there are several links, the ring uses the first; without a ring there is more than one chunk on its way.
+        // The ring uses the first of several links. Without a ring, several chunks may be on their way at once.
         if (lane.gpu != gpu || lane.index != 0 || !facts->aroundRing)
             continue;
         if (lane.kind == engine::LaneKind::linkOut)
@@ -92,14 +92,14 @@ RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& exp
         case engine::CounterKind::dmaQueue:  // counted exactly in the replay
         case engine::CounterKind::cacheHits:
         case engine::CounterKind::cacheMisses:
-        case engine::CounterKind::cacheWaiting: break;  // no part of a GPU's state; see InsideIndex
+        case engine::CounterKind::cacheWaiting: break;  // not part of GpuState; see InsideIndex
         }
     }
     takeSnapshots();
 }
 
 void RunLog::GpuLog::takeSnapshots() {
-    // Snapshots never take much more memory than the events between them.
+    // Far enough apart that snapshots never take much more memory than the events between them.
     interval = std::max<std::size_t>(kEventsBetweenSnapshots, facts->output.tiles());
     GpuReplay replay(*facts);
     ChunkWatch watch(*facts);
@@ -182,8 +182,8 @@ bool RunLog::before(Place a, Place b) const {
     return a.log != b.log ? a.log < b.log : a.event < b.event;
 }
 
-// Returns how many events of each log have happened: all events before the moment, and as many of the moment itself, in
-// the common order, as the position says.
+// Returns how many events of each log have happened: all events before the time of the position, and as many events at
+// that time, in the common order, as the position counts.
 std::vector<std::size_t> RunLog::countsAt(Position position) const {
     std::vector<std::size_t> counts, ends;
     std::uint64_t happened = 0;
@@ -295,7 +295,7 @@ std::optional<Position> RunLog::previous(Position from, StepKind kind) const {
     std::vector<std::size_t> counts = countsAt(from);
     auto place = lastPlace(counts, kind);
     if (place && after(*place) == from) {
-        // Standing on a step already: the one before it.
+        // The position is that of a step already: look for the one before it.
         counts[place->log] = place->event;
         place = lastPlace(counts, kind);
     }
@@ -325,7 +325,8 @@ std::uint32_t RunLog::tileOn(std::uint32_t gpu, std::uint32_t tile) const {
     return (tile + output.chunkTile[gpu % m_trace->chunks]) % output.tiles();
 }
 
-// If one GPU stands for all, every other GPU does the same with data that are shifted by as many chunks.
+// Converts the recorded GPU's state to that of `gpu` in a mirrored trace: GPU i does the same with chunks whose numbers
+// are shifted by i.
 GpuState RunLog::turned(GpuState state, std::uint32_t gpu) const {
     if (gpu == 0 || state.tiles.empty())
         return state;

@@ -20,12 +20,11 @@ namespace data {
 enum class StepKind : std::uint8_t { event, chunk, trigger, collectiveStep, wave, phase };
 inline constexpr std::size_t kStepKinds = 6;
 
-/// Tells the state of the ring at any moment of a finished run. It holds a sorted log of events for each recorded GPU
-/// and snapshots, and replays the events from the latest snapshot on. It is immutable and may be built on any thread.
-///
-/// Events of one moment are ordered by kind (LogEventKind), then GPU, then lane. A position is a time and the number of
-/// events of all recorded GPUs that have happened. Steps go to the moment just after an event, so that forward and back
-/// are exact inverses; the beginning and the end of the run are steps of every kind.
+/// Returns the state of the ring at any moment of a finished run. It has a sorted log of events and snapshots for each
+/// recorded GPU, and replays the events from the latest snapshot on. It is immutable and may be built on any thread.
+/// Events at the same time are ordered by kind (LogEventKind), then GPU, then lane. A position is a time and the number
+/// of events of all recorded GPUs that have happened. Steps go to the position just after an event, so that a step
+/// forward and a step back are exact inverses. The beginning and the end of the run are steps of every kind.
 class RunLog {
 public:
     /// If stopped, the log is incomplete: discard it.
@@ -72,20 +71,20 @@ public:
     /// Return the latest event that has happened, and how many events of one recorded GPU have happened.
     std::optional<Place> lastEvent(Position position) const { return lastPlace(countsAt(position), StepKind::event); }
     std::size_t happened(std::uint32_t recordedGpu, Position position) const { return countsAt(position)[recordedGpu]; }
-    /// Return the number of a recorded tile or chunk on GPU `gpu`, which differs only if one GPU stands for all.
+    /// Return the number of a recorded tile or chunk on GPU `gpu`, which differs only in a mirrored trace.
     std::uint32_t tileOn(std::uint32_t gpu, std::uint32_t tile) const;
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
         return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
     }
 
     GpuState stateOf(std::uint32_t gpu, Position position) const;
-    /// Returns all changes of tiles on the GPU whose log stands for `gpu`, in order, with the tile numbers of the
-    /// recorded GPU.
+    /// Returns all changes of tiles on the recorded GPU whose log represents `gpu`, in order, with that GPU's tile
+    /// numbers.
     const std::vector<TileChange>& tileChanges(std::uint32_t gpu) const;
     /// Returns when `tile`, as `gpu` numbers it, entered the state that it has at `ps`; the start of the run if it
     /// never changed.
     std::int64_t tileSince(std::uint32_t gpu, std::uint32_t tile, std::int64_t ps) const;
-    /// Returns the states of all GPUs of the ring. If one GPU stands for all, its log is played only once.
+    /// Returns the states of all GPUs of the ring. In a mirrored trace the log is replayed only once.
     std::vector<GpuState> statesAt(Position position) const;
 
 private:

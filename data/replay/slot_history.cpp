@@ -32,7 +32,8 @@ void SlotHistory::findLanes(const engine::Trace& trace, std::uint32_t recorded) 
     }
 }
 
-// Every wave but the last has as many workgroups as the first; where that is the last as well, any number does.
+// Finds the GEMMs and the workgroups of a wave: every wave except the last has as many as the first one. With a single
+// wave the number does not matter.
 void SlotHistory::findGemms(const engine::Trace& trace, std::uint32_t recorded) {
     const std::size_t copies = trace.companionCopies;
     m_gemms.resize(1 + copies);
@@ -52,9 +53,9 @@ void SlotHistory::findGemms(const engine::Trace& trace, std::uint32_t recorded) 
     }
 }
 
-// With a companion, the workgroups of collective kernels are in the trace. Without one, a kernel gets its compute units
-// in their order, from the first one that is not kept for GEMMs. A kernel that shares units with a GEMM gets them as
-// they become free, which the trace does not record.
+// Finds the collective kernels whose workgroups are not in the trace. With a companion they are in it. Without one, a
+// kernel gets compute units in their order, from the first one that is not kept for GEMMs. A kernel that shares units
+// with a GEMM gets them as they become free, which the trace does not record.
 void SlotHistory::findKernels(const engine::Trace& trace, const engine::Experiment& experiment,
                               std::uint32_t recorded) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
@@ -99,7 +100,8 @@ double SlotHistory::storedBetween(std::int64_t from, std::int64_t to) const {
     return until(to) - until(from);
 }
 
-// Among the loads that have begun by `ps`, those of the K-step and a few prefetched ones after it come last.
+// Returns whether the data of a K-step have arrived. Searches backwards from `ps`: of the loads that have begun by
+// then, only a few prefetched ones come after those of the K-step.
 bool SlotHistory::dataThere(const Lanes& lanes, const Span& workgroup, std::uint32_t step, std::int64_t ps) {
     if (lanes.loads == nullptr)
         return false;

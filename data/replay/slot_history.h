@@ -11,7 +11,7 @@
 
 namespace data {
 
-/// Tells what each workgroup slot of one recorded GPU did at any moment. The trace must outlive this object.
+/// Returns what each workgroup slot of one recorded GPU did at any moment. The trace must outlive this object.
 class SlotHistory {
 public:
     SlotHistory(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t recorded);

@@ -9,8 +9,8 @@ std::size_t SpanList::firstEndingAfter(std::int64_t ps, std::size_t from) const 
         const engine::Span& span = (*this)[i];
         return ps < std::max(span.end.ps, span.start.ps + 1);
     };
-    // Doubles the stride until one is too far: a caller that moves from pixel to pixel pays for the distance instead of
-    // the length of the list.
+    // Doubles the stride until it goes too far. The cost therefore depends on the distance from `from`, not on the
+    // length of the list, which suits a caller that moves from pixel to pixel.
     std::size_t low = from;
     std::size_t stride = 1;
     while (low < m_size && !endsAfter(std::min(m_size - 1, low + stride - 1))) {

@@ -23,8 +23,8 @@ struct SpanQuery {
     bool operator==(const SpanQuery&) const = default;
 };
 
-/// The spans of a run that match a query, in the order of time. If one simulated GPU stands for all and the query names
-/// no GPU, tile or chunk, only the spans of GPU 0 are listed.
+/// The spans of a run that match a query, in the order of time. In a mirrored trace, if the query names no GPU, tile or
+/// chunk, only the spans of GPU 0 are listed.
 class SpanMatches {
 public:
     /// Matches of one lane as one GPU shows them. Indices are ascending, and so are starts.

@@ -11,7 +11,7 @@ namespace {
 using engine::LaneKind;
 using engine::Span;
 
-// Deals the spans of a lane for which `belongs` holds, each to the first track that is free.
+// Assigns each span of a lane for which `belongs` holds to the first track that is free.
 template <class Belongs>
 void pack(const engine::Lane& lane, std::uint32_t laneIndex, std::vector<Track>& tracks, const Belongs& belongs) {
     using Ending = std::pair<std::int64_t, std::size_t>;  // when, which track
@@ -127,7 +127,7 @@ void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu&
     }
 }
 
-// Memory has most of a trace's spans: one pass over them fills all grids that they count in.
+// Fills all grids of DRAM in one pass, because most spans of a trace are DRAM services.
 void buildDramGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
     const std::size_t all = spansOf(gpu.dramChannels.tracks);
     gpu.dramChannels.busy = BusyGrid(end, all);

@@ -97,7 +97,7 @@ void ChromeEvents::span(std::uint32_t pid, std::uint32_t tid, const Span& span) 
     end();
 }
 
-// A companion's numbers are its own: whose they are stands beside them.
+// Writes the arguments of a span. A companion has numbers of its own, so its kernel is written as well.
 void ChromeEvents::arguments(const Span& span) {
     const auto names = argumentNames(span.kind);
     const bool numbered = !names[0].empty();
@@ -153,7 +153,7 @@ void ChromeEvents::add(std::int64_t value) {
     m_text.append(digits.data(), static_cast<std::size_t>(last - digits.data()));
 }
 
-// Picoseconds as microseconds: a double would lose picoseconds.
+// Writes picoseconds as microseconds with integer arithmetic, because a double would lose picoseconds.
 void ChromeEvents::add(Duration time) {
     constexpr std::int64_t kPerMicrosecond = 1'000'000;
     add(time.ps / kPerMicrosecond);

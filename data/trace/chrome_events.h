@@ -27,8 +27,8 @@ public:
     void nameThread(std::uint32_t pid, std::uint32_t tid, std::string_view name);
 
     void span(std::uint32_t pid, std::uint32_t tid, const engine::Span& span);
-    /// Writes an instant with a duration, so that arrows can begin in it: viewers do not let arrows begin in an
-    /// instant.
+    /// Writes a trigger with a duration, although it takes no time: viewers draw no arrow from an event without a
+    /// duration.
     void trigger(std::uint32_t pid, std::uint32_t tid, const engine::Span& span, engine::Duration lasts);
     void step(std::uint32_t pid, std::uint32_t tid, const engine::PathStep& step);
     void sample(std::uint32_t pid, std::string_view name, const engine::CounterSample& sample);

@@ -18,7 +18,7 @@ using engine::Span;
 using engine::SpanKind;
 using engine::TimePoint;
 
-constexpr Duration kShortestDrawn{1'000};  // a nanosecond, the finest that viewers tell
+constexpr Duration kShortestDrawn{1'000};  // a nanosecond, the shortest time that viewers show
 
 std::string chromeLaneName(const engine::Trace& trace, const Lane& lane) {
     std::string name(engine::name(lane.kind));
@@ -30,22 +30,23 @@ std::string chromeLaneName(const engine::Trace& trace, const Lane& lane) {
 
 bool isTaken(const TraceChoice& choice, const Lane& lane) { return choice.lanes[static_cast<std::size_t>(lane.kind)]; }
 
-// Sums from the beginning of the run would say nothing of any moment.
+// Returns whether a counter is the length of a queue. Running sums are not written: a sum since the start of the run
+// does not describe a moment.
 bool isLength(const engine::CounterSeries& series) { return !engine::isSum(series.kind); }
 
 /// The threads of a lane's events in the file: `rows` threads from `tid` on.
 struct LaneRows {
     std::uint32_t tid = 0;
     std::uint32_t rows = 1;
-    std::vector<std::uint16_t> rowOf;  ///< by span; empty where there is one row
+    std::vector<std::uint16_t> rowOf;  ///< row of each span; empty if there is one row
 };
 
 Duration triggerLastsIn(const LaboratoryRun& run) {
     return std::max(run.experiment.tracker.triggerLatency, kShortestDrawn);
 }
 
-/// Returns the row of each span, so that no two spans of a row overlap: the first row that is free. Exclusive lanes
-/// therefore need one row. Spans are sorted by start.
+/// Puts each span into the first row that is free, so that no two spans of a row overlap. A lane whose spans never
+/// overlap therefore needs one row. Precondition: spans are sorted by start.
 LaneRows rowsOf(const Lane& lane, Duration triggerLasts) {
     LaneRows rows;
     std::vector<TimePoint> freeFrom(1);
@@ -117,7 +118,7 @@ private:
                              gpu + 1);
     }
 
-    // Behind the GPUs by number, before them by order.
+    // The process of the critical path has the number after the last GPU, but viewers show it before the GPUs.
     void writePath() {
         const std::uint32_t pid = std::max(m_trace.gpus, 1u);
         m_events.nameProcess(pid, "Critical path", 0);
@@ -206,7 +207,7 @@ private:
 std::string oneLine(const std::string& pretty) {
     std::string text;
     for (std::size_t i = 0; i < pretty.size(); ++i) {
-        // Strings have their line breaks escaped, so that these are between values.
+        // Line breaks inside strings are escaped, so every line break here is between values.
         if (pretty[i] == '\n')
             i = std::min(pretty.find_first_not_of(' ', i + 1), pretty.size()) - 1;
         else
@@ -230,7 +231,7 @@ std::string Writer::headOf(const LaboratoryRun& run, const TraceChoice& choice) 
            ",\"experiment\":" + oneLine(writeExperiment(run.experiment)) + "},\"traceEvents\":[";
 }
 
-/// The bytes that a list of events takes, from every n-th of them.
+/// Estimates the bytes of a list of events from every n-th of them.
 template <class List, class Write>
 std::int64_t estimatedBytes(const List& list, const Write& write) {
     constexpr std::size_t kLookedAt = 400;
@@ -245,9 +246,9 @@ std::int64_t estimatedBytes(const List& list, const Write& write) {
            static_cast<std::int64_t>(std::max<std::size_t>(1, looked));
 }
 
-/// `tid` is the lane's first, and is moved on.
+/// Estimates the bytes of a lane. `tid` is the number of its first thread, and is advanced past its last one.
 std::int64_t estimatedLane(const LaboratoryRun& run, const Lane& lane, std::uint32_t& tid) {
-    // In a long lane its names do not count.
+    // In a lane with more spans, the bytes of the names of its rows are negligible.
     constexpr std::size_t kNamesCount = 20'000;
     const Duration triggerLasts = triggerLastsIn(run);
     const std::uint32_t rows = lane.spans.size() < kNamesCount ? rowsOf(lane, triggerLasts).rows : 1;
@@ -289,10 +290,10 @@ const std::vector<TracePart>& traceParts() {
         {"dma", "DMA engines", {LaneKind::dma}},
         {"links", "Packets on links", {LaneKind::linkOut, LaneKind::linkIn}},
         {"dram", "DRAM requests", {LaneKind::dramChannel}},
-        {"landings", "What has landed in memory", {LaneKind::landings}},
+        {"landings", "Writes landed in memory", {LaneKind::landings}},
         {"collectives", "Steps of the collectives", {LaneKind::reduceScatter, LaneKind::allGather}},
         {"companion", "Work of the companion", {LaneKind::companion}},
-        {"counters", "Lengths of queues", {}, &TraceChoice::counters},
+        {"counters", "Queue lengths", {}, &TraceChoice::counters},
         {"arrows", "Arrows from trigger to transfer to update", {}, &TraceChoice::arrows},
         {"path", "The critical path", {}, &TraceChoice::path}};
     return kParts;

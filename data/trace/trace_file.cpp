@@ -84,14 +84,14 @@ void readHeadOfTrace(const DocumentNode& head, TraceReading& reading) {
     readDraftOf(head, "experiment", complete, reading.problems);
     if (!reading.problems.empty())
         return;
-    // The complete experiment has the values that presets had then.
+    // If presets have changed since, uses the complete experiment, which has their values at that time.
     const Expansion expansion = expand(reading.head.draft);
     if (!expansion.runnable() || experimentHash(expansion.experiment) != reading.head.hash)
         reading.head.draft = std::move(complete);
     const Expansion wanted = expand(reading.head.draft);
     reading.problems = wanted.problems;
     const std::string hash = experimentHash(wanted.experiment);
-    // Another engine version may have given the same experiment another hash: the complete document decides.
+    // The hash is compared only for this engine's version: another version may give the same experiment another hash.
     if (reading.head.engineVersion != engine::engineVersion())
         reading.head.hash = hash;
     if (wanted.runnable() && hash != reading.head.hash)
@@ -99,7 +99,7 @@ void readHeadOfTrace(const DocumentNode& head, TraceReading& reading) {
                                     "not that of the experiment beside it: the file was altered"});
 }
 
-/// Compares pieces as they come with the file, from its second line on.
+/// Compares a file, from its second line on, with the pieces of a trace as they are written.
 class Comparing {
 public:
     explicit Comparing(const std::string& path) : m_path(path), m_file(std::fopen(path.c_str(), "rb")) {
@@ -181,9 +181,10 @@ bool isTraceFile(const std::string& path) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string::npos || (text[first] != '{' && text[first] != '['))
         return false;
-    // An experiment with thousands of links of its own fills all that is looked at, before the first event.
+    // The format is looked for as well, because an experiment with thousands of links may push the first event beyond
+    // the part of the file that is read here.
     const bool own = text.find("\"format\":\"" + std::string(kTraceFormat) + "\"") != std::string::npos;
-    // The format may also be the bare list of events.
+    // A trace may also be a bare list of events.
     const bool events = text.find("\"ph\"") != std::string::npos;
     return own || text.find("\"traceEvents\"") != std::string::npos ||
            (events && text.find("\"pid\"") != std::string::npos);

@@ -10,8 +10,8 @@
 
 namespace data {
 
-/// Writes the run's trace to a file: all of it or nothing. Throws FileError (for example for a full disk) and
-/// engine::RunStopped.
+/// Writes the run's complete trace to a file, or leaves the file as it was. Throws FileError (for example if the disk
+/// is full) and engine::RunStopped.
 void writeTraceFile(const LaboratoryRun& run, const std::string& path, const TraceChoice& choice = {},
                     const TraceWatch& watch = {});
 
@@ -36,8 +36,8 @@ struct TraceReading {
 /// different messages.
 TraceReading readTraceFile(const std::string& path);
 
-/// The comparison of a file with what this run would write, byte by byte from the second line on, which contains all
-/// events.
+/// The result of comparing a file with the trace of a run, byte by byte from the second line on, where the events
+/// begin.
 struct TraceComparison {
     bool same = false;
     std::int64_t bytes = 0;    ///< bytes that agree

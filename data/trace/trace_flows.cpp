@@ -21,8 +21,8 @@ enum class Part : std::uint8_t { first, gather };
 struct GpuWork {
     std::int64_t gatherStart = 0;
     std::vector<SpanAt> triggers;
-    /// Transfers by part, block and chunk, in the order of time: a block is sent once in each part, but for other
-    /// algorithms than the ring's, whose steps may send it again.
+    /// Transfers by part, block and chunk, in the order of time. The ring sends a block once in each part; other
+    /// algorithms may send it in several steps.
     std::map<std::tuple<Part, std::uint32_t, std::uint32_t>, std::vector<SpanAt>> transfers;
     std::map<std::pair<Part, std::uint32_t>, std::uint32_t> firstBlock;  ///< by chunk
     std::vector<std::vector<SpanAt>> trackedTiles;                       ///< by tile
@@ -64,7 +64,8 @@ public:
 private:
     const Span& at(SpanAt place) const { return m_trace.lanes[place.lane].spans[place.span]; }
 
-    // Reduce-scatter and all-gather number their blocks alike.
+    // Returns when the all-gather begins, or a time after the run without one. It separates the two collectives, which
+    // number their blocks alike.
     std::int64_t gatherStartOf(std::uint32_t gpu) const {
         const bool gathers = std::any_of(m_trace.lanes.begin(), m_trace.lanes.end(), [](const Lane& lane) {
             return lane.kind == engine::LaneKind::allGather && !lane.spans.empty();
@@ -114,7 +115,7 @@ private:
         return {};
     }
 
-    /// The last tile of the block, as the sender counts.
+    /// Returns the last tile of a transfer's block, as the sender numbers it.
     std::optional<std::uint32_t> lastTile(std::uint32_t gpu, Part part, const Span& transfer) const {
         const std::vector<std::uint32_t>& firstTile = m_trace.output.chunkTile;
         const auto first = m_work[gpu].firstBlock.find({part, transfer.second});
@@ -125,7 +126,8 @@ private:
         return begin < end ? std::optional(end - 1) : std::nullopt;
     }
 
-    // Where one GPU stands for all, the receiver's tile is as many chunks further in its own numbers.
+    // Returns the receiver's number of a tile. In a mirrored trace it is shifted by as many chunks as the GPUs are
+    // apart.
     std::uint32_t tileAt(std::uint32_t sender, std::uint32_t receiver, std::uint32_t tile) const {
         if (!m_trace.mirrored || m_trace.output.chunkTile.empty())
             return tile;
@@ -145,7 +147,7 @@ private:
             const std::uint32_t same = tileAt(gpu, receiver, *tile);
             if (same >= there.trackedTiles.size())
                 continue;
-            // Earlier tracking of this tile on the receiver has ended by now.
+            // The receiver may have tracked this tile before; that tracking ended before the transfer began.
             const std::vector<SpanAt>& tracked = there.trackedTiles[same];
             const auto landed =
                 std::find_if(tracked.begin(), tracked.end(), [&](SpanAt place) { return at(place).end > sent.start; });

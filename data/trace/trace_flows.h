@@ -16,16 +16,16 @@ struct SpanAt {
     bool operator==(const SpanAt&) const = default;
 };
 
-/// A trigger with the DMA transfer of its block, and the update of the transfer that landed last on the receiving GPU.
+/// A trigger, the DMA transfer of its block, and the last tile of the block as the receiving GPU tracks it.
 struct TraceFlow {
     SpanAt trigger, transfer;
-    std::optional<SpanAt> landed;  ///< a tracked tile; empty if the receiver tracks none
+    std::optional<SpanAt> landed;  ///< the span of that tracked tile; empty if the receiver tracks none
 };
 
-/// Returns all flows of a trace, in the order of their triggers within each lane; if a block goes to several receivers,
-/// one flow for each. They are read from the trace, and from the experiment if blocks do not go around a ring. In a
-/// mirrored trace the receiver's tile is the corresponding tile of the recorded GPU. Transfers whose receiver is not in
-/// the address map are left out instead of guessed.
+/// Returns all flows of a trace, in the order of their triggers within each lane. A block with several receivers has
+/// one flow for each of them. Receivers follow from the ring or, without a ring, from the experiment's address maps. In
+/// a mirrored trace the receiver's tile is the corresponding tile of the recorded GPU. If no receiver is known or
+/// tracks the tile, the flow ends with its transfer.
 std::vector<TraceFlow> flowsOf(const engine::Trace& trace, const engine::Experiment& experiment);
 
 }  // namespace data

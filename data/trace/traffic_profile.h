@@ -20,9 +20,9 @@ struct TrafficProfile {
     std::vector<Slice> slices;  ///< from the run's begin to its last event
 };
 
-/// Returns the traffic of GPU 0. A request counts when its service ends, because its bytes have moved then.
-/// Communication counts as the all-gather's from the moment at which the all-gather begins on the GPU; if GPUs differ,
-/// some bytes of one collective may be counted as the other's.
+/// Returns the traffic of GPU 0. A request counts when its service ends, because its bytes have moved by then.
+/// Communication counts as all-gather from the time at which the all-gather begins on this GPU; if GPUs differ, some
+/// bytes of one collective may count as the other's.
 TrafficProfile trafficOf(const engine::Trace& trace, engine::Duration slice);
 
 }  // namespace data

@@ -143,11 +143,14 @@ struct TiledOutput {
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(tileBytes.size()); }
 };
 
-/// When the parts of one GPU's work began and ended. A part that the GPU does not have begins and ends at time 0; an
-/// all-gather that it does not have, when the own work has ended.
+/// When the parts of one GPU's work began and ended. A part that the GPU does not have begins and ends at time 0, but a
+/// missing all-gather begins and ends when the own work has ended.
 struct PhaseTimes {
+    /// `start` is the start of the GEMM: 0 without a GEMM, even if a start skew delays the GPU's first stage.
     TimePoint start, gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;
-    TimePoint ownEnd, companionEnd;  ///< end of the last own stage; end of the companion, equal to `start` without one
+    /// When the own work, and the companion, has ended and all that it sends and writes has left and landed. Without a
+    /// companion `companionEnd` is `start`.
+    TimePoint ownEnd, companionEnd;
 };
 
 /// When one GPU's K-steps were done, by tile, then K-step; kNever for a K-step that was not done.
