@@ -31,7 +31,7 @@ engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int
     if (claim.kind == parameter)
         return engine::findParameter(claim.path) != nullptr ? engine::findParameter(claim.path)->unit
                                                             : engine::ParameterUnit::none;
-    // A difference of differences is as deep as people go; what names itself ends here.
+    // The depth is limited because a claim that was not read from a document may refer to itself.
     const LessonClaim* of = claim.kind == difference && depth < 8 ? lesson.claim(claim.to) : nullptr;
     return of != nullptr ? unitOf(lesson, *of, depth + 1) : engine::ParameterUnit::none;
 }
@@ -60,7 +60,7 @@ const AttributionPart* attributionPart(std::string_view path) {
 
 struct Written {
     double number = 0;
-    double digit = 0;  ///< what one of the last digit is worth
+    double digit = 0;  ///< the value of one unit of the last digit
     int decimals = 0;
     std::string_view unit;  ///< as written
 };
@@ -80,7 +80,7 @@ std::optional<Written> writtenNumber(std::string_view text) {
     return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};
 }
 
-/// Returns every part that has a word of its own: those of the window, lanes and the parts of one GPU.
+/// Returns the names of all parts except parameters: parts of the window, lanes and parts of one GPU.
 std::vector<std::string> namedLessonParts() {
     std::vector<std::string> names = lessonParts();
     for (std::size_t kind = 0; kind < engine::kLaneKinds; ++kind)

@@ -33,7 +33,7 @@ struct LessonClaim {
     double tolerance = 0;        ///< in base units; one unit of the last digit if the lesson gives none
 };
 
-/// A question that is asked before the answer is shown, with choices or for a number.
+/// A question that the reader answers before the run is shown: by one of several choices or by a number.
 struct LessonQuestion {
     std::string text;
     std::vector<std::string> choices;  ///< empty: the answer is a number
@@ -67,7 +67,7 @@ struct LessonStep {
     std::vector<std::string> compare;  ///< policies that the view Compare shows beside the run; empty: none
     std::optional<bool> pins;  ///< true: pins its run, which stays outlined in the steps that follow; false: removes
                                ///< the pin
-    bool holds = false;        ///< shows all of this only with the answer; until then the window shows the step before
+    bool holds = false;        ///< true: until the question is answered, the window keeps showing the step before
     std::optional<LessonPlay> play;
     std::string highlight;  ///< a part that isLessonPart() allows; empty: none
     std::optional<LessonQuestion> question;
@@ -76,9 +76,9 @@ struct LessonStep {
     std::vector<LessonClaim> claims;
 };
 
-/// A lesson: text, experiments and moments in steps, with questions to answer before the run does. In its texts
-/// `{name}` stands for the number of that claim, `**words**` are strong, `[words](part)` highlights a part of the
-/// window when it is clicked, and an empty line begins a paragraph.
+/// A lesson: steps with texts, experiments and moments, and with questions that the reader answers before the run does.
+/// In texts, `{name}` is replaced by the number of the claim with that name, `**words**` are bold, `[words](part)`
+/// highlights a part of the window when it is clicked, and an empty line begins a paragraph.
 struct Lesson {
     std::string title, summary;
     std::vector<LessonStep> steps;  ///< at least one

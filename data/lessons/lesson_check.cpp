@@ -61,8 +61,8 @@ bool isOfFootprint(const LessonClaim& claim) {
     return claim.kind == LessonClaim::Kind::metric && claim.of == LessonClaim::Subject::footprint;
 }
 
-/// Adds the claims of metrics that `claim` is made of. A lesson that was read names no claim that comes later, so that
-/// this ends; one that was not read ends as well.
+/// Adds the claims of metrics that `claim` is computed from. `seen` ends the recursion even for claims that refer to
+/// each other; a lesson that was read from a document has none.
 void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const LessonClaim*>& seen,
                 std::vector<const LessonClaim*>& metrics) {
     if (!seen.insert(&claim).second)
@@ -77,7 +77,7 @@ void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const L
     }
 }
 
-/// Returns whether the claim is only about footprints and needs no simulation.
+/// Returns whether the claim is only about footprints, which need no simulation.
 bool isComputed(const Lesson& lesson, const LessonClaim& claim) {
     std::set<const LessonClaim*> seen;
     std::vector<const LessonClaim*> metrics;
@@ -173,7 +173,7 @@ std::string describe(const LessonVerdict& verdict) {
         "step " + std::to_string(verdict.step + 1) + " says " + verdict.claim.text + " (" + verdict.claim.name + "), ";
     const std::string source = verdict.simulates ? "simulation" : "the division";
     if (!verdict.simulated)
-        return says + "which " + source + " does not tell: " + verdict.failure;
+        return says + "but " + source + " gives no number: " + verdict.failure;
     return says + source + " gives " + verdict.simulatedText + "; allowed: " + verdict.allowedText;
 }
 
@@ -223,7 +223,7 @@ std::vector<LessonVerdict> LessonChecker::check(const std::vector<Place>& places
         verdict.failure = std::move(answer.failure);
         verdict.allowedText = allowedText(m_lesson, claim);
         if (verdict.simulated) {
-            // A tolerance is written in decimal digits too; the last bit of a sum must not decide.
+            // The factor keeps rounding in the last bit from deciding, since the tolerance is a decimal number as well.
             verdict.holds = std::abs(*verdict.simulated - claim.value) <= claim.tolerance * (1 + 1e-9);
             verdict.simulatedText = simulatedText(m_lesson, verdict);
         }
@@ -264,7 +264,7 @@ void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOp
 LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
     if (claim.kind == LessonClaim::Kind::parameter) {
         const auto number = settingOf(claim);
-        return {number, number ? "" : claim.path + " is no number there"};
+        return {number, number ? "" : claim.path + " has no number in this experiment"};
     }
     if (isOfTwo(claim))
         return answerOfTwo(claim);
@@ -291,7 +291,7 @@ LessonChecker::Answer LessonChecker::answerOfTwo(const LessonClaim& claim) const
     const LessonClaim* from = m_lesson.claim(claim.from);
     const LessonClaim* to = m_lesson.claim(claim.to);
     if (from == nullptr || to == nullptr)
-        return {std::nullopt, "it names a claim that there is not"};
+        return {std::nullopt, "it names a claim that does not exist"};
     const Answer fromAnswer = answerTo(*from), toAnswer = answerTo(*to);
     for (const Answer* answer : {&toAnswer, &fromAnswer}) {
         if (!answer->number)
@@ -300,7 +300,7 @@ LessonChecker::Answer LessonChecker::answerOfTwo(const LessonClaim& claim) const
     if (claim.kind == LessonClaim::Kind::difference)
         return {*toAnswer.number - *fromAnswer.number, ""};
     if (*fromAnswer.number == 0)
-        return {std::nullopt, "nothing can be divided by " + claim.from + ", which is 0"};
+        return {std::nullopt, "it would be divided by " + claim.from + ", which is 0"};
     return {*toAnswer.number / *fromAnswer.number, ""};
 }
 

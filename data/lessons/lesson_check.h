@@ -22,11 +22,11 @@ struct LessonVerdict {
     LessonClaim claim;                ///< its `text` is what the lesson says
     std::string path;                 ///< path of the claim's number in the document: "steps[2].claims.gained.value"
     std::optional<double> simulated;  ///< in base units; absent if simulation has no such number
-    std::string simulatedText;        ///< formatted as the claim, with as many digits as are needed to tell the two
-                                      ///< apart: "18 %"
+    std::string simulatedText;        ///< formatted as the claim, with as many digits as it takes to see that the two
+                                      ///< differ: "18 %"
     std::string allowedText;          ///< the range that would hold: "1.974 ms to 1.976 ms"
     std::string failure;              ///< why there is no number; empty if there is one
-    bool simulates = true;            ///< false: a footprint, which is not simulated
+    bool simulates = true;            ///< false for a footprint, which needs no simulation
     bool holds = false;
 };
 

@@ -8,8 +8,8 @@
 
 namespace data {
 
-/// A claim with `"of": "footprint"` may name the metrics of footprints: what one GPU of a division holds and sends.
-/// They are computed without simulation.
+// A claim with `"of": "footprint"` may name the metrics of footprints, which describe what one GPU of a division holds
+// and sends. They are computed without simulation.
 
 /// Returns everything that prevents the number from being computed: wrong values; if there are none, the problems of
 /// engine::footprintProblems, and unlimited memory for a number that needs a limit. A sub-layer that cannot be run is

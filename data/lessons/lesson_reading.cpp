@@ -88,10 +88,10 @@ private:
                 names.push_back(claim.name);
         }
         if (names.empty())
-            return "no claim of this name, and none at all so far; a claim of this step or of one before is expected";
+            return "no claim has this name; allowed: the name of a claim of this step or of a step before it";
         const auto near = engine::nearestNames(name, names);
-        return near.empty() ? "no claim of this name in this step or before; allowed: " + joinedNames(names, " or ")
-                            : "no claim of this name in this step or before, " + suggestionOf(near);
+        return near.empty() ? "no claim has this name in this step or before it; allowed: " + joinedNames(names, " or ")
+                            : "no claim has this name in this step or before it, " + suggestionOf(near);
     }
 
     void readExperiment(const DocumentNode& object, const std::string& where, ExperimentDraft& draft) {
@@ -138,7 +138,7 @@ private:
         step.holds = readFlag(node, where, "holds").value_or(false);
         if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
             report(where + ".holds", "true",
-                   "a question is needed, and a step before that is seen until it is answered");
+                   "allowed only in a step with a \"question\", after a step that is shown until the reader answers");
         readPlay(node, where, step);
         step.highlight = textOf(node, where, "highlight", false);
         if (!step.highlight.empty())
@@ -146,9 +146,9 @@ private:
         readQuestion(node, where, step);
         step.reveal = spokenText(node, where, "reveal", false);
         if (step.question && step.reveal.empty() && node.find("reveal") == nullptr)
-            report(where + ".reveal", "", "missing; a question needs its answer told");
+            report(where + ".reveal", "", "missing; a question needs a text that gives the answer");
         if (!step.question && node.find("reveal") != nullptr)
-            report(where + ".reveal", "", "nothing was asked; a \"question\" is expected beside it");
+            report(where + ".reveal", "", "the step asks nothing; a \"question\" is expected beside it");
         readTry(node, where, step);
     }
 
@@ -185,7 +185,8 @@ private:
         for (Problem& problem : reading.problems)
             problems().push_back(std::move(problem));
         if (reading.scene.draft)
-            report(where + ".scene.experiment", "", "belongs into the step itself: \"experiment\" beside \"scene\"");
+            report(where + ".scene.experiment", "",
+                   "not allowed in the scene of a step; write \"experiment\" in the step, beside \"scene\"");
         reading.scene.draft.reset();
         if (!reading.scene.page.empty() || (!reading.scene.view.empty() && reading.scene.view != m_view))
             m_page = reading.scene.page;
@@ -217,7 +218,7 @@ private:
             step.play = LessonPlay{*from, *to, *seconds, loop};
     }
 
-    /// Reads a share of the run, which lies within every run, unlike a time.
+    /// Reads a share of the run. Unlike a time, a share lies within every run.
     std::optional<double> readShare(const DocumentNode& object, const std::string& where, const char* key) {
         const std::string text = textOf(object, where, key, true);
         const auto moment = readMoment(text);
@@ -235,7 +236,7 @@ private:
         if (seconds >= kShortestLessonPlay && seconds <= kLongestLessonPlay)
             return seconds;
         if (!text.empty())
-            report(where + ".duration", text, "not as long as playing may take; allowed: 1 s to 60 s, such as 8 s");
+            report(where + ".duration", text, "not a duration that is allowed; allowed: 1 s to 60 s, such as 8 s");
         return std::nullopt;
     }
 
@@ -272,7 +273,7 @@ private:
         const auto right = std::find(question.choices.begin(), question.choices.end(), answer);
         if (right == question.choices.end()) {
             if (!answer.empty())
-                report(path + ".answer", answer, "none of the choices; the right one is expected, word for word");
+                report(path + ".answer", answer, "not one of the choices; allowed: the right choice, word for word");
         } else {
             question.right = static_cast<std::size_t>(right - question.choices.begin());
         }
@@ -362,7 +363,8 @@ private:
             claim.kind = kind;
         }
         if (sources != 1)
-            return report(path, "", "one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
+            return report(path, "",
+                          "exactly one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
         if (claim.kind == metric) {
             claim.path = textOf(node, path, "metric", true);
         } else if (claim.kind == parameter) {
@@ -373,20 +375,21 @@ private:
                        "no such parameter, " + suggestionOf(engine::nearestParameters(claim.path)));
             else if (found != nullptr &&
                      (found->kind == engine::ParameterKind::choice || found->kind == engine::ParameterKind::text))
-                report(path + ".parameter", claim.path, "a word; a parameter with a number is expected");
+                report(path + ".parameter", claim.path,
+                       "a parameter whose values are words; a parameter with numbers is expected");
         } else {
             readPair(node, path, claim.kind == difference ? "difference" : "ratio", claim);
         }
     }
 
-    /// Reads whose number a metric is: a run's, or a footprint's in a phase of the model.
+    /// Reads the subject of a metric: a run, or a footprint in a phase of the model.
     void readSubject(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
         using enum LessonClaim::Subject;
         const DocumentNode* of = childOf(node, path, "of", Kind::string, "run or footprint", problems());
         if (of != nullptr && of->text != "footprint" && of->text != "run")
             report(path + ".of", of->text, "no such subject; allowed: run or footprint");
         else if (of != nullptr && claim.kind != LessonClaim::Kind::metric)
-            report(path + ".of", of->text, "belongs to a \"metric\"; leave it out");
+            report(path + ".of", of->text, "allowed only beside \"metric\"; leave it out");
         else if (of != nullptr && of->text == "footprint")
             claim.of = footprint;
         const DocumentNode* phase =
@@ -396,9 +399,10 @@ private:
         if (phase != nullptr && !named)
             report(path + ".phase", phase->text, "no such phase; allowed: training, prompt or generation");
         else if (phase != nullptr && claim.of != footprint)
-            report(path + ".phase", phase->text, "a run has no phase; allowed beside \"of\": \"footprint\"");
+            report(path + ".phase", phase->text, "a run has no phase; allowed only beside \"of\": \"footprint\"");
         if (claim.of == footprint && node.find("policy") != nullptr)
-            report(path + ".policy", node.find("policy")->text, "no footprint depends on the policy; leave it out");
+            report(path + ".policy", node.find("policy")->text,
+                   "a footprint does not depend on the policy; leave it out");
     }
 
     void checkMetric(const std::string& path, const LessonClaim& claim) {
@@ -430,13 +434,13 @@ private:
     }
 
     void readPair(const DocumentNode& node, const std::string& path, const char* key, LessonClaim& claim) {
-        const DocumentNode* pair =
-            childOf(node, path, key, Kind::list, "a list of two claims [\"of\", \"to\"]", problems());
+        const DocumentNode* pair = childOf(node, path, key, Kind::list,
+                                           "a list [\"A\", \"B\"] of two claims, for A - B or A / B,", problems());
         if (pair == nullptr)
             return;
         if (pair->children.size() != 2)
             return report(path + "." + key, std::to_string(pair->children.size()) + " names",
-                          "the names of two claims are expected");
+                          "the names of exactly two claims are expected");
         std::string* const names[] = {&claim.to, &claim.from};
         for (std::size_t i = 0; i < 2; ++i) {
             const DocumentNode& name = pair->children[i];
@@ -453,14 +457,15 @@ private:
     void readClaimNumbers(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
         const auto number = lessonNumber(claim.text, m_lesson, claim);
         if (!number)
-            return report(path + ".value", claim.text, "no number of this kind; allowed: such as " + exampleOf(claim));
+            return report(path + ".value", claim.text,
+                          "not a number of this kind; allowed: a number such as " + exampleOf(claim));
         claim.value = number->value;
         claim.tolerance = number->digit;
         const DocumentNode* given =
             childOf(node, path, "tolerance", Kind::string, "a string such as \"1 %\"", problems());
         if (given == nullptr)
             return;
-        // "1 %" is of the value, also where the value is a share itself.
+        // "1 %" is a share of the value, even if the value is a percentage itself.
         const bool share = given->text.find('%') != std::string::npos;
         LessonClaim plain;
         plain.kind = LessonClaim::Kind::ratio;
@@ -468,7 +473,7 @@ private:
         const auto read = lessonNumber(given->text, m_lesson, share ? plain : claim);
         if (!read || !(read->value >= 0))
             return report(path + ".tolerance", given->text,
-                          "no tolerance; allowed: a share such as 1 %, or as the value");
+                          "not a tolerance; allowed: a share such as 1 %, or a number in the unit of the value");
         claim.tolerance = share ? std::abs(claim.value) * read->value : read->value;
     }
 
@@ -482,12 +487,12 @@ private:
             const engine::Parameter& parameter = *engine::findParameter(claim.path);
             return engine::formatValue(parameter, parameter.defaultValue);
         }
-        return claim.kind == LessonClaim::Kind::ratio ? "1.21 or 18 %" : "as those that it is the difference of";
+        return claim.kind == LessonClaim::Kind::ratio ? "1.21 or 18 %" : "that of the two claims";
     }
 
     LessonReading& m_reading;
     Lesson& m_lesson;
-    ExperimentDraft m_draft;  // so far
+    ExperimentDraft m_draft;  // what the steps so far have set
     std::string m_view;       // likewise
     std::string m_page;       // likewise
 };

@@ -22,7 +22,7 @@ constexpr const char* kInsert =
     "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET trashed_unix_ms = NULL, "
     "created_unix_ms = iif(?12, excluded.created_unix_ms, created_unix_ms) RETURNING id";
 
-/// Replaces a damaged run by the same run: note and tags stay.
+/// Replaces the content of a damaged row by a new result of the same run. Note and tags stay.
 constexpr const char* kMend =
     "UPDATE run SET name = ?1, created_unix_ms = ?4, trashed_unix_ms = NULL, total_ps = ?5, speedup = ?6, base = ?7, "
     "differences = ?8, layout = ?9, result = ?10, draft = ?11, checksum = ?13, subject = ?14 "
@@ -35,7 +35,7 @@ constexpr const char* kSelect =
     "FROM run LEFT JOIN experiment_base AS base ON base.id = run.base "
     "LEFT JOIN result_layout AS layout ON layout.id = run.layout WHERE run.id = ?";
 
-/// Schema 1 kept a result as the text that it is.
+/// Returns the result in a row. Rows of schema 1 have no layout and contain the JSON as text.
 ResultJson outcomeOf(const SQLite::Statement& row) {
     if (!row.getColumn(4).isNull())
         return unpacked(row.getColumn(4).getString(), viewOf(row.getColumn(5)));
@@ -47,7 +47,7 @@ ResultJson outcomeOf(const SQLite::Statement& row) {
     return document;
 }
 
-/// The values that a run's differences are counted from.
+/// Returns the document of the default experiment, from which a run's differences are taken.
 const std::string& baseDocument() {
     static const std::string kBase = canonicalForm(engine::Experiment{});
     return kBase;
@@ -78,7 +78,7 @@ std::int64_t rowOfShared(SQLite::Database& database, const char* table, const st
         const std::int64_t id = select.getColumn(0).getInt64();
         if (sharedDocument(database, table, id) == document)
             return id;
-        // The index has the document as it was, and the row is damaged: another one takes its place.
+        // The row is damaged, but the index still has its earlier content. Rebuilds the index and adds another row.
         select.reset();
         database.exec(std::string("REINDEX ") + table);
     }
@@ -102,7 +102,8 @@ bool RunWriter::isDamaged(const std::string& hash, const std::string& version) {
     const auto id = find(hash, version);
     if (!id || m_seals.isSound(*id))
         return false;
-    // The damage may be in the row's hash: then the index finds the row under a hash that the row does not have.
+    // If the hash in the row is damaged, the index still finds the row under the old hash. After a rebuild it does not,
+    // and the run is inserted as a new row.
     m_database.exec("REINDEX run");
     return find(hash, version).has_value();
 }
@@ -143,7 +144,7 @@ std::int64_t RunWriter::keep(const RunToKeep& run, const PackedDocument& result,
     content.result = result.values;
     content.draft = run.draft;
     if (content.speedup && std::isnan(*content.speedup))
-        content.speedup.reset();  // SQLite has no such number
+        content.speedup.reset();  // SQLite cannot store it
     SQLite::Statement& write = isDamaged(run.hash, version) ? m_mend : m_insert;
     bindAll(write, run.name, run.hash, version, nowUnixMs(), content.totalPs, content.speedup, m_base, differences,
             rowOfLayout(result.layout), content.result, run.draft, known == Known::getsANewTime ? 1 : 0,

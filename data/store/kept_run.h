@@ -25,7 +25,7 @@ struct RunToKeep {
     const engine::Experiment& experiment;
 };
 
-/// Writes runs into the table of runs; all runs go through it, so that they have one form. Use it inside a transaction.
+/// Writes runs into the table of runs. No other code does, so that all rows have one form. Use it inside a transaction.
 /// Throws SQLite::Exception.
 class RunWriter {
 public:
@@ -52,14 +52,15 @@ private:
     std::map<std::string, std::int64_t> m_layouts;  // rows of the layouts met in this transaction: one for each policy
 };
 
-/// Return the words of a text, sorted, each once: as a list, and as the table stores them, separated by blanks.
+/// Return the words of a text, sorted and each once: as a list, and as one text separated by blanks, as the table
+/// stores them.
 std::vector<std::string> tagsOf(const std::string& text);
 std::string sortedTags(const std::string& text);
 
-/// Returns the document in this row of a table of shared documents, or an empty optional if there is no such row.
+/// Returns the document in row `id` of a table of shared documents, or an empty optional if there is no such row.
 std::optional<std::string> sharedDocument(SQLite::Database& database, const char* table, std::int64_t id);
 
-/// Returns the row of this document in a table of shared documents; adds it if it is missing.
+/// Returns the row of `document` in a table of shared documents. Adds the document if it is missing.
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);
 
 /// Returns a whole run as JSON, or an empty optional if there is no run `id`. If `experiment` is false, that key is

@@ -37,8 +37,9 @@ struct CatalogueQuery {
     bool models = false;                 ///< also points of whole models, which are not runs
 };
 
-/// The runs of a store, for browsing. Points of whole models belong to their sweeps and are not listed as runs. It uses
-/// the store's connection and thread, and throws StoreError. Reads a hundred thousand rows in half a second.
+/// Lists and changes the runs of a store. Points of whole models belong to their sweeps and are listed only if the
+/// query asks for them. Uses the store's connection and thread; throws StoreError. Reads a hundred thousand rows in
+/// half a second.
 class RunCatalogue {
 public:
     explicit RunCatalogue(Store& store) : m_store(store) {}
@@ -61,10 +62,10 @@ private:
     Store& m_store;
 };
 
-/// A filter from a line of search words: words found anywhere in name, note or tags; `tag:paper`; comparisons of a
-/// parameter or a metric, units allowed: `link.bandwidth>=100GB/s`, `policy=t3-mca`, `speedup_over_sequential<1`. All
-/// conditions must hold. Quotes keep blanks in a word. If a run has no value for a path, every comparison with it is
-/// false, also `!=`.
+/// A filter, parsed from a line of conditions that must all hold: words that occur anywhere in name, note or tags;
+/// tags, `tag:paper`; and comparisons of a parameter or a metric, with or without units: `link.bandwidth>=100GB/s`,
+/// `policy=t3-mca`, `speedup_over_sequential<1`. Quotes keep blanks in a word. If a run has no value for a path, every
+/// comparison with it is false, even `!=`.
 class RunFilter {
 public:
     enum class Relation { equal, unequal, less, lessOrEqual, greater, greaterOrEqual };

@@ -170,7 +170,7 @@ const std::vector<CatalogueValue>& RunColumns::baseValues(std::int64_t base) {
                 if (const auto found = values.find(m_parameters[i]); found != values.end())
                     place->second[i] = valueOf(found->second);
             }
-        } catch (const DamagedDocument&) {}  // then there is nothing to say of its runs' parameters
+        } catch (const DamagedDocument&) {}  // then the parameters of its runs are empty
     }
     return place->second;
 }

@@ -25,8 +25,8 @@ public:
     /// `paths` are those of parameters or of metrics, in any order; they may repeat.
     RunColumns(SQLite::Database& database, std::span<const std::string> paths);
 
-    /// Returns one value for each path. A value is empty if the run has none or is damaged; opening the run reports the
-    /// damage.
+    /// Returns one value for each path. A value is empty if the run has none or is damaged. Damage is not reported
+    /// here, but when the run is opened.
     std::vector<CatalogueValue> read(const SQLite::Statement& row, int first);
 
 private:
@@ -50,7 +50,7 @@ private:
     std::vector<CatalogueValue> m_parameterValues;  // of the current row; the memory is reused
     Numbers m_metricValues;
     std::vector<std::size_t> m_derived;  // indices of metrics that results of older versions do not have
-    std::vector<std::size_t> m_sources;  // indices of the metrics that these are derived from
+    std::vector<std::size_t> m_sources;  // indices of the metrics from which m_derived are computed
 };
 
 }  // namespace data

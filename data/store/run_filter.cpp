@@ -27,7 +27,7 @@ bool containsWord(std::string_view text, std::string_view loweredWord) {
                        [](char a, char b) { return engine::lowerLetter(a) == b; }) != text.end();
 }
 
-/// One piece of the line. Quotes keep blanks and signs in a piece.
+/// One piece of the line: a word or a relation. Quotes keep blanks and the signs of relations in a word.
 struct Piece {
     std::string text;
     bool isRelation = false;  ///< "<", ">=", …
@@ -79,7 +79,7 @@ std::string unitsText(ParameterUnit unit) {
     return names.empty() ? "a number without a unit" : "a number, with a unit or not: " + joinedNames(names, ", ");
 }
 
-/// "100GB/s" in base units; nothing for text that is no number of this unit.
+/// Returns "100GB/s" in base units, or an empty optional if the text is not a number with this unit.
 std::optional<double> numberIn(ParameterUnit unit, std::string_view text) {
     std::string_view rest = text;
     const auto decimal = engine::readDecimal(rest);
@@ -118,7 +118,7 @@ std::optional<Subject> subjectNamed(const std::string& name, std::string& proble
     std::vector<std::string> names = namesOf(engine::parameters(), &Parameter::path);
     for (const Metric& metric : metrics())
         names.push_back(metric.path);
-    for (const Metric* metric : metricsOf(ResultSubject::training))  // has all numbers of whole models
+    for (const Metric* metric : metricsOf(ResultSubject::training))  // training has all metrics of whole models
         names.push_back(metric->path);
     const auto near = engine::nearestNames(name, names);
     problem = name + ": no parameter or metric has this name" +
@@ -143,7 +143,7 @@ std::optional<CatalogueValue> valueFor(const Subject& subject, const Piece& piec
     std::string allowed = unitsText(subject.unit());
     if (subject.parameter && !subject.parameter->words.empty())
         allowed += ", or " + joinedNames(subject.parameter->words, " or ");
-    problem = subject.path() + ": " + text + ": cannot be compared with; allowed: " + allowed;
+    problem = subject.path() + ": " + text + ": not a value to compare with; allowed: " + allowed;
     return std::nullopt;
 }
 
@@ -191,12 +191,12 @@ std::optional<std::pair<Subject, std::pair<Relation, CatalogueValue>>> compariso
     if (!relation)
         return std::nullopt;
     if (pieces.size() < 3 || pieces[2].isRelation) {
-        problem = name + " " + pieces[1].text + ": a value is missing behind it";
+        problem = name + " " + pieces[1].text + ": a value is missing after it";
         return std::nullopt;
     }
     Piece written = pieces[2];
     std::size_t taken = 3;
-    // "100 GB/s": what follows a number and is one of its units belongs to it.
+    // In "100 GB/s" the unit is a piece of its own and belongs to the number before it.
     if (pieces.size() > taken && !pieces[taken].quoted && !subject->isWord() &&
         isUnit(subject->unit(), pieces[taken].text))
         written.text += " " + pieces[taken++].text;
@@ -230,7 +230,7 @@ std::optional<RunFilter> RunFilter::parse(std::string_view text, std::string& pr
             if (!piece.quoted && piece.text.starts_with(kTag)) {
                 filter.m_tags.push_back(piece.text.substr(kTag.size()));
                 if (filter.m_tags.back().empty())
-                    problem = "tag: a word is missing behind the colon, such as tag:paper";
+                    problem = "tag: a word is missing after the colon, such as tag:paper";
             } else {
                 std::string word = piece.text;
                 std::transform(word.begin(), word.end(), word.begin(), engine::lowerLetter);
@@ -262,7 +262,7 @@ bool RunFilter::accepts(const CatalogueRow& row, std::span<const std::string> co
         if (place >= row.values.size())
             return false;
         const CatalogueValue& value = row.values[place];
-        if (value.index() != comparison.value.index())  // "unlimited" is unlike every number
+        if (value.index() != comparison.value.index())  // a word such as "unlimited" differs from every number
             return comparison.relation == Relation::unequal && !std::holds_alternative<std::monostate>(value);
         return holds(value, comparison.relation, comparison.value);
     };

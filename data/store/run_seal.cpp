@@ -46,7 +46,7 @@ class Sum {
 public:
     void take(std::string_view text) {
         take(std::int64_t{1}, text.size());
-        if (!text.empty())  // zlib begins anew where there is no memory
+        if (!text.empty())  // a null pointer would make zlib begin a new checksum
             m_crc = crc32_z(m_crc, reinterpret_cast<const Bytef*>(text.data()), text.size());  // NOLINT: as above
     }
     void take(std::int64_t kind, std::uint64_t number) {
@@ -128,7 +128,7 @@ RunSeals::RunSeals(SQLite::Database& database)
       m_layout(database, "SELECT document FROM result_layout WHERE id = ?") {}
 
 bool RunSeals::goTo(std::int64_t id) {
-    // By its number: an index would give its own copy of what is indexed instead of the row's.
+    // Selects by the row number: an index would return its own copies of the indexed columns instead of the row's.
     m_select.reset();
     m_select.bind(1, id);
     return m_select.executeStep();

@@ -16,7 +16,7 @@ struct RunContent {
     std::string_view name, experimentHash, engineVersion;
     std::int64_t totalPs = 0;
     std::optional<double> speedup;
-    std::string_view base;  ///< the documents themselves, not their row numbers: merged elsewhere they have others
+    std::string_view base;  ///< the documents themselves, since their row numbers differ between stores
     std::string_view differences;
     std::optional<std::string_view> layout;
     std::string_view result, draft;
@@ -24,12 +24,13 @@ struct RunContent {
                                        ///< there were other subjects
 };
 
-/// Returns a checksum, which another content has with a probability of one in 2^32. It detects damage and proves
-/// nothing else.
+/// Returns a checksum. Another content has the same one with a probability of one in 2^32. It detects damage by
+/// accident, not on purpose.
 std::int64_t checksumOf(const RunContent& content);
 
-/// Checks by the checksum in its row whether a run's bytes have changed since they were written. Takes one or two
-/// microseconds a run: documents that many runs share are read once. Throws SQLite::Exception.
+/// Compares runs with the checksums in their rows, and thereby detects whether their bytes have changed since they were
+/// written. Takes one or two microseconds a run, since documents that many runs share are read once. Throws
+/// SQLite::Exception.
 class RunSeals {
 public:
     explicit RunSeals(SQLite::Database& database);

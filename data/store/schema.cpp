@@ -16,8 +16,8 @@ constexpr int kSealedSince = 3;
 /// Step i upgrades version i to i+1. Steps are never edited once they are released, because existing stores have been
 /// upgraded by them.
 constexpr std::array kSteps{
-    // 1: runs of single experiments. One row an experiment and engine version; the result is the JSON of
-    // `run --output json` without `experiment`, beside the few columns that lists are sorted and searched by.
+    // 1: runs of single experiments, one row for each experiment and engine version. The result is the JSON of `run
+    // --output json` without `experiment`; a few more columns are there for sorting and searching lists.
     R"sql(
     CREATE TABLE run (
         id              INTEGER PRIMARY KEY,
@@ -34,10 +34,11 @@ constexpr std::array kSteps{
     );
     CREATE INDEX run_by_time ON run (created_unix_ms);
     )sql",
-    // 2: sweeps, notes, tags, the trash; and a fifth of the bytes a run. What a hundred thousand runs share is kept
-    // once: the values of the default experiment (a run has what differs, canonical_form.h) and the keys of a result (a
-    // run has the values, packed_document.h). A run of schema 1 is its own base, and its result stays the JSON that it
-    // was. The points of a sweep name experiments; whether they are done is whether there is a run of that hash.
+    // 2: sweeps, notes, tags and the trash, and a fifth of the bytes for each run. Two kinds of document that a
+    // hundred thousand runs share are kept once: the values of the default experiment, so that a run has only its
+    // differences (canonical_form.h), and the keys of a result, so that a run has only its values
+    // (packed_document.h). A run of schema 1 keeps its whole experiment as its base, and its result as JSON. A
+    // point of a sweep names an experiment by its hash; it is done if there is a run with that hash.
     R"sql(
     CREATE TABLE experiment_base (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
     CREATE TABLE result_layout   (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
@@ -94,8 +95,8 @@ constexpr std::array kSteps{
     ) WITHOUT ROWID;
     CREATE INDEX sweep_point_by_hash ON sweep_point (experiment_hash);
     )sql",
-    // 3: a checksum of the content of each run (run_seal.h), which detects damage. sealRuns fills it in for existing
-    // runs, except a run whose experiment no longer has its hash.
+    // 3: a checksum of the content of each run (run_seal.h), which detects damage. sealRuns writes it for existing
+    // runs, except for runs whose experiment no longer has its hash.
     R"sql(
     ALTER TABLE run ADD COLUMN checksum INTEGER;
     )sql",
@@ -116,7 +117,7 @@ void upgradeSchema(SQLite::Database& database) {
         return;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     if (version() >= schemaVersion())
-        return;  // another process was first
+        return;  // another process has upgraded it
     const int before = version();
     for (auto step = static_cast<std::size_t>(before); step < kSteps.size(); ++step)
         database.exec(kSteps[step]);

@@ -12,10 +12,10 @@ inline constexpr int kApplicationId = 0x52696E67;
 /// Returns the version of the schema that this program writes; each upgrade step raises a store by one.
 int schemaVersion();
 
-/// Applies every upgrade step from the version of the database (0: an empty file) to schemaVersion(), in one
-/// transaction: a store has either the old version or the new one, whatever interrupts the upgrade. It takes the lock
-/// before it reads the version, so that of several processes only the first one upgrades. It does not change a newer
-/// database. Throws SQLite::Exception.
+/// Applies all upgrade steps from the version of the database (0: an empty file) to schemaVersion(), in one
+/// transaction. If the upgrade is interrupted, the store keeps its old version. Takes the lock before it reads the
+/// version, so that of several processes only the first one upgrades. Does not change a newer database. Throws
+/// SQLite::Exception.
 void upgradeSchema(SQLite::Database& database);
 
 }  // namespace data

@@ -90,7 +90,7 @@ void refuse(const std::string& path, const char* doing, const SQLite::Exception&
     switch (error.getErrorCode()) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED: text += "; another program is using it, try again when it has finished"; break;
-    case SQLITE_FULL: text += "; make room on the disk, what was kept before is still there"; break;
+    case SQLITE_FULL: text += "; make room on the disk, runs that were kept before are still there"; break;
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM: text += "; check the permissions of the file and of its folder"; break;
@@ -107,7 +107,7 @@ Patience::Patience(const Store& store) : m_store(store) { m_store.connection().d
 Patience::~Patience() {
     try {
         m_store.connection().database.setBusyTimeout(kBusyTimeoutMs);
-    } catch (const SQLite::Exception&) {}  // a database that has gone has nothing to be patient with
+    } catch (const SQLite::Exception&) {}  // the database is gone, and its time-out with it
 }
 
 Store::Store(const std::string& path, Mode mode) : m_path(path) {
@@ -169,7 +169,8 @@ std::optional<StoredRun> Store::runWithId(std::int64_t id) const {
 engine::RunResult Store::resultOf(std::int64_t id) const {
     return ofRun(*this, id, false, [&](const ResultJson& document) {
         if (document.contains("of"))
-            refuse(m_path, "run " + std::to_string(id) + " is a point of whole models; its sweep shows it");
+            refuse(m_path,
+                   "run " + std::to_string(id) + " is a point of a sweep of whole models; open its sweep to see it");
         return readOutcome(document);
     });
 }

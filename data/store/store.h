@@ -50,11 +50,12 @@ struct DamagedRun {
 /// Returns how many runs are damaged and names the first ten: "2 damaged runs: 17 "t-nlg/fc-2/tp8 t3", 23 "…"".
 std::string describe(const std::vector<DamagedRun>& runs);
 
-/// Runs kept in one SQLite file: schema version in user_version, Ringside's application_id in the header.
-/// Opening is strict: a foreign, damaged or newer file is refused with a StoreError and left untouched;
-/// an older schema is upgraded step by step in one transaction.
-/// One object belongs to one thread. WAL, foreign keys on, short busy time-out: another program's transaction is
-/// reported, not waited for. A store in a folder that takes no files can be read.
+/// A file of kept runs, in SQLite. The header has the schema version (user_version) and Ringside's application_id.
+///
+/// Opening is strict: a foreign, damaged or newer file is refused with a StoreError and left unchanged. An older schema
+/// is upgraded step by step in one transaction. A store in a folder that accepts no files can still be read. The store
+/// uses a write-ahead log and foreign keys. Its busy time-out is short: if another program is in a transaction, the
+/// store reports this instead of waiting. An object belongs to one thread.
 class Store {
 public:
     enum class Mode { readWrite, readOnly };
@@ -77,19 +78,19 @@ public:
     std::vector<StoredRun> runs(std::size_t most = std::numeric_limits<std::int64_t>::max()) const;
     std::optional<StoredRun> runWithId(std::int64_t id) const;
     engine::RunResult resultOf(std::int64_t id) const;  ///< without trace
-    /// Returns the JSON object that `run --output json` printed, in whichever version of the program.
+    /// Returns the JSON object that `run --output json` printed, in the form of the program's version that ran it.
     std::string documentOf(std::int64_t id, bool withExperiment = true) const;
     /// Deletes a run permanently. A run that is a point of a sweep stays, so that finished points are not simulated
     /// again.
     void remove(std::int64_t id);
 
-    /// Returns the damaged runs that were found and left out since the last call, each once, including those found by
-    /// RunCatalogue, SweepStore and merge.
+    /// Returns the damaged runs that were found and left out since the last call, each once. RunCatalogue,
+    /// SweepStore and merge report theirs here as well.
     std::vector<DamagedRun> takeDamaged();
 
     const std::string& path() const { return m_path; }
 
-    struct Connection;  // for SweepStore, catalogue and merge, which read and write the same file (store_connection.h)
+    struct Connection;  // used by SweepStore, RunCatalogue and merge for the same file (store_connection.h)
     Connection& connection() const { return *m_connection; }
 
 private:

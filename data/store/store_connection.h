@@ -42,7 +42,7 @@ struct Store::Connection {
 /// and the others wait. Throws StoreError and SQLite::Exception.
 SQLite::Database openedStore(const std::string& path, Store::Mode mode);
 
-/// Throws StoreError: the whole file is damaged, how it shows, and what to do.
+/// Throws StoreError for a file that is damaged as a whole. The message says what was `found` and what to do.
 [[noreturn]] void refuseDamaged(const std::string& path, const std::string& found);
 
 /// Runs `work` and converts SQLite::Exception to StoreError.
@@ -53,7 +53,7 @@ auto guarded(const std::string& path, const char* doing, Work&& work) {
     } catch (const SQLite::Exception& error) { refuse(path, doing, error); }
 }
 
-/// Runs `work` in a read transaction: it sees all tables as they are at one time, whatever others write meanwhile.
+/// Runs `work` in a read transaction: it sees all tables as they were at one time, even if others write meanwhile.
 template <typename Work>
 auto reading(const Store& store, Work&& work) {
     return guarded(store.path(), "read", [&] {
@@ -62,8 +62,8 @@ auto reading(const Store& store, Work&& work) {
     });
 }
 
-/// Runs `work` in a transaction: all of it is written or nothing. It takes the writer's lock at once, because a
-/// transaction that reads first cannot wait for another writer.
+/// Runs `work` in a write transaction: either all changes are written or none. Takes the writer's lock at once, because
+/// a transaction that reads first cannot wait for another writer.
 template <typename Work>
 void writing(const Store& store, Work&& work) {
     guarded(store.path(), "written", [&] {

@@ -25,10 +25,10 @@ std::size_t countOfOtherEngines(SQLite::Database& from) {
     return static_cast<std::size_t>(count.getColumn(0).getInt64());
 }
 
-/// Opens a store for reading that is certain to fit.
+/// Opens the store at `from` for reading. Throws StoreError if it cannot be merged into the one at `into`.
 Store openedSource(const std::string& into, const std::string& from) {
     if (isSameFile(into, from))
-        refuse(from, "is the store that is merged into; leave it out");
+        refuse(from, "is the store to merge into; leave it out");
     return Store(from, Store::Mode::readOnly);
 }
 
@@ -60,9 +60,9 @@ private:
     SQLite::Database& m_from;
     SQLite::Database& m_into;
     std::unordered_map<std::string, std::unordered_map<std::int64_t, std::int64_t>>
-        m_shared;       // by table, theirs to ours
-    SoundRuns m_sound;  // of theirs
-    RunSeals m_seals;   // of ours
+        m_shared;       // by table: row in `from` to row in `into`
+    SoundRuns m_sound;  // of `from`
+    RunSeals m_seals;   // of `into`
     MergeSummary m_summary;
 };
 
@@ -100,7 +100,7 @@ void bindAsItIs(SQLite::Statement& statement, int index, const SQLite::Column& v
     } else if (value.isText()) {
         statement.bind(index, value.getString());
     } else {
-        const void* bytes = value.getBlob();  // null for no bytes, which would be bound as NULL
+        const void* bytes = value.getBlob();  // null if there are no bytes; binding it would write NULL
         statement.bind(index, bytes != nullptr ? bytes : "", value.getBytes());
     }
 }
@@ -111,7 +111,7 @@ void Joining::joinRuns() {
     while (runs.executeStep()) {
         if (!m_sound.has(runs.getColumn(kRunColumns).getInt64()))
             continue;
-        bindAsItIs(known, 1, runs.getColumn(kHash));  // bytes and text of the same letters are two things to SQLite
+        bindAsItIs(known, 1, runs.getColumn(kHash));  // for SQLite a blob and a text with equal bytes are not equal
         bindAsItIs(known, 2, runs.getColumn(kVersion));
         if (known.executeStep()) {
             const std::int64_t there = known.getColumn(0).getInt64();
@@ -143,7 +143,7 @@ void Joining::addRun(const SQLite::Statement& run) {
     forget.exec();
 }
 
-/// Replaces a damaged run here by the undamaged one. Its note, tags and times stay.
+/// Replaces the content of a damaged run in `into` by the undamaged run. The note, tags and times of the row stay.
 void Joining::mendRun(const SQLite::Statement& run, std::int64_t there) {
     SQLite::Statement update(m_into, "UPDATE run SET name = ?, total_ps = ?, speedup = ?, differences = ?, result = ?, "
                                      "draft = ?, checksum = ?, subject = ?, base = ?, layout = ? WHERE id = ?");
@@ -203,8 +203,8 @@ void Joining::joinPoints(std::int64_t from, std::int64_t into) {
     SQLite::Statement points(m_from, "SELECT position, experiment_hash, problem FROM sweep_point WHERE sweep = ?");
     SQLite::Statement insert(m_into, "INSERT OR IGNORE INTO sweep_point (sweep, position, experiment_hash, problem) "
                                      "VALUES (?, ?, ?, ?)");
-    // Another engine version may give the same point another hash. The point is then that of the running engine, if
-    // that has run it.
+    // Another engine version may give the same point another hash. The point then gets the hash that the running
+    // engine has run.
     SQLite::Statement update(
         m_into, "UPDATE sweep_point SET experiment_hash = ?3, problem = ?4 WHERE sweep = ?1 AND position = ?2 AND "
                 "EXISTS (SELECT 1 FROM run WHERE experiment_hash = ?3 AND engine_version = ?5) AND NOT EXISTS "
@@ -229,7 +229,7 @@ std::int64_t Joining::sharedRow(const char* table, std::int64_t id) {
     if (isNew) {
         const auto document = sharedDocument(m_from, table, id);
         if (!document)
-            refuse(m_path, "damaged: what several of its runs share is missing; restore a copy");
+            refuse(m_path, "damaged: a document that several of its runs share is missing; restore a copy");
         place->second = rowOfShared(m_into, table, *document);
     }
     return place->second;

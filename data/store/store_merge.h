@@ -28,15 +28,17 @@ struct MergeObstacle {
                              ///< read
 };
 
-/// Returns what prevents these stores from being merged into the one at `into` (which need not exist yet), each with
-/// its file: a missing, foreign or damaged file, another schema, the target itself. Empty if all of them can be merged.
+/// Returns why stores cannot be merged into the one at `into`, which need not exist yet: their file is missing, foreign
+/// or damaged, has another schema, or is the target itself. Empty if all stores can be merged.
 std::vector<MergeObstacle> checkMerge(const std::string& into, std::span<const std::string> from);
 
-/// Merges the runs, failures, sweeps, notes, tags and trash of the store at `from`, all of it or nothing, except runs
-/// that are damaged there. A damaged run in `into` is replaced by an undamaged one. A run that `into` already has keeps
-/// its data, gets the tags of both stores, and gets the other's note if it has none; merging the same store again
-/// therefore changes nothing. Runs of different engine versions stay separate: a run is identified by its hash and its
-/// engine version. Throws StoreError, also for everything that checkMerge reports.
+/// Copies the runs, failures, sweeps, notes, tags and trash of the store at `from` into `into`: either all of them or,
+/// if it throws, none.
+///
+/// A run is identified by its hash and its engine version, so runs of different engine versions stay separate. A run
+/// that `into` already has keeps its result, gets the tags of both stores, and gets the other's note if it has none;
+/// merging the same store again therefore changes nothing. Runs that are damaged in `from` are left out; a run that is
+/// damaged in `into` is replaced by an undamaged one. Throws StoreError, also for everything that checkMerge reports.
 MergeSummary merge(Store& into, const std::string& from);
 
 }  // namespace data

@@ -22,7 +22,7 @@ struct FileHeader {
     bool isSqlite = false;
     std::int64_t userVersion = 0;
     std::int64_t applicationId = 0;
-    std::uintmax_t bytes = 0;  ///< how long the file is meant to be; 0 where that is not to be relied on
+    std::uintmax_t bytes = 0;  ///< the length that the file should have; 0 if the header's number is unreliable
 };
 
 using HeaderBytes = std::array<char, FileHeader::kSize>;
@@ -34,10 +34,11 @@ std::uint32_t bigEndian(const HeaderBytes& bytes, std::size_t offset, std::size_
     return value;
 }
 
-/// Page size times pages; the count holds where it was written with the last change.
+/// Returns the length that the file should have: page size times pages. Returns 0 if the number of pages was not
+/// written with the last change.
 std::uintmax_t meantSize(const HeaderBytes& bytes) {
     constexpr std::size_t kPageSize = 16, kChanges = 24, kPages = 28, kChangesAtPages = 92;
-    constexpr std::uintmax_t kLargestPage = 65536;  // is written as 1
+    constexpr std::uintmax_t kLargestPage = 65536;  // the header has 1 for it
     if (bigEndian(bytes, kChanges) != bigEndian(bytes, kChangesAtPages))
         return 0;
     const std::uintmax_t page = bigEndian(bytes, kPageSize, 2);
@@ -80,8 +81,9 @@ std::string percentEncoded(const std::string& path) {
     return encoded;
 }
 
-/// Opens the file alone, without a lock, a log or a byte written beside it. This is valid only while the store is open
-/// nowhere: a write-ahead log beside it shows that it may be open, or that its last changes are in the log.
+/// Opens the file without taking a lock and without creating files beside it. This is valid only while no program has
+/// the store open. A write-ahead log beside the file shows that a program may have it open, or that its last changes
+/// are in the log.
 SQLite::Database openedAlone(const std::string& path) {
     return {"file:" + percentEncoded(std::filesystem::absolute(path).string()) + "?immutable=1",
             SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX};
@@ -92,10 +94,10 @@ bool isEmptyOrMissing(const std::string& path) {
     return !std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0;
 }
 
-/// Returns whether no log or journal is beside the file: one shows that a program may be writing it.
+/// Returns whether no log and no journal is beside the file. If there is one, a program may be writing the file.
 bool isAlone(const std::string& path) { return isEmptyOrMissing(path + "-wal") && isEmptyOrMissing(path + "-journal"); }
 
-/// Returns what is wrong with the file and with the pages that SQLite sees through `database`; "ok" for a sound one.
+/// Returns what is wrong with the file and with the pages that SQLite sees through `database`, or "ok".
 std::string damageIn(const std::string& path, SQLite::Database& database) {
     std::error_code error;
     const std::uintmax_t bytes = std::filesystem::file_size(path, error), meant = readHeader(path).bytes;
@@ -104,7 +106,7 @@ std::string damageIn(const std::string& path, SQLite::Database& database) {
     if (bytes > kCheckedWhole)
         return "ok";
     const std::string found = database.execAndGet("PRAGMA quick_check(1)").getString();
-    return found.substr(found.rfind('\n') + 1);  // the line before names the database, which is always the same
+    return found.substr(found.rfind('\n') + 1);  // without the line before, which only names the database
 }
 
 std::string damageSeenWithoutLock(const std::string& path) {
@@ -126,8 +128,8 @@ std::string damageSeenWithLock(const std::string& path) {
     }
 }
 
-/// A file that ends too early, whatever its size; and every page of one that is not too large for that. What looks
-/// damaged is looked at again behind a lock: another process may have been writing it.
+/// Refuses a file that ends too early and, up to kCheckedWhole, a file with a damaged page. A file that looks damaged
+/// is checked again with a lock, because another process may have been writing it.
 void checkPages(const std::string& path) {
     if (!isAlone(path))
         return;
@@ -136,8 +138,8 @@ void checkPages(const std::string& path) {
         refuseDamaged(path, found);
 }
 
-/// Opens a store for reading. SQLite needs files beside a store while it is read; if the folder accepts no files, the
-/// file is read alone.
+/// Opens a store for reading. SQLite creates files beside a store while it is open; if the folder accepts no files,
+/// opens the file alone.
 SQLite::Database openedForReading(const std::string& path) {
     try {
         SQLite::Database database(path, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX, kPatientMs);
@@ -151,7 +153,8 @@ SQLite::Database openedForReading(const std::string& path) {
     }
 }
 
-/// Opens a store for writing. SQLite would also open a read-only file, and refuse the first change.
+/// Opens a store for writing. Refuses a read-only file, which SQLite itself would open and refuse only at the first
+/// change.
 SQLite::Database openedForWriting(const std::string& path) {
     SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kPatientMs);
     if (sqlite3_db_readonly(database.getHandle(), "main") == 1)
@@ -189,7 +192,8 @@ void checkFile(const std::string& path, Store::Mode mode) {
     checkPages(path);
 }
 
-/// Switching to the write-ahead log needs the file exclusively for a short time, and SQLite does not wait for that.
+/// Switches to the write-ahead log. This needs the file exclusively for a short time, for which SQLite does not wait:
+/// tries again until it succeeds or the time-out has passed.
 void switchToLog(SQLite::Database& database) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds kPause{5};
@@ -216,8 +220,8 @@ SQLite::Database openedStore(const std::string& path, Store::Mode mode) {
     checkFile(path, mode);
     SQLite::Database database = mode == Store::Mode::readOnly ? openedForReading(path) : openedForWriting(path);
     database.exec("PRAGMA foreign_keys = ON");
-    // A new store gets its tables before the write-ahead log, so that its header names its program from the start. If
-    // another process does the same at this time, upgradeSchema finds out under the lock.
+    // A new store gets its tables before the write-ahead log, so that its header has the application id from the
+    // start. If another process creates the same store at this time, upgradeSchema notices it under the lock.
     if (mode == Store::Mode::readWrite)
         upgradeSchema(database);
     const int version = database.execAndGet("PRAGMA user_version").getInt();

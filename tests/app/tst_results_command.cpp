@@ -213,7 +213,7 @@ void shardsAreMerged() {
     expect(contains(again.out, a + ",0,3,0,0,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0,0,0\n"),
            "merged again they bring nothing", again);
     expectRefusal("merge --db " + merged + " " + a + " " + at("none.db") + " " + merged, 2, "no such file");
-    expectRefusal("merge --db " + merged + " " + merged, 2, "is the store that is merged into");
+    expectRefusal("merge --db " + merged + " " + merged, 2, "is the store to merge into");
     expectRefusal("merge --db " + merged, 2, "STORE");
 }
 

@@ -150,16 +150,16 @@ private Q_SLOTS:
               "steps[0].highlight: link.bandwith: no such part, did you mean link.bandwidth",
               "steps[1].text: 7: wrong type, a string is expected",
               "steps[2]: \"no step\": wrong type",
-              "steps[3].text: {gone}: no claim of this name",
+              "steps[3].text: {gone}: no claim has this name",
               "steps[3].claims.x.metric: time_ps.totl: no such metric, did you mean time_ps.total",
-              "steps[3].claims.y: one of \"metric\"",
+              "steps[3].claims.y: exactly one of \"metric\"",
               "steps[3].claims.z.ratio: 1 names",
-              "steps[4].question.answer: maybe: none of the choices",
+              "steps[4].question.answer: maybe: not one of the choices",
               "steps[5].reveal: missing",
-              "steps[6].reveal: nothing was asked",
+              "steps[6].reveal: the step asks nothing",
               "steps[7].try.value: fast",
               "steps[8].compare[0]: \"t4\": no such policy",
-              "steps[8].holds: true: a question is needed",
+              "steps[8].holds: true: allowed only in a step with a \"question\"",
               "steps[9].pin: \"yes\": wrong type",
               "steps[9].scene.moment: \"later\"",
               "steps[9].experiment.parallel.tp: 1"}) {
@@ -247,7 +247,7 @@ private Q_SLOTS:
         QVERIFY(lessonSays(
             problemsOf(lessonOf(
                 R"({"text":"{late}"},{"text":"x","claims":{"late":{"metric":"time_ps.total","value":"1 ms"}}})")),
-            "steps[0].text: {late}: no claim of this name"));
+            "steps[0].text: {late}: no claim has this name"));
         QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}},
                                             {"text":"x","claims":{"a":{"metric":"time_ps.gemm","value":"1 ms"}}})")),
                            "steps[1].claims.a: there is a claim of this name already"));
@@ -280,13 +280,13 @@ private Q_SLOTS:
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"memory")"),
                            "claims.a.of: memory: no such subject; allowed: run or footprint"));
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":1)"), "claims.a.of: 1: wrong type"));
-        QVERIFY(lessonSays(claim(R"("parameter":"node.memory","of":"footprint")"), "belongs to a \"metric\""));
+        QVERIFY(lessonSays(claim(R"("parameter":"node.memory","of":"footprint")"), "allowed only beside \"metric\""));
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"footprint","phase":"dreaming")"),
                            "claims.a.phase: dreaming: no such phase; allowed: training, prompt or generation"));
         QVERIFY(lessonSays(claim(R"("metric":"dram_bytes.total","phase":"prompt")"), "a run has no phase"));
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"footprint","policy":"t3")"),
-                           "claims.a.policy: t3: no footprint depends on the policy"));
-        QVERIFY(lessonSays(claim(R"("metric":"messages.count","of":"footprint")"), "2 GB: no number of this kind"));
+                           "claims.a.policy: t3: a footprint does not depend on the policy"));
+        QVERIFY(lessonSays(claim(R"("metric":"messages.count","of":"footprint")"), "2 GB: not a number of this kind"));
     }
 
     void aDivisionIsJudgedAndTheSubLayerOfAFootprintIsNot() {
@@ -321,11 +321,11 @@ private Q_SLOTS:
             return problemsOf(lessonOf(std::string(R"({"text":"x","claims":{"a":{)") + body + "}}}"));
         };
         QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2 GB")"),
-                           "claims.a.value: 2 GB: no number of this kind"));
-        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"fast")"), "allowed: such as"));
+                           "claims.a.value: 2 GB: not a number of this kind"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"fast")"), "allowed: a number such as"));
         QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":2)"), "wrong type, a string is expected"));
-        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"-1 ms")"), "no tolerance"));
-        QVERIFY(lessonSays(claim(R"("parameter":"policy.preset","value":"2")"), "a word; a parameter with a number"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"-1 ms")"), "not a tolerance"));
+        QVERIFY(lessonSays(claim(R"("parameter":"policy.preset","value":"2")"), "a parameter whose values are words"));
         QVERIFY(
             lessonSays(claim(R"("metric":"time_ps.total","policy":"t4","value":"2 ms")"), "claims.a.policy: \"t4\""));
         QVERIFY(

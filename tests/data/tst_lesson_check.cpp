@@ -288,7 +288,7 @@ private Q_SLOTS:
         QVERIFY(!verdicts.front().holds && !verdicts.front().simulated);
         QVERIFY(
             data::describe(verdicts.front())
-                .starts_with("step 1 says 1 GB (a), which the division does not tell: division.pp: 79: more stages"));
+                .starts_with("step 1 says 1 GB (a), but the division gives no number: division.pp: 79: more stages"));
     }
 
     void aNumberMadeOfARunAndAFootprintIsSimulated() {

@@ -268,7 +268,7 @@ private Q_SLOTS:
 
     void whatDoesNotFitIsNamedAndLeavesEverythingAsItWas() {
         const std::string into = runStore(2);
-        refused(into, into, "is the store that is merged into");
+        refused(into, into, "is the store to merge into");
         const std::string missing = newFile();
         refused(into, missing, "no such file");
         QVERIFY(checkMerge(into, {&missing, 1})[0].wrongName && checkMerge(into, {&into, 1})[0].wrongName);
