@@ -23,11 +23,11 @@ namespace data {
 namespace {
 
 constexpr std::size_t kMostOwnTicks = 8;
-constexpr std::size_t kMostListedValues = 8;   // in words, one by one
-constexpr std::size_t kMostExperiments = 256;  // that a figure carries; beyond that it carries the sweep's base
+constexpr std::size_t kMostListedValues = 8;   // in the alternative text; of more values it gives the range
+constexpr std::size_t kMostExperiments = 256;  // in the provenance; with more experiments it has the sweep's base
 constexpr std::size_t kLongestChartName = 80;
 constexpr std::size_t kLongestNumber = 40;  // characters of a published number
-constexpr double kHeadroom = 1.12;          // above the highest bar, for what is written at marks
+constexpr double kHeadroom = 1.12;          // end of the axis over the highest bar, for the texts at marks
 
 const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
     return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
@@ -82,7 +82,7 @@ std::string meanWords(EvaluationMean mean) {
     }
 }
 
-/// Returns the number of points at the value of x that has the most, under one policy.
+/// Returns the largest number of points that have the same value of x and the same policy.
 std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigure& figure) {
     const Sweep& sweep = evaluation.sweeps[figure.sweep].sweep;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
@@ -203,7 +203,8 @@ private:
 
     bool hasPolicies() const { return isTimed(m_sweep.of); }
 
-    /// The numbers under a policy, by which it is called; without policies it is called by the metric.
+    /// Returns the numbers under a policy. The series is named after the policy, or after the metric if there are no
+    /// policies.
     FigureSeries seriesOf(std::size_t policy) {
         FigureSeries series{m_metric.label, "series/0", {}, {}, {}, 0};
         if (hasPolicies()) {
@@ -226,7 +227,7 @@ private:
         return series;
     }
 
-    /// "120 GB, 31.4 GB": in the order of the places.
+    /// Returns all values in the order of the places: "120 GB, 31.4 GB".
     std::string eachText(const FigureValues& values) const {
         std::string text;
         for (const std::optional<double>& value : values)
@@ -235,7 +236,7 @@ private:
         return text;
     }
 
-    /// "1.13 to 1.47 us".
+    /// Returns the range of the values: "1.13 to 1.47 us".
     std::string spanText(const std::vector<double>& values) const {
         if (values.empty())
             return "no value";
@@ -299,7 +300,7 @@ private:
         return bar;
     }
 
-    /// The category whose bar is made of the places of these points; all places together are the last one.
+    /// Returns the category whose bar combines exactly these points; the last category combines all places.
     std::optional<std::size_t> categoryOf(const Points& points, std::size_t bar) const {
         const std::size_t policy = m_figure.policies[bar], count = m_sweep.policies.size();
         const auto areThose = [&](const Points& own) {
@@ -324,7 +325,7 @@ private:
             const Points points = each ? Points{item.points[row]} : item.points;
             const auto category = bar && comparable ? categoryOf(points, *bar) : std::nullopt;
             if (each && !category)
-                continue;  // of a point that the figure does not show alone
+                continue;  // the figure has no bar for this point alone
             const std::string shown = number.text.substr(0, kLongestNumber);
             FigureReference mark{number.value / m_unit.size, item.id + ", published: " + shown, item.label, {}, {}};
             if (category) {
@@ -450,7 +451,7 @@ private:
     const AxisColumn& m_column;
     const engine::Parameter& m_parameter;
     std::size_t m_metricAt = 0;
-    std::vector<std::size_t> m_places;  // of the axis along x
+    std::vector<std::size_t> m_places;  // indices of the values along x
     bool m_numeric = false;
     SharedUnit m_unit;
     std::string m_told;

@@ -22,9 +22,9 @@ std::string chartTitle(const Evaluation& evaluation, const EvaluationFigure& fig
 std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& figure);
 
 /// Makes the figure from the points of `reproduction`. Points without a value are gaps, and so are means over such
-/// points. A published item whose points are those of one bar is marked at that bar; any other is a line across the
-/// panel. The figure has caption, alternative text and provenance, but not the command that made it. `settings` are
-/// those of the reproduction. Precondition: `reproduction` has a table for each sweep of the evaluation.
+/// points. A published item whose points are exactly those of one bar is marked at that bar; any other item is a line
+/// across the panel. The figure has caption, alternative text and provenance, but not the command that made it.
+/// `settings` are those of the reproduction. Precondition: `reproduction` has a table for each sweep of the evaluation.
 FigureSpec chartOf(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
                    const Settings& settings = {});
 

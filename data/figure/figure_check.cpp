@@ -27,7 +27,7 @@ std::string numbered(const std::string& path, const char* list, std::size_t inde
     return path + "." + list + "[" + std::to_string(index) + "]";
 }
 
-/// Checks one figure. It holds what depends on the panel: the number of categories.
+/// Checks one figure. m_categories changes with the panel.
 class FigureCheck {
 public:
     explicit FigureCheck(Problems& problems) : m_problems(problems) {}
@@ -55,7 +55,7 @@ private:
             m_problems.push_back({std::move(path), std::move(value), std::move(text)});
     }
 
-    // Files are called after it.
+    // Files have this name.
     void name(const std::string& name) {
         const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
@@ -90,10 +90,9 @@ private:
 
     void meaning(const std::string& path, const std::string& meaning) {
         if (!isMeaning(meaning))
-            refuse(
-                path + ".meaning", meaning.substr(0, kLongestName),
-                "nothing has this name; allowed: gemm, reduce-scatter, ..., policy/NAME, series/0 to series/99, level/I/N/D, "
-                "each also with /light");
+            refuse(path + ".meaning", meaning.substr(0, kLongestName),
+                   "no meaning has this name; allowed: gemm, reduce-scatter, ..., policy/NAME, series/0 to series/99, "
+                   "level/I/N/D, each also with /light");
     }
 
     void axis(const std::string& path, const FigureAxis& axis) {
@@ -122,7 +121,7 @@ private:
             finite(path + key, *ends);
         }
         if (series.low.empty() != series.high.empty())
-            refuse(path, series.name.substr(0, kLongestName), "error bars have both ends, .low and .high");
+            refuse(path, series.name.substr(0, kLongestName), "error bars need both ends, .low and .high");
         if (series.samples < 0)
             refuse(path + ".samples", std::to_string(series.samples), "0 or more is expected");
     }
@@ -140,7 +139,8 @@ private:
         finite(path + ".x", lines.x);
         const bool overCategories = m_categories > 0;
         if (overCategories && !lines.x.empty())
-            refuse(path + ".x", std::to_string(lines.x.size()) + " values", "over categories it is left out");
+            refuse(path + ".x", std::to_string(lines.x.size()) + " values",
+                   "not allowed with categories; leave it out");
         for (std::size_t i = 0; i < lines.series.size(); ++i)
             series(numbered(path, "series", i), lines.series[i], overCategories ? m_categories : lines.x.size(),
                    overCategories ? "category" : "x");
@@ -153,7 +153,8 @@ private:
         count(path, lines.sizes.size(), expected, "point");
         finite(path, lines.sizes);
         if (lines.joined)
-            refuse(path, std::to_string(lines.sizes.size()) + " values", "only points have sizes, with .joined false");
+            refuse(path, std::to_string(lines.sizes.size()) + " values",
+                   "only points have sizes; set .joined to false");
         const auto negative = std::ranges::find_if(lines.sizes, [](double size) { return size < 0; });
         if (negative != lines.sizes.end())
             refuse(path, number(*negative), "0 or more is expected");
@@ -164,7 +165,7 @@ private:
         if (!std::is_sorted(areas.x.begin(), areas.x.end()))
             refuse(path + ".x", std::to_string(areas.x.size()) + " values", "rising values are expected");
         if (areas.stepped && areas.x.empty())
-            refuse(path + ".x", "no values", "areas of steps have one x more than values");
+            refuse(path + ".x", "no values", "stepped areas need one x more than values");
         const std::size_t values = areas.stepped && !areas.x.empty() ? areas.x.size() - 1 : areas.x.size();
         for (std::size_t i = 0; i < areas.series.size(); ++i)
             series(numbered(path, "series", i), areas.series[i], values, areas.stepped ? "step between two x" : "x");
@@ -191,7 +192,7 @@ private:
             finite(path, end);
         if (!std::is_sorted(ends.begin(), ends.end()))
             refuse(path, number(box.least) + " to " + number(box.most),
-                   "least, lower, median, upper and most rise in this order");
+                   "least, lower, median, upper and most must rise in this order");
     }
 
     void mark(const std::string& path, const HeatMark& heat) {
@@ -214,7 +215,7 @@ private:
             finite(where, span.from);
             finite(where, span.to);
             if (span.from > span.to)
-                refuse(where, number(span.to), "a span ends after it begins");
+                refuse(where, number(span.to), "ends before it begins; an end after the beginning is expected");
             meaning(where, span.meaning);
         }
     }
@@ -296,11 +297,11 @@ private:
     }
 
     Problems& m_problems;
-    std::size_t m_categories = 0;  // of the panel that is looked at
+    std::size_t m_categories = 0;  // of the panel that is being checked
     std::size_t m_values = 0;
 };
 
-/// "link.bandwidth = 75 GB/s" for each path at which the two machines differ.
+/// Returns a text such as "link.bandwidth = 75 GB/s" for each parameter in which the two machines differ.
 std::vector<std::string> machineChanges(const engine::Experiment& experiment, const engine::Experiment& published) {
     std::vector<std::string> changes;
     for (const std::string& path : saidPaths("machine")) {

@@ -40,8 +40,8 @@ struct DrawingText {
     bool operator==(const DrawingText&) const = default;
 };
 
-/// A picture without numbers, only with positions: a machine at an instant, a map of chunks. It is drawn as it is and
-/// scaled to the panel's width; text sizes and line widths are scaled with it.
+/// A picture of shapes and texts without axes: a machine at a moment, a map of chunks. It is scaled to the panel's
+/// width, including text sizes and line widths.
 struct DrawingMark {
     using Item = std::variant<DrawingShape, DrawingText>;
     double width = 0, height = 0;

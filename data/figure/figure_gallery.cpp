@@ -18,7 +18,7 @@ namespace {
 
 struct Maker {
     FigureSpec (*make)(GalleryRuns&);
-    bool withoutModel = false;  ///< what is simulated belongs to no model
+    bool withoutModel = false;  ///< true: its runs belong to no model
 };
 
 constexpr std::array kEntries{
@@ -100,7 +100,7 @@ const std::vector<EvaluationEntry>& evaluationEntries() {
 const std::vector<GalleryEntry>& allEntries() {
     static const std::vector<GalleryEntry> kAll = [] {
         std::vector<GalleryEntry> entries(kEntries.begin(), kEntries.end());
-        // Points of evaluations take little beside whole models, and those of T3 are there already.
+        // Points of evaluations take little time beside whole models, and T3's points have been simulated already.
         for (const EvaluationEntry& entry : evaluationEntries())
             entries.push_back({entry.name, entry.title, entry.what, entry.counterpart, 0});
         return entries;

@@ -46,7 +46,7 @@ void readNumber(const Place& place, Number& value, std::string_view what) {
     const std::string& text = place.node.text;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
-        place.refuse("not " + std::string(what) + " that can be held");
+        place.refuse("not " + std::string(what) + " in the range that can be stored");
 }
 
 void read(const Place& place, double& value) { readNumber(place, value, "a number"); }
@@ -172,7 +172,7 @@ void read(const Place& place, T& object) {
     readObject(place, object);
 }
 
-// [lane, from, to, meaning] or with the text behind them.
+// Reads a span: [lane, from, to, meaning] or [lane, from, to, meaning, text].
 void read(const Place& place, TimelineMark::Span& span) {
     const std::size_t count = place.node.children.size();
     if (place.node.kind != Kind::list || (count != 4 && count != 5)) {
@@ -222,7 +222,7 @@ void readText(const Place& place, DrawingText& text) {
     fields.field("angle", text.angle);
     fields.refuseOthers();
     if (at.size() != 2) {
-        place.refuse("a text has \"at\": [x, y]");
+        place.refuse("a text needs \"at\": [x, y]");
         return;
     }
     text.x = at[0];
@@ -248,14 +248,15 @@ void read(const Place& place, FigureMark& mark) {
         return;
     const DocumentNode* kind = place.node.find("kind");
     if (kind == nullptr) {
-        place.refuse("a mark has a \"kind\"; allowed: " + joinedNames({kMarkWords.begin(), kMarkWords.end()}, " and "));
+        place.refuse("a mark needs a \"kind\"; allowed: " +
+                     joinedNames({kMarkWords.begin(), kMarkWords.end()}, " and "));
         return;
     }
     if (const auto index = readWord({*kind, place.path + ".kind", place.problems}, kMarkWords))
         readKind(place, mark, *index, std::make_index_sequence<kMarkWords.size()>());
 }
 
-/// Format and version are required: a figure is a file that may be dropped on a window with files of other kinds.
+/// Checks format and version. Both are required, because files of any kind may be dropped on the window.
 void readHead(const DocumentNode& root, std::string_view origin, Problems& problems) {
     const DocumentNode* format = root.find("format");
     if (format == nullptr || format->kind != Kind::string || format->text != kFigureFormat)

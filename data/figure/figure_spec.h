@@ -11,7 +11,7 @@
 
 namespace data {
 
-/// Where a figure will stand: a column or the whole width of a page, or a slide.
+/// The place for which a figure is made: a column or the whole width of a page, or a slide.
 enum class FigureSize : std::uint8_t {
     acmColumn,
     acmText,
@@ -24,7 +24,7 @@ enum class FigureSize : std::uint8_t {
     slide
 };
 
-/// Paper: colours on white that can also be told apart when printed in grey. Grey print: only greys and hatches. Dark
+/// Paper: colours on white that stay distinguishable when printed in grey. Grey print: only greys and hatches. Dark
 /// slide: for projectors.
 enum class FigureTheme : std::uint8_t { paper, greyPrint, darkSlide };
 
@@ -34,7 +34,7 @@ using FigureValues = std::vector<std::optional<double>>;
 /// Numbers that are drawn in one style.
 struct FigureSeries {
     std::string name;        ///< its name in the legend
-    std::string meaning;     ///< what its colour stands for: see figure_meaning.h
+    std::string meaning;     ///< the meaning of its colour: see figure_meaning.h
     FigureValues values;     ///< one for each category, or for each x
     FigureValues low, high;  ///< ends of the error bars; empty: none
     int samples = 0;         ///< sample count of each error bar; 0 if there are no error bars
@@ -56,7 +56,7 @@ struct BarMark {
     bool operator==(const BarMark&) const = default;
 };
 
-/// One point for each x. If the panel has categories, `x` is left empty and stands for the positions 0, 1, ...
+/// One point for each x. If the panel has categories, `x` is empty and the points are at the positions 0, 1, ...
 struct LineMark {
     std::vector<double> x;
     std::vector<FigureSeries> series;
@@ -202,7 +202,7 @@ struct FigureProvenance {
     bool operator==(const FigureProvenance&) const = default;
 };
 
-/// A figure as a value: everything that is drawn, and where it comes from. Screen, files and tests are made from it.
+/// A figure as a value: everything that is drawn, and its provenance. Window, files and tests use it.
 struct FigureSpec {
     std::string name;         ///< the name for files: "sublayer-speedup"
     std::string title;        ///< for lists and metadata; not drawn
@@ -212,7 +212,7 @@ struct FigureSpec {
     std::optional<double> height;  ///< in points; absent: as high as its panels need
     FigureTheme theme = FigureTheme::paper;
     FigureLegend legend = FigureLegend::top;
-    int columns = 1;  ///< panels in a row; 0: one in a page's column, all panels if a full width or a slide has room
+    int columns = 1;  ///< panels in a row; 0: one in a column of a page, all on a full width or a slide with room
     std::vector<FigurePanel> panels;
     FigureProvenance provenance;
     bool operator==(const FigureSpec&) const = default;

@@ -11,11 +11,14 @@
 namespace data {
 
 /// The numbers of one mark as a table whose columns have unique names. It is exported as CSV beside the figure, and
-/// read by pgfplots and matplotlib. A missing value is an empty cell. The columns are, by kind of mark:
-/// Bars and lines over categories: category, then group if there are groups, then each series, named "BAR: SERIES" in
-/// named stacks, followed by ": low" and ": high" if it has error bars. Lines and areas: x, then each series; for
-/// steps, x is where each step begins, and a last row has the end. Boxes: category, series, least, lower, median,
-/// upper, most, samples. Heat maps: row, column, value. Timelines: group, lane, from, to, meaning, text.
+/// read by pgfplots and matplotlib. A missing value is an empty cell. The columns by kind of mark:
+/// - Bars and lines over categories: category, then group if there are groups, then each series, named "BAR: SERIES" in
+/// named stacks, followed by ": low" and ": high" if it has error bars.
+/// - Lines and areas over numbers: x, then each series. For steps, x is the beginning of a step, and a last row has the
+/// end.
+/// - Boxes: category, series, least, lower, median, upper, most, samples.
+/// - Heat maps: row, column, value.
+/// - Timelines: group, lane, from, to, meaning, text.
 struct FigureTable {
     std::string fileName;  ///< "sublayer-speedup.csv"; if there are several tables, "NAME-1.csv", "NAME-2.csv"
     std::size_t panel = 0, mark = 0;

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// "#rrggbb", or "#aarrggbb" where it is not opaque.
+/// Returns a colour as "#rrggbb", or as "#aarrggbb" if it is not opaque.
 std::string colourWord(DrawingColour colour) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     const bool opaque = colour >> 24U == 0xff;

@@ -13,7 +13,7 @@
 namespace data {
 namespace {
 
-/// A kind of access: reads light, writes dark.
+/// A kind of access. Reads have a light colour, writes a dark one.
 struct AccessKind {
     const char* name;
     const char* meaning;
@@ -36,7 +36,7 @@ double partOf(engine::Bytes part, engine::Bytes whole) {
     return static_cast<double>(part.count) / static_cast<double>(whole.count);
 }
 
-/// Returns the remaining share of the accesses, by case.
+/// Returns the share of the accesses that remains under T3-MCA, by case.
 std::vector<double> accessesLeft(const Reproduction& evaluation) {
     const ReproducedCases before = casesUnder(evaluation, "sequential"), after = casesUnder(evaluation, "t3-mca");
     std::vector<double> left;
@@ -59,7 +59,7 @@ FigureBar accessBar(const Reproduction& evaluation, std::size_t model, std::size
     return bar;
 }
 
-/// A bar for each policy, and the same axis in every panel. `barOf` makes the bar of a policy.
+/// Returns a panel with a bar for each policy, which `barOf` makes, and with the axis that all panels have.
 template <class BarOf>
 FigurePanel accessPanel(const Reproduction& evaluation, BarOf barOf) {
     const std::vector<double> left = accessesLeft(evaluation);
@@ -204,9 +204,9 @@ FigureSpec dramAccessFigure(GalleryRuns& runs) {
         figure.panels.push_back(modelAccessPanel(evaluation, model));
     figure.panels.push_back(allAccessesPanel(evaluation));
     figure.caption =
-        "DRAM accesses of one GPU in 16 sub-layers under sequential execution (S) and T3-MCA (T), in bytes, normalised to "
-        "sequential; RS: reduce-scatter, AG: all-gather; updates near memory count as writes. The last panel has the least and the "
-        "geometric mean of what T3-MCA leaves in all 16. " +
+        "DRAM accesses of one GPU in 16 sub-layers under sequential execution (S) and T3-MCA (T), in bytes, normalised "
+        "to sequential; RS: reduce-scatter, AG: all-gather; updates near memory count as writes. The last panel has the "
+        "smallest share that T3-MCA leaves and the geometric mean of the shares in all 16. " +
         publishedSentence() + " Saved: " +
         comparisonText(evaluation, {{"dram-reduction-geomean", "geomean"}, {"dram-reduction-max", "most"}}) + ".";
     figure.alternative = accessAlternative(evaluation);
@@ -231,7 +231,7 @@ FigureSpec dramTrafficFigure(GalleryRuns& runs) {
         figure.provenance.experiments.push_back(provenanceOf(run.name, run.experiment, runs.settings()));
     }
     for (FigurePanel& panel : figure.panels) {
-        panel.y.to = std::ceil(peak / 250) * 250;  // the same in both, whatever the peaks are
+        panel.y.to = std::ceil(peak / 250) * 250;  // the same end of the axis in both panels
         useTicks(panel.y, peak, 800, {0, 200, 400, 600, 800});
     }
     figure.caption =

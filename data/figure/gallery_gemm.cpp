@@ -68,7 +68,7 @@ FigurePanel ratePanel(const std::vector<GalleryRun>& runs) {
     return panel;
 }
 
-/// Stairs, each with the number of its waves where the first run of a stair stands.
+/// Returns the panel of the time: stairs, each labelled with its number of waves.
 FigurePanel timePanelOfWaves(const std::vector<GalleryRun>& runs, const std::vector<std::size_t>& tips) {
     FigurePanel panel = columnsPanel(runs);
     panel.y.title = "Time";
@@ -84,7 +84,7 @@ FigurePanel timePanelOfWaves(const std::vector<GalleryRun>& runs, const std::vec
     return panel;
 }
 
-/// "640, 1280 and 1920"; of many the first ones only, and how they go on.
+/// Returns the columns at which waves are full: "640, 1280, 1920", of many only the first ones "and so on".
 std::string tipsText(const std::vector<GalleryRun>& runs, const std::vector<std::size_t>& tips) {
     constexpr std::size_t kNamed = 3;
     std::string text;
@@ -95,7 +95,7 @@ std::string tipsText(const std::vector<GalleryRun>& runs, const std::vector<std:
 
 std::string sawtoothWords(const std::vector<GalleryRun>& runs, const std::vector<std::size_t>& tips) {
     if (tips.empty())
-        return " All of them are one wave.";
+        return " All GEMMs fit into one wave.";
     const GalleryRun &tip = runs[tips.front()], &behind = runs[tips.front() + 1];
     return " A wave is full at N = " + tipsText(runs, tips) + ": there the rate reaches " +
            fixedNumber(rateOf(tip), 0) + " TFLOP/s for the first time, and the next tile takes it down to " +

@@ -13,7 +13,7 @@ namespace {
 
 double ratio(engine::Duration a, engine::Duration b) { return static_cast<double>(a.ps) / static_cast<double>(b.ps); }
 
-/// One number of each case at a split.
+/// Computes a number of one case at one split.
 using SplitValue = double (*)(const engine::TimeResult& whole, const CuSplitStudy::Split& split);
 
 double splitSpeedup(const engine::TimeResult& whole, const CuSplitStudy::Split& split) {
@@ -33,7 +33,7 @@ std::vector<double> valuesAt(const CuSplitStudy& study, std::size_t split, Split
     return values;
 }
 
-/// Geometric means over the cases by split, and their range where `range` is wanted.
+/// Returns geometric means over the cases, by split, with their range as error bars if `range` is true.
 FigureSeries seriesOf(const CuSplitStudy& study, const char* name, const char* meaning, SplitValue value, bool range) {
     FigureSeries series{name, meaning, {}, {}, {}, 0};
     for (std::size_t split = 0; split < study.cus.size(); ++split) {
@@ -222,9 +222,10 @@ FigureSpec cuSplitFigure(GalleryRuns& runs) {
     const std::string ideal = fixedNumber(geomeanOf(freeSpeedups(study)), 2);
     figure.caption =
         "A GEMM beside an all-reduce of as many bytes that does not depend on it, each on compute units of its own: "
-        "geometric means over 16 sub-layers, bars from the least to the most of them (n = 16). The best split gives " +
+        "geometric means over 16 sub-layers, with bars from the smallest to the largest value (n = 16). "
+        "The best split gives " +
         fixedNumber(**best, 2) + " with " + bestCus + " CUs for the collective; overlap without any cost would give " +
-        ideal + " in the mean. RS: reduce-scatter.";
+        ideal + " as geometric mean. RS: reduce-scatter.";
     figure.alternative = "Two panels of lines over the number of compute units that the collective has, " +
                          std::to_string(study.cus.front()) + " to " + std::to_string(study.cus.back()) + ".";
     for (const FigureSeries& series : std::get<LineMark>(figure.panels[0].marks.front()).series)
@@ -251,8 +252,8 @@ FigureSpec reduceScatterTimeFigure(GalleryRuns& runs) {
     figure.panels = {timePanel(study), overBoundPanel(study)};
     figure.panels[1].weight = 0.7;
     figure.caption =
-        "Reduce-scatter alone on a ring of 8 GPUs: kernels on compute units, near-memory updates (NMC) with DMA, and the "
-        "bound that the links set for chunks of c bytes and links of B. At 50 and 100 MiB, around the sizes of the "
+        "Reduce-scatter alone on a ring of 8 GPUs: kernels on compute units, near-memory updates (NMC) with DMA, and "
+        "the bound that the links set for chunks of c bytes and links of B. At 50 and 100 MiB, around the sizes of the "
         "evaluated sub-layers, NMC is " +
         rangeText(evaluated, 2) + " times as fast (" + publishedText(fixedNumber(published.value, 2), published.label) +
         "; " + publishedCitation() + ").";

@@ -96,7 +96,7 @@ double shareOf(const ModelTime& time, const TimePart& part) {
     return 100 * static_cast<double>(part.of(time).ps) / static_cast<double>(time.total().ps);
 }
 
-/// Returns whether some model spends time on a part: dense models have no all-to-all.
+/// Returns whether at least one model spends time on a part. Dense models have no all-to-all.
 bool isThere(const ModelSurvey& survey, const TimePart& part) {
     return std::any_of(survey.runs.begin(), survey.runs.end(),
                        [&](const ModelRun& run) { return part.of(run.sequential.time).ps > 0; });
@@ -138,7 +138,7 @@ std::string shareAlternative(const ModelSurvey& survey, ModelPhase phase) {
     return text + ".";
 }
 
-/// Returns the notices of the runs that change what a number means, each once: "PaLM, TP 32: …".
+/// Returns a sentence that names the models whose times are an approximation; empty if there are none.
 std::string approximations(const ModelSurvey& survey) {
     std::string text;
     for (const ModelRun& run : survey.runs) {
@@ -148,10 +148,11 @@ std::string approximations(const ModelSurvey& survey) {
         if (approximated)
             text += (text.empty() ? "" : " and ") + modelCaseTitle(run);
     }
-    return text.empty() ? text
-                        : " In " + text +
-                              " one GPU stands for all although chunks are not whole rows of tiles, an approximation "
-                              "within 4 %.";
+    return text.empty()
+               ? text
+               : " In " + text +
+                     " one GPU is simulated for all although chunks are not whole rows of tiles, an approximation "
+                     "within 4 %.";
 }
 
 void addExperiments(const ModelSurvey& survey, const Settings& settings, FigureProvenance& provenance) {

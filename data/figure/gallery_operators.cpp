@@ -10,7 +10,7 @@
 namespace data {
 namespace {
 
-constexpr const char* kAttention = "operators.attention";  // set unless the reader does
+constexpr const char* kAttention = "operators.attention";  // set by the figure unless the settings have it
 
 FigureSpec bertFigure(GalleryRuns& runs, FigurePanel panel, const std::string& caption) {
     FigureSpec figure;
@@ -32,7 +32,7 @@ FigureSpec operatorRooflineFigure(GalleryRuns& runs) {
     FigureSpec figure = bertFigure(runs, rooflinePanel(run, run.sequential),
                                    "Operators by flops per byte and rate under the machine's roof; the area of a "
                                    "marker is its share of the time. Bytes of a GEMM are its inputs and its output, "
-                                   "each once; operators of equal values lie upon each other. " +
+                                   "each once; operators with equal values cover each other. " +
                                        roofSentence(run));
     figure.alternative = rooflineText(run, run.sequential);
     return figure;

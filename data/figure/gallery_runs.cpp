@@ -26,10 +26,10 @@ constexpr std::array<std::int64_t, 9> kSizesMiB{1, 2, 5, 10, 20, 50, 100, 200, 5
 constexpr std::array<std::int64_t, 5> kTrafficMiB{16, 32, 64, 128, 256};
 constexpr std::size_t kTrafficCases = 4;  // sub-layers
 constexpr std::int64_t kCollectiveGpus = 8;
-constexpr std::int64_t kSawtoothStep = 128;  // columns, as the next
+constexpr std::int64_t kSawtoothStep = 128;  // columns
 constexpr std::int64_t kSawtoothMost = 8192;
 
-// Parameters that figures compare or vary, which the reader cannot set.
+// Parameters that figures compare or vary. Settings must not have them.
 constexpr std::array kOwnPaths{
     "workload.model",     "workload.sublayer",   "workload.bytes",       "parallel.tp",           "matrix.n",
     "policy.preset",      "policy.order",        "policy.mapping",       "policy.output_caching", "policy.start",
@@ -41,7 +41,7 @@ engine::Problems foreignSettings(const Settings& settings) {
     for (const char* path : kOwnPaths) {
         if (const auto found = settings.find(path); found != settings.end())
             problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second),
-                                "is what the figures of the gallery compare or run through; leave it out"});
+                                "the figures of the gallery compare or vary this parameter; leave it out"});
     }
     return problems;
 }
@@ -160,7 +160,7 @@ const ModelRun& GalleryRuns::bert() {
     draft.explicitValues.insert_or_assign("parallel.tp", std::int64_t{1});
     draft.explicitValues.emplace("operators.attention", "separate");
     draft.explicitValues.emplace("detail.level", std::string(engine::name(m_level)));
-    // A sub-layer would need a second GPU.
+    // Expanded as a whole model, because a sub-layer would need a second GPU.
     Expansion base = expandModelPoint(std::move(draft), ResultSubject::training);
     if (!base.problems.empty())
         throw engine::InvalidExperiment(std::move(base.problems));

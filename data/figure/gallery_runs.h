@@ -69,7 +69,7 @@ struct TrafficStudy {
 };
 
 /// All runs that the figures of the gallery need. Each is simulated when it is first requested and then kept, so that
-/// figures share their runs. Stops and fails as GalleryOptions says.
+/// figures share their runs. Throws as Gallery::make does.
 class GalleryRuns {
 public:
     explicit GalleryRuns(const GalleryOptions& options);

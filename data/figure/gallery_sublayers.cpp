@@ -37,7 +37,7 @@ FigurePanel runtimePanel(const ReproducedCases& cases, std::size_t model) {
 }
 
 constexpr std::array kPolicies{"t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"};
-/// The published item for each of them; the last has none.
+/// The published item of each policy; the last policy has none.
 constexpr std::array kGeomeans{"t3-geomean", "t3-mca-geomean", "ideal-overlap-geomean"};
 constexpr std::array kMaxima{"t3-max", "t3-mca-max", "ideal-overlap-max"};
 
@@ -48,7 +48,8 @@ std::vector<double> speedups(const Reproduction& evaluation, std::string_view po
     return values;
 }
 
-/// A bar for each policy, and the same axis in every panel. `valuesOf` picks a policy's bars from its 16 speed-ups.
+/// Returns a panel with a bar for each policy and with the axis that all panels have. `valuesOf` selects the values of
+/// a policy's bars from its 16 speed-ups.
 template <class ValuesOf>
 FigurePanel speedupPanel(const Reproduction& evaluation, ValuesOf valuesOf) {
     FigurePanel panel;
@@ -184,8 +185,8 @@ FigureSpec sublayerSpeedupFigure(GalleryRuns& runs) {
         figure.panels.push_back(modelSpeedupPanel(evaluation, model));
     figure.panels.push_back(allSpeedupsPanel(evaluation));
     figure.caption =
-        "Speed-up of 16 sub-layers (GEMM, reduce-scatter and all-gather) over sequential execution; the last panel has the maximum and "
-        "the geometric mean of all 16. " +
+        "Speed-up of 16 sub-layers (GEMM, reduce-scatter and all-gather) over sequential execution; the last panel "
+        "has the maximum and the geometric mean of all 16. " +
         publishedSentence() + " Geomeans: " +
         comparisonText(
             evaluation,

@@ -10,7 +10,7 @@
 namespace data {
 namespace {
 
-/// One number of a run.
+/// Returns one time of a run.
 using TrafficTime = engine::Duration (*)(const engine::RunResult& run);
 
 engine::Duration ownTime(const engine::RunResult& run) {
@@ -60,7 +60,7 @@ FigurePanel trafficPanel(const TrafficStudy& study, const char* title, TrafficTi
     for (const FigureSeries& series : mark.series)
         for (const std::optional<double>& value : series.values)
             most = std::max(most, value.value_or(0));
-    panel.y.from = 0.95;  // lines, not bars: what differs is a tenth
+    panel.y.from = 0.95;  // not 0: values differ by a tenth, and lines, unlike bars, need no zero
     useTicks(panel.y, most, 1.35, {1, 1.1, 1.2, 1.3});
     panel.marks.emplace_back(std::move(mark));
     return panel;

@@ -15,7 +15,7 @@
 namespace data {
 namespace {
 
-/// "link.bandwidth=75GB/s --set …": as a person types them, so without blanks inside a value.
+/// Returns a setting as a person types it, without blanks inside the value: "link.bandwidth=75GB/s".
 std::string assignment(const std::string& path, const engine::ParameterValue& value) {
     std::string text = engine::formatValue(*engine::findParameter(path), value);
     std::erase(text, ' ');
@@ -26,7 +26,7 @@ std::string programText() {
     return "Ringside " RINGSIDE_VERSION " (engine " + std::string(engine::engineVersion()) + ")";
 }
 
-/// ", with link.bandwidth = 75 GB/s"; nothing without settings.
+/// Returns ", with link.bandwidth = 75 GB/s", or an empty text without settings.
 std::string settingsText(const Settings& settings) {
     std::string text;
     const char* between = ", with ";
@@ -74,7 +74,7 @@ std::string sublayerTitle(std::string_view name) {
 }
 
 std::string policyTitle(std::string_view name) {
-    // Those of the presets are for lists, where there is room.
+    // Shorter than the titles of the presets, which are for lists.
     if (name == "ideal-overlap")
         return "Ideal overlap";
     if (name == "ideal-overlap-nmc")

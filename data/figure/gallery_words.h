@@ -19,7 +19,7 @@ namespace data {
 /// Returns a fraction as a percentage: "25.1 %".
 std::string percentText(double fraction, int decimals = 1);
 
-/// "+3.9 %", "-4.2 points".
+/// Returns a number with its sign and unit: "+3.9 %", "-4.2 points".
 std::string signedText(double value, int decimals, std::string_view unit);
 
 /// Returns the least and the largest value: "1.13 to 1.47".
@@ -30,13 +30,13 @@ double geomeanOf(std::span<const double> values);
 /// Returns the title of a bundled model, "T-NLG", or `name` itself if no model has it.
 std::string modelTitle(std::string_view name);
 
-/// "OP", "FC-2".
+/// Returns the title of a sub-layer: "OP", "FC-2".
 std::string sublayerTitle(std::string_view name);
 
-/// "T3-MCA", "Ideal overlap + NMC": short enough for a legend.
+/// Returns the title of a policy, short enough for a legend: "T3-MCA", "Ideal overlap + NMC".
 std::string policyTitle(std::string_view name);
 
-/// "policy/t3-mca".
+/// Returns the meaning of a policy: "policy/t3-mca".
 std::string policyMeaning(std::string_view name);
 
 /// Returns the last sentence of every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." Settings
@@ -55,7 +55,7 @@ FigureAxis shareAxis();
 /// Sets these ticks and the end of the axis if the data stays below that end; otherwise leaves both to the layout.
 void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks);
 
-/// "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
+/// Returns the command that makes a figure: "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
 std::string figureCommand(std::string_view name, const Settings& settings);
 
 /// Returns the provenance of an experiment, with its document: its presets and these settings.
@@ -85,10 +85,10 @@ FigureCategories categoriesOf(std::size_t model);
 std::string allCasesTitle();
 inline constexpr double kAllCasesWeight = 0.7;  ///< the weight of that panel, which has fewer bars
 
-/// "Mega-GPT-2".
+/// Returns the title of one of the evaluated models: "Mega-GPT-2".
 std::string evaluatedModel(std::size_t model);
 
-/// "T-NLG FC-2, TP 8".
+/// Returns the title of a case: "T-NLG FC-2, TP 8".
 std::string titleOf(const ReproducedCase& one);
 
 const ReproducedItem& itemOf(const Reproduction& evaluation, std::string_view id);

@@ -26,14 +26,14 @@ std::vector<ClassTime> shownClasses(const ModelRun& run, const PolicyModelTime& 
     return classes;
 }
 
-/// Returns a positive value with one significant digit, rounded by `round`: an end of an axis that a person can read.
+/// Rounds a positive value to one significant digit with `round`, for the end of an axis.
 double plainEnd(double value, double (*round)(double)) {
     const double power = std::floor(std::log10(value));
     const double step = std::pow(10, std::abs(power));
     return power < 0 ? round(value * step) / step : round(value / step) * step;
 }
 
-/// The least and the most, with the ridge and the roof among them, and room for whole markers.
+/// The range of an axis: it contains all values, the ridge and the roof, and has room for whole markers.
 struct Reach {
     double least, most;
     void include(double value) {

@@ -11,8 +11,8 @@ namespace data {
 /// Returns the meaning of the colour and marker of an operator class, which is its name: "gemm", "batched-gemm".
 std::string meaningOf(engine::OperatorClass operatorClass);
 
-/// Returns whether an operator stands in a roofline plot: it has flops and bytes and takes time. A collective does not:
-/// its bytes go over links.
+/// Returns whether an operator is in the roofline plot: it has flops and bytes and takes time. A collective is not,
+/// because its bytes go over links.
 bool isPlotted(const ModelRun& run, const OperatorPoint& point);
 
 /// Returns a roofline plot: rate over flops per byte, both logarithmic, under the machine's roof. Each operator that

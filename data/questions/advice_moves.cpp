@@ -24,14 +24,14 @@ double ratioOf(std::int64_t a, std::int64_t b) {
     return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
 }
 
-/// Changes with their size: the ratio of the values, or a product of such ratios. Changes that keep the model's width
-/// and depth are sorted before the others.
+/// A list of changes, sorted by size: the ratio of the values, or a product of such ratios. Changes that keep the
+/// model's width and depth come before all others.
 class Moves {
 public:
     enum Group { keepsModel, changesModel };
 
-    /// Adds a change of one value. `follows` are edits that must be made with it; `alsoBy` is the factor by which they
-    /// enlarge it.
+    /// Adds a change of one value. `follows` are edits that must be made with it; they multiply its size by
+    /// `alsoBy`.
     void add(Group group, const char* path, std::int64_t from, std::int64_t to, const AdviceChange& follows = {},
              double alsoBy = 1) {
         if (from == to)
@@ -57,8 +57,8 @@ private:
     struct Move {
         Group group;
         double by;
-        int path;             // of equal ones those come first that were added first
-        std::int64_t larger;  // of equal ones of one path the larger value
+        int path;             // orders changes of equal size: paths that were added first come first
+        std::int64_t larger;  // orders changes of equal size and path: larger values come first
         AdviceChange change;
     };
     std::vector<Move> m_moves;
@@ -75,8 +75,9 @@ void forMultiplesNear(std::int64_t value, std::int64_t step, std::int64_t most, 
         take(multiple * step);
 }
 
-/// Returns the edits for another number of query heads. If there are as many key heads, these follow. Returns an empty
-/// optional if the key heads could not be divided evenly.
+/// Returns the edits that another number of query heads needs: if there are as many key heads as query heads, their
+/// number changes as well. Returns an empty optional if the query heads could not be divided evenly among the key
+/// heads.
 std::optional<AdviceChange> headsFollow(const Experiment& e, std::int64_t heads) {
     const std::int64_t before = engine::queryHeads(e.workload);
     const auto keyHeads = e.workload.kvHeads;
@@ -98,14 +99,14 @@ void forHeadsOf(std::int64_t hidden, Take take) {
 
 void addHeads(const Experiment& e, Moves& moves) {
     if (e.workload.headSize)
-        return;  // another number of heads would be another width of queries
+        return;  // heads of a fixed size: another number of heads would change the width of the queries
     forHeadsOf(e.workload.hidden, [&](std::int64_t heads) {
         if (const auto follows = headsFollow(e, heads))
             moves.add(Moves::keepsModel, kHeads, engine::queryHeads(e.workload), heads, *follows);
     });
 }
 
-/// Other widths, each with the heads as they are, then with others.
+/// Adds other widths, each with every number of heads that divides it.
 void addWidths(const Experiment& e, std::int64_t step, Moves& moves) {
     const std::int64_t hidden = e.workload.hidden, before = engine::queryHeads(e.workload);
     forMultiplesNear(hidden, step, mostOf(kHidden), [&](std::int64_t width) {
@@ -119,7 +120,7 @@ void addWidths(const Experiment& e, std::int64_t step, Moves& moves) {
                 return;
             if (heads != before || !e.workload.heads)  // automatic heads would follow the width
                 follows->insert(follows->begin(), AdviceEdit{kHeads, heads});
-            // The number of weights goes with the square of the width.
+            // The number of weights grows with the square of the width.
             moves.add(Moves::changesModel, kHidden, hidden, width, *follows,
                       ratioOf(hidden, width) * ratioOf(before, heads));
         });
@@ -179,7 +180,8 @@ void addStages(const Experiment& e, Moves& moves) {
                      [&](std::int64_t to) { moves.add(Moves::changesModel, "workload.layers", layers, to); });
 }
 
-/// The experiment with another micro-batch. While several make a step, they share its sequences.
+/// Returns the experiment with another micro-batch. If a step has several micro-batches, their number changes so that
+/// the step keeps its sequences.
 Experiment withBatch(Experiment e, std::int64_t batch) {
     if (e.division.microbatches > 1)
         e.division.microbatches = e.workload.batch * e.division.microbatches / batch;
@@ -256,9 +258,11 @@ std::vector<AdviceChange> movesFor(const Experiment& e, ModelPhase phase, ShapeR
     Moves moves;
     const std::int64_t vocabulary = e.workload.vocabulary;
     switch (rule) {
-    case ShapeRule::headsDivideWidth: addHeads(e, moves); break;
-    // Changes the vocabulary instead of operators.embedding_rows: models are published with a padded vocabulary, and
-    // every part of a run, a footprint and a document reads it.
+    case ShapeRule::headsDivideWidth:
+        addHeads(e, moves);
+        break;
+        // Changes the vocabulary instead of operators.embedding_rows, because models are published with a padded
+        // vocabulary, and runs, footprints and documents all read it.
     case ShapeRule::vocabulary:
         moves.add(Moves::keepsModel, "workload.vocabulary", vocabulary,
                   (vocabulary + kAlignedSide - 1) / kAlignedSide * kAlignedSide);

@@ -31,7 +31,7 @@ constexpr std::array<RuleNames, kShapeRules.size()> kRuleNames{
 
 std::string whole(std::int64_t value) { return std::to_string(value); }
 
-/// "12.5": with as many decimals as it takes to see that it is no whole number, four at most.
+/// Returns above / below, such as "12.5", with as many decimals as it takes to see that it is not whole, at most four.
 std::string fraction(std::int64_t above, std::int64_t below) {
     const double value = static_cast<double>(above) / static_cast<double>(below);
     const auto scaled = std::llround(value * 1e4);
@@ -47,7 +47,8 @@ RuleCheck verdictOf(ShapeRule rule, bool holds, double value, std::string findin
 
 RuleCheck unknownFor(ShapeRule rule, std::string why) { return {rule, RuleVerdict::unknown, {}, std::move(why), {}}; }
 
-/// `what`: "h/a = 2560/32". A side of `above`/`below` elements.
+/// Checks whether a side of `above`/`below` elements is a multiple of kAlignedSide. `what` describes it: "h/a =
+/// 2560/32".
 RuleCheck checkSide(ShapeRule rule, const std::string& what, std::int64_t above, std::int64_t below) {
     const bool isWhole = above % below == 0, holds = isWhole && (above / below) % kAlignedSide == 0;
     std::string says = what + (below == 1 ? "" : " = " + fraction(above, below));
@@ -121,7 +122,7 @@ RuleCheck checkStages(const Experiment& e) {
                          " layers");
 }
 
-/// Why the rules about memory say nothing; empty if they do.
+/// Returns why the rules about memory cannot be checked; empty if they can.
 std::string whyNoMemory(const Experiment& e, ModelPhase phase) {
     if (!e.node.memory)
         return "node.memory is unlimited: set it, or choose a machine that states it";
@@ -155,14 +156,14 @@ RuleCheck checkDegree(const Experiment& e, ModelPhase phase) {
         return unknownFor(kRule, "no degree up to " + whole(std::max(tp, e.node.gpus)) + " fits into node.memory");
     const std::string set = "tp " + whole(tp);
     const std::string says = *best == tp  ? set + " is the smallest that fits"
-                             : *best < tp ? set + " is larger than memory asks for, since " + whole(*best) + " fits"
+                             : *best < tp ? set + " is larger than memory requires, since " + whole(*best) + " fits"
                                           : set + " does not fit into node.memory";
     return verdictOf(kRule, *best == tp, static_cast<double>(tp), says);
 }
 
 bool isOfMemory(ShapeRule rule) { return rule == ShapeRule::microBatch || rule == ShapeRule::degree; }
 
-/// Looks for the first move that may be made.
+/// Finds the first change that satisfies a rule and is allowed.
 class ChangeSearch {
 public:
     ChangeSearch(const Experiment& experiment, ModelPhase phase, const std::vector<RuleCheck>& checks)
@@ -252,7 +253,7 @@ engine::Problems ruleProblems(const Experiment& experiment, ModelPhase phase) {
         return problems;
     if (const auto weights = experiment.division.weights)
         return {{"division.weights", std::to_string(*weights),
-                 "a bare number of weights has no sizes to advise on; allowed: model"}};
+                 "a number of weights alone has no sizes to check; allowed: model"}};
     if (headsDivideWidth(experiment))
         problems = engine::footprintProblems(experiment, phase);
     return problems;

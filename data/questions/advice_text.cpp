@@ -14,7 +14,7 @@ namespace {
 
 using engine::Duration;
 
-/// "4 heads", "tp 8", "hidden size 4224": the value and the word before or after it.
+/// The words before and after the value of a parameter: "4 heads", "tp 8", "hidden size 4224".
 struct EditWords {
     std::string_view path, before, after, one;
 };
@@ -45,7 +45,7 @@ std::string editText(const AdviceEdit& edit) {
     return edit.path + " " + value;
 }
 
-/// "Query Heads"
+/// Returns the text with capitals at the start of words: "Query Heads".
 std::string titleCase(std::string text) {
     bool begins = true;
     for (char& letter : text) {
@@ -64,7 +64,7 @@ std::string joinedEdits(const AdviceChange& change, Word word) {
     return text;
 }
 
-/// Whatever the locale.
+/// Returns the value with `decimals` decimals, whatever the locale.
 std::string fixedText(double value, int decimals) {
     std::array<char, 64> buffer{};
     const auto end =
@@ -72,7 +72,7 @@ std::string fixedText(double value, int decimals) {
     return {buffer.data(), end.ptr};
 }
 
-/// "123.4 µs": four digits.
+/// Returns a time with four digits: "123.4 µs".
 std::string timeText(Duration time) {
     constexpr std::array<std::pair<double, const char*>, 5> kUnits{
         {{1e12, " s"}, {1e9, " ms"}, {1e6, " µs"}, {1e3, " ns"}, {1, " ps"}}};
@@ -113,7 +113,7 @@ std::string relativeText(double relative) {
 
 std::string changeText(const RuleCheck& check) {
     const AdviceChange& change = check.change;
-    // The finding begins with the word.
+    // The finding before it already names the vocabulary.
     if (check.rule == ShapeRule::vocabulary && change.size() == 1)
         return valueText(change.front());
     return joinedEdits(change, editText);
@@ -130,10 +130,10 @@ std::string adviceSentence(const RuleAdvice& advice) {
     if (!advice.isBroken())
         return finding;
     if (advice.check.change.empty())
-        return finding + "; no change of one size keeps the rules that hold";
+        return finding + "; no change of a single size satisfies this rule and keeps the others";
     const std::string change = changeText(advice.check);
     if (!advice.now)
-        return finding + "; " + change + " would do";
+        return finding + "; " + change + " would satisfy the rule";
     const bool ofToken = advice.comparesTokens();
     const auto takes = [&](const AdviceTimes& times) {
         return timeText(ofToken ? times.partOfToken : times.part) + (ofToken ? " of GPU time a token" : "");

@@ -46,7 +46,7 @@ BestSearch bestOf(const SweepPlan& plan, const std::string& storePath, const std
     Store store(storePath);
     const std::array<std::string, 1> wanted{metric};
     SweepTable table = SweepStore(store).table(plan.id, wanted);
-    // After an early stop all that there is may be of another engine: it is not what was looked for.
+    // After an early stop all results in the table may be those of another engine version, which do not count.
     if (table.engineVersion != engine::engineVersion()) {
         for (SweepRow& row : table.rows) {
             row.state = PointState::missing;

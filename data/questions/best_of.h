@@ -10,7 +10,7 @@
 
 namespace data {
 
-/// The best points of a sweep for one metric. Points without a number are counted as well.
+/// The best points of a sweep for one metric, and how many points have no number and why.
 struct BestOf {
     SweepTable table;        ///< with the metric among its columns
     std::size_t column = 0;  ///< index of the metric's column

@@ -21,7 +21,7 @@ using engine::ParameterValue;
 using engine::Problem;
 using engine::Problems;
 
-constexpr double kVisible = 0.02;  // of the metric's range: a step back that is worth a word
+constexpr double kVisible = 0.02;  // share of the metric's range from which a reversal is reported
 constexpr int kProbeLevels = 2;    // 1 + 2 values between the ends
 
 using Step = BreakEvenStep;
@@ -56,7 +56,7 @@ private:
         if (m_options.store) {
             const Expansion expansion = expand(draft);
             const auto kept = expansion.runnable() ? m_options.store->find(expansion.experiment) : std::nullopt;
-            // A result that was kept without its ratios must be simulated again if the ratios are needed.
+            // A kept result without ratios is simulated again if the metric needs them.
             if (kept) {
                 const engine::RunResult result = m_options.store->resultOf(*kept);
                 if (const auto number = m_metric.read(result)) {
@@ -109,8 +109,8 @@ private:
     /// Returns the number of experiments of one step.
     double measures() const { return m_question.against.empty() ? 1 : 2; }
 
-    /// `done` is the fraction of the current step. There may be more steps than expected, if the answer changes more
-    /// than once.
+    /// Reports the progress; `done` is the fraction of the current step. If the answer changes more than once,
+    /// there are more steps than expected.
     void tell(double done) {
         m_told = std::clamp((m_asked + done) / std::max(m_expected, m_asked), m_told, 1.0);
         if (m_options.progress)
@@ -200,7 +200,7 @@ private:
                 const ParameterValue before = steps()[crossing.before].value, after = steps()[crossing.after].value;
                 if (halve(before, after)) {
                     learnt = true;
-                    break;  // positions have moved
+                    break;  // the indices have changed
                 }
             }
         }
@@ -233,12 +233,12 @@ private:
     const Parameter& m_parameter;
     const Metric& m_metric;
     ValuePlaces m_places;
-    /// Both policies of a step have the same baselines, and many parameters leave them as they are.
+    /// Shared, because both policies of a step have the same baselines, and many parameters do not change them.
     std::shared_ptr<engine::BaselineCache> m_baselines = std::make_shared<engine::BaselineCache>();
     BreakEven m_answer;
     int m_expected;
     int m_asked = 0;
-    double m_measured = 0;  // experiments of the step at work that have been run
+    double m_measured = 0;  // experiments of the current step that have been run
     double m_told = 0;
 };
 
@@ -259,14 +259,16 @@ void checkWay(const BreakEvenQuestion& question, Problems& problems) {
         return;
     }
     if (parameter->kind == ParameterKind::choice || parameter->kind == ParameterKind::text) {
-        problems.push_back({"parameter", question.parameter, "has no numbers between which an answer could change"});
+        problems.push_back(
+            {"parameter", question.parameter, "its values are words; a parameter with numbers is expected"});
         return;
     }
     const std::size_t before = problems.size();
     checkEnd(*parameter, question.from, "from", problems);
     checkEnd(*parameter, question.to, "to", problems);
     if (problems.size() == before && *numberOf(question.from) == *numberOf(question.to))
-        problems.push_back({"to", engine::formatValue(*parameter, question.to), "the same as from"});
+        problems.push_back(
+            {"to", engine::formatValue(*parameter, question.to), "the same as from; another value is expected"});
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace data {
 
 class Store;
 
-/// A question such as "From which link bandwidth on is the reduce-scatter hidden?": on which side of a target is a
-/// metric of an experiment while one parameter goes from one value to another?
+/// A question such as "From which link bandwidth on is the reduce-scatter hidden?": at which value of one parameter
+/// does a metric of an experiment reach a target?
 struct BreakEvenQuestion {
     ExperimentDraft draft;            ///< with its policy; own presets written out
     std::string parameter;            ///< any parameter with numbers
@@ -43,7 +43,7 @@ struct BreakEvenStep {
     std::string failure;  ///< why there is no number; empty if there is one
 };
 
-/// Two neighbouring values between which the answer changes. They are at most the tolerance apart, or nothing between
+/// Two neighbouring values between which the answer changes. They are at most the tolerance apart, or no value between
 /// them can be run. Both are indices into BreakEven::steps.
 struct BreakEvenCrossing {
     std::size_t before = 0, after = 0;

@@ -31,7 +31,7 @@ std::vector<std::string> collectives() {
     return words;
 }
 
-/// "4096x1024x1024" at its crosses.
+/// Splits a text such as "4096x1024x1024" at each "x".
 std::vector<std::string> sidesIn(const std::string& word) {
     std::vector<std::string> sides(1);
     for (const char c : word) {
@@ -77,7 +77,7 @@ private:
         std::vector<std::string> known = collectives();
         known.emplace_back(kGemm);
         const auto near = engine::nearestNames(word, known);
-        return word + " is nothing that can run beside an experiment" +
+        return word + " is not an operation that can run beside an experiment" +
                (near.empty() ? std::string() : ", did you mean " + joinedNames(near, " or ") + "?");
     }
 
@@ -86,7 +86,7 @@ private:
         engine::Problems found;
         if (const auto value = engine::parseValue(parameter, text, found))
             m_settings[path] = *value;
-        for (const engine::Problem& problem : found)  // which say what is allowed there
+        for (const engine::Problem& problem : found)  // these say what is allowed
             add(problem.path + " " + problem.value + ": " + problem.text + "; for example " + kExamples);
     }
 
@@ -94,7 +94,7 @@ private:
         if (rest.empty())
             return;
         if (rest.back().front() == 'x')
-            return refuse(rest.back() + ": of " + operation + " there is one; only GEMMs have copies");
+            return refuse(rest.back() + ": " + operation + " has no copies; only gemm has them");
         set("companion.bytes", joined({rest.begin(), rest.end()}, " "));
     }
 
@@ -109,7 +109,7 @@ private:
 
     void readCopies(const std::string& count) {
         if (m_settings.contains("companion.copies"))
-            return refuse("the copies are said twice");
+            return refuse("the number of copies is given twice");
         set("companion.copies", count);
     }
 
@@ -117,9 +117,9 @@ private:
         constexpr std::array kPaths{"companion.m", "companion.n", "companion.k"};
         const std::vector<std::string> sides = sidesIn(word);
         if (m_settings.contains(kPaths.front()))
-            return refuse("the sides are said twice");
+            return refuse("the size MxNxK is given twice");
         if (sides.size() != kPaths.size())
-            return refuse(word + ": not three sides MxNxK");
+            return refuse(word + ": not a size MxNxK");
         for (std::size_t i = 0; i < kPaths.size(); ++i)
             set(kPaths.at(i), sides[i]);
     }

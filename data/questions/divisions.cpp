@@ -54,7 +54,7 @@ std::vector<std::int64_t> divisorsUpTo(std::int64_t number, std::int64_t most, c
     return divisors;
 }
 
-/// Sums of times that no GPU could need stay within 63 bits.
+/// Returns the time, limited so that sums of absurdly long times stay within 63 bits.
 engine::Duration clampedTime(double picoseconds) {
     return {static_cast<std::int64_t>(std::min(std::ceil(picoseconds), 9e18))};
 }
@@ -76,7 +76,8 @@ bool isBefore(const Division& a, const Division& b) {
     return key(a) < key(b);
 }
 
-/// Checks the base as one GPU of one replica, where every sharding is possible: problems there occur in every division.
+/// Returns the base with one GPU of one replica, where every sharding is possible: its problems occur in every
+/// division.
 Experiment undivided(const Experiment& base) {
     Experiment experiment = base;
     Division plain;
@@ -116,7 +117,7 @@ private:
                 m_degrees.empty() ? 1 : static_cast<double>(degreesDone) / static_cast<double>(m_degrees.size()));
     }
 
-    /// Degrees of tensor parallelism that the model allows.
+    /// Returns the degrees of tensor parallelism that the model allows.
     std::vector<std::int64_t> degrees() {
         std::vector<std::int64_t> degrees = divisorsUpTo(m_question.gpus, m_question.base.node.gpus, "parallel.tp");
         std::erase_if(degrees, [&](std::int64_t tp) {
@@ -175,7 +176,7 @@ private:
         division.compute = engine::rooflineTime(m_question.base, flops, {});
         for (const std::int64_t interleave : {1, 2, 4}) {
             if (interleave > 1 && division.pp == 1)
-                break;  // one stage has all layers in one row, in however many chunks
+                break;  // a single stage has all layers, so its number of chunks makes no difference
             division.interleave = interleave;
             division.bubble = static_cast<double>(division.pp - 1) /
                               (static_cast<double>(interleave) * static_cast<double>(division.microbatches));
@@ -192,7 +193,7 @@ private:
                 continue;
             add(division, graph);
             if (division.dp == 1)
-                break;  // a single replica has no others to share with
+                break;  // a single replica has no other replica to divide its states with
         }
     }
 
@@ -208,7 +209,7 @@ private:
             addOnce(m_met, notice);
     }
 
-    /// Adds the notices of rows. Notices about one parameter differ only in the degree, so the first stands for all.
+    /// Adds the notices of rows. Notices about one parameter differ only in the degree, so only the first is added.
     void addNoticesOfRows() {
         for (const engine::Notice& notice : m_met) {
             if (findNamed(m_found.notices, &engine::Notice::path, notice.path) != nullptr)
@@ -216,7 +217,7 @@ private:
             m_found.notices.push_back(notice);
             const auto alike = std::ranges::count(m_met, notice.path, &engine::Notice::path);
             if (alike > 1)
-                m_found.notices.back().text += "; likewise at other degrees";
+                m_found.notices.back().text += "; the same holds at other degrees";
         }
     }
 
@@ -231,15 +232,15 @@ private:
             const engine::Parameter& parameter = *engine::findParameter(path);
             return engine::formatValue(parameter, parameter.read(base)) + " (" + path + ")";
         };
-        m_found.notices.push_back({"estimate", "messages go at " + valueOf("link.bandwidth") +
+        m_found.notices.push_back({"estimate", "messages are sent at " + valueOf("link.bandwidth") +
                                                    " inside a node and at " + valueOf("topology.node_bandwidth") +
-                                                   " between nodes; no overlap and no latency is known: it orders "
-                                                   "divisions, it does not predict the time of a step"});
+                                                   " between nodes, without overlap and latency: the estimate ranks "
+                                                   "divisions and does not predict the time of a step"});
         using enum engine::TopologyKind;
         if (isAmong(std::array{fullyConnected, torus, custom}, base.topology.kind) &&
             base.topology.egress == engine::TopologyEgress::perLink)
-            m_found.notices.push_back({"link.bandwidth", "what a GPU sends inside a node is counted on one of its "
-                                                         "links, although it has several"});
+            m_found.notices.push_back({"link.bandwidth", "the estimate sends everything inside a node over one link of "
+                                                         "a GPU, although it has several"});
     }
 
     std::string whyNone() const {
@@ -249,18 +250,18 @@ private:
             allowed += (allowed.empty() ? "" : ", ") + std::to_string(tp);
         const auto range = [](const char* path) { return engine::describeAllowed(*engine::findParameter(path)); };
         return std::to_string(m_question.gpus) +
-               " GPUs are no tp x dp x pp with tp up to node.gpus = " + std::to_string(base.node.gpus) +
-               " that the model allows (" + allowed + "), pp that divides its " + std::to_string(base.workload.layers) +
-               " layers, dp (" + range("division.dp") + ") that divides " + std::to_string(m_question.sequences) +
-               " sequences, and the rest as micro-batches (" + range("division.microbatches") +
-               ") of a power of two sequences";
+               " GPUs cannot be divided into tp x dp x pp; allowed: tp up to node.gpus = " +
+               std::to_string(base.node.gpus) + " that the model allows (" + allowed + "), pp that divides its " +
+               std::to_string(base.workload.layers) + " layers, dp (" + range("division.dp") + ") that divides " +
+               std::to_string(m_question.sequences) + " sequences, and micro-batches (" +
+               range("division.microbatches") + ") whose number of sequences is a power of two";
     }
 
     const DivisionsQuestion& m_question;
     Experiment m_experiment;
     std::vector<std::int64_t> m_degrees;
     Divisions m_found;
-    engine::Notices m_met;  // of all rows, each once
+    engine::Notices m_met;  // notices of all rows, each once
 };
 
 }  // namespace
@@ -275,7 +276,7 @@ engine::Problems divisionsProblems(const DivisionsQuestion& question) {
     checkPositive("sequences", question.sequences);
     if (const auto weights = question.base.division.weights) {
         problems.push_back({"division.weights", std::to_string(*weights),
-                            "a bare number of weights has no layers to deal out; allowed: model"});
+                            "a number of weights alone has no layers to divide; allowed: model"});
         return problems;
     }
     append(problems, engine::footprintProblems(undivided(question.base), kSearchedPhase));

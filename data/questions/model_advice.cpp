@@ -48,13 +48,13 @@ AdviceScope scopeOf(ShapeRule rule) {
     return AdviceScope::step;
 }
 
-/// A GEMM on each GPU of the experiment's machine, and how often it is done.
+/// A GEMM that each GPU of the experiment's machine does, and how often it does it.
 struct AdvisedGemm {
     Experiment experiment;
     std::int64_t count = 1;
 };
 
-/// The result of its simulation.
+/// The result of simulating a GEMM.
 struct GemmRun {
     Duration time;
     engine::GemmResult gemm;  ///< with the tile that was used
@@ -66,7 +66,7 @@ Experiment gemmOn(const Experiment& machine, const engine::MatrixConfig& matrix)
     gemm.workload = {};
     gemm.workload.sublayer = engine::SubLayer::gemm;
     gemm.matrix = matrix;
-    // A GEMM does not depend on how GPUs are joined; one GPU alone has no degree of its own.
+    // The topology does not affect a GEMM. A run needs at least two GPUs.
     gemm.parallel.tp = 2;
     gemm.topology = {};
     gemm.collective = {};
@@ -80,7 +80,7 @@ Experiment gemmOn(const Experiment& machine, const engine::MatrixConfig& matrix)
     return gemm;
 }
 
-/// The products of all heads of a GPU; if the heads are not divided evenly, of the GPU with the most heads.
+/// Returns the batched GEMMs of all heads of a GPU, or of the GPU with the most heads if they are not divided evenly.
 std::vector<AdvisedGemm> attentionGemms(const Experiment& e, ModelPhase phase) {
     const std::int64_t heads = engine::queryHeads(e.workload), sequence = e.workload.sequence;
     const std::int64_t size = e.workload.headSize.value_or(e.workload.hidden / heads);
@@ -179,7 +179,7 @@ public:
     }
 
 private:
-    /// A rule that is simulated: the experiment, and with the change.
+    /// The two sides of a rule that is simulated: the experiment as it is, and with the change.
     struct Sides {
         RuleAdvice* advice;
         std::array<Experiment, 2> experiments;
@@ -256,7 +256,7 @@ private:
     /// Returns the expected work of the GEMMs, then of the steps.
     std::vector<double> expectedWork() const {
         std::vector<double> work = costsOf(m_gemms, false);
-        std::map<std::string, bool> met;  // steps share what is alike
+        std::map<std::string, bool> met;  // simulations that several steps share count once
         for (const Experiment& step : m_steps) {
             double events = RunCosts::kEventsOfAnyRun;
             for (const ModelSimulation& simulation : simulationsOf(step, stepOptions())) {
@@ -338,15 +338,16 @@ private:
     void addNotices() {
         engine::Notices& notices = m_advice.notices;
         notices.push_back(
-            {"advise", "alignment of rows is not modelled: on a real GPU a broken rule may cost more than is told"});
+            {"advise",
+             "alignment of rows is not modelled: on a real GPU a broken rule may cost more than these times"});
         if (m_sides.empty())
             return;
         const Experiment& e = m_experiment;
         if (std::ranges::any_of(m_sides,
                                 [](const Sides& sides) { return sides.advice->scope == AdviceScope::attention; }))
             notices.push_back({"operators.attention",
-                               "the batched GEMMs of attention are simulated by themselves; a step takes attention as "
-                               "operators.attention says, by its flops and bytes"});
+                               "the batched GEMMs of attention are simulated by themselves; in a step, attention takes "
+                               "the time of its flops and bytes, as operators.attention says"});
         if (e.division.pp > 1 || e.division.dp > 1 || e.division.microbatches > 1)
             notices.push_back({"division",
                                "a step counts micro-batches, stages and their bubble; messages between stages "

@@ -58,8 +58,8 @@ struct RuleAdvice {
     RuleCheck check;
     AdviceScope scope{};
     std::optional<AdviceTimes> now, changed;  ///< for a broken rule with a change: both or neither
-    /// Whether the change leaves the numbers of tiles and waves of the part's GEMMs as they are; false if the part is
-    /// not a GEMM.
+        /// True if the change does not alter the numbers of tiles and waves of the part's GEMMs; false if the part has
+        /// no GEMM.
     bool hasSameWaves = false;
     /// The relative change in the number of weights: 0.001 is 0.1 % more. Only for a broken rule with a change.
     std::optional<double> weightsChange;

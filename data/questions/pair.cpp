@@ -25,11 +25,11 @@ using engine::Experiment;
 
 constexpr std::array kRulesForAll{DispatchRule::inOrder, DispatchRule::companionFirst, DispatchRule::roundRobin};
 
-/// Returns the draft with a rule and with kernel or DMA, and without reserved CUs.
+/// Returns a row with this rule, by kernel or DMA, without reserved CUs.
 DispatchRow rowOf(const ExperimentDraft& draft, std::string name, DispatchRule rule, CompanionCarrier by) {
     DispatchRow row{std::move(name), rule, by, std::nullopt, draft};
     Settings& values = row.draft.explicitValues;
-    // DMA engines take no CU, so that no order of kernels is read.
+    // DMA engines need no CU, so the order of kernels is not read.
     if (by == CompanionCarrier::dma && rule == DispatchRule::inOrder)
         values.erase("dispatch.rule");
     else
@@ -75,12 +75,13 @@ engine::Problems problemsOfReserved(std::int64_t reserved, const Experiment& exp
     if (!canReserve(experiment))
         return {
             {"reserved", value,
-             "CUs are reserved for a collective beside a GEMM; allowed with a companion such as all-gather, and with "
+             "CUs can be reserved only for a collective beside a GEMM; allowed: a companion such as all-gather, and "
              "own work that has a GEMM"}};
     if (reserved < 1 || reserved >= experiment.cu.count)
         return {{"reserved", value,
-                 "not between no CU and all of them; allowed: 1 to " + std::to_string(experiment.cu.count - 1) +
-                     " of the " + std::to_string(experiment.cu.count) + " CUs"}};
+                 "at least one CU must be reserved, and not all of them; allowed: 1 to " +
+                     std::to_string(experiment.cu.count - 1) + " of the " + std::to_string(experiment.cu.count) +
+                     " CUs"}};
     return {};
 }
 
@@ -94,7 +95,7 @@ engine::Problems problemsOfExperiment(const Expansion& asked) {
                  "all-to-all, gemm"});
     if (engine::isIdeal(experiment.policy.preset))
         addOnce(problems, {"policy.preset", std::string(engine::name(experiment.policy.preset)),
-                           "a formula, of which nothing is simulated; allowed: sequential, t3, t3-mca, cu-split"});
+                           "a formula that is not simulated; allowed: sequential, t3, t3-mca, cu-split"});
     return problems;
 }
 
@@ -112,7 +113,7 @@ std::vector<PairRow> expanded(std::vector<DispatchRow> hows, engine::Problems& p
     return rows;
 }
 
-/// Progress of the advice and of the rows as one.
+/// Combines the progress of the advice and of the rows.
 class PairProgress {
 public:
     PairProgress(double advice, double rows, std::function<void(double)> tell)
@@ -167,7 +168,7 @@ const PairRow& fastestAlone(const Pair& pair) {
     });
 }
 
-/// Rules are compared with each other where the collective has enough workgroups under all of them.
+/// Adds a notice if the collective has so few workgroups under some rules that comparing the rules misleads.
 void noteFewWorkgroups(Pair& pair) {
     constexpr double kWorthAWord = 1.01;
     const PairRow &fastest = fastestAlone(pair), &asked = pair.rows.front();
@@ -181,8 +182,8 @@ void noteFewWorkgroups(Pair& pair) {
     pair.notices.push_back(
         {workgroups.path, "alone the collective takes " + fixedNumber(ratio, 2) + " times as long with " +
                               number(asked) + " workgroups as with the " + number(fastest) + " of the row " +
-                              fastest.how.name + ", which is what counts as serial; set " + workgroups.path + "=" +
-                              number(fastest) + " to compare the rules with a collective that has enough of them"});
+                              fastest.how.name + ", whose time counts in serial; set " + workgroups.path + "=" +
+                              number(fastest) + " to compare the rules with a collective that has enough workgroups"});
 }
 
 }  // namespace
@@ -238,7 +239,7 @@ engine::Problems check(const PairQuestion& question) {
         append(problems, problemsOfReserved(*question.reserved, asked.experiment));
     if (!problems.empty())
         return problems;
-    // Any candidate of the advice can be reserved where the first one can.
+    // If the first candidate of the advice can be reserved, all of them can.
     std::optional<std::int64_t> reserved = reservedBy(question, asked.experiment);
     if (!reserved && canReserve(asked.experiment))
         reserved = reserveCandidates(asked.experiment.cu.count).front();

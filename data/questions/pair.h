@@ -34,9 +34,9 @@ std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft);
 /// competition for memory and cache. (assumed)
 inline constexpr std::int64_t kReservedBesideDma = 8;
 
-/// Returns the rows of dispatchRows, the last of them with `reserved` CUs and as many workgroups, followed by the rows
-/// for DMA engines: dma, and dma with kReservedBesideDma reserved CUs. A companion that is a GEMM, or that reduces on
-/// CUs, has no rows for DMA.
+/// Returns the rows of dispatchRows, of which the row `reserved` has `reserved` CUs and as many workgroups, followed by
+/// the rows for DMA engines: dma, and dma with kReservedBesideDma reserved CUs. A companion that is a GEMM, or that
+/// reduces on CUs, has no rows for DMA.
 std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<std::int64_t> reserved);
 
 struct PairQuestion {
@@ -64,7 +64,7 @@ struct Pair {
     /// Returns the time of the companion alone on the whole GPU, as a kernel, with all its copies. If rows have
     /// different numbers of workgroups for a collective, the fastest time counts.
     engine::Duration companionAlone() const;
-    /// Returns the time of one after the other: the exact sum of both.
+    /// Returns the time of both if they run one after the other: the exact sum.
     engine::Duration serial() const { return ownAlone() + companionAlone(); }
     double idealSpeedup() const;
     /// Returns the speed-up of a row over `serial`. It may differ from the row's own result, which compares with a

@@ -22,7 +22,7 @@ constexpr std::array kAlone{
     std::pair{CompanionOperation::allToAll, SubLayer::allToAll},
 };
 
-/// Names a run of advisingRuns in a message.
+/// Returns the name of a run of advisingRuns for messages.
 std::string whatRan(const Experiment& experiment, std::size_t run) {
     const std::string cus = std::to_string(reserveCandidates(experiment.cu.count)[run / 2]);
     return run % 2 == 0 ? "own work beside " + cus + " reserved CUs" : "the companion alone on " + cus + " CUs";
@@ -58,7 +58,7 @@ Experiment ownBesideReserved(const Experiment& experiment, std::int64_t reserved
 }
 
 Experiment companionAlone(const Experiment& experiment, std::int64_t workgroups) {
-    // Kernels carry the collectives of `sequential`; how they reduce stays the experiment's.
+    // Under `sequential` kernels carry collectives; the kind of reduction stays that of the experiment.
     Experiment alone = experiment;
     engine::applyPolicyPreset(alone, engine::PolicyPreset::sequential);
     alone.collective.reduction = experiment.collective.reduction;

@@ -28,13 +28,13 @@ using engine::Parameter;
 using engine::ParameterValue;
 
 constexpr double kVisibleEffect = 0.0005;  // half of the tenth of a per cent that is printed
-constexpr double kErrors = 2;              // standard errors within which an effect may be none
+constexpr double kErrors = 2;              // an effect within so many standard errors may be zero
 constexpr std::chrono::milliseconds kTiming{50};
 
 enum class Towards { more, less };
 
-/// A parameter that can affect the total, the direction that helps, the cause that it acts on, and the experiments that
-/// read it.
+/// A quantity that can affect the total: its parameter, the direction that helps, the cause that it acts on, and a test
+/// for experiments that read it.
 struct Knob {
     const char* path;
     Towards towards;
@@ -106,7 +106,7 @@ constexpr Knob kKnobs[]{
     {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
 };
 
-/// `value` a step further, at least one whole unit; sizes so that they can still be read.
+/// Returns the size of a step from `value`: at least 1, and for sizes in bytes a round number.
 std::int64_t wholeStep(const Parameter& parameter, std::int64_t value, double step) {
     const auto moved = static_cast<std::int64_t>(std::max(1.0, std::round(static_cast<double>(value) * step)));
     if (parameter.unit != engine::ParameterUnit::bytes)
@@ -116,8 +116,7 @@ std::int64_t wholeStep(const Parameter& parameter, std::int64_t value, double st
     return (moved + grain / 2) / grain * grain;
 }
 
-/// Returns the next value, or an empty optional if it is not allowed or there is nothing to change (a word, or no
-/// value).
+/// Returns the value after one step, or an empty optional if that is not allowed or the value is 0 or a word.
 std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterValue& value, Towards towards,
                                     double step) {
     const int sign = towards == Towards::more ? 1 : -1;
@@ -127,13 +126,13 @@ std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterV
     else if (const auto* whole = std::get_if<std::int64_t>(&value); whole && *whole != 0)
         next = *whole + sign * wholeStep(parameter, *whole, step);
     else
-        return std::nullopt;  // nothing, or a word: unlimited, automatic
+        return std::nullopt;  // 0, or a word: unlimited, automatic
     if (engine::check(parameter, next))
         return std::nullopt;
     return next;
 }
 
-// Choices that not every experiment reads; those of the GEMM and its policy need a GEMM.
+// Choices that only some experiments read. Choices about the GEMM and its policy need a GEMM.
 constexpr std::pair<std::string_view, bool (*)(const Experiment&)> kReadChoices[]{
     {"arbitration.threshold", isMca},
     {"cache.write_back", cachesOutput},
@@ -176,7 +175,8 @@ Cause groupOf(const Parameter& parameter) {
     }
 }
 
-/// Returns all other words; for counts, such as the rows of a tile, also half and twice the value.
+/// Returns the other values to try: all other words and, for counts such as the rows of a tile, half and twice the
+/// value.
 std::vector<ParameterValue> othersOf(const Parameter& parameter, const ParameterValue& value) {
     std::vector<ParameterValue> others;
     for (const std::string& word : parameter.words)
@@ -192,7 +192,7 @@ std::vector<ParameterValue> othersOf(const Parameter& parameter, const Parameter
     return others;
 }
 
-/// Sets the parts of a policy. Parts that differ from the old policy because somebody set them stay.
+/// Changes the policy and its parts. A part that differs from the old policy was set by hand and stays.
 void choosePolicy(Experiment& experiment, const std::string& name) {
     const Preset& before = *findPolicy(engine::name(experiment.policy.preset));
     const Preset& after = *findPolicy(name);
@@ -203,8 +203,8 @@ void choosePolicy(Experiment& experiment, const std::string& name) {
     }
 }
 
-/// Returns whether both experiments do the same work: both or neither start the collective concurrently, that is, on
-/// other data than the GEMM's, and `b` is not an ideal bound.
+/// Returns whether both experiments do the same work and `b` is simulated. The work differs if only one of them starts
+/// the collective concurrently, because it then moves other data than the GEMM's.
 bool doesTheSame(const Experiment& a, const Experiment& b) {
     constexpr auto kBeside = engine::CommunicationStart::concurrent;
     return (a.policy.start == kBeside) == (b.policy.start == kBeside) && !engine::isIdeal(b.policy.preset);
@@ -393,7 +393,7 @@ private:
     const SensitivityOptions& m_options;
     int m_seeds;
     std::vector<Experiment> m_experiments;
-    std::vector<Sensitivity> m_changes;  // those of m_experiments behind the unchanged ones
+    std::vector<Sensitivity> m_changes;  // of the experiments in m_experiments that follow the unchanged ones
     std::vector<std::optional<double>> m_totals;
     BrokenInvariants m_broken;
 };

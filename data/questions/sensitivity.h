@@ -13,8 +13,8 @@
 
 namespace data {
 
-/// The sensitivity of the total time to one parameter: by finite differences if it is a quantity, otherwise to another
-/// choice.
+/// The sensitivity of the total time to one parameter: to a small step if the parameter is a quantity, otherwise to
+/// another choice.
 struct Sensitivity {
     std::string path;           ///< of the parameter table
     engine::Cause group{};      ///< the cause that a change of this parameter acts on
@@ -22,12 +22,12 @@ struct Sensitivity {
     double change = 0;          ///< relative change of the parameter: 0.1; for a count, in units; 0: a choice
     double effect = 0;          ///< relative change of the total, the mean over seeds: -0.041
     double noise = 0;           ///< standard error of `effect`; 0 with one seed
-    bool isChoice = false;      ///< `after` is another method, such as an algorithm, and not more of a resource
+    bool isChoice = false;  ///< true: `after` is another choice, such as an algorithm, instead of more of a resource
 };
 
-/// Returns whether the effect cannot be told apart from zero.
+/// Returns whether the effect cannot be distinguished from zero.
 bool isWithinNoise(const Sensitivity& sensitivity);
-/// Returns whether the change makes the run shorter by an amount worth mentioning, as far as the seeds can tell.
+/// Returns whether the change makes the run visibly shorter, by more than the noise between seeds.
 bool helps(const Sensitivity& sensitivity);
 
 /// All parameters that can affect an experiment, ordered from the one that helps most to the one that hurts most.

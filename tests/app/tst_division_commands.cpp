@@ -149,7 +149,7 @@ void theBestDivisionStandsFirst() {
         "\ngpt-3, one training step of 1,536 sequences on 512 GPUs, machine nvidia-h100: ";
     expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0, "the form of the design", outcome);
     expect(contains(outcome.out, " divisions searched, ") && contains(outcome.out, " fit into 80.0 GB\n") &&
-               contains(outcome.out, "\nnotice  estimate: messages go at 450 GB/s") &&
+               contains(outcome.out, "\nnotice  estimate: messages are sent at 450 GB/s") &&
                contains(outcome.out, "no overlap"),
            "how many, and what the estimate is not", outcome);
 }
@@ -209,7 +209,7 @@ void withoutACapacityNothingIsSaidOfFitting() {
 void noDivisionMeansOneAndTheReason() {
     const Outcome outcome = run("divisions gpt-3 --gpus 13 --sequences 25");
     expect(outcome.code == 1 && contains(outcome.out, "no division") &&
-               contains(outcome.out, "13 GPUs are no tp x dp x pp"),
+               contains(outcome.out, "13 GPUs cannot be divided into tp x dp x pp"),
            "the reason", outcome);
     const Outcome document = run("divisions gpt-3 --gpus 13 --sequences 25 --output json");
     expect(document.code == 1 && parsed(document.out).value("divisions", Json()) == Json::array() &&

@@ -17,8 +17,8 @@ void aBadCompanionIsRefusedWithWhatIsAllowedAndAnExample() {
                   {"--companion: all-gater 64MiB: ", "did you mean all-gather?", "allowed: ", "\"all-gather 896MiB\"",
                    "\"gemm 4096x1024x1024 x3\""});
     expectRefused(kOwn + "--companion 'all-gather 64 bananas'", {"companion.bytes 64 bananas: ", "B, kB", "allowed: "});
-    expectRefused(kOwn + "--companion 'all-gather 64MiB x2'", {"only GEMMs have copies"});
-    expectRefused(kOwn + "--companion 'gemm 4096x1024'", {"not three sides MxNxK"});
+    expectRefused(kOwn + "--companion 'all-gather 64MiB x2'", {"all-gather has no copies; only gemm has them"});
+    expectRefused(kOwn + "--companion 'gemm 4096x1024'", {"not a size MxNxK"});
     expectRefused(kOwn + "--companion ''", {"--companion"});
 }
 

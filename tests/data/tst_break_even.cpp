@@ -286,7 +286,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(breakEven(question), engine::InvalidExperiment);
         question = exposedBelow(1);
         question.parameter = "policy.order";
-        QVERIFY(described(check(question)).find("has no numbers") != std::string::npos);
+        QVERIFY(described(check(question)).find("its values are words") != std::string::npos);
         question.parameter = "link.bandwith";
         QVERIFY(described(check(question)).find("did you mean link.bandwidth") != std::string::npos);
         question = exposedBelow(1);

@@ -56,7 +56,7 @@ private Q_SLOTS:
     void everyOperationOfTheParameterButNoneIsKnown() {
         for (const std::string& word : engine::findParameter("companion.operation")->words) {
             if (word == "none")
-                QVERIFY(companionRefusal(word).text.starts_with("none is nothing that can run beside"));
+                QVERIFY(companionRefusal(word).text.starts_with("none is not an operation that can run beside"));
             else
                 QCOMPARE(saidOfCompanion(word), (Settings{{"companion.operation", word}}));
         }
@@ -71,16 +71,16 @@ private Q_SLOTS:
         row("all-gater 64MiB", "did you mean all-gather?");
         row("all-gather 64 bananas", "companion.bytes 64 bananas: ");
         row("all-gather 3B", "below the minimum");
-        row("all-gather 64MiB x2", "only GEMMs have copies");
-        row("gemm 4096x1024", "4096x1024: not three sides MxNxK");
-        row("gemm 4096x1024x1024x3", "not three sides");
+        row("all-gather 64MiB x2", "all-gather has no copies; only gemm has them");
+        row("gemm 4096x1024", "4096x1024: not a size MxNxK");
+        row("gemm 4096x1024x1024x3", "not a size MxNxK");
         row("gemm 0x1024x1024", "companion.m 0: below the minimum");
         row("gemm 2147483649x8x8", "companion.m 2147483649: above the maximum");
         row("gemm x16", "companion.copies 16: above the maximum");
         row("gemm x0", "companion.copies 0: below the minimum");
         row("gemm x", "companion.copies \"\": empty");
-        row("gemm x2 x3", "the copies are said twice");
-        row("gemm 8x8x8 8x8x8", "the sides are said twice");
+        row("gemm x2 x3", "the number of copies is given twice");
+        row("gemm 8x8x8 8x8x8", "the size MxNxK is given twice");
     }
 
     void aBadTextIsRefusedWithItsNameWhatIsAllowedAndAnExample() {

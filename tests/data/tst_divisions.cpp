@@ -315,7 +315,7 @@ private Q_SLOTS:
         QVERIFY(tests::contains(textOf(joined, "link.bandwidth"), "one of its links"));
         // 50,257 words are rounded up to three multiples.
         const std::string rounded = textOf(switched, "workload.vocabulary");
-        QVERIFY(tests::contains(rounded, "50258") && tests::contains(rounded, "likewise at other degrees"));
+        QVERIFY(tests::contains(rounded, "50258") && tests::contains(rounded, "the same holds at other degrees"));
         QVERIFY(!tests::contains(rounded, "50264"));
     }
 

@@ -76,7 +76,7 @@ private Q_SLOTS:
     void aWrongTypeIsSaidWithItsPlace() {
         const std::string json = writeFigure(everyKindOfMark());
         refuses(replaced(json, "\"columns\": 2", "\"columns\": \"two\""), "columns", "a whole number");
-        refuses(replaced(json, "\"columns\": 2", "\"columns\": 1e99"), "columns", "can be held");
+        refuses(replaced(json, "\"columns\": 2", "\"columns\": 1e99"), "columns", "can be stored");
         refuses(replaced(json, "[1.0,0.5,null]", "[1.0,true,null]"), "panels[0].marks[0].bars[0].stack[0].values[1]",
                 "a number");
         refuses(replaced(json, "\"kind\": \"bars\"", "\"kind\": \"pie\""), "panels[0].marks[0].kind", "heat-map");

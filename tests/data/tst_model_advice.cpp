@@ -126,7 +126,7 @@ private Q_SLOTS:
         QCOMPARE(adviceOn(advice, ShapeRule::vocabulary).check.change.size(), 1U);
         QVERIFY(std::ranges::none_of(advice.rules, [](const RuleAdvice& rule) { return rule.now.has_value(); }));
         QCOMPARE(adviceSentence(advice.rules.front()),
-                 std::string("7 heads do not divide the hidden size, 512; 8 heads would do"));
+                 std::string("7 heads do not divide the hidden size, 512; 8 heads would satisfy the rule"));
     }
 
     void aHeadIsAMultipleOf64() {

@@ -206,7 +206,7 @@ private Q_SLOTS:
         QCOMPARE(said(79), std::string());
         QVERIFY(said(0).find("reserved: 0: ") == 0 && said(0).find("1 to 79 of the 80 CUs") != std::string::npos);
         QVERIFY(said(80).find("1 to 79 of the 80 CUs") != std::string::npos);
-        QVERIFY(said(8, "gemm").find("reserved: 8: CUs are reserved for a collective beside a GEMM") == 0);
+        QVERIFY(said(8, "gemm").find("reserved: 8: CUs can be reserved only for a collective beside a GEMM") == 0);
     }
 
     void aRowThatCannotGoOnNamesItself() {
