@@ -12,7 +12,7 @@
 
 namespace data {
 
-/// What a published number is used for. `exact`: our number must agree within one unit of its last printed digit.
+/// The role of a published number. `exact`: our number must agree within one unit of its last printed digit.
 /// `calibrated`: constants were fitted to it. `blind`: it was compared after the constants were fixed. `context`: it is
 /// shown without a difference.
 enum class EvaluationRole { exact, calibrated, blind, context };
@@ -30,8 +30,8 @@ struct EvaluationNumber {
     double digit = 0;  ///< the value of one unit of the last printed digit, in the same unit
 };
 
-/// What an item's numbers are divided by: point by point, or all of them by one point. What the document leaves out is
-/// taken from the item.
+/// The numbers by which an item's numbers are divided: point by point, or all by one point. Keys that the document
+/// leaves out are taken from the item.
 struct EvaluationDivisor {
     std::size_t sweep = 0;   ///< position in Evaluation::sweeps; without `point` its axes are those of the item's sweep
     std::size_t policy = 0;  ///< position in Sweep::policies

@@ -88,11 +88,12 @@ private:
                   {"name", "title", "of", "mark", "x", "y", "policies", "where", "as", "all", "references"},
                   m_problems);
         EvaluationFigure figure;
-        figure.name = textOf(node, where, "name", "what files are called after is expected: \"speed-up\"");
+        figure.name = textOf(node, where, "name", "a name for its files is expected, such as \"speed-up\"");
         if (!figure.name.empty() && !isFigureName(figure.name))
-            report(where + ".name", figure.name, "no name; allowed: small letters, digits and \"-\", up to 40");
+            report(where + ".name", figure.name,
+                   "not a name for files; allowed: small letters, digits and \"-\", up to 40");
         else if (!figure.name.empty() && !m_names.insert(figure.name).second)
-            report(where + ".name", figure.name, "the name of two figures");
+            report(where + ".name", figure.name, "two figures have this name; allowed: names that differ");
         figure.title = textOf(node, where, "title");
         readMark(node, where, figure);
         const auto sweep = m_lookup.sweepOf(node, where);
@@ -128,13 +129,13 @@ private:
         if (all->text == "null")
             report(where + ".all", "null", "wrong type, true or false is expected");
         else if (figure.all && figure.mark != EvaluationMark::bars)
-            report(where + ".all", "true", "all points together have no place along x; allowed with bars only");
+            report(where + ".all", "true", "lines have no place for all points together; allowed only with bars");
     }
 
-    /// A number of the sweep's points; of any sweep's where the figure's is not known.
+    /// Reads a metric of the sweep's points, or of any points if the sweep is not known.
     const Metric* readMetric(const DocumentNode& node, const std::string& where, std::optional<std::size_t> sweep,
                              EvaluationFigure& figure) {
-        figure.metric = textOf(node, where, "y", "which number of the points?");
+        figure.metric = textOf(node, where, "y", "the path of a metric is expected");
         const ResultSubject subject = sweep ? m_evaluation.sweeps[*sweep].sweep.of : ResultSubject::run;
         const Metric* metric = sweep ? findMetric(figure.metric, subject) : findMetric(figure.metric);
         if (metric == nullptr && !figure.metric.empty())
@@ -156,7 +157,7 @@ private:
         }
         if (!path.empty())
             report(where + ".x", path,
-                   "no axis of the sweep " + m_evaluation.sweeps[figure.sweep].name + "; " + choice);
+                   "not an axis of the sweep " + m_evaluation.sweeps[figure.sweep].name + "; " + choice);
     }
 
     void readPolicies(const DocumentNode& node, const std::string& where, EvaluationFigure& figure) {
@@ -188,7 +189,7 @@ private:
                 figure.points.push_back(index);
         }
         if (figure.points.empty() && !figure.policies.empty())
-            report(where + ".where", textOf(node, where, "where"), "chooses no point under the policies of the figure");
+            report(where + ".where", textOf(node, where, "where"), "selects no point under the policies of the figure");
     }
 
     void readReferences(const DocumentNode& node, const std::string& where, const Metric& metric,
@@ -202,19 +203,20 @@ private:
                        EvaluationFigure& figure) {
         const auto found = std::ranges::find(m_evaluation.items, node.text, &EvaluationItem::id);
         if (node.kind != Kind::string || (found == m_evaluation.items.end() && !m_lookup.isItem(node.text)))
-            return report(where, node.shown(), "no item of this evaluation");
+            return report(where, node.shown(), "not an item of this evaluation");
         if (found == m_evaluation.items.end())
-            return;  // what is wrong with the item is said at the item
+            return;  // the problems of the item itself are reported there
         const auto position = static_cast<std::size_t>(found - m_evaluation.items.begin());
         if (isAmong(figure.references, position))
             return report(where, node.text, "named twice");
         if (unitOf(*found) != metric.unit)
-            return report(where, node.text, "of another unit than " + metric.path + ", which the figure shows");
+            return report(where, node.text, "has another unit than " + metric.path + ", which the figure shows");
         if (found->mean == EvaluationMean::each &&
             (figure.mark != EvaluationMark::bars || found->sweep != figure.sweep))
-            return report(where, node.text,
-                          "has a number for each point; allowed: an item with one number, or with bars an item of the "
-                          "same sweep");
+            return report(
+                where, node.text,
+                "has a number for each point; allowed: an item with one number or, in a figure of bars, an item of the "
+                "same sweep");
         figure.references.push_back(position);
     }
 

@@ -12,7 +12,7 @@
 
 namespace data {
 
-/// The message for a policy that is named where the points of a sweep have none.
+/// The message for a policy that is named although the points of the sweep have no policies.
 inline constexpr const char* kNoPolicy = "a footprint depends on no policy; leave it out";
 
 /// Functions of the reader of an evaluation's document that look up names. All except the last one report names that

@@ -152,7 +152,7 @@ private:
         m_evaluation.lesson = textAt(root, "", "lesson", false);
         if (!m_evaluation.lesson.empty() && !isPlainName(m_evaluation.lesson))
             report("lesson", m_evaluation.lesson,
-                   "no name of a lesson; allowed: letters, digits, \"-\", \"_\" and \".\", and no folder");
+                   "not the name of a lesson; allowed: letters, digits, \"-\", \"_\" and \".\", without a folder");
     }
 
     void readFrozen(const DocumentNode& root) {
@@ -191,7 +191,7 @@ private:
         const std::string where = within("sweeps", name);
         m_evaluation.sweeps.push_back({name, {}});
         if (!isPlainName(name))
-            report(where, name, "no name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+            report(where, name, "not a valid name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a sweep {...} is expected");
         SweepReading reading = readSweep(node, where);
@@ -208,7 +208,7 @@ private:
         if (object.find("of") == nullptr) {
             if (m_evaluation.sweeps.size() == 1)
                 return 0;
-            report(where + ".of", "", "missing; which sweep? allowed: " + sweepNames());
+            report(where + ".of", "", "missing; the name of a sweep is expected; allowed: " + sweepNames());
             return std::nullopt;
         }
         const std::string text = textAt(object, where, "of", false);
@@ -217,7 +217,7 @@ private:
                 return i;
         }
         if (!text.empty())
-            report(where + ".of", text, "no sweep of this evaluation; allowed: " + sweepNames());
+            report(where + ".of", text, "not a sweep of this evaluation; allowed: " + sweepNames());
         return std::nullopt;
     }
 
@@ -277,7 +277,7 @@ private:
                 report(place, word.text, "named twice; each metric is summed once");
             else if (!metrics.empty() && findMetric(metrics.front())->unit != metric->unit)
                 report(place, word.text,
-                       "of another unit than " + metrics.front() + "; metrics of one unit are summed");
+                       "has another unit than " + metrics.front() + "; only metrics with the same unit are summed");
             else
                 metrics.push_back(word.text);
         }
@@ -306,13 +306,13 @@ private:
             }
             for (const std::string& path : filter->paths()) {
                 if (engine::findParameter(path) == nullptr) {
-                    report(where + ".where", text, path + " is a metric; points are chosen by parameters");
+                    report(where + ".where", text, path + " is a metric; only parameters select points");
                     return std::nullopt;
                 }
             }
             indices = m_points[sweep].accepted(*filter);
             if (indices.empty()) {
-                report(where + ".where", text, "chooses no point of the sweep " + m_evaluation.sweeps[sweep].name);
+                report(where + ".where", text, "selects no point of the sweep " + m_evaluation.sweeps[sweep].name);
                 return std::nullopt;
             }
         }
@@ -343,14 +343,15 @@ private:
         EvaluationItem item;
         item.id = textAt(node, where, "id", true);
         if (!item.id.empty() && !isPlainName(item.id))
-            report(where + ".id", item.id, "no name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+            report(where + ".id", item.id,
+                   "not a valid id; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
         else if (!item.id.empty() && !m_ids.insert(item.id).second)
-            report(where + ".id", item.id, "the id of two items");
+            report(where + ".id", item.id, "two items have this id; allowed: ids that differ");
         item.what = textAt(node, where, "what", true);
         readWords(node, where, item);
         item.metrics = readMetrics(node, where, likelySubject(node, 0));
         if (node.find("metric") == nullptr)
-            report(where + ".metric", "", "missing; which number of the points?");
+            report(where + ".metric", "", "missing; the path of a metric is expected");
         const auto sweep = sweepOf(node, where);
         if (!sweep || problems().size() != before)
             return;
@@ -381,10 +382,11 @@ private:
             if (saving->text == "null")
                 report(where + ".saving", "null", "wrong type, true or false is expected");
             else if (item.saving && node.find("over") == nullptr)
-                report(where + ".saving", "true", "1 minus a ratio is meant; \"over\" is expected beside it");
+                report(where + ".saving", "true", "a saving is 1 minus a ratio; \"over\" is expected beside it");
         }
         if (item.role == EvaluationRole::blind && m_evaluation.frozen.empty())
-            report(where + ".role", "blind", "the document says no \"frozen\" constants that it was compared under");
+            report(where + ".role", "blind",
+                   "a blind item needs the \"frozen\" constants of the document, which has none");
     }
 
     bool readPoints(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
@@ -399,7 +401,7 @@ private:
                 return false;
             item.policy = *policy;
         } else if (sweep.policies.size() > 1) {
-            report(where + ".policy", "", "missing; which one? allowed: " + joined(sweep.policies, ", "));
+            report(where + ".policy", "", "missing; a policy is expected; allowed: " + joined(sweep.policies, ", "));
             return false;
         }
         const auto chosen = pointsWhere(node, item.sweep, where);
@@ -411,13 +413,13 @@ private:
         }
         if (item.points.empty()) {
             report(where + ".where", textAt(node, where, "where", false),
-                   "chooses no point under " + sweep.policies[item.policy]);
+                   "selects no point under " + sweep.policies[item.policy]);
             return false;
         }
         if (item.mean == EvaluationMean::value && item.points.size() != 1) {
             report(where + ".as", std::string(name(item.mean)),
                    std::to_string(item.points.size()) +
-                       " points are chosen; allowed: one point, or each, geomean, mean, min, max");
+                       " points are selected; allowed: one point, or \"as\" with each, geomean, mean, min or max");
             return false;
         }
         m_rows += item.mean == EvaluationMean::each ? item.points.size() : 1;
@@ -441,7 +443,7 @@ private:
         if (points.size() == 1)
             return points.front();
         report(path + ".where", textAt(over, path, "where", false),
-               std::to_string(points.size()) + " points are chosen; allowed: one, by which all are divided");
+               std::to_string(points.size()) + " points are selected; allowed: one, by which all are divided");
         return std::nullopt;
     }
 
@@ -453,7 +455,8 @@ private:
         checkKeys(*over, path, {"of", "metric", "policy", "where"}, problems());
         const std::size_t before = problems().size();
         if (over->keys.empty())
-            report(path, "{}", "the same number would be divided by itself; allowed: of, metric, policy, where");
+            report(path, "{}",
+                   "would divide a number by itself; at least one key is expected; allowed: of, metric, policy, where");
         EvaluationDivisor divisor{item.sweep, 0, readMetrics(*over, path, likelySubject(*over, item.sweep))};
         if (over->find("of") != nullptr) {
             const auto sweep = sweepOf(*over, path);
@@ -467,11 +470,11 @@ private:
         if (!isOnePoint && above.axes != below.axes)
             report(path + ".of", m_evaluation.sweeps[divisor.sweep].name,
                    "has other axes than " + m_evaluation.sweeps[item.sweep].name +
-                       "; a sweep with equal axes is expected, or where, which chooses one point");
+                       "; a sweep with equal axes is expected, or \"where\", which selects one point");
         if (over->find("policy") != nullptr && !isTimed(below.of)) {
             report(path + ".policy", over->find("policy")->shown(), kNoPolicy);
         } else if (over->find("policy") == nullptr && !isTimed(above.of) && below.policies.size() > 1) {
-            report(path + ".policy", "", "missing; which one? allowed: " + joined(below.policies, ", "));
+            report(path + ".policy", "", "missing; a policy is expected; allowed: " + joined(below.policies, ", "));
         } else {
             const std::string policy = over->find("policy") != nullptr ? textAt(*over, path, "policy", true)
                                        : below.policies.size() == 1    ? below.policies.front()
@@ -487,7 +490,7 @@ private:
             return false;
         if (findMetric(divisor.metrics.front())->unit != findMetric(item.metrics.front())->unit) {
             report(path + ".metric", divisor.metrics.front(),
-                   "of another unit than " + item.metrics.front() + "; a ratio has no unit");
+                   "has another unit than " + item.metrics.front() + "; a ratio is of metrics with the same unit");
             return false;
         }
         item.over = std::move(divisor);
@@ -511,7 +514,7 @@ private:
             return report(where, node.shown(), "wrong type, a number as its source prints it is expected: \"1.30\"");
         auto number = numberIn(node.text, item);
         if (!number)
-            return report(where, node.text, "no number of this kind; allowed: such as " + exampleFor(item));
+            return report(where, node.text, "not a number of this kind; allowed: a number such as " + exampleFor(item));
         numbers.push_back(std::move(*number));
     }
 
@@ -544,14 +547,15 @@ private:
         if (text.empty())
             return;
         if (item.role == EvaluationRole::context)
-            return report(where + ".tolerance", text, "a row of the role context has no difference to judge");
+            return report(where + ".tolerance", text, "an item with the role context has no difference; leave it out");
         EvaluationItem ratio = item;
         ratio.over.emplace();
         item.toleranceIsShare = text.find('%') != std::string::npos;
         const auto number = numberIn(text, item.toleranceIsShare ? ratio : item);
         if (!number || !(number->value >= 0))
-            return report(where + ".tolerance", text,
-                          "no tolerance; allowed: a share such as 1 %, or a number as published");
+            return report(
+                where + ".tolerance", text,
+                "not a tolerance; allowed: a share such as 1 %, or a number in the unit of the published one");
         item.tolerance = number->value;
     }
 
@@ -565,7 +569,7 @@ private:
         const auto sweep = sweepOf(*node, "traffic");
         if (sweep && isOfModels(m_evaluation.sweeps[*sweep].sweep.of))
             return report("traffic.of", m_evaluation.sweeps[*sweep].name,
-                          "has no runs, whose traffic is told; allowed: a sweep of runs");
+                          "has no runs and therefore no traffic; allowed: a sweep of runs");
         const auto chosen = sweep ? pointsWhere(*node, *sweep, "traffic") : std::nullopt;
         if (!chosen)
             return;
@@ -574,7 +578,7 @@ private:
         const std::size_t place = chosen->front() / all.size();
         if (chosen->back() / all.size() != place)
             report("traffic.where", textAt(*node, "traffic", "where", false),
-                   "chooses points of more than one place; one place is expected");
+                   "selects several combinations of axis values; one combination is expected");
         const auto isFormula = [](const std::string& policy) { return policy.starts_with("ideal"); };
         const DocumentNode* policies =
             childOf(*node, "traffic", "policies", Kind::list, "a list of policies [...]", problems());
@@ -582,7 +586,7 @@ private:
             const std::string path = indexed("traffic.policies", i);
             const auto policy = policyNamed(policies->children[i].text, *sweep, path);
             if (policy && isFormula(all[*policy]))
-                report(path, all[*policy], "a bound without traffic of its own; allowed: policies that are simulated");
+                report(path, all[*policy], "a bound, which has no traffic; allowed: policies that are simulated");
             else if (policy)
                 traffic.points.push_back(place * all.size() + *policy);
         }
@@ -591,7 +595,7 @@ private:
                 traffic.points.push_back(place * all.size() + i);
         }
         if (traffic.points.empty() && problems().size() == before)
-            report("traffic", "", "no policy that is simulated");
+            report("traffic", "", "no policy in it is simulated; at least one is expected");
         const DocumentNode* slices = node->find("slices");
         const bool isCount = slices != nullptr && slices->kind == Kind::number && slices->text.size() <= 4 &&
                              slices->text.find_first_not_of("0123456789") == std::string::npos;
@@ -630,7 +634,7 @@ private:
             for (std::size_t k = 0; on != nullptr && k < on->children.size() && goesOn(); ++k) {
                 const DocumentNode& id = on->children[k];
                 if (id.kind != Kind::string || (m_sweepsAreSound && m_ids.count(id.text) == 0))
-                    report(indexed(where + ".on", k), id.shown(), "no item of this evaluation");
+                    report(indexed(where + ".on", k), id.shown(), "not an item of this evaluation");
                 else
                     calibrated.on.push_back(id.text);
             }

@@ -11,7 +11,7 @@ namespace data {
 namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-/// Numbers that are equal on paper may differ in their last bits.
+/// The relative slack for numbers that are equal on paper but differ in their last bits.
 constexpr double kRounding = 1e-9;
 constexpr const char* kNotRun = "not run";
 
@@ -36,7 +36,7 @@ public:
         if (!divisor.failure.empty())
             return divisor;
         if (divisor.value == 0)
-            return {kNoNumber, joined(m_item.over->metrics, " + ") + " is 0, by which nothing can be divided"};
+            return {kNoNumber, joined(m_item.over->metrics, " + ") + " is 0, so the ratio does not exist"};
         return {number.value / divisor.value, {}};
     }
 
@@ -96,7 +96,7 @@ private:
         case EvaluationMean::geomean:
             for (const double value : values) {
                 if (!(value > 0))
-                    return {kNoNumber, "a geometric mean of numbers that are not all above 0"};
+                    return {kNoNumber, "no geometric mean: not all numbers are above 0"};
                 sum += std::log(value);
             }
             return {std::exp(sum / count), {}};
@@ -154,7 +154,7 @@ void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable
     else if (made.value == 0)
         made.difference = 0;
     else
-        made.note = "0 is published, which no share can be told of";
+        made.note = "the published number is 0, so there is no relative difference";
 }
 
 void judge(const EvaluationItem& item, std::size_t row, ReproducedItem& made) {

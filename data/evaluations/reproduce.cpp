@@ -29,7 +29,7 @@ constexpr std::size_t kConstantsDigits = 12;
 constexpr std::chrono::milliseconds kRowsInterval{200};
 constexpr std::array<std::string_view, 3> kCasePaths{"workload.model", "parallel.tp", "workload.sublayer"};
 
-/// The part of a point's result that is kept while its evaluation runs.
+/// The part of a point's result that its case in Reproduction::cases needs.
 struct PointResult {
     bool known = false;
     engine::TimeResult time;
@@ -105,9 +105,9 @@ private:
         if (events > kMostEvaluationEvents)
             throw engine::InvalidExperiment(
                 {{"sweeps", std::to_string(static_cast<std::int64_t>(std::min(events, 9e18))) + " events",
-                  "too much to simulate; allowed: up to " +
+                  "too many events to simulate; allowed: up to " +
                       std::to_string(static_cast<std::int64_t>(kMostEvaluationEvents)) +
-                      " in all points, which a coarser detail.level comes to"}});
+                      " in all points; choose a coarser detail.level"}});
     }
 
     std::string constants() const {
@@ -183,7 +183,7 @@ private:
                 reproduction.broken.add(summary.broken);
         } catch (const engine::RunStopped&) { reproduction.stopped = true; }
         for (std::size_t point = 0; point < count && !reproduction.stopped; ++point)
-            progress.ended(m_first + point);  // what was in the store
+            progress.ended(m_first + point);  // points that were in the store already
         m_first += count;
     }
 
@@ -246,7 +246,7 @@ private:
             if (!canAttribute(experiment)) {
                 reproduction.notices.push_back(
                     {"traffic", "left out under " + std::string(engine::name(experiment.policy.preset)) +
-                                    ": its trace would have too many events; a coarser detail.level can"});
+                                    ": its trace would have too many events; choose a coarser detail.level"});
                 progress.ended(m_first + i);
                 continue;
             }
@@ -277,7 +277,7 @@ private:
     std::vector<std::vector<PointResult>> m_results;  // by sweep and point
     std::vector<SweepTable> m_tables;                 // one for each sweep
     PaceClock::time_point m_told{};
-    std::size_t m_first = 0;  // of the sweep's points, among all that progress counts
+    std::size_t m_first = 0;  // index of the sweep's first point among all points that progress counts
 };
 
 ResultJson documentOf(const Reproduction& reproduction) {
@@ -350,7 +350,7 @@ engine::Problems checkItems(const Evaluation& evaluation, const std::vector<std:
     for (const std::string& item : items) {
         if (isAmong(known, item))
             continue;
-        std::string text = "is no published figure";
+        std::string text = "not an item of the evaluation";
         const std::vector<std::string> near = engine::nearestNames(item, known);
         for (std::size_t i = 0; i < near.size(); ++i)
             text += (i == 0 ? "; did you mean " : ", ") + near[i];

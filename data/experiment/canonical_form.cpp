@@ -29,8 +29,8 @@ std::string quoted(const std::string& word) {
     return plain ? '"' + word + '"' : BodyJson(word).dump();
 }
 
-/// Returns the shortest form that reads back exactly; ".0" marks a real number that happens to be whole, as JSON
-/// writers commonly do.
+/// Returns the shortest form that reads back exactly. A whole value of a real parameter ends in ".0", as JSON writers
+/// commonly do.
 std::string canonicalNumber(const Parameter& parameter, double value) {
     std::string text = engine::formatValue(parameter, value);
     if (text.find_first_of(".e") == std::string::npos)
@@ -46,7 +46,8 @@ std::string canonicalValue(const Parameter& parameter, const ParameterValue& val
     return quoted(std::get<std::string>(value));
 }
 
-/// Writes values into nested objects. The values come sorted by path, so that those of a group follow each other.
+/// Writes values into nested objects. Precondition: values are added sorted by path, so that the values of a group
+/// follow each other.
 class FormText {
 public:
     void add(std::string_view path, std::string_view value) {

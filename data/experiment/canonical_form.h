@@ -44,9 +44,9 @@ std::string canonicalForm(CanonicalValues values);
 CanonicalValues readCanonicalForm(std::string_view text);
 
 /// Returns the values that differ from the default experiment, one line for each parameter:
-/// "link.bandwidth=75000000000\n…". For most experiments this is a tenth of the canonical form, and it carries the same
-/// information together with the values of the default experiment, which are kept beside it because a later program may
-/// have other defaults.
+/// "link.bandwidth=75000000000\n…". For most experiments this is a tenth of the canonical form. Together with the
+/// values of the default experiment it has the same information; those are stored beside it, because a later program
+/// may have other defaults.
 std::string differencesFromDefault(const engine::Experiment& experiment,
                                    std::span<const engine::Parameter> table = engine::parameters());
 

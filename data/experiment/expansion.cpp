@@ -96,7 +96,7 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
     return std::nullopt;
 }
 
-/// Slicing a GEMM evenly may cut through a head. Published cases do so; it therefore gives a notice and is not refused.
+/// Adds a notice if slicing a GEMM evenly cuts through a head. This is not refused, because published cases do so.
 void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t> heads, const Experiment& experiment,
                   engine::Notices& notices) {
     const std::int64_t tp = experiment.parallel.tp;
@@ -194,15 +194,15 @@ const Settings::value_type* causeOf(const Problem& problem, const ExperimentDraf
     return found;
 }
 
-/// Moves the problem to the setting that somebody made, for a person who does not know the parameter at which it was
-/// found.
+/// Moves a problem from a parameter that was not set to the setting that causes it, because a reader may not know that
+/// parameter.
 Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
     const Settings::value_type* cause = draft.explicitValues.contains(problem.path) ? nullptr : causeOf(problem, draft);
     if (cause == nullptr)
         return problem;
     const Parameter* parameter = engine::findParameter(cause->first);
     return {cause->first, parameter != nullptr ? engine::formatValue(*parameter, cause->second) : std::string(),
-            "does not go with " + problem.path + " = " + problem.value + ", which was not set; " + problem.path + ": " +
+            "conflicts with " + problem.path + " = " + problem.value + ", which was not set; " + problem.path + ": " +
                 problem.text};
 }
 

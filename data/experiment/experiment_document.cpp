@@ -38,7 +38,7 @@ DraftReading readDraft(std::string_view json, std::string_view origin) {
     DraftReading reading;
     FlatDocument document = readFlat(json, origin);
     if (auto problem = emptyProblem(document, origin,
-                                    "what is to be run, such as {\"workload\": {\"model\": \"t-nlg\", \"sublayer\": "
+                                    "an experiment, such as {\"workload\": {\"model\": \"t-nlg\", \"sublayer\": "
                                     "\"fc-2\"}, \"parallel\": {\"tp\": 8}}")) {
         reading.problems.push_back(std::move(*problem));
         return reading;

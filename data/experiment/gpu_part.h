@@ -15,7 +15,7 @@ enum class GpuPart : std::uint8_t {
     addressMap,  ///< the output address map: where the stores of each chunk go
     tracker,
     nearMemory,  ///< the near-memory update units
-    arbiter,     ///< the memory controller's streams, its arbiter and the DRAM queue
+    arbiter,     ///< the memory controller: its streams, the arbiter and the DRAM queue
     channels,    ///< the memory channels
     dma,
     linksIn,

@@ -29,7 +29,7 @@ std::string base64Of(std::string_view bytes) {
     return text;
 }
 
-/// Decodes base64url. Returns an empty optional for a letter that it does not have and for bits that are left over.
+/// Decodes base64url. Returns an empty optional for a letter outside its alphabet and for bits that are left over.
 std::optional<std::string> bytesOf(std::string_view text) {
     std::string bytes;
     bytes.reserve(text.size() * 3 / 4);
@@ -62,7 +62,7 @@ std::string checksumText(std::string_view text) {
 std::string packedScene(std::string_view text) {
     uLongf size = compressBound(static_cast<uLong>(text.size()));
     std::string packed(size, '\0');
-    // It fails for want of room or memory alone, and there is room.
+    // The room suffices, so it fails only if there is no memory.
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
                   static_cast<uLong>(text.size()), Z_BEST_COMPRESSION) != Z_OK)
         throw std::bad_alloc();
@@ -106,7 +106,7 @@ SceneReading refusedLink(std::string_view text, std::string reason) {
     if (text.size() > kShown)
         shown += "…";
     SceneReading reading;
-    // Only plain letters are repeated: what was pasted may be anything.
+    // A text with control characters is not shown in the message, because anything may have been pasted.
     if (std::any_of(shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }))
         shown.clear();
     reading.problems.push_back({"link", std::move(shown), std::move(reason)});
@@ -117,7 +117,7 @@ bool isNumber(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-constexpr const char* kCut = "cut off: its end is missing; copy the whole text, up to the eight characters behind the "
+constexpr const char* kCut = "cut off: its end is missing; copy the whole text, up to the eight characters after the "
                              "last colon";
 
 }  // namespace
@@ -131,7 +131,7 @@ std::optional<std::string> writeLink(const Scene& scene) {
 bool looksLikeLink(std::string_view text) { return bare(text.substr(0, 200)).starts_with(kLinkScheme); }
 
 SceneReading readLink(std::string_view text) {
-    // Room for the line breaks of a mail.
+    // Twice the limit leaves room for the line breaks of a mail.
     if (text.size() > 2 * kLongestLink)
         return refusedLink({},
                            "too long for a link of Ringside; allowed: " + std::to_string(kLongestLink) + " letters");
@@ -148,7 +148,7 @@ SceneReading readLink(std::string_view text) {
     if (version.size() == rest.size() && (rest.empty() || isNumber(rest)))
         return refusedLink(link, kCut);
     if (!isNumber(version))
-        return refusedLink(link, "altered: the number of its version is missing behind ringside:");
+        return refusedLink(link, "altered: the number of its version is missing after ringside:");
     if (version != kLinkVersion)
         return refusedLink(link, "written by a newer Ringside: its version is " + std::string(version.substr(0, 9)) +
                                      ", and this program knows " + std::string(kLinkVersion));
@@ -162,7 +162,7 @@ SceneReading readLink(std::string_view text) {
     const auto packed = bytesOf(body);
     const auto scene = packed ? unpackedScene(*packed) : std::nullopt;
     if (!scene)
-        return refusedLink(link, "damaged: what it holds cannot be unpacked");
+        return refusedLink(link, "damaged: its content cannot be unpacked");
     return readScene(*scene, "link");
 }
 

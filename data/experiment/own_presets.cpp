@@ -79,14 +79,14 @@ void OwnPresets::readKind(OwnKind kind) {
     }
     if (error && error != std::errc::no_such_file_or_directory)
         m_problems.push_back({folder, "", "cannot be read: " + error.message()});
-    std::sort(files.begin(), files.end());  // a folder has no order of its own
+    std::sort(files.begin(), files.end());  // a folder lists its files in any order
     for (const std::string& file : files)
         readFile(kind, file);
 }
 
 void OwnPresets::readFile(OwnKind kind, const std::string& file) {
     OwnPreset preset{kind, std::filesystem::path(file).stem().string(), {}};
-    // Short enough to be shown completely.
+    // The path from "presets" on, which is short enough to be shown completely.
     const std::string origin = "presets/" + folderOf(kind) + "/" + std::filesystem::path(file).filename().string();
     engine::Problems problems;
     if (auto problem = checkOwnName(kind, preset.name))
@@ -99,7 +99,7 @@ void OwnPresets::readFile(OwnKind kind, const std::string& file) {
         problems = std::move(reading.problems);
     } else if (problems.empty()) {
         PresetReading reading = readPreset(readFlat(text, origin), origin, kind);
-        reading.preset.name = preset.name;  // a file that was given another name has that one
+        reading.preset.name = preset.name;  // the name of the file counts, even if the file was renamed
         preset = std::move(reading.preset);
         problems = std::move(reading.problems);
     }
@@ -117,7 +117,7 @@ void OwnPresets::save(const OwnPreset& preset) {
     const std::string file = fileOf(preset.kind, preset.name);
     std::error_code error;
     if (find(preset.kind, preset.name) == nullptr && std::filesystem::exists(file, error))
-        throw FileError(file + ": is there already but cannot be understood; it was left as it is");
+        throw FileError(file + ": exists already and cannot be read as a preset; it was left as it is");
     std::filesystem::create_directories(std::filesystem::path(file).parent_path(), error);
     if (error)
         throw FileError(m_folder + ": cannot be created: " + error.message());
@@ -174,7 +174,7 @@ std::vector<Preset> listedPresets(OwnKind kind, const OwnPresets& presets) {
 }
 
 std::string usualPresetFolder() {
-    // The specification wants an absolute path or none.
+    // The XDG specification says to ignore a path that is not absolute.
     if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/')
         return std::string(data) + "/ringside/presets";
     const char* home = std::getenv("HOME");

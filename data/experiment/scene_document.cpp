@@ -35,7 +35,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Digits with the point `exponent` places from their end: 41230, -3 is "41.23".
+/// Returns digits x 10^exponent as a decimal without trailing zeros: 41230, -3 is "41.23".
 std::string plainDecimal(std::uint64_t digits, int exponent) {
     std::string text = std::to_string(digits);
     if (exponent >= 0)
@@ -135,7 +135,7 @@ void readSelection(const DocumentNode& root, const std::string& where, SceneRead
     reading.scene.selection = selection;
 }
 
-/// Reads the step of a lesson, beside which a scene has no other keys.
+/// Reads the step of a lesson. A scene with this key has no other keys.
 void readSceneLesson(const DocumentNode& root, SceneReading& reading) {
     Problems& problems = reading.problems;
     const DocumentNode* node = childOf(root, "", "lesson", Kind::object, "an object {...}", problems);
@@ -150,19 +150,19 @@ void readSceneLesson(const DocumentNode& root, SceneReading& reading) {
         problems.push_back({"lesson", "", "either \"name\" or \"document\" is expected"});
     for (const auto& [source, text] : {std::pair{name, &place.name}, std::pair{document, &place.document}}) {
         if (source != nullptr && source->text.empty())
-            problems.push_back({"lesson", "", "a lesson without a name is expected to have a document"});
+            problems.push_back({"lesson", "", "empty; the name of a lesson or its document is expected"});
         else if (source != nullptr)
             *text = source->text;
     }
     std::uint32_t step = 1;
     readCount(*node, "lesson", "step", kMostInScene, step, problems);
     if (step == 0)
-        problems.push_back({"lesson.step", "0", "no such step; the first one is 1"});
+        problems.push_back({"lesson.step", "0", "no such step; allowed: 1 or more"});
     place.step = step == 0 ? 0 : step - 1;
     reading.scene.lesson = std::move(place);
 }
 
-/// Returns the name of a view or of a page, which is empty where the scene does not say it.
+/// Returns the name of a view or of a page; empty if the scene names none.
 std::string readName(const DocumentNode& root, const std::string& where, const std::string& key, Problems& problems) {
     constexpr std::size_t kLongestName = 60;
     const DocumentNode* name = childOf(root, where, key, Kind::string, "a " + key + "'s name", problems);
@@ -186,14 +186,14 @@ void readPart(const DocumentNode& root, const std::string& where, SceneReading& 
         return;
     reading.scene.part = part->kind == Kind::string ? gpuPartOf(part->text) : std::nullopt;
     if (!reading.scene.part) {
-        std::string allowed = "no part of a GPU; allowed:";
+        std::string allowed = "not a part of a GPU; allowed:";
         for (const std::string& word : gpuPartWords())
             allowed += ' ' + word + ',';
         reading.problems.push_back(
             {within(where, "part"), part->shown(), allowed + " or one of its units as in channels/3"});
     } else if (reading.scene.selection) {
         reading.problems.push_back(
-            {within(where, "part"), part->shown(), "beside \"selection\"; allowed: one of both"});
+            {within(where, "part"), part->shown(), "not allowed beside \"selection\"; allowed: one of the two"});
     }
 }
 
@@ -206,12 +206,13 @@ void readSceneParts(const DocumentNode& root, const std::string& where, SceneRea
     readMomentAt(root, where, "to", reading.scene.to, reading.problems);
     if ((root.find("from") == nullptr) != (root.find("to") == nullptr)) {
         const char* missing = root.find("from") == nullptr ? "from" : "to";
-        reading.problems.push_back({within(where, missing), "", "missing; what is in sight has both ends"});
+        reading.problems.push_back({within(where, missing), "", "missing; a visible range needs both ends"});
     }
     const auto& [from, to] = std::pair(reading.scene.from, reading.scene.to);
     if (from && to && from->relative == to->relative &&
         std::pair(from->ps, from->share) >= std::pair(to->ps, to->share))
-        reading.problems.push_back({within(where, "to"), writeMoment(*to), "not after \"from\""});
+        reading.problems.push_back(
+            {within(where, "to"), writeMoment(*to), "not after \"from\"; allowed: a later moment"});
     readCount(root, where, "chunk", kMostInScene, reading.scene.chunk, reading.problems);
     readSelection(root, where, reading);
     readCount(root, where, "gpu", kMostInScene, reading.scene.gpu, reading.problems);
@@ -241,7 +242,7 @@ std::optional<Scene::Moment> readMoment(std::string_view text) {
 }
 
 std::string writeMoment(const Scene::Moment& moment) {
-    constexpr int kDecimals = 12;  // a second has as many picoseconds
+    constexpr int kDecimals = 12;  // decimals of a second down to picoseconds
     if (moment.relative) {
         const std::string share = engine::shortestText(moment.share);
         std::string_view rest = share;

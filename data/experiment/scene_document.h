@@ -12,7 +12,8 @@
 
 namespace data {
 
-/// A scene: what a lesson's step or a link text shows of a run. What is absent stays as it is in the window.
+/// A scene: the part of a run that a lesson's step or a link text shows. For an absent member the window keeps its
+/// state.
 struct Scene {
     /// A time in picoseconds, or a share of the run, which is valid for any experiment.
     struct Moment {

@@ -205,8 +205,8 @@ FigureSpec dramAccessFigure(GalleryRuns& runs) {
     figure.panels.push_back(allAccessesPanel(evaluation));
     figure.caption =
         "DRAM accesses of one GPU in 16 sub-layers under sequential execution (S) and T3-MCA (T), in bytes, normalised "
-        "to sequential; RS: reduce-scatter, AG: all-gather; updates near memory count as writes. The last panel has the "
-        "smallest share that T3-MCA leaves and the geometric mean of the shares in all 16. " +
+        "to sequential; RS: reduce-scatter, AG: all-gather; updates near memory count as writes. The last panel has "
+        "the smallest share that T3-MCA leaves and the geometric mean of the shares in all 16. " +
         publishedSentence() + " Saved: " +
         comparisonText(evaluation, {{"dram-reduction-geomean", "geomean"}, {"dram-reduction-max", "most"}}) + ".";
     figure.alternative = accessAlternative(evaluation);

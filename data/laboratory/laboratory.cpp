@@ -38,7 +38,8 @@ ExperimentDraft presetsOf(const ExperimentDraft& draft) {
     return presets;
 }
 
-/// "entries", "link latency": in the middle of a sentence, and no two alike.
+/// Returns the name of a parameter for the middle of a sentence: "entries". If several parameters have the same label,
+/// its group comes before it: "link latency".
 std::string wordsOf(const engine::Parameter& parameter) {
     const auto table = engine::parameters();
     const auto alike = std::count_if(table.begin(), table.end(),
@@ -54,7 +55,7 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
     constexpr std::size_t kMostListed = 3;
     std::vector<const engine::Parameter*> listed;
     for (const std::string& path : first) {
-        // Presets stand in the name already.
+        // The name already has the presets.
         if (!isAmong(kPresetPaths, path))
             listed.push_back(engine::findParameter(path));
     }
@@ -88,8 +89,8 @@ LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& opt
     return done;
 }
 
-/// Computes every run's ratios against the run that is shown as sequential. If parts of the policy were set by hand,
-/// that run has them as well, which a run cannot know from its own experiment.
+/// Computes the ratios of all runs against the run that is shown as sequential. If parts of the policy were set by
+/// hand, that run has them as well, so it differs from the sequential run that each run has computed for itself.
 void relateToSequential(std::vector<LaboratoryRun>& runs) {
     const auto sequential = std::find_if(runs.begin(), runs.end(), [](const LaboratoryRun& run) {
         return run.experiment.policy.preset == engine::PolicyPreset::sequential && run.result.sequentialTotal;
@@ -163,7 +164,7 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
 
     std::vector<LaboratoryRun> runs;
     WorkProgress progress(costsOf(experiments, options.baselines), options.progress);
-    // The parts alone do not depend on the policy: one run of them serves all.
+    // The baselines of the parts alone do not depend on the policy, so all runs share them.
     const auto shared = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
     for (std::size_t i = 0; i < drafts.size(); ++i) {
         engine::RunOptions one = options;

@@ -56,16 +56,17 @@ bool canAttribute(const engine::Experiment& experiment);
 
 /// The message for an experiment for which canAttribute is false.
 inline constexpr std::string_view kTooManyToAttribute =
-    "the run has too many events to tell where its time goes; a coarser detail.level can";
+    "the run has too many events to attribute its time; choose a coarser detail.level";
 
-/// Returns what is run, without the policy: "t-nlg/fc-2/tp8", "collective/all-reduce/tp8", "gemm/4096x4096x4096".
+/// Returns the name of an experiment without the policy: "t-nlg/fc-2/tp8", "collective/all-reduce/tp8",
+/// "gemm/4096x4096x4096".
 std::string caseName(const engine::Experiment& experiment);
 
 /// Returns the name of the whole model: "t-nlg/tp8", "7500000000 weights/tp1".
 std::string modelCaseName(const engine::Experiment& base);
 
-/// Returns the case, the policy and the values that differ from the presets: "t-nlg/fc-2/tp8 t3-mca", "t-nlg/fc-2/tp8
-/// t3-mca, entries 32".
+/// Returns the name with the policy and the values that differ from the presets: "t-nlg/fc-2/tp8 t3-mca",
+/// "t-nlg/fc-2/tp8 t3-mca, entries 32".
 std::string displayName(const ExperimentDraft& draft);
 
 /// Gives the names of displayName to many drafts that share their presets. Expands each set of presets only once.

@@ -55,7 +55,7 @@ void WorkProgress::follow(engine::RunManyOptions& many) {
 
 double RunCosts::of(const engine::Experiment& experiment) {
     const engine::PolicyPreset policy = experiment.policy.preset;
-    // Bounds are made of the baselines, and a sequential run is one itself.
+    // Bounds are computed from the baselines, and a sequential run is a baseline itself.
     if (!m_baselines && !engine::isIdeal(policy) && policy != engine::PolicyPreset::sequential)
         return kEventsOfAnyRun + engine::expectedEvents(experiment);
     const double before = m_shared.events();
@@ -108,7 +108,7 @@ RunPace paceOf(const engine::Experiment& experiment, double events, PaceClock::t
     const PaceClock::time_point begin = PaceClock::now();
     try {
         engine::run(experiment, options);
-    } catch (const std::exception&) {}  // stopped, or it fails: what was done until then counts
+    } catch (const std::exception&) {}  // stopped or failed: the part that was done counts
     return {events * done, std::chrono::duration<double, std::nano>(PaceClock::now() - begin).count()};
 }
 

@@ -14,8 +14,8 @@
 
 namespace data {
 
-/// Progress of work that consists of several runs, weighted by the expected cost of each: one long run among many short
-/// ones is most of it. Thread-safe; reports one fraction at a time, rising.
+/// The progress of work that consists of several runs, each weighted by its expected cost. Reports a rising fraction;
+/// calls never overlap. Thread-safe.
 class WorkProgress {
 public:
     /// `work`: the expected cost of each run, in any unit. `tell` receives the progress; it may be empty.

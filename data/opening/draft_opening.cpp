@@ -17,7 +17,7 @@ namespace {
 using engine::Parameter;
 using engine::Problems;
 
-/// "t-nlg/fc-2/tp8" cut at the slashes; nothing when it has not that shape.
+/// Splits a name such as "t-nlg/fc-2/tp8" at the slashes. Returns an empty optional for a name of another form.
 std::optional<std::array<std::string_view, 3>> nameParts(std::string_view name) {
     const std::size_t first = name.find('/');
     const std::size_t second = first == std::string_view::npos ? first : name.find('/', first + 1);
@@ -92,7 +92,7 @@ std::vector<std::string> modelNames(const OwnPresets* own) {
     return names;
 }
 
-/// Adds what is wrong with the file of an own model by this name, which is why the model is unknown.
+/// Adds the problems of the file of an own model with this name: they are the reason why the model is unknown.
 void addProblemOfFile(std::string_view model, const OwnPresets* own, Problems& problems) {
     if (own == nullptr)
         return;
@@ -143,7 +143,7 @@ DraftReading draftOfPreset(FlatDocument document, const std::string& origin, std
     if (name.empty())
         name = std::filesystem::path(origin).stem().string();
     if (reading.problems.empty()) {
-        // Values that it leaves open would be those of the bundled one.
+        // Under the name of a bundled preset, values that the file does not set would be those of the bundled one.
         if (auto problem = checkOwnName(preset.preset.kind, name))
             reading.problems.push_back(std::move(*problem));
     }

@@ -392,7 +392,7 @@ void anEvaluationIsNamedOrAFileAndItsExactRowsMustHold() {
     expect(document["constants"].get<std::string>().size() == 12, "the constants have a name", {});
     expectRefused("reproduce " + evaluationFile(smallEvaluation("3.5", "right")),
                   {"items[0].role: right: unknown role; allowed: exact, calibrated, blind, context"});
-    expectRefused("reproduce t3 t3-geomaen", {"t3-geomaen: is no published figure", "t3-geomean"});
+    expectRefused("reproduce t3 t3-geomaen", {"t3-geomaen: not an item of the evaluation", "t3-geomean"});
     expectRefused("reproduce nowhere.json", {"nowhere.json"});
 }
 
@@ -422,7 +422,7 @@ void anEvaluationKeepsItsRuns() {
 }
 
 void figuresThatWereNotPublishedAreRefusedWithTheNearestName() {
-    expectRefused("reproduce t3-mca-geomeen", {"t3-mca-geomeen: is no published figure", "t3-mca-geomean"});
+    expectRefused("reproduce t3-mca-geomeen", {"t3-mca-geomeen: not an item of the evaluation", "t3-mca-geomean"});
     expectRefused("reproduce --set link.bandwith=1GB/s", {"link.bandwidth"});
 }
 

@@ -150,7 +150,7 @@ void theBestDivisionStandsFirst() {
     expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0, "the form of the design", outcome);
     expect(contains(outcome.out, " divisions searched, ") && contains(outcome.out, " fit into 80.0 GB\n") &&
                contains(outcome.out, "\nnotice  estimate: messages are sent at 450 GB/s") &&
-               contains(outcome.out, "no overlap"),
+               contains(outcome.out, "without overlap"),
            "how many, and what the estimate is not", outcome);
 }
 

@@ -86,7 +86,7 @@ void aNumberWithoutAClaimIsANoteAndNoMistake() {
 
 void whatIsNoLessonIsRefusedByPath() {
     const std::string wrong = fileOf("wrong.json", "{lonk}", claims("fast"));
-    expectRefused("lesson check " + wrong, {"steps[0].text: {lonk}", "steps[0].claims.link.value: fast: no number"});
+    expectRefused("lesson check " + wrong, {"steps[0].text: {lonk}", "steps[0].claims.link.value: fast: not a number"});
     expectRefused("lesson check " + fileOf("a.json", "{link}", claims(kFalse)) + " " + wrong,
                   {"wrong.json: steps[0].text: {lonk}"});
     expectRefused("lesson check '" + at("nowhere.json") + "'", {"nowhere.json: cannot be opened"});

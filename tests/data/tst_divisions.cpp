@@ -306,13 +306,13 @@ private Q_SLOTS:
             return text;
         };
         const Divisions switched = divisionsOf(dividedQuestion("gpt-3", 8, 8, {"machine=nvidia-h100"}));
-        QVERIFY(tests::contains(textOf(switched, "estimate"), "no overlap"));
+        QVERIFY(tests::contains(textOf(switched, "estimate"), "without overlap"));
         QVERIFY(
             tests::contains(textOf(switched, "estimate"), "at 450 GB/s (link.bandwidth) inside a node and at 50 GB/s"));
         QVERIFY(tests::contains(textOf(switched, "footprint"), "workspaces are missing"));
         QVERIFY(textOf(switched, "link.bandwidth").empty());
         const Divisions joined = divisionsOf(dividedQuestion("gpt-3", 8, 8, {"machine=amd-mi300x"}));
-        QVERIFY(tests::contains(textOf(joined, "link.bandwidth"), "one of its links"));
+        QVERIFY(tests::contains(textOf(joined, "link.bandwidth"), "over one link of a GPU"));
         // 50,257 words are rounded up to three multiples.
         const std::string rounded = textOf(switched, "workload.vocabulary");
         QVERIFY(tests::contains(rounded, "50258") && tests::contains(rounded, "the same holds at other degrees"));

@@ -162,7 +162,7 @@ private Q_SLOTS:
         text.replace(text.find(items), items.size(),
                      items + R"( { "id": "mine", "what": "w", "of": "s-2048", "metric": "messages.layers.count",
                                   "published": "24", "label": "published", "role": "context", "tolerance": "1" },)");
-        QVERIFY(refusesEvaluation(text, "items[0].tolerance", "no difference to judge"));
+        QVERIFY(refusesEvaluation(text, "items[0].tolerance", "has no difference; leave it out"));
         const auto replace = [&](const std::string& from, const std::string& to) {
             text.replace(text.find(from), from.size(), to);
         };
@@ -197,7 +197,7 @@ private Q_SLOTS:
                         "no policy"));
         QVERIFY(refuses(
             R"("of": "held", "metric": "messages.sent_bytes", "over": { "of": "runs", "metric": "dram_bytes.total" })",
-            "over.policy", "which one? allowed: sequential, t3"));
+            "over.policy", "a policy is expected; allowed: sequential, t3"));
         QVERIFY(refuses(R"("of": "held", "metric": "messages.sent_bytes", "over": { "of": "runs", "policy": "t3" })",
                         "over.metric", "not a number of run"));
         const std::string item = R"({ "id": "a", "what": "w", "of": "held", "as": "max", "metric": "messages.count",
@@ -392,22 +392,23 @@ private Q_SLOTS:
         };
         QVERIFY(readEvaluation(with("\"a\"", "\"a\""), "test").problems.empty());
         QVERIFY(refusesEvaluation(with(R"("of": "a")", R"("of": "d")"), "items[0].of", "allowed: a, b, c"));
-        QVERIFY(refusesEvaluation(with(R"("of": "a",)", ""), "items[0].of", "missing; which sweep"));
+        QVERIFY(refusesEvaluation(with(R"("of": "a",)", ""), "items[0].of", "missing; the name of a sweep"));
         QVERIFY(
             refusesEvaluation(with("time_ps.total", "time_ps.totl"), "items[0].metric", "did you mean time_ps.total"));
         QVERIFY(refusesEvaluation(with(R"("policy": "sequential")", R"("policy": "t3-mca")"), "items[0].policy",
                                   "allowed: sequential, t3"));
-        QVERIFY(refusesEvaluation(with(R"("policy": "sequential",)", ""), "items[0].policy", "missing; which one"));
-        QVERIFY(refusesEvaluation(with(R"("id": "x")", R"("id": "x y")"), "items[0].id", "no name"));
+        QVERIFY(refusesEvaluation(with(R"("policy": "sequential",)", ""), "items[0].policy",
+                                  "missing; a policy is expected"));
+        QVERIFY(refusesEvaluation(with(R"("id": "x")", R"("id": "x y")"), "items[0].id", "not a valid id"));
         QVERIFY(refusesEvaluation(documentWith(itemWith(R"("as": "max")") + ", " + itemWith(R"("as": "min")")),
-                                  "items[1].id", "the id of two items"));
+                                  "items[1].id", "two items have this id"));
         QVERIFY(refusesEvaluation(
             documentWith(itemWith(R"("as": "max")"), R"("calibrated": [ { "parameter": "memory.update_cots" } ], )"),
             "calibrated[0].parameter", "memory.update_cost"));
         QVERIFY(
             refusesEvaluation(documentWith(itemWith(R"("as": "max")"),
                                            R"("calibrated": [ { "parameter": "memory.update_cost", "on": ["y"] } ], )"),
-                              "calibrated[0].on[0]", "no item"));
+                              "calibrated[0].on[0]", "not an item"));
         QVERIFY(refusesEvaluation(R"({ "format": "ringside-sweep" })", "format", "not an evaluation"));
         QVERIFY(refusesEvaluation("{}", "test", "not an evaluation"));
         QVERIFY(refusesEvaluation("[1", "test", ""));
@@ -431,12 +432,12 @@ private Q_SLOTS:
                                   "sweeps.a.axes[0].path", "did you mean link.bandwidth"));
         QVERIFY(refusesEvaluation(with("{}"), "sweeps", "at least one sweep"));
         QVERIFY(refusesEvaluation(with(R"({ "a": 5 })"), "sweeps.a", "a sweep {...} is expected"));
-        QVERIFY(refusesEvaluation(with(R"({ "../a": { "policies": ["t3"] } })"), "sweeps.../a", "no name"));
+        QVERIFY(refusesEvaluation(with(R"({ "../a": { "policies": ["t3"] } })"), "sweeps.../a", "not a valid name"));
     }
 
     void pointsThatAreNotThereAreRefused() {
-        QVERIFY(refusesItem("", "as", "6 points are chosen"));
-        QVERIFY(refusesItem(R"("where": "parallel.tp=8", "as": "max")", "where", "chooses no point"));
+        QVERIFY(refusesItem("", "as", "6 points are selected"));
+        QVERIFY(refusesItem(R"("where": "parallel.tp=8", "as": "max")", "where", "selects no point"));
         QVERIFY(refusesItem(R"("where": "policy=t3", "as": "max")", "where", "no point under sequential"));
         QVERIFY(refusesItem(R"("where": "parallel.tp=", "as": "max")", "where", "a value is missing"));
         QVERIFY(refusesItem(R"("where": "time_ps.total>1ms", "as": "max")", "where", "is a metric"));
@@ -445,31 +446,32 @@ private Q_SLOTS:
     void aDivisorNeedsEqualAxesAndAnEqualUnit() {
         QVERIFY(refusesItem(R"("as": "max", "over": { "of": "c" })", "over.of", "other axes"));
         QVERIFY(refusesItem(R"("as": "max", "over": { "metric": "dram_bytes.total" })", "over.metric", "another unit"));
-        QVERIFY(refusesItem(R"("as": "max", "over": {})", "over", "divided by itself"));
+        QVERIFY(refusesItem(R"("as": "max", "over": {})", "over", "would divide a number by itself"));
         QVERIFY(refusesItem(R"("as": "max", "over": { "policy": "ideal-overlap" })", "over.policy",
                             "allowed: sequential, t3"));
         QVERIFY(refusesItem(R"("as": "max", "saving": true)", "saving", "\"over\" is expected"));
         QVERIFY(refusesItem(R"("as": "max", "over": { "where": "dma.block_tiles=1" })", "over.where",
-                            "3 points are chosen; allowed: one"));
-        QVERIFY(refusesItem(R"("as": "max", "over": { "where": "parallel.tp=8" })", "over.where", "chooses no point"));
+                            "3 points are selected; allowed: one"));
+        QVERIFY(refusesItem(R"("as": "max", "over": { "where": "parallel.tp=8" })", "over.where", "selects no point"));
     }
 
     void publishedNumbersAreOfTheItemsKindAndCount() {
         const std::string each = R"("as": "each", "label": "published", "where": "dma.block_tiles=1", "published": )";
         QVERIFY(refusesItem(each + R"(["1 ps", "2 ps"])", "published", "allowed: 3, one for each point"));
         QVERIFY(refusesItem(each + R"(["1 ps", "2 ps", "3 ps", "4 ps"])", "published", "another length"));
-        QVERIFY(refusesItem(each + R"(["1 ps", "2 GB", "3 ps"])", "published[1]", "no number of this kind"));
+        QVERIFY(refusesItem(each + R"(["1 ps", "2 GB", "3 ps"])", "published[1]", "not a number of this kind"));
         QVERIFY(refusesItem(each + R"("1 ps")", "published", "a list with a number for each point"));
         const std::string one = kOnePoint + R"(, "label": "published", "published": )";
         QVERIFY(refusesItem(one + "1.5", "published", "as its source prints it"));
-        QVERIFY(refusesItem(one + R"("fast")", "published", "no number of this kind"));
-        QVERIFY(refusesItem(one + R"("1 ps", "tolerance": "-1 ps")", "tolerance", "no tolerance"));
+        QVERIFY(refusesItem(one + R"("fast")", "published", "not a number of this kind"));
+        QVERIFY(refusesItem(one + R"("1 ps", "tolerance": "-1 ps")", "tolerance", "not a tolerance"));
         QVERIFY(refusesEvaluation(documentWith(itemWith(one + R"("1 ps", "tolerance": "1 %")", "context")),
-                                  "items[0].tolerance", "no difference to judge"));
+                                  "items[0].tolerance", "has no difference; leave it out"));
     }
 
     void blindRowsNeedFrozenConstants() {
-        QVERIFY(refusesEvaluation(documentWith(itemWith(R"("as": "max")", "blind")), "items[0].role", "no \"frozen\""));
+        QVERIFY(refusesEvaluation(documentWith(itemWith(R"("as": "max")", "blind")), "items[0].role",
+                                  "needs the \"frozen\" constants"));
         QVERIFY(refusesEvaluation(documentWith(itemWith(R"("as": "max")"), R"("frozen": "0123", )"), "frozen",
                                   "12 hexadecimal"));
     }
@@ -478,7 +480,7 @@ private Q_SLOTS:
         for (const char* name : {"../lesson", "/etc/passwd", ".hidden", "a/b"})
             QVERIFY(refusesEvaluation(
                 documentWith(itemWith(R"("as": "max")"), R"("lesson": ")" + std::string(name) + R"(", )"), "lesson",
-                "no folder"));
+                "without a folder"));
         // A machine of one's own lies in a folder of one's own: other people's documents do not reach it.
         QVERIFY(refusesEvaluation(
             documentWith(itemWith(R"("as": "max")"), {},
@@ -514,7 +516,7 @@ private Q_SLOTS:
             QFAIL("it was run");
         } catch (const engine::InvalidExperiment& error) {
             QCOMPARE(error.problems().front().path, std::string("sweeps"));
-            QVERIFY(error.problems().front().text.find("too much to simulate") != std::string::npos);
+            QVERIFY(error.problems().front().text.find("too many events to simulate") != std::string::npos);
         }
     }
 

@@ -124,14 +124,14 @@ private Q_SLOTS:
     }
 
     void whatIsWrongIsReportedByPathAllAtOnce() {
-        QVERIFY(refusesChart(chartWith(R"("of": "b")"), "figures[0].of", "no sweep of this evaluation; allowed: a"));
+        QVERIFY(refusesChart(chartWith(R"("of": "b")"), "figures[0].of", "not a sweep of this evaluation; allowed: a"));
         QVERIFY(refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, min, max"));
-        QVERIFY(refusesChart(chartWith(R"("references": ["nothing"])"), "figures[0].references[0]", "no item"));
+        QVERIFY(refusesChart(chartWith(R"("references": ["nothing"])"), "figures[0].references[0]", "not an item"));
         QVERIFY(refusesChart(chartWith(R"("references": ["time"])"), "figures[0].references[0]", "another unit"));
         QVERIFY(refusesChart(chartWith(R"("references": ["mean", "mean"])"), "figures[0].references[1]", "twice"));
-        QVERIFY(refusesChart(chartWith(R"("where": "dma.block_tiles=8")"), "figures[0].where", "chooses no point"));
+        QVERIFY(refusesChart(chartWith(R"("where": "dma.block_tiles=8")"), "figures[0].where", "selects no point"));
         QVERIFY(refusesChart(chartWith(R"("colour": "red")"), "figures[0].colour", ""));
-        QVERIFY(refusesChart(kChart + ", " + kChart, "figures[1].name", "the name of two figures"));
+        QVERIFY(refusesChart(kChart + ", " + kChart, "figures[1].name", "two figures have this name"));
         QVERIFY(refusesChart("3", "figures[0]", "wrong type"));
         const std::string wrong =
             R"({ "name": "A b", "mark": "pie", "x": "link.latency", "y": "speed", "policies": ["t4"] })";
@@ -147,7 +147,7 @@ private Q_SLOTS:
     void aLineHasNoPlaceForAllPointsNorForANumberOfEachPoint() {
         const std::string line =
             R"({ "name": "f", "mark": "lines", "x": "link.bandwidth", "y": "speedup_over_sequential", )";
-        QVERIFY(refusesChart(line + R"("all": true })", "figures[0].all", "bars only"));
+        QVERIFY(refusesChart(line + R"("all": true })", "figures[0].all", "only with bars"));
         QVERIFY(refusesChart(line + R"("references": ["each"] })", "figures[0].references[0]", "for each point"));
         QVERIFY(readEvaluation(chartDocument(line + R"("references": ["mean"] })"), "test").problems.empty());
     }

@@ -64,7 +64,7 @@ private Q_SLOTS:
 
     void aDocumentThatSaysNothingIsRefused() {
         const DraftReading reading = read("{}");
-        QVERIFY2(described(reading.problems).find("{}: an empty document; missing is what is to be run, such as") !=
+        QVERIFY2(described(reading.problems).find("{}: an empty document; missing is an experiment, such as") !=
                      std::string::npos,
                  described(reading.problems).c_str());
         QVERIFY(read(R"({"seed": 1})").problems.empty());
@@ -112,17 +112,17 @@ private Q_SLOTS:
         QTest::addColumn<QString>("said");
         QTest::newRow("a mark that is not set")
             << "memory.write_drain_high=64"
-            << "memory.write_drain_high: 64 B: does not go with memory.write_drain_low = ";
+            << "memory.write_drain_high: 64 B: conflicts with memory.write_drain_low = ";
         QTest::newRow("both marks")
             << "memory.write_drain_high=64 memory.write_drain_low=128"
             << "memory.write_drain_low: 128 B: above memory.write_drain_high = 64 B; allowed: at most";
         QTest::newRow("a mapping under a preset")
             << "policy.mapping=local"
-            << "policy.mapping: local: does not go with policy.start = when-ready, which was not set; policy.start: data that stay";
+            << "policy.mapping: local: conflicts with policy.start = when-ready, which was not set; policy.start: data that stay";
         QTest::newRow("both") << "policy.mapping=local policy.start=when-ready"
                               << "policy.start: when-ready: data that";
         QTest::newRow("hidden") << "workload.hidden=4255"
-                                << "workload.hidden: 4255: does not go with parallel.tp = ";
+                                << "workload.hidden: 4255: conflicts with parallel.tp = ";
         QTest::newRow("one CU")
             << "policy=cu-split cu.count=1"
             << "cu.count: 1: with policy.start=concurrent the collective takes CUs from the GEMM, and "

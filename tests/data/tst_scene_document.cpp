@@ -85,7 +85,7 @@ void TestSceneDocument::aPartOfAGpuCanBeSelectedInPlaceOfASpan() {
         const std::string text = problemsIn(R"({"part": ")" + std::string(no) + R"("})");
         QVERIFY2(says(text, "part: ") && says(text, "links-out"), no);
     }
-    QVERIFY(says(problemsIn(R"({"part": 3})"), "part: 3: no part of a GPU"));
+    QVERIFY(says(problemsIn(R"({"part": 3})"), "part: 3: not a part of a GPU"));
     const std::string both = R"({"part": "tracker", "selection": {"gpu": 0, "lane": "DMA engine", "index": 0,
         "start": "1 us"}})";
     QVERIFY2(says(problemsIn(both), "beside \"selection\""), problemsIn(both).c_str());
