@@ -10,7 +10,7 @@ namespace data {
 /// A JSON object whose keys stay in the order in which they were written.
 using BodyJson = nlohmann::ordered_json;
 
-/// Returns the value as a person would write it: a bare number where the parameter has no unit, otherwise text with the
+/// Returns the value as a person would write it: a bare number if the parameter has no unit, otherwise text with the
 /// unit.
 BodyJson valueJson(const engine::Parameter& parameter, const engine::ParameterValue& value);
 

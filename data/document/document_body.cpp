@@ -113,8 +113,8 @@ bool isInside(const std::string& path, const std::set<std::string>& objects) {
     return false;
 }
 
-/// The output of `run --output json` contains an experiment but is not an experiment document: one sentence that says
-/// so helps more than fifty unknown keys.
+/// Returns whether the document is the output of `run --output json`, which contains an experiment but is no experiment
+/// document. One message about that helps more than fifty unknown keys.
 bool isRunResult(const FlatDocument& document) {
     return std::any_of(document.values.begin(), document.values.end(),
                        [](const DocumentValue& value) { return value.path == "engine_version"; });
@@ -176,7 +176,7 @@ BodyReading readBody(FlatDocument document, std::string_view origin, const Docum
     if (isRunResult(document)) {
         reading.problems.push_back({std::string(origin), "",
                                     "the result of a run, not " + std::string(form.what) +
-                                        "; what was run stands in it under \"experiment\""});
+                                        "; its experiment is under the key \"experiment\""});
         return reading;
     }
     reading.problems = std::move(document.problems);

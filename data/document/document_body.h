@@ -55,13 +55,13 @@ std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const 
 /// Returns the document as pretty-printed JSON, values with units.
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values);
 
-/// Returns the parameter that a key stands for, or null. The key `policy` alone stands for the policy preset.
+/// Returns the parameter that a key sets, or null. The key `policy` alone sets the policy preset.
 const engine::Parameter* parameterNamed(std::string_view key);
 
 /// Returns the names as a list for a sentence: "a, b or c" if `last` is " or ".
 std::string joinedNames(const std::vector<std::string>& names, std::string_view last);
 
-/// Returns "did you mean a or b?", or, if `near` is empty, where all names are listed.
+/// Returns "did you mean a or b?", or, if `near` is empty, a hint at the command that lists all names.
 std::string suggestionOf(const std::vector<std::string>& near);
 
 }  // namespace data

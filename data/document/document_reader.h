@@ -13,10 +13,10 @@
 
 namespace data {
 
-/// Documents are a few kilobytes; anything near this limit is the wrong file.
+/// The limit for documents. They have a few kilobytes; a file near the limit is the wrong one.
 inline constexpr std::size_t kLargestDocument = std::size_t{16} * 1024 * 1024;
 
-inline constexpr std::size_t kMostProblems = 50;  ///< of one document; the wrong file would give thousands
+inline constexpr std::size_t kMostProblems = 50;  ///< reported for one document; a wrong file would have thousands
 
 /// The key of the one object whose own keys are whole paths: {"sources": {"link.bandwidth": "..."}}.
 inline constexpr std::string_view kSourcesKey = "sources";
@@ -50,8 +50,8 @@ struct FlatDocument {
 /// be read, even if other parts could not.
 FlatDocument readFlat(std::string_view json, std::string_view origin);
 
-/// Returns a value for messages: a string keeps its quotes, since "1" is not 1; objects and lists become "{...}" and
-/// "[...]".
+/// Returns the text of a value for messages. A string keeps its quotes, since "1" is not 1; objects and lists become
+/// "{...}" and "[...]".
 std::string shownValue(std::string_view text, DocumentValue::Kind kind);
 
 /// Returns what is wrong with a document's version, or an empty optional if it is the number `known`, which may be

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kDeepestTree = 12;   // figures need eleven levels, sweeps seven
 constexpr std::size_t kDeepestFlat = 4;    // experiment documents need two levels
-constexpr std::size_t kDeepestInList = 8;  // of links, whose entries are judged where they are read
+constexpr std::size_t kDeepestInList = 8;  // in the list of links, whose entries linksText checks
 
 /// The kind of document to build: a tree, or a flat document of objects, scalars and the one list that is allowed.
 /// Other lists are skipped.
@@ -71,7 +71,7 @@ private:
     struct Level {
         DocumentNode* node = nullptr;
         std::set<std::string> keys;
-        std::string key;  // the one whose value comes next
+        std::string key;  // the key whose value comes next
     };
 
     std::string here() const {
@@ -87,8 +87,8 @@ private:
         return path.empty() ? std::string(m_origin) : path;
     }
 
-    /// The node that receives the next value. Its address stays valid until it is complete: only the last child of a
-    /// node is ever open, and no sibling is added before it is closed.
+    /// Adds the node for the next value and returns it. Its address stays valid until it is complete, because only
+    /// the last child of a node is open, and no sibling is added before it is closed.
     DocumentNode* place(Kind kind) {
         if (m_levels.empty()) {
             m_root.kind = kind;
@@ -173,11 +173,12 @@ private:
     engine::Problems m_problems;
     std::vector<Level> m_levels;
     std::size_t m_count = 0;
-    std::size_t m_passedOver = 0;  // number of open lists and objects, counted from the list that is skipped
+    std::size_t m_passedOver = 0;  // depth inside the list that is being skipped
     bool m_failed = false;
 };
 
-/// `whole`: no part of the object is missing, so that problems of its links are worth reporting.
+/// Adds the values of an object to a document. `whole`: the object was read completely, so that problems of its links
+/// can be reported.
 void flattenInto(const DocumentNode& object, const std::string& path, bool whole, FlatDocument& document) {
     for (std::size_t i = 0; i < object.keys.size(); ++i) {
         const DocumentNode& child = object.children[i];

@@ -57,7 +57,7 @@ std::string numberOf(const DocumentNode& link, const char* key, const char* like
         problems.push_back({where + "." + key, std::move(problem.value), std::move(problem.text)});
     std::string text = value ? engine::formatValue(parameter, *value) : std::string();
     std::erase_if(text, isSpace);
-    if (const std::size_t micro = text.find("µ"); micro != std::string::npos)  // ASCII, as people type it
+    if (const std::size_t micro = text.find("µ"); micro != std::string::npos)  // "us", as people type it
         text.replace(micro, std::string_view("µ").size(), "u");
     return text;
 }

@@ -22,7 +22,7 @@ struct OperatorWork {
     double rate() const;       ///< flops per second; 0 without time
 };
 
-/// Where an operator stands in a roofline plot.
+/// The position of an operator in a roofline plot.
 struct OperatorPoint {
     std::size_t index = 0;  ///< index among the graph's operators
     OperatorWork work;      ///< of one occurrence, with all its GEMMs

@@ -12,8 +12,8 @@ namespace {
 constexpr ConfigKey kNone{"", Absent::usual};
 constexpr engine::Mlp kPlain = engine::Mlp::plain;
 
-// Some programs that load such a file replace a missing key by a constant of their own. Such a file is refused here:
-// the files of published models have the key, and a guess would give a different model.
+// Some programs that load such a file replace a missing key by a constant of their own. Here such a file is refused,
+// because the files of published models have the key, and a guess would give a different model.
 constexpr std::array kArchitectures{
     // The first Llamas had as many key heads as query heads, and no key for it.
     ModelArchitecture{.name = "LlamaForCausalLM", .type = "llama", .keyHeads = {"num_key_value_heads", Absent::usual}},

@@ -9,7 +9,7 @@
 
 namespace data {
 
-/// What a missing value under a key of a model's file means.
+/// The meaning of a missing key in a model's file.
 enum class Absent {
     refused,  ///< an error: every file of this architecture has the key
     usual,    ///< the usual value: as many key heads as query heads, H / heads for the size of a head, 4H for the width

@@ -26,7 +26,8 @@ public:
     ConfigReader(const DocumentNode& root, const ModelArchitecture& architecture, Problems& problems)
         : m_root(root), m_architecture(architecture), m_problems(problems) {}
 
-    /// Returns the value of a key. Null counts as missing: both mean "as usual" in these files.
+    /// Returns the value of a key, or null if it is missing. A JSON null counts as missing: in these files both mean
+    /// the default.
     const DocumentNode* find(std::string_view key) const {
         const DocumentNode* node = m_root.find(key);
         return node != nullptr && node->kind == Kind::other && node->text == "null" ? nullptr : node;
@@ -56,8 +57,8 @@ public:
         if (node == nullptr) {
             if (key.absent == Absent::refused)
                 report(key.name, "",
-                       "missing, and every " + std::string(m_architecture.name) +
-                           " has to say it; allowed: " + allowed(parameter));
+                       "missing; every " + std::string(m_architecture.name) +
+                           " must have it; allowed: " + allowed(parameter));
             return std::nullopt;
         }
         const auto value = number(key.name, *node, allowed(parameter));
@@ -98,7 +99,7 @@ private:
         return !isHuge ? value : node.text.starts_with('-') ? Limits::min() : Limits::max();
     }
 
-    /// Without the words that stand for no number.
+    /// Returns the allowed range of a parameter, without words such as "automatic".
     static std::string allowed(const Parameter& parameter) {
         return std::to_string(static_cast<std::int64_t>(parameter.minimum)) + " to " +
                std::to_string(static_cast<std::int64_t>(parameter.maximum));
@@ -116,7 +117,7 @@ struct ModelSize {
     bool tied = false;
 };
 
-/// "32 and 64": what divides `whole`, just below and above `value`.
+/// Returns the nearest divisors of `whole` below and above `value`: "32 and 64".
 std::string nearestDivisors(std::int64_t whole, std::int64_t value) {
     std::int64_t below = value, above = value;
     while (below > 1 && whole % below != 0)
@@ -128,7 +129,7 @@ std::string nearestDivisors(std::int64_t whole, std::int64_t value) {
                : std::to_string(below) + " and " + std::to_string(above);
 }
 
-/// Multi-query attention, or grouped only in the later ones of the family.
+/// Reads the key heads of a Falcon: multi-query attention, or, in later models of the family, grouped-query attention.
 void readFalconHeads(const ModelArchitecture& architecture, ConfigReader& reader, ModelSize& size) {
     const bool multiQuery = reader.flag("multi_query", true);
     if (reader.flag("new_decoder_architecture", false))
@@ -159,7 +160,7 @@ ModelSize readSize(const ModelArchitecture& architecture, ConfigReader& reader) 
     return size;
 }
 
-/// Checks what has to hold between the numbers.
+/// Checks the relations between the numbers of a model.
 void checkSize(const ModelArchitecture& architecture, const ModelSize& size, ConfigReader& reader) {
     if (size.hidden && size.heads && !size.headSize && *size.hidden % *size.heads != 0)
         reader.report(architecture.heads, std::to_string(*size.heads),
@@ -174,10 +175,10 @@ void checkSize(const ModelArchitecture& architecture, const ModelSize& size, Con
                           "; nearest allowed: " + nearestDivisors(*size.heads, std::min(*size.keyHeads, *size.heads)));
     if (size.feedForward && *size.feedForward % architecture.feedForwardParts != 0)
         reader.report(architecture.feedForward.name, std::to_string(*size.feedForward),
-                      "odd, but it counts the gate and what is gated; allowed: even numbers");
+                      "odd, but it counts two parts of equal width, one of them the gate; allowed: even numbers");
     if (size.experts && size.expertsPerToken && *size.expertsPerToken > *size.experts)
         reader.report(architecture.expertsPerToken, std::to_string(*size.expertsPerToken),
-                      "more than there are; allowed: 1 to " + std::string(architecture.experts) + " = " +
+                      "more experts than the model has; allowed: 1 to " + std::string(architecture.experts) + " = " +
                           std::to_string(*size.experts));
 }
 
@@ -216,7 +217,7 @@ std::string countText(double count) {
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (billions ? " billion" : " million");
 }
 
-/// Sets sequence and batch, and says where they are from.
+/// Sets sequence and batch, and returns a sentence about their origin.
 std::string addSequence(const ModelArchitecture& architecture, const ModelSize& size, const ImportOptions& options,
                         engine::WorkloadConfig& workload) {
     constexpr std::int64_t kUsualSequence = 2048;
@@ -226,14 +227,14 @@ std::string addSequence(const ModelArchitecture& architecture, const ModelSize& 
     const std::string positions(architecture.positions);
     std::string text = "Sequence " + std::to_string(workload.sequence);
     if (options.sequence)
-        text += " as asked for";
+        text += " as given";
     else if (!size.positions)
         text += " assumed: the file has no " + positions;
     else if (workload.sequence == made)
         text += " assumed: " + positions;
     else
         text += " assumed, of the " + std::to_string(made) + " that " + positions + " allows";
-    return text + "; batch " + std::to_string(workload.batch) + (options.batch ? " as asked for." : " assumed.");
+    return text + "; batch " + std::to_string(workload.batch) + (options.batch ? " as given." : " assumed.");
 }
 
 Settings settingsOf(const engine::WorkloadConfig& workload) {
@@ -275,8 +276,9 @@ std::string missingKeys(const DocumentNode& root) {
             missing.emplace_back(key);
     }
     if (missing.empty())
-        return "; it has the keys of a Llama: if its layers are built alike, name that as its architecture";
-    return "; of what a model needs it has no " + joinedNames(missing, ", no ");
+        return "; it has the keys of a Llama: if its layers are built like those, set its architecture to "
+               "LlamaForCausalLM";
+    return "; the file also lacks keys that a model needs: " + joinedNames(missing, ", ");
 }
 
 void refuseArchitecture(const DocumentNode& root, std::string_view key, std::string value, Problems& problems) {
@@ -326,7 +328,7 @@ const ModelArchitecture* architectureOf(const DocumentNode& root, Problems& prob
         return known;
     }
     problems.push_back({"architectures", "",
-                        "missing, so that nobody knows how to read the rest; allowed: one of " + knownArchitectures() +
+                        "missing, but it decides how the other keys are read; allowed: one of " + knownArchitectures() +
                             missingKeys(root)});
     return nullptr;
 }

@@ -9,7 +9,7 @@
 namespace data {
 namespace {
 
-/// Returns the experiment without everything that a GEMM without communication does not read.
+/// Returns the experiment with defaults for all parameters that a GEMM without communication does not read.
 engine::Experiment machineAlone(const engine::Experiment& experiment) {
     const engine::Experiment defaults;
     engine::Experiment machine = experiment;
@@ -34,7 +34,8 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     return machine;
 }
 
-/// Equal experiments have the same canonical form, so the hash need not list the parameters a second time.
+/// Returns the cache key of an experiment and a size. It uses the canonical form, which is the same for equal
+/// experiments.
 std::string identity(const engine::Experiment& experiment, const engine::GemmSize& size) {
     return canonicalForm(experiment) + std::to_string(size.m) + "x" + std::to_string(size.n) + "x" +
            std::to_string(size.k) + "/" + std::to_string(size.partsOfK);

@@ -13,9 +13,9 @@
 
 namespace data {
 
-/// Keeps the results of simulations for whole models, so that a change of phase, policies or a link simulates only what
-/// it affects. The time of a GEMM alone does not depend on how GPUs are joined, so it is found again whatever the links
-/// are. The size is bounded: the oldest entries are removed first. Thread-safe.
+/// Keeps the results of simulations for whole models, so that after a change of phase, policies or a link only the
+/// affected parts are simulated. The time of a GEMM alone does not depend on the topology, so it is found under any
+/// links. The size is bounded: the oldest entries are removed first. Thread-safe.
 class ModelMemory {
 public:
     static constexpr std::size_t kMost = 4096;  ///< of each kind
@@ -33,7 +33,7 @@ public:
     std::optional<engine::Duration> gemm(const engine::Experiment& machine, const engine::GemmSize& size) const;
     void keep(const engine::Experiment& machine, const engine::GemmSize& size, engine::Duration time);
 
-    /// Returns a text that is equal for two GEMMs if and only if one is found under the other's key.
+    /// Returns a text that is equal for two GEMMs if and only if they have the same key here.
     static std::string identityOf(const engine::Experiment& machine, const engine::GemmSize& size);
 
 private:

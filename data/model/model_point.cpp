@@ -114,7 +114,7 @@ engine::Problems modelPointProblems(const Experiment& experiment, ResultSubject 
     engine::Problems problems = modelRunProblems(experiment, optionsOf(experiment, subject));
     if (experiment.division.weights)
         problems.push_back({"division.weights", std::to_string(*experiment.division.weights),
-                            "a number of weights alone has no time; allowed: model, or \"of\": \"footprint\""});
+                            "a number of weights alone cannot be timed; allowed: model, or \"of\": \"footprint\""});
     if (problems.empty())
         append(problems, engine::footprintProblems(experiment, phaseOf(subject).value()));
     return problems;

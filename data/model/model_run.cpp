@@ -30,8 +30,8 @@ using engine::PolicyPreset;
 using engine::Problem;
 using engine::Problems;
 
-/// The shape of a sub-layer for the engine: an output of M x H and a K. Its name, and the sizes that K was computed
-/// from, do not matter.
+/// Reduces a workload to the shape that the engine reads: an output of M x H and a K. Sub-layers with other names, or
+/// with other sizes that give the same K, become equal.
 void normalise(engine::WorkloadConfig& workload) {
     const std::int64_t side = engine::slicedSide(workload);
     if (static_cast<double>(side) > engine::findParameter("workload.feed_forward")->maximum)
@@ -58,7 +58,7 @@ PolicyPreset aloneUnder(PolicyPreset policy) {
     return PolicyPreset::sequential;
 }
 
-/// Partial sums are written as any output; then each element's are read and their sum is written.
+/// Returns the time of adding up the partial sums of split-K: all of them are read, and their sum is written.
 engine::Duration sumTime(const Experiment& machine, const engine::GemmSize& size, std::int64_t parts) {
     if (parts == 1)
         return {};
@@ -80,12 +80,12 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     Experiment experiment = base;
     experiment.workload = op.workload.value();
     experiment.collective.operation = op.operation;
-    // The graph has read these. A run reads none of them but the size of an element.
+    // The graph has used these already. Of them, a run reads only the size of an element.
     experiment.division = {};
     experiment.operators = engine::operatorsOfRun(base);
     experiment.training = {};
     experiment.node = {};
-    // A whole model has its sub-layers one after the other.
+    // The sub-layers of a whole model run one after the other, without a companion.
     experiment.matrix = {};
     experiment.companion = {};
     experiment.dispatch = {};
@@ -197,9 +197,9 @@ private:
         }
         const auto placeOf = [&](std::size_t i) { return static_cast<std::size_t>(missing[i] - m_experiments.data()); };
         many.progress = [&](std::size_t index, double done) { progress.reached(placeOf(index), done); };
-        // Kept as soon as it has ended: a stop loses only what is at work.
+        // Each result is kept as soon as its run has ended, so that a stop loses only unfinished runs.
         many.finished = [&](std::size_t index, engine::RunOutcome& outcome, std::size_t) {
-            // A run that broke an invariant is not remembered: it would be taken for a sound one.
+            // A run that broke an invariant is not kept: later it would count as a good one.
             if (options.memory && outcome.result && outcome.result->invariants.failed.empty())
                 options.memory->keep(*missing[index], {outcome.result->last.time, outcome.result->notices});
             progress.ended(placeOf(index));
@@ -208,7 +208,7 @@ private:
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
             if (outcomes[i].stopped)
                 throw engine::RunStopped();
-            // One that failed is run once more by itself: that throws what it threw.
+            // A run that failed is repeated by itself, so that its exception reaches the caller.
             engine::RunOptions again = many.each;
             again.stop = options.stop;
             const engine::RunResult result = outcomes[i].result ? *outcomes[i].result : engine::run(*missing[i], again);
@@ -236,7 +236,7 @@ private:
             }
             ++place;
         }
-        // The longest first, so that none is left over for one thread at the end.
+        // The longest first, so that no thread begins a long one when the others are done.
         std::stable_sort(work.begin(), work.end(),
                          [](const auto& a, const auto& b) { return workOf(*a.size) > workOf(*b.size); });
         std::vector<engine::GemmSize> sizes;
@@ -274,7 +274,7 @@ private:
     std::size_t m_remembered = 0;
 };
 
-/// A sum of times stays below this, far inside 63 bits of picoseconds.
+/// The limit for the sum of times, far inside 63 bits of picoseconds.
 constexpr double kLongestSeconds = 4e6;
 
 /// Returns the problems of timing a step on one group of tensor-parallel GPUs that does one pass.
@@ -298,11 +298,12 @@ void addUnread(const Experiment& experiment, engine::Notices& notices) {
             continue;
         if (parameter.group == division || parameter.path == "training.accounting")
             notices.push_back({parameter.path,
-                               "read by footprint and messages alone: the time of a whole model "
+                               "only footprint and messages read it: the time of a whole model "
                                "depends on operators.* and training.optimizer, not yet on how it is divided"});
         if (parameter.group == matrix || parameter.group == companion || parameter.group == dispatch)
-            notices.push_back({parameter.path, "not read: a whole model has nothing beside it, and its sub-layers have "
-                                               "the whole GPU as the policy says"});
+            notices.push_back({parameter.path,
+                               "not read: a whole model runs without a companion, and its sub-layers use "
+                               "the whole GPU as the policy says"});
     }
 }
 
@@ -545,7 +546,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
     addUnread(base, run.notices);
     if (base.tiles.choice == engine::TileChoice::best)
-        run.notices.push_back({"tiles.choice", "each GEMM has the tile that two simulated waves of each favour"});
+        run.notices.push_back({"tiles.choice", "each GEMM has the tile that was fastest in a simulation of two waves"});
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.tell(run);

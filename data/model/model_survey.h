@@ -7,7 +7,7 @@
 
 namespace data {
 
-/// Several whole models, each on its own GPUs, and what policies gain over all of them.
+/// Several whole models, each on its own GPUs, and the gain of each policy over all of them.
 struct ModelSurvey {
     /// The gain of one policy: the ratios of the whole models' times to sequential.
     struct Gain {

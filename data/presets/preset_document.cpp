@@ -26,21 +26,22 @@ std::span<const Preset> bundled(OwnKind kind) {
     return kind == OwnKind::model ? models() : kind == OwnKind::machine ? machines() : std::span<const Preset>();
 }
 
-/// Returns what the name of a model means on a command line, where some words have another meaning, and what is
-/// allowed; an empty text for a name that is free.
+/// Returns why a model must not have this name, because the command line reads the word as something else, and what is
+/// allowed; empty if the name is free.
 std::string otherMeaning(std::string_view name) {
     if (name == kNoModel)
-        return "stands for a collective without a model, as in collective/all-reduce/tp8; choose another name";
+        return "means a collective without a model, as in collective/all-reduce/tp8; choose another name";
     if (name == kOwnGemm)
-        return "stands for a GEMM without a model, as in gemm/4096x4096x4096; choose another name";
+        return "means a GEMM without a model, as in gemm/4096x4096x4096; choose another name";
     if (name == kAllModels)
-        return "stands for every bundled model, as in `ringside-cli model all`; choose another name";
+        return "means all bundled models, as in `ringside-cli model all`; choose another name";
     if (name.starts_with('-'))
         return "begins with -, so that the command line takes it for an option; allowed: any other first character";
     return {};
 }
 
-/// Strict: no overlong forms, no surrogates, nothing beyond U+10FFFF. JSON can hold nothing else.
+/// Returns whether a text is strict UTF-8, as JSON requires: without overlong forms, surrogates and code points beyond
+/// U+10FFFF.
 bool isUtf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         const auto first = static_cast<unsigned char>(text[i]);
@@ -76,10 +77,10 @@ engine::Problems check(OwnKind kind, const Settings& values) {
         const Parameter& parameter = *engine::findParameter(path);
         if (!covers(kind, parameter) && !isAmong(bundledSay, path))
             problems.push_back({path, engine::formatValue(parameter, value),
-                                "no business of a " + std::string(name(kind)) + "; leave it out"});
+                                "cannot be set by a " + std::string(name(kind)) + "; leave it out"});
     }
     if (const std::string missing = missingList(kind, values); !missing.empty())
-        problems.push_back({missing, "", "missing, and every " + std::string(name(kind)) + " has to say it"});
+        problems.push_back({missing, "", "missing; every " + std::string(name(kind)) + " must set it"});
     return problems;
 }
 
@@ -161,7 +162,7 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
     const std::optional<OwnKind> kind = kindNamed(text("kind"));
     if (reading.problems.empty() && (!kind || (expected && kind != expected)))
         reading.problems.push_back({"kind", text("kind"),
-                                    "not the one that is expected here; allowed: " +
+                                    "another kind of preset is expected here; allowed: " +
                                         (expected ? std::string(name(*expected)) : "model or machine")});
     preset.title = text("title");
     preset.tps = degreesOf(text("tps"), reading.problems);
@@ -177,7 +178,9 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
         const std::span<const Preset> bases = before ? *before : bundled(kind.value_or(OwnKind::model));
         const Preset* base = findNamed(bases, &Preset::name, text("base"));
         if (base == nullptr)
-            reading.problems.push_back({"base", text("base"), "no bundled preset of this kind has this name"});
+            reading.problems.push_back(
+                {"base", text("base"),
+                 "no bundled preset of this kind has this name; allowed: a name that `list` shows"});
         else
             body.values.insert(base->settings.begin(), base->settings.end());
     }
@@ -219,25 +222,25 @@ std::optional<Problem> checkOwnName(OwnKind kind, std::string_view name) {
     const auto refused = [&](const std::string& why) { return Problem{path, std::string(name), why}; };
     const auto isSpace = [](char c) { return c == ' ' || c == '.'; };
     if (name.empty())
-        return refused("a name is needed");
+        return refused("empty; a name is expected");
     if (name.size() > kLongestName)
         return refused("too long; allowed: " + std::to_string(kLongestName) + " bytes");
     if (isSpace(name.front()) || isSpace(name.back()))
-        return refused("begins or ends with a space or a dot");
+        return refused("must not begin or end with a space or a dot");
     if (!isUtf8(name))
         return refused("not UTF-8");
     for (const char c : name) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            return refused("has a control character in it");
+            return refused("must not contain a control character");
         if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos)
-            return refused(std::string("has ") + c +
-                           " in it, which no file name can carry everywhere; allowed: all but "
+            return refused(std::string("contains ") + c +
+                           ", which some systems do not allow in file names; allowed: all characters except "
                            "/ \\ : * ? \" < > |");
     }
     if (const std::string meaning = kind == OwnKind::model ? otherMeaning(name) : ""; !meaning.empty())
         return refused(meaning);
     if (isBundled(kind, name))
-        return refused("the name of a bundled preset, which stays as it is; choose another");
+        return refused("a bundled preset has this name and cannot be replaced; choose another name");
     return std::nullopt;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using engine::SourceLabel;
 
-/// The parts that a policy stands for, read back from what the engine makes of its name.
+/// Makes the preset of a policy. Its settings are read from an experiment to which the engine has applied the policy.
 Preset policy(engine::PolicyPreset which, const char* title, const char* notes) {
     engine::Experiment experiment;
     engine::applyPolicyPreset(experiment, which);
@@ -105,7 +105,7 @@ std::span<const Preset> sublayers() {
 }
 
 const std::vector<std::string>& neededPaths(std::string_view namingPath) {
-    // Fixed: a document that said enough when it was written goes on doing so.
+    // This list never grows, so that a document that once set enough stays valid.
     static const std::vector<std::string> kMachinePaths{"cu.clock",        "cu.count",     "cu.tensor_efficiency",
                                                         "link.bandwidth",  "link.latency", "llc.size",
                                                         "memory.bandwidth"};

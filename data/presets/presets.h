@@ -40,8 +40,8 @@ std::span<const Preset> policies();
 std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip (how K follows from H); the collectives alone; a GEMM
                                       ///< alone
 
-/// Returns the paths that a draft must set so that its machine ("machine") or model ("workload.model") may have any
-/// name: it then needs no preset. All other values that presets set have defaults.
+/// Returns the paths that a draft must set to give its machine ("machine") or model ("workload.model") a name that no
+/// preset has. All other values that presets set have defaults.
 const std::vector<std::string>& neededPaths(std::string_view namingPath);
 
 /// Returns all paths that at least one bundled machine or model sets, in order of paths.

@@ -33,7 +33,8 @@ constexpr ParameterUnit unitOf() {
                                                       : ParameterUnit::none;
 }
 
-/// The number of a group's member as a double, where `find` returns that group of a result and not null.
+/// Returns a function that reads a member of a group as a double. `find` returns the group of a result, or null, for
+/// which the function returns an empty optional.
 template <class Result, class Find, class Member>
 std::function<Number(const Result&)> reader(Find find, Member member, bool later) {
     return [find, member, later](const Result& result) -> Number {
@@ -77,24 +78,25 @@ void append(std::vector<Metric>& table, const std::string& path, Find find, cons
     });
 }
 
-/// Of a run that has a sequential run to compare with.
+/// Reads a number of engine::Hiding. It is empty for a run that has no sequential run to compare with.
 template <auto field>
 Number ofHiding(const RunResult& result) {
     const auto hiding = engine::hidingOf(result);
     return hiding ? Number(static_cast<double>(plain((*hiding).*field))) : std::nullopt;
 }
 
-/// Before the older measures of the same.
+/// Inserts the metrics of hidden and exposed communication before the older metrics of overlap.
 void insertHiding(std::vector<Metric>& table) {
     const auto older = std::find_if(table.begin(), table.end(),
                                     [](const Metric& metric) { return metric.path == "time_ps.overlapped"; });
     table.insert(
-        older, {{"time_ps.hidden", "Hidden communication", ParameterUnit::picoseconds, Better::larger,
-                 "Total time of `sequential` without this run's; negative where this run is slower.",
-                 &ofHiding<&engine::Hiding::hidden>, true},
-                {"time_ps.exposed", "Exposed communication", ParameterUnit::picoseconds, Better::smaller,
-                 "Total time without the GEMM's alone. Hidden and exposed add up to the communication of `sequential`.",
-                 &ofHiding<&engine::Hiding::exposed>, true}});
+        older,
+        {{"time_ps.hidden", "Hidden communication", ParameterUnit::picoseconds, Better::larger,
+          "Total time of `sequential` minus that of this run; negative if this run is slower.",
+          &ofHiding<&engine::Hiding::hidden>, true},
+         {"time_ps.exposed", "Exposed communication", ParameterUnit::picoseconds, Better::smaller,
+          "Total time minus that of the GEMM alone. Hidden and exposed add up to the communication of `sequential`.",
+          &ofHiding<&engine::Hiding::exposed>, true}});
 }
 
 void appendRatios(std::vector<Metric>& table) {
@@ -102,7 +104,7 @@ void appendRatios(std::vector<Metric>& table) {
                      "Total time of `sequential` on the same machine, divided by this run's.",
                      [](const RunResult& result) { return result.speedupOverSequential; }});
     table.push_back({"gemm_stretch", "GEMM stretch", ParameterUnit::none, Better::smaller,
-                     "The GEMM in this run, divided by the GEMM alone: what communication slows it down.",
+                     "Time of the GEMM in this run, divided by its time alone: how much communication slows it down.",
                      &ofHiding<&engine::Hiding::gemmStretch>});
 }
 
@@ -166,9 +168,9 @@ std::string significant(double value, int digits) {
 }
 
 constexpr int kDigits = 3;
-constexpr int kTimeDigits = 4;  // times of policies differ by little
+constexpr int kTimeDigits = 4;  // one more than usual, because the times of policies differ little
 
-// Results have decimal units, as data sheets do; capacities that a person enters keep their unit.
+// Returns whether a unit is binary, such as KiB. Results have decimal units, as data sheets do.
 bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos; }
 
 std::string withUnit(ParameterUnit unit, double value, int more) {

@@ -56,7 +56,7 @@ std::string unknownMetric(std::string_view path, ResultSubject subject = ResultS
 /// Formats a value for people: "2.004 ms", "1.47", "31.8 MB".
 std::string formatMetric(const Metric& metric, double value);
 
-/// Formats `value` with as many digits as are needed to tell it apart from `other`, if the two differ.
+/// Formats `value` with as many digits as it takes to distinguish it from `other`, if the two differ.
 std::string formatApart(const Metric& metric, double value, double other);
 
 }  // namespace data

@@ -94,7 +94,7 @@ void visitFields(const ModelTime*, Visitor&& field) {
     using enum Better;
     field({"total", "Time of the model", "Of a training step, of a prompt or of one generated token.", smaller},
           &ModelTime::total);
-    field({"exposed", "Exposed communication of the model", "Its collectives, as far as nothing hides them.", smaller},
+    field({"exposed", "Exposed communication of the model", "The time of its collectives that is not hidden.", smaller},
           &ModelTime::exposed);
     for (const ModelPart& part : kModelParts)
         field({part.key, part.title, "A part of the model's time; the parts sum to it.", smaller}, part.time);
@@ -110,7 +110,7 @@ void visitFields(const ModelRatios*, Visitor&& field) {
            "Time of the whole model under `sequential`, divided by this one.", larger},
           &ModelRatios::speedupOverSequential);
     field({"flops_utilisation", "Utilisation of flops",
-           "Operations of the model without recomputation, divided by what the GPU does at its peak in this time.",
+           "Operations of the model without recomputation, divided by those of the GPU at its peak in this time.",
            larger},
           &ModelRatios::flopsUtilisation);
 }
@@ -118,7 +118,7 @@ void visitFields(const ModelRatios*, Visitor&& field) {
 template <class Visitor>
 void visitFields(const TimeShares*, Visitor&& field) {
     using enum Better;
-    constexpr const char* kOfClass = "Of the model's time; what hides of collectives is in no class.";
+    constexpr const char* kOfClass = "Of the model's time; hidden communication is in no class.";
     field({"gemm", "Share of GEMMs", kOfClass}, &TimeShares::gemm);
     field({"batched_gemm", "Share of batched GEMMs", kOfClass}, &TimeShares::batchedGemm);
     field({"attention_element_wise", "Share of attention's element-wise operators", kOfClass},
@@ -126,12 +126,11 @@ void visitFields(const TimeShares*, Visitor&& field) {
     field({"element_wise", "Share of other element-wise operators", kOfClass}, &TimeShares::elementWise);
     field({"optimizer", "Share of the optimizer", kOfClass}, &TimeShares::optimizer);
     field({"collective", "Share of exposed collectives", kOfClass}, &TimeShares::collective);
-    field(
-        {"memory_bound", "Share of operators bound by memory",
-         "Of the model's time, in operators whose bytes at the bandwidth of memory take longer than their operations at the "
-         "peak rate of the GPU.",
-         smaller},
-        &TimeShares::memoryBound);
+    field({"memory_bound", "Share of operators bound by memory",
+           "Of the model's time, in operators whose bytes at the bandwidth of memory take longer than their operations "
+           "at the peak rate of the GPU.",
+           smaller},
+          &TimeShares::memoryBound);
 }
 
 template <class Visitor>
@@ -148,7 +147,7 @@ void visitFields(const engine::FootprintBytes*, Visitor&& field) {
           &FootprintBytes::cache);
     field({"buffers", "Buffers held", "Gathered gradients or layers, or the layer that is recomputed.", smaller},
           &FootprintBytes::buffers);
-    field({"total", "Footprint", "All that one GPU of the largest stage holds.", smaller}, &FootprintBytes::total);
+    field({"total", "Footprint", "Bytes that one GPU of the largest stage holds.", smaller}, &FootprintBytes::total);
 }
 
 template <class Visitor>
@@ -156,15 +155,15 @@ void visitFields(const LayerBytes*, Visitor&& field) {
     using enum Better;
     field({"states", "States of the layers", "Weights, gradients and optimizer without embedding and head.", smaller},
           &LayerBytes::states);
-    field({"activations", "Activations of the layers", "Those held, without embedding and head.", smaller},
+    field({"activations", "Activations of the layers", "Activations held, without embedding and head.", smaller},
           &LayerBytes::activations);
 }
 
 template <class Visitor>
 void visitFields(const MemoryFit*, Visitor&& field) {
     using enum Better;
-    field({"fits", "Fits", "1 where the footprint goes into node.memory, else 0.", larger}, &MemoryFit::fits);
-    field({"most_weights", "Most weights", "The largest model whose states go into node.memory.", larger},
+    field({"fits", "Fits", "1 if the footprint fits into node.memory, else 0.", larger}, &MemoryFit::fits);
+    field({"most_weights", "Most weights", "Weights of the largest model whose states fit into node.memory.", larger},
           &MemoryFit::mostWeights);
 }
 
@@ -172,12 +171,12 @@ template <class Visitor>
 void visitFields(const MessageTotals*, Visitor&& field) {
     using enum Better;
     field({"count", "Messages", "Messages of one GPU in one step.", smaller}, &MessageTotals::count);
-    field({"volume_bytes", "Message volume", "An all-reduce counts twice its bytes, all others once.", smaller},
+    field({"volume_bytes", "Message volume", "Bytes of all messages; those of an all-reduce count twice.", smaller},
           &MessageTotals::volume);
-    field({"sent_bytes", "Sent by messages", "What one GPU sends in one step.", smaller}, &MessageTotals::sent);
-    field({"within_node_bytes", "Sent within nodes", "What one GPU sends to GPUs of its node.", smaller},
+    field({"sent_bytes", "Sent by messages", "Bytes that one GPU sends in one step.", smaller}, &MessageTotals::sent);
+    field({"within_node_bytes", "Sent within nodes", "Bytes that one GPU sends to GPUs of its node.", smaller},
           &MessageTotals::withinNode);
-    field({"between_nodes_bytes", "Sent between nodes", "What one GPU sends in groups that are not in one node.",
+    field({"between_nodes_bytes", "Sent between nodes", "Bytes that one GPU sends in groups that span several nodes.",
            smaller},
           &MessageTotals::betweenNodes);
 }
@@ -185,11 +184,12 @@ void visitFields(const MessageTotals*, Visitor&& field) {
 template <class Visitor>
 void visitFields(const MessageSum*, Visitor&& field) {
     using enum Better;
-    field({"bytes", "largest", "Bytes of the largest one.", smaller}, &MessageSum::bytes);
+    field({"bytes", "largest", "Bytes of the largest message.", smaller}, &MessageSum::bytes);
     field({"count", "count", "Messages of this group of one GPU in one step.", smaller}, &MessageSum::count);
-    field({"volume_bytes", "volume", "An all-reduce counts twice its bytes, all others once.", smaller},
+    field({"volume_bytes", "volume", "Bytes of all messages; those of an all-reduce count twice.", smaller},
           &MessageSum::volume);
-    field({"sent_bytes", "sent", "What one GPU sends of them in one step.", smaller}, &MessageSum::sent);
+    field({"sent_bytes", "sent", "Bytes of these messages that one GPU sends in one step.", smaller},
+          &MessageSum::sent);
 }
 
 }  // namespace data

@@ -9,11 +9,11 @@
 
 namespace data {
 
-/// A time in parts that add up to the total exactly. Each moment is counted once. A GEMM and the collective that it
-/// feeds are one run of the engine: `feedingGemm` is the time of that GEMM alone, as under `sequential`. The rest of
-/// the run is exposed communication, including the time by which communication slows down the GEMM: it counts as
-/// `allGather` up to the time of the all-gather, otherwise as `reduceScatter`. Hidden communication, which is what the
-/// run saves against `sequential`, is not in any part. A collective that no GEMM feeds counts completely.
+/// The time of a model in parts that add up to the total exactly. A GEMM and the collective that it feeds are one run
+/// of the engine: `feedingGemm` is the time of that GEMM alone, as under `sequential`. The rest of the run is exposed
+/// communication, including the time by which communication slows down the GEMM: it counts as `allGather` up to the
+/// time of the all-gather, otherwise as `reduceScatter`. Hidden communication, the time that the run saves against
+/// `sequential`, is in no part. A collective that no GEMM feeds counts completely.
 struct ModelTime {
     engine::Duration feedingGemm, gemm, attention, elementWise, reduceScatter, allGather, allToAll;
 

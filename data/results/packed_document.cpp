@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kBitsAByte = 7;
 constexpr unsigned kMore = 0x80;
 constexpr std::size_t kRealBytes = 8;
-constexpr int kDeepest = 16;  // what we write is four levels deep; more is not ours
+constexpr int kDeepest = 16;  // documents written here have four levels; deeper ones are damaged
 
 [[noreturn]] void damaged() { throw DamagedDocument("its values do not fit its keys"); }
 
@@ -124,7 +124,7 @@ void fill(ResultJson& place, Reader& from) {
 }
 
 ResultJson layoutFrom(std::string_view text) {
-    int depth = 0, deepest = 0;  // a bracket in a key counts too; we write none
+    int depth = 0, deepest = 0;  // counts brackets in keys as well, but keys have none
     for (const char c : text) {
         depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
         deepest = std::max(deepest, depth);

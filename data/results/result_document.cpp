@@ -90,7 +90,7 @@ Json gemmJson(const engine::GemmResult& gemm) {
 constexpr const char* kOperationPath = "companion.operation";
 constexpr const char* kCarrierPath = "companion.by";
 
-/// What the GPU that ends last knows of it stands in the same object.
+/// Returns the companion's object. A number that the GPU that ends last has of the companion is added to it.
 Json companionJson(const engine::CompanionResult& companion, const engine::GpuResult& last) {
     Json json{{"operation", wordAt(kOperationPath, companion.operation)}, {"by", wordAt(kCarrierPath, companion.by)}};
     json.update(groupJson(companion));
@@ -99,7 +99,8 @@ Json companionJson(const engine::CompanionResult& companion, const engine::GpuRe
     return json;
 }
 
-// Before the older measures, which count a GEMM that waits as one that hides communication.
+// Returns the times of a run. Hidden and exposed communication come before the older "overlapped", which also counts
+// the time in which the GEMM waits.
 Json runTimeJson(const engine::RunResult& result) {
     const Json times = groupJson(result.last.time);
     Json json;
@@ -182,7 +183,7 @@ private:
 template <class Group>
 void readFields(const Reader& from, Group& group);
 
-/// `key` is the field's, without the objects that it lies in.
+/// Reads one member. `key` is the last part of the field's key, without the objects around it.
 template <class Member>
 void readField(const Reader& from, const char* key, Member& member) {
     if constexpr (kIsOptional<Member>) {
@@ -231,7 +232,7 @@ void readGpu(const Reader& from, engine::GpuResult& gpu) {
     visitGroups([&](const char* key, auto member) { readGroup(from, key, gpu.*member); });
 }
 
-/// From the parts that one cause makes up; those of the split are in `split`.
+/// Reads the times by cause from the parts of the attribution that consist of one cause. Detailed parts are in `split`.
 engine::CauseTimes readCauses(const Reader& whole, const Reader& split) {
     engine::CauseTimes causes;
     for (const AttributionPart& part : attributionParts()) {

@@ -18,7 +18,7 @@ struct ResultField {
     const char* label = nullptr;  ///< null: no metric
     const char* meaning = "";
     Better better = Better::neither;
-    bool later = false;  ///< written last; absent if this field and all others of the group with `later` are 0
+    bool later = false;  ///< written last; absent if all fields of the group with `later` are 0
 };
 
 // The numbers of each group of a result, listed once, for writer, reader and metrics, in the order of the metrics.
@@ -51,10 +51,10 @@ void visitFields(const engine::TimeResult*, Visitor&& field) {
            "From the all-to-all's start, or the first store that leaves, to its last write.", smaller, true},
           &TimeResult::allToAll);
     field({"overlapped", "GEMM and collective at once",
-           "How long GEMM and reduce-scatter went on at once, also while the GEMM waited.", larger},
+           "Time in which GEMM and reduce-scatter ran at once, including time in which the GEMM waited.", larger},
           &TimeResult::overlapped);
     field({"exposed_communication", "Total without the GEMM",
-           "Time until the own work has ended, without the GEMM's in this run, also while it waited.", smaller},
+           "Time until the own work has ended, minus that of the GEMM in this run, including its waiting.", smaller},
           &TimeResult::exposedCommunication);
 }
 
@@ -100,7 +100,7 @@ void visitFields(const engine::DramResult*, Visitor&& field) {
           &DramResult::a2aRead);
     field({"a2a_write", "DRAM written, all-to-all", "Written to DRAM by the all-to-all.", smaller, true},
           &DramResult::a2aWrite);
-    field({"total", "DRAM traffic", "All that one GPU reads from and writes to DRAM.", smaller}, &DramResult::total);
+    field({"total", "DRAM traffic", "Bytes that one GPU reads from and writes to DRAM.", smaller}, &DramResult::total);
 }
 
 template <class Visitor>
@@ -137,15 +137,15 @@ void visitFields(const engine::NetworkResult*, Visitor&& field) {
     using enum Better;
     field({"links", "Links", "Directed links of the topology."}, &NetworkResult::links);
     field({"switches", "Switches", "Switches of the topology."}, &NetworkResult::switches);
-    field({"egress_bytes_per_s", "Egress of a GPU", "What all links that leave the GPU carry together."},
+    field({"egress_bytes_per_s", "Egress of a GPU", "Bandwidth of all links that leave the GPU, together."},
           &NetworkResult::egress);
     field({"links_shared_by_ring", "Links shared by the ring", "Links that more than one hop of the ring takes.",
            smaller},
           &NetworkResult::linksSharedByRing);
     field({"links_of_gpu", "Links of a GPU", "Links that leave the GPU.", neither, true}, &NetworkResult::linksOfGpu);
-    field({"links_used", "Links used", "Links of these that the collective algorithm sends on.", neither, true},
+    field({"links_used", "Links used", "Links of the GPU on which the collective algorithm sends.", neither, true},
           &NetworkResult::linksUsed);
-    field({"used_bytes_per_s", "Egress used", "What the links that the algorithm sends on carry together.", neither,
+    field({"used_bytes_per_s", "Egress used", "Bandwidth of the links on which the algorithm sends, together.", neither,
            true},
           &NetworkResult::used);
 }
@@ -193,9 +193,11 @@ template <class Visitor>
 void visitFields(const engine::BoundsResult*, Visitor&& field) {
     using engine::BoundsResult;
     using enum Better;
-    field({"compute", "Compute bound", "What the arithmetic takes at least.", smaller}, &BoundsResult::compute);
-    field({"memory", "Memory bound", "What the DRAM traffic takes at least.", smaller}, &BoundsResult::memory);
-    field({"link", "Link bound", "What the link traffic takes at least.", smaller}, &BoundsResult::link);
+    field({"compute", "Compute bound", "The shortest possible time of the arithmetic.", smaller},
+          &BoundsResult::compute);
+    field({"memory", "Memory bound", "The shortest possible time of the DRAM traffic.", smaller},
+          &BoundsResult::memory);
+    field({"link", "Link bound", "The shortest possible time of the link traffic.", smaller}, &BoundsResult::link);
     field({"total", "Bound of this policy", "No run under this policy with this traffic can be faster.", smaller},
           &BoundsResult::total);
 }
@@ -209,7 +211,8 @@ void visitFields(const engine::CompanionPart*, Visitor&& field) {
     field({"dram_bytes.write"}, &CompanionPart::dramWritten);
     field({"link_bytes"}, &CompanionPart::sent);
     field({"other_done", "Other's share at the first end",
-           "What the kernel that ended last had done when the first one ended: its K-steps or received bytes, 0 to 1."},
+           "The share of its work that the kernel that ended last had done when the first one ended: K-steps or "
+           "received bytes, 0 to 1."},
           &CompanionPart::otherDone);
 }
 
@@ -259,7 +262,7 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
            "One after the other, divided by the longer of own work and companion alone."},
           &CompanionResult::idealSpeedup);
     field({"fraction_of_ideal", "Share of the ideal speed-up",
-           "What the speed-up over serial is above 1, divided by what the ideal one is above 1.", larger},
+           "The speed-up over serial minus 1, divided by the ideal speed-up minus 1.", larger},
           &CompanionResult::fractionOfIdeal);
     field({"while_both"}, &CompanionResult::whileBoth);
     field({"dram_bytes.read", "DRAM read, companion", "Read from DRAM by the companion.", smaller},
@@ -278,7 +281,7 @@ void visitFields(const engine::GemmResult*, Visitor&& field) {
     field({"tile_m"}, &GemmResult::tileM);
     field({"tile_n"}, &GemmResult::tileN);
     field({"tiles_tried", "Tiles tried",
-           "Tiles from which tiles.choice=best has chosen that of the GEMM; 0 where a person has set it."},
+           "Tiles from which tiles.choice=best has chosen that of the GEMM; 0 if the tile was set by hand."},
           &GemmResult::tilesTried);
     field({"tiles", "GEMM tiles", "Tiles of the GEMM's output, of all GEMMs of a batch."}, &GemmResult::tiles);
     field({"slots", "Slots", "Workgroups of the GEMM that the GPU holds at once."}, &GemmResult::slots);
@@ -388,7 +391,7 @@ struct AttributionPart {
     std::int64_t ps(const engine::CauseTimes& times) const;
 };
 
-/// The parts of the attribution. "memory" includes the pace of a collective kernel, which is that of its loads and
+/// Returns the parts of the attribution. "memory" includes the time that a collective kernel needs for its loads and
 /// stores. Its components are given as well: "memory_own" and "memory_contention" add up to it, and "collective_kernel"
 /// is a part of "memory_own".
 const std::vector<AttributionPart>& attributionParts();

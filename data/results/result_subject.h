@@ -8,8 +8,9 @@
 
 namespace data {
 
-/// The subject of a result: one run of a sub-layer or a collective, or a whole model. `footprint` is what one GPU of a
-/// division holds and sends in a training step; the other subjects of models add the time of a phase.
+/// The subject of a result: one run of a sub-layer or a collective, or a whole model. A `footprint` has the bytes that
+/// one GPU of a division holds and sends in a training step; the other subjects of models also have the time of a
+/// phase.
 enum class ResultSubject { run, footprint, training, prompt, generation };
 
 std::string_view name(ResultSubject subject);  ///< "run", as in documents and in the store

@@ -15,13 +15,14 @@ using engine::ParameterValue;
 using engine::Problems;
 
 constexpr int kShortDigits = 4;   // enough for a bandwidth that a range computed, "35.36 GB/s"
-constexpr int kExactDigits = 12;  // hides that 0.1 has no exact double
-/// The part of a step by which rounding may move a value while the steps still look equal.
+constexpr int kExactDigits = 12;  // enough for any range, and few enough to hide that 0.1 has no exact double
+/// The share of a step by which rounding may move a value, so that the steps still look equal.
 constexpr double kInvisible = 1.0 / 200;
 
 void checkEnd(const char* name, const Parameter& parameter, const ParameterValue& value, Problems& problems) {
     if (!numberOf(value)) {
-        problems.push_back({name, engine::formatValue(parameter, value), "a word, but a range lies between numbers"});
+        problems.push_back(
+            {name, engine::formatValue(parameter, value), "a word; a number is expected as the end of a range"});
     } else if (auto problem = engine::check(parameter, value)) {
         problem->path = name;
         problems.push_back(std::move(*problem));
@@ -49,7 +50,7 @@ void checkRange(const Parameter& parameter, const AxisRange& range, Problems& pr
     const std::size_t before = problems.size();
     if (parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::text) {
         problems.push_back({"from", engine::formatValue(parameter, range.from),
-                            parameter.path + " has no numbers to go through; list its values instead"});
+                            parameter.path + " has words as values; list them instead of a range"});
         return;
     }
     checkEnd("from", parameter, range.from, problems);
@@ -58,7 +59,7 @@ void checkRange(const Parameter& parameter, const AxisRange& range, Problems& pr
     if (ends && *numberOf(range.from) == *numberOf(range.to)) {
         ends = false;
         problems.push_back(
-            {"to", engine::formatValue(parameter, range.to), "the same as from; a range needs two ends"});
+            {"to", engine::formatValue(parameter, range.to), "the same as from; a range needs two different ends"});
     }
     if (ends && range.logarithmic && std::min(*numberOf(range.from), *numberOf(range.to)) <= 0)
         problems.push_back({"scale", "log", "equal ratios cannot begin or end at 0; allowed: linear"});
@@ -66,12 +67,13 @@ void checkRange(const Parameter& parameter, const AxisRange& range, Problems& pr
         problems.push_back({"scale", "linear", parameter.path + " allows powers of two only; allowed: log"});
     const double room = ends ? roomOf(parameter, range) : static_cast<double>(kMostPoints);
     if (range.count < 2 || static_cast<double>(range.count) > std::min(room, static_cast<double>(kMostPoints)))
-        problems.push_back({"count", std::to_string(range.count),
-                            "not possible here; allowed: " + countAllowed(room) +
-                                (room < static_cast<double>(kMostPoints) ? ", that many values lie between" : "")});
+        problems.push_back(
+            {"count", std::to_string(range.count),
+             "not possible with these ends; allowed: " + countAllowed(room) +
+                 (room < static_cast<double>(kMostPoints) ? ", as many as there are values between the ends" : "")});
 }
 
-/// Returns equal steps or ratios as the formula gives them; both ends are exact.
+/// Returns values in equal steps or ratios, not rounded; both ends are exact.
 std::vector<double> placesOf(const AxisRange& range) {
     const double from = *numberOf(range.from), to = *numberOf(range.to);
     const auto last = static_cast<double>(range.count - 1);
@@ -101,7 +103,8 @@ std::optional<std::vector<double>> withDigits(const Parameter& parameter, const 
     return brief;
 }
 
-/// Sizes of memory stay as they are: people count them in powers of two.
+/// Rounds values to as few digits as look right. Sizes in bytes stay as they are, because people count them in powers
+/// of two.
 void shorten(const Parameter& parameter, std::vector<double>& places) {
     if (parameter.unit == ParameterUnit::bytes)
         return;

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kTableIndent = 2;
-constexpr double kAllWhole = 9007199254740992.0;  // 2^53: up to here whole numbers are themselves
+constexpr double kAllWhole = 9007199254740992.0;  // 2^53: up to here a double represents every whole number
 
 bool isWhole(double number) { return std::abs(number) < kAllWhole && number == std::trunc(number); }
 

@@ -23,8 +23,8 @@ constexpr int kVersion = 1;
 constexpr std::string_view kPolicyPath = "policy.preset";
 constexpr std::string_view kNoPolicies = "a footprint depends on no policy; leave the list out";
 
-// The rules of check(const Sweep&) one by one: the readable parts of a document are checked even if other parts could
-// not be read.
+// The rules of check(const Sweep&) are separate functions, so that the readable parts of a document are checked even if
+// other parts could not be read.
 
 /// Returns a step of an axis as text; two steps with the same text are equal.
 std::string stepText(const SweepAxis& axis, std::size_t step) {
@@ -60,7 +60,7 @@ void checkColumn(const AxisColumn& column, const std::string& where, Problems& p
         for (Problem& problem : inRange)
             problems.push_back({where + ".range." + problem.path, std::move(problem.value), std::move(problem.text)});
         if (inRange.empty() && values != column.values)
-            problems.push_back({where + ".range", "", "its values are not those of the range"});
+            problems.push_back({where + ".range", "", "the values are not those of the range"});
         return;
     }
     for (std::size_t i = 0; i < column.values.size() && problems.size() < kMostProblems; ++i) {
@@ -70,7 +70,7 @@ void checkColumn(const AxisColumn& column, const std::string& where, Problems& p
     }
 }
 
-/// "axes[2]", or "axes[2].zip[1]" where several parameters go together.
+/// Returns the path of a column: "axes[2]", or "axes[2].zip[1]" if several parameters change together.
 std::string wherein(const SweepAxis& axis, std::size_t index, std::size_t column) {
     const std::string where = indexed("axes", index);
     return axis.columns.size() == 1 ? where : indexed(where + ".zip", column);
@@ -78,7 +78,7 @@ std::string wherein(const SweepAxis& axis, std::size_t index, std::size_t column
 
 void checkPath(const std::string& path, const std::string& where, Problems& problems) {
     if (path == kPolicyPath || path == "policy") {
-        problems.push_back({where + ".path", path, "policies are no axis; compare them with the list \"policies\""});
+        problems.push_back({where + ".path", path, "policies are not an axis; write them into the list \"policies\""});
     } else if (const auto why = whyRemoved(path)) {
         problems.push_back({where + ".path", path, std::string(*why) + "; leave the axis out"});
     } else if (engine::findParameter(path) == nullptr) {
@@ -91,7 +91,7 @@ void checkPath(const std::string& path, const std::string& where, Problems& prob
 void checkAxis(const SweepAxis& axis, std::size_t index, Problems& problems) {
     const std::size_t before = problems.size();
     if (axis.columns.empty())
-        problems.push_back({indexed("axes", index), "", "an axis without a parameter"});
+        problems.push_back({indexed("axes", index), "", "an axis needs at least one parameter"});
     for (std::size_t i = 0; i < axis.columns.size(); ++i) {
         const AxisColumn& column = axis.columns[i];
         const std::string where = wherein(axis, index, i);
@@ -103,13 +103,12 @@ void checkAxis(const SweepAxis& axis, std::size_t index, Problems& problems) {
             problems.push_back({where + ".values", "[]", "an axis needs at least one value"});
         checkColumn(column, where, problems);
         if (column.values.size() != axis.size() && problems.size() == beforeColumn)
-            problems.push_back(
-                {where, std::to_string(column.values.size()) + " values",
-                 "zipped lists go together step by step, and the first has " + std::to_string(axis.size())});
+            problems.push_back({where, std::to_string(column.values.size()) + " values",
+                                "zipped lists must have equal lengths; the first has " + std::to_string(axis.size())});
     }
     const bool hasRange = std::any_of(axis.columns.begin(), axis.columns.end(),
                                       [](const AxisColumn& column) { return column.range.has_value(); });
-    if (problems.size() != before || hasRange)  // the values of a range differ
+    if (problems.size() != before || hasRange)  // the values of a range always differ
         return;
     std::set<std::string> steps;
     for (std::size_t i = 0; i < axis.size() && problems.size() < kMostProblems; ++i) {
@@ -117,7 +116,7 @@ void checkAxis(const SweepAxis& axis, std::size_t index, Problems& problems) {
             problems.push_back(
                 {indexed(wherein(axis, index, 0) + ".values", i),
                  engine::formatValue(*engine::findParameter(axis.columns[0].path), axis.columns[0].values[i]),
-                 "the same step a second time"});
+                 "the same step as one before; steps must differ"});
     }
 }
 
@@ -126,20 +125,20 @@ void checkTogether(const Sweep& sweep, Problems& problems) {
     if (sweep.axes.size() > kMostAxes)
         problems.push_back({"axes", std::to_string(sweep.axes.size()) + " axes",
                             "too many; allowed: up to " + std::to_string(kMostAxes) +
-                                ", several parameters can go together in a \"zip\""});
+                                "; several parameters can change together in a \"zip\""});
     std::set<std::string> paths;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         for (std::size_t j = 0; j < sweep.axes[i].columns.size(); ++j) {
             const AxisColumn& column = sweep.axes[i].columns[j];
             if (!paths.insert(column.path).second)
                 problems.push_back({wherein(sweep.axes[i], i, j) + ".path", column.path,
-                                    "set by two axes; a parameter has one value at a point"});
+                                    "two axes set this parameter; allowed: one axis for each parameter"});
         }
     }
     const std::size_t points = pointCount(sweep);
     if (points > kMostPoints)
         problems.push_back({"axes", std::to_string(points) + " points",
-                            "too many; allowed: up to " + std::to_string(kMostPoints) + ", policies counted"});
+                            "too many; allowed: up to " + std::to_string(kMostPoints) + ", each policy counted"});
 }
 
 /// Checks for machines and models that are neither bundled nor written out.
@@ -171,7 +170,7 @@ std::string describedMetric(const std::string& path, ResultSubject of) {
                                               : "did you mean " + joinedNames(near, " or ") + "?");
 }
 
-/// Returns why a point of this subject does not read a parameter; empty where it does.
+/// Returns why a point of this subject does not read a parameter; empty if it does.
 std::string whyForeign(const std::string& path, ResultSubject of) {
     if (isOfModels(of) && (path == "workload.sublayer" || path == "workload.bytes"))
         return "a whole model has all its sub-layers; leave it out";
@@ -236,14 +235,14 @@ void readBase(const DocumentNode& root, SweepReading& reading) {
     const DocumentNode* base = childOf(root, "", "base", Kind::object, "an experiment {...}", reading.problems);
     if (base == nullptr)
         return;
-    // Such a text would be lost when the sweep is written again.
+    // A text in the base is refused, because it would be lost when the sweep is written again.
     DocumentNode values;
     values.kind = Kind::object;
     for (std::size_t i = 0; i < base->keys.size(); ++i) {
         const std::string& key = base->keys[i];
         if (key == "label" || key == "name" || key == "notes") {
-            reading.problems.push_back(
-                {"base." + key, base->children[i].shown(), "a text of the sweep; move it beside \"base\""});
+            reading.problems.push_back({"base." + key, base->children[i].shown(),
+                                        "not allowed in the base; move this text of the sweep beside \"base\""});
             continue;
         }
         values.keys.push_back(key);
@@ -268,7 +267,7 @@ void readRange(const DocumentNode& node, const Parameter& parameter, const std::
     readEnd("to", range.to);
     const DocumentNode* count = node.find("count");
     if (count == nullptr) {
-        problems.push_back({where + ".count", "", "missing; how many values, both ends counted"});
+        problems.push_back({where + ".count", "", "missing; the number of values is expected, with both ends counted"});
     } else if (count->kind != Kind::number || count->text.size() > 9 ||
                count->text.find_first_not_of("0123456789") != std::string::npos) {
         problems.push_back({where + ".count", count->shown(),
@@ -293,13 +292,13 @@ void readList(const DocumentNode& node, const Parameter& parameter, const std::s
     }
 }
 
-/// One parameter with its list or range. What is wrong is said; what comes of it may then be incomplete.
+/// Reads one parameter with its list or range. After a problem the result may be incomplete.
 AxisColumn readColumn(const DocumentNode& node, const std::string& where, Problems& problems) {
     AxisColumn column;
     const DocumentNode* path = childOf(node, where, "path", Kind::string, "a parameter's path", problems);
     if (path == nullptr) {
         if (node.find("path") == nullptr)
-            problems.push_back({where + ".path", "", "missing; which parameter varies?"});
+            problems.push_back({where + ".path", "", "missing; the path of a parameter is expected"});
         return column;
     }
     const std::size_t before = problems.size();
@@ -319,7 +318,7 @@ AxisColumn readColumn(const DocumentNode& node, const std::string& where, Proble
     if (range != nullptr)
         readRange(*range, parameter, where + ".range", column, problems);
     if (column.range && problems.size() == before) {
-        Problems inRange;  // said by checkAxis
+        Problems inRange;  // not used: checkAxis reports the same problems
         column.values = valuesOf(parameter, *column.range, inRange);
     }
     return column;
@@ -352,7 +351,7 @@ void readAxis(const DocumentNode& node, std::size_t index, SweepReading& reading
     }
     if (problems.size() == before)
         checkAxis(axis, index, problems);
-    // Kept even if something is wrong, so that other axes keep their number and are checked against its path.
+    // Kept even after a problem, so that other axes keep their numbers and are compared with its path.
     reading.sweep.axes.push_back(std::move(axis));
 }
 
@@ -364,7 +363,7 @@ void readAxes(const DocumentNode& root, SweepReading& reading) {
         readAxis(axes->children[i], i, reading);
 }
 
-/// A list of words, or what stands for it where there is none.
+/// Reads a list of words; returns `otherwise` if the key is missing.
 std::vector<std::string> readWords(const DocumentNode& root, const std::string& key, std::vector<std::string> otherwise,
                                    Problems& problems) {
     if (root.find(key) == nullptr)
@@ -386,7 +385,8 @@ std::string policyOf(const ExperimentDraft& draft) {
     return wordIn(draft, kPolicyPath).value_or(std::get<std::string>(engine::findParameter(kPolicyPath)->defaultValue));
 }
 
-/// A document that is certainly of another kind is reported in one sentence, which helps more than fifty unknown keys.
+/// Returns the problem of a document that is certainly of another kind. One message about that helps more than fifty
+/// unknown keys.
 std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view origin) {
     if (root.find("engine_version") != nullptr)
         return Problem{std::string(origin), "", "the result of a run, not a sweep"};
@@ -397,7 +397,7 @@ std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view 
     constexpr std::array kParts{"of", "base", "axes", "policies", "metrics"};
     if (std::all_of(kParts.begin(), kParts.end(), isMissing))
         return Problem{std::string(origin), "",
-                       "says nothing of a sweep; missing are \"axes\" and \"policies\", such as {\"axes\": [{\"path\": "
+                       "not a sweep; missing are \"axes\" and \"policies\", such as {\"axes\": [{\"path\": "
                        "\"link.bandwidth\", \"values\": [\"75 GB/s\", \"150 GB/s\"]}], \"policies\": [\"sequential\", "
                        "\"t3\"]}"};
     return std::nullopt;

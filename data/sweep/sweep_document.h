@@ -54,7 +54,7 @@ struct Sweep {
     std::vector<SweepAxis> axes;            ///< the first varies slowest
     std::vector<std::string> policies;      ///< at least one; varies fastest. For footprints: footprintPolicies
     std::vector<std::string> metrics;       ///< paths of metricsOf(of), at least one; the first is drawn first
-    ResultSubject of = ResultSubject::run;  ///< what each point is
+    ResultSubject of = ResultSubject::run;  ///< the subject of each point
     bool operator==(const Sweep&) const = default;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kProbing{100};  // all probes together
 
-/// The points of a plan that a store has.
+/// The points of a plan that a store has, and its damaged runs.
 struct Found {
     std::unordered_map<std::string, KeptPoint> known;
     OtherEngines others;
@@ -34,7 +34,7 @@ Found foundAt(const SweepPlan& plan, const std::string& path, const std::stop_to
     return found;
 }
 
-/// From a few of the points that are to be run: the middle ones of each third by size.
+/// Measures the pace with three of the points to run: the middle one of each third, by size.
 RunPace paceOfTasks(const SweepPlan& plan, const SweepWork& work) {
     std::vector<const SweepTask*> tasks;
     for (const SweepTask& task : work.tasks)
@@ -47,8 +47,8 @@ RunPace paceOfTasks(const SweepPlan& plan, const SweepWork& work) {
     const auto experimentOf = [&](const SweepTask& task) {
         return plan.details(plan.points[task.points.front()]).experiment;
     };
-    // The first run after planning a million points waits a third of a second for the memory allocator, and is not
-    // counted.
+    // One run that does not count: after planning a million points it waits a third of a second for the memory
+    // allocator.
     paceOf(experimentOf(*tasks.front()), tasks.front()->events, PaceClock::now());
     const PaceClock::time_point begin = PaceClock::now();
     RunPace all;

@@ -11,7 +11,7 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kPointsAReport = 256;  // points, a few milliseconds
+constexpr std::size_t kPointsAReport = 256;  // points between two reports: a few milliseconds
 
 SweepPoint pointAt(const Sweep& sweep, std::size_t index, ModelWork& work) {
     const PointDetails details = detailsOf(sweep, index);
@@ -52,7 +52,7 @@ PointDetails detailsOf(const Sweep& sweep, std::size_t index) {
     if (isTimed(sweep.of))
         values.insert_or_assign("policy.preset", sweep.policies[details.policy]);
     else
-        values.erase("policy.preset");  // points that differ in it alone are the same one
+        values.erase("policy.preset");  // points that differ only in it are the same point
     if (isOfModels(sweep.of))
         setModelDefaults(details.draft, sweep.of);
     Expansion expansion = isOfModels(sweep.of) ? expandModelPoint(details.draft, sweep.of) : expand(details.draft);

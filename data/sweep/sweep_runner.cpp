@@ -26,10 +26,10 @@ namespace {
 using Known = std::unordered_map<std::string, KeptPoint>;
 using Clock = SweepClock::Clock;
 
-constexpr std::size_t kBatch = 100;                    // points of one transaction, or
-constexpr std::chrono::milliseconds kWriteEvery{200};  // what has come in this time
-constexpr std::chrono::milliseconds kReportEvery{50};  // arrivals and progress
-constexpr std::size_t kMostWaiting = 4 * kBatch;       // before whoever simulates waits for the disk
+constexpr std::size_t kBatch = 100;                    // points are written when there are so many
+constexpr std::chrono::milliseconds kWriteEvery{200};  // or when this time has passed
+constexpr std::chrono::milliseconds kReportEvery{50};  // between two reports of arrivals and progress
+constexpr std::size_t kMostWaiting = 4 * kBatch;       // with more results the simulating threads wait for the disk
 
 /// A bounded queue between the threads that produce results and the one that writes them. It holds at most `most`
 /// entries; a producer that is faster than the consumer waits. If the consumer has given up, producers do not wait.
@@ -38,7 +38,7 @@ class ArrivalQueue {
 public:
     explicit ArrivalQueue(std::size_t most) : m_most(most) {}
 
-    /// Waits for room. What comes after the taker has given up is dropped.
+    /// Waits for room and adds an item. Drops the item if the consumer has given up.
     void push(Item&& item) {
         std::unique_lock lock(m_mutex);
         m_room.wait(lock, [this] { return m_items.size() < m_most || m_givenUp; });
@@ -71,7 +71,7 @@ public:
         return std::exchange(m_items, {});
     }
 
-    /// Closed, and everything taken.
+    /// Returns whether the queue is closed and all items have been taken.
     bool exhausted() const {
         const std::lock_guard lock(m_mutex);
         return m_closed && m_items.empty();
@@ -173,7 +173,8 @@ private:
                         options);
     }
 
-    /// One point after the other: what one simulates the next ones find.
+    /// Runs the points of whole models one after the other, so that later points can use the simulations of earlier
+    /// ones.
     void timeModels() {
         ModelRunOptions options;
         options.threads = m_options.threads;
@@ -212,7 +213,7 @@ private:
         report(true);
     }
 
-    // The reason why they cannot be run is in the store since the sweep was kept.
+    // Reports the points that cannot be run. Their reasons are in the store since the sweep was kept.
     void tellUnusable() const {
         std::vector<SweepArrival> arrivals;
         for (const std::size_t position : m_work.unusable)

@@ -22,13 +22,13 @@ constexpr const char* kEnded =
     "LEFT JOIN failure ON failure.experiment_hash = point.experiment_hash AND failure.engine_version = ?2 "
     "WHERE point.sweep = ?1 ";
 
-/// Its own, or what varies.
+/// Returns the sweep's own label, or the names of its axes.
 std::string labelOf(const Sweep& sweep) {
     const auto own = sweep.texts.find("label");
     return own != sweep.texts.end() && !own->second.empty() ? own->second : axesText(sweep);
 }
 
-/// Without what has become of their points.
+/// Returns the stored sweeps, without the numbers of their points that are done and failed.
 std::vector<StoredSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {
     SQLite::Statement select(database,
                              std::string("SELECT key, id, label, document, created_unix_ms, points FROM sweep ") +
@@ -76,7 +76,7 @@ void countEnded(SQLite::Database& database, StoredSweep& sweep) {
     }
 }
 
-/// Every point of the sweep, not yet ended.
+/// Returns a row for every point of the sweep, each in the state `missing`.
 std::vector<SweepRow> emptyRows(const Sweep& sweep, std::size_t metrics) {
     std::vector<SweepRow> rows(pointCount(sweep));
     for (std::size_t index = 0; index < rows.size(); ++index) {
@@ -108,8 +108,8 @@ void fillRow(const SQLite::Statement& from, RunColumns& columns, SoundRuns& soun
     }
 }
 
-/// Makes the indexes anew where they are not those of the rows: else damaged rows would be found by what they were, and
-/// sound ones not at all. Only a large store is not looked through.
+/// Rebuilds the indexes if they do not agree with the rows. Otherwise damaged rows would be found by their earlier
+/// content, and sound ones not at all. A store larger than kCheckedWhole is not checked.
 void mendIndexes(SQLite::Database& database) {
     const auto numberOf = [&](const char* query) { return database.execAndGet(query).getInt64(); };
     const auto bytes = static_cast<std::uintmax_t>(numberOf("PRAGMA page_count") * numberOf("PRAGMA page_size"));
@@ -135,7 +135,7 @@ constexpr const char* kHidden = "time_ps.hidden";
 constexpr const char* kExposed = "time_ps.exposed";
 constexpr const char* kStretch = "gemm_stretch";
 constexpr std::string_view kSequential = "sequential";
-constexpr std::array<const char*, 3> kBehind{"time_ps.total", kExposed, kStretch};  // what relating needs
+constexpr std::array<const char*, 3> kBehind{"time_ps.total", kExposed, kStretch};  // metrics that relate() needs
 
 /// The times of one row, as whole numbers of picoseconds in doubles.
 struct RowTimes {
@@ -171,9 +171,10 @@ std::size_t positionOf(const std::vector<std::string>& words, std::string_view w
     return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
 }
 
-/// Computes the speed-ups of a sweep's points, and what they hide, against the neighbouring point with the policy
-/// `sequential`, if the sweep sets parts of the policy by hand: that point has them as well, which no run can know from
-/// its own experiment. In all other sweeps the results are the same, and this does nothing.
+/// Computes speed-ups and hidden communication of a sweep's points against the point with the policy `sequential` and
+/// the same axis values, if the sweep sets parts of the policy by hand. That point then has these parts as well, unlike
+/// the sequential run that each run has computed for itself. In all other sweeps both are the same, and this class does
+/// nothing.
 class SweepSpeedups {
 public:
     explicit SweepSpeedups(SweepTable& table) : m_table(table), m_metrics(table.metrics) {
@@ -187,13 +188,14 @@ public:
             row.values.resize(m_metrics.size());
     }
 
-    /// Returns the metrics to read for each row: the table's, with what relating needs behind them.
+    /// Returns the metrics to read for each row: those of the table, followed by those that relate() needs.
     const std::vector<std::string>& metrics() const { return m_metrics; }
-    /// Call when each row has a value for each of metrics(). Leaves those of the table.
+    /// Computes the metrics, and removes those that the table does not have. Call it when each row has a value for each
+    /// of metrics().
     void relate() {
         if (!m_needed)
             return;
-        // Policies vary fastest: those of one point stand beside each other.
+        // Policies vary fastest, so rows with the same axis values follow each other.
         const std::size_t policies = m_table.sweep.policies.size();
         const std::size_t sequential = positionOf(m_table.sweep.policies, kSequential);
         for (std::size_t first = 0; first + policies <= m_table.rows.size(); first += policies)
@@ -238,7 +240,7 @@ void stopAt(std::size_t position, const std::stop_token& stop) {
 
 void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vector<SweepPoint>& points,
                  const std::stop_token& stop) {
-    // The experiment of a point changes only with the program: other presets, or another engine.
+    // The experiment of a point changes only if presets or the engine have changed.
     SQLite::Statement insert(database, "INSERT INTO sweep_point (sweep, position, experiment_hash, problem) "
                                        "VALUES (?, ?, ?, ?) ON CONFLICT (sweep, position) DO UPDATE "
                                        "SET experiment_hash = excluded.experiment_hash, problem = excluded.problem "

@@ -27,7 +27,7 @@ struct SweepWork {
 
 SweepWork workOf(const SweepPlan& plan, const std::unordered_map<std::string, KeptPoint>& known, bool retryFailed);
 
-/// Computes the rate and the remaining time of a sweep from the finished and remaining work instead of the number of
+/// Computes the rate and the remaining time of a sweep from finished and remaining events, not from the number of
 /// points, because large points run first. Paused time does not count.
 class SweepClock {
 public:

@@ -58,7 +58,8 @@ ParameterValue saidBy(OwnKind kind, const std::string& name, const std::string& 
     return value.value_or(parameterAt(path).defaultValue);
 }
 
-/// Further columns for an axis that names own presets: bundled ones beside them spell out the same parameters.
+/// Adds columns to an axis that names own presets: one for each parameter that they set. Bundled presets on the same
+/// axis have their values there as well.
 void addOwnColumns(OwnKind kind, const OwnPresets& own, const std::set<std::string>& taken, SweepAxis& axis) {
     const auto naming = std::find_if(axis.columns.begin(), axis.columns.end(),
                                      [&](const AxisColumn& column) { return column.path == namingPath(kind); });
@@ -104,7 +105,7 @@ std::string writeSweep(const Sweep& sweep) {
 Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own) {
     Sweep full = sweep;
     const std::vector<std::string> ofAxes = axisPaths(sweep);
-    std::set<std::string> taken(ofAxes.begin(), ofAxes.end());  // set by hand: that goes before what a preset says
+    std::set<std::string> taken(ofAxes.begin(), ofAxes.end());  // values set by hand take precedence over presets
     for (const auto& [path, value] : sweep.base.explicitValues)
         taken.insert(path);
     for (SweepAxis& axis : full.axes) {
@@ -118,7 +119,7 @@ Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own) {
 std::string sweepId(const Sweep& sweep) {
     std::string text = "ringside-sweep 1\n";
     for (const auto& [path, value] : sweep.base.explicitValues) {
-        if (path != "policy.preset")  // another takes its place at every point
+        if (path != "policy.preset")  // every point has its own policy
             text += identityText(path, value);
     }
     for (const SweepAxis& axis : sweep.axes) {

@@ -98,7 +98,7 @@ void aPresetsFileRunsAsItIs() {
            "what it printed runs again, without the preset", ran);
     write("gpt-3.json", R"({"format": "ringside-preset", "version": 1, "kind": "model",
         "workload": {"hidden": 4096, "sequence": 2048, "batch": 1}})");
-    expectRefused("run '" + at("gpt-3.json") + "'", {"gpt-3: the name of a bundled preset"});
+    expectRefused("run '" + at("gpt-3.json") + "'", {"gpt-3: a bundled preset has this name"});
 }
 
 void whatIsKeptIsNotWrittenOverUnasked() {
@@ -120,14 +120,14 @@ void everyProblemIsListedAndNothingIsWritten() {
                   {"--sequence: 0: below the minimum; allowed: 1 to 1048576", "--batch: many: not a",
                    "hidden_size: \"wide\": wrong type, a whole number is expected; allowed: 64 to 262144",
                    "num_attention_heads: 0: out of range; allowed: 1 to 4096",
-                   "num_hidden_layers: missing, and every LlamaForCausalLM has to say it", "intermediate_size: missing",
-                   "--name: t-nlg: the name of a bundled preset"});
+                   "num_hidden_layers: missing; every LlamaForCausalLM must have it", "intermediate_size: missing",
+                   "--name: t-nlg: a bundled preset has this name"});
     expect(!std::filesystem::exists(at("none.json")), "nothing was written", {});
     write("t5.json", R"({"architectures": ["T5ForConditionalGeneration"]})");
     expectRefused("convert '" + at("t5.json") + "'",
                   {"architectures: T5ForConditionalGeneration: this architecture is not known; allowed: one of "
                    "LlamaForCausalLM, ",
-                   "no hidden_size"});
+                   "needs: hidden_size"});
     expectRefused("convert '" + at("not-there.json") + "'", {"not-there.json", "cannot be opened"});
     expectRefused("convert '" + g_folder.string() + "'", {"a folder, but a file is expected"});
     expectRefused("convert -", {"standard input: not valid JSON"});
@@ -161,9 +161,9 @@ void aLongContextIsTakenAsFarAsItIsNeeded() {
 void aNameThatCouldNotBeRunIsRefused() {
     const std::string home = homeNamed("refused");
     for (const auto& [name, why] :
-         {std::pair{"collective", "--name: collective: stands for a collective without a model, as in "
+         {std::pair{"collective", "--name: collective: means a collective without a model, as in "
                                   "collective/all-reduce/tp8; choose another name"},
-          {"all", "--name: all: stands for every bundled model, as in `ringside-cli model all`; choose another name"},
+          {"all", "--name: all: means all bundled models, as in `ringside-cli model all`; choose another name"},
           {"-x", "--name: -x: begins with -, so that the command line takes it for an option; allowed: any other "
                  "first character"}}) {
         const Outcome outcome = run("convert " + kLlama + " --name=" + name, home);
@@ -172,7 +172,7 @@ void aNameThatCouldNotBeRunIsRefused() {
     expect(!std::filesystem::exists(g_folder / "refused"), "nothing is kept", {});
     write("all.json", R"({"format": "ringside-preset", "version": 1, "kind": "model",
         "workload": {"hidden": 4096, "sequence": 2048, "batch": 1}})");
-    expectRefused("run '" + at("all.json") + "'", {"all: stands for every bundled model"});
+    expectRefused("run '" + at("all.json") + "'", {"all: means all bundled models"});
     // What looks like those words, or like a command, is a name as any other.
     for (const std::string name : {"collectives", "All", "x-", "run", "help", "a, b", "=x"}) {
         expect(run("convert " + kLlama + " '--name=" + name + "'", home).code == 0, name + " is kept", {});

@@ -92,10 +92,12 @@ private Q_SLOTS:
     }
 
     void moreValuesThanThereAreIsAProblemThatSaysHowMany() {
-        QCOMPARE(textOf("dma.block_tiles", "1", "8", 9, false),
-                 std::string("! count: 9: not possible here; allowed: 2 to 8, that many values lie between\n"));
+        QCOMPARE(
+            textOf("dma.block_tiles", "1", "8", 9, false),
+            std::string(
+                "! count: 9: not possible with these ends; allowed: 2 to 8, as many as there are values between the ends\n"));
         QCOMPARE(textOf("link.bandwidth", "1 GB/s", "2 GB/s", 1, false),
-                 std::string("! count: 1: not possible here; allowed: 2 to 1000000\n"));
+                 std::string("! count: 1: not possible with these ends; allowed: 2 to 1000000\n"));
         QVERIFY(textOf("link.bandwidth", "1 GB/s", "2 GB/s", 1'000'001, false).starts_with("! count"));
     }
 
@@ -104,8 +106,10 @@ private Q_SLOTS:
         QVERIFY(at(path).powerOfTwo);
         QCOMPARE(textOf(path, "1 KiB", "16 KiB", 5, true), std::string("1 KiB, 2 KiB, 4 KiB, 8 KiB, 16 KiB"));
         QCOMPARE(textOf(path, "16 KiB", "1 KiB", 3, true), std::string("16 KiB, 4 KiB, 1 KiB"));
-        QCOMPARE(textOf(path, "1 KiB", "16 KiB", 6, true),
-                 std::string("! count: 6: not possible here; allowed: 2 to 5, that many values lie between\n"));
+        QCOMPARE(
+            textOf(path, "1 KiB", "16 KiB", 6, true),
+            std::string(
+                "! count: 6: not possible with these ends; allowed: 2 to 5, as many as there are values between the ends\n"));
         QVERIFY(textOf(path, "1 KiB", "16 KiB", 3, false).starts_with("! scale: linear: "));
     }
 
@@ -118,10 +122,10 @@ private Q_SLOTS:
         QCOMPARE(textOf("link.latency", "0", "1 us", 3, true),
                  std::string("! scale: log: equal ratios cannot begin or end at 0; allowed: linear\n"));
         QCOMPARE(textOf("link.latency", "1 us", "1 us", 3, false),
-                 std::string("! to: 1 µs: the same as from; a range needs two ends\n"));
+                 std::string("! to: 1 µs: the same as from; a range needs two different ends\n"));
         QVERIFY(textOf("dma.window", "unlimited", "64 KiB", 3, false).starts_with("! from: unlimited: a word"));
-        QVERIFY(
-            textOf("policy.order", "plain", "staggered", 2, false).starts_with("! from: plain: policy.order has no"));
+        QVERIFY(textOf("policy.order", "plain", "staggered", 2, false)
+                    .starts_with("! from: plain: policy.order has words"));
         QVERIFY(
             textOf("link.bandwidth", {std::int64_t{-5}, 100 * kGiga, 3, false}).starts_with("! from: -5 B/s: below"));
     }

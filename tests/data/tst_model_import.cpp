@@ -158,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(says(none, "Sequence 2048 assumed: the file has no max_position_embeddings"));
         const ModelImport asked = importOf("llama-3.1-8b", {16384, 4});
         QCOMPARE(sequence(asked), std::int64_t{16384});
-        QVERIFY(says(asked, "Sequence 16384 as asked for; batch 4 as asked for"));
+        QVERIFY(says(asked, "Sequence 16384 as given; batch 4 as given"));
         QVERIFY(says(importOf("opt-350m"), "Embeddings are 512 wide"));
     }
 
@@ -176,9 +176,9 @@ private Q_SLOTS:
                 .problems;
         QCOMPARE(refused.size(), std::size_t{1});
         QCOMPARE(refused.front().path, std::string("architectures"));
-        for (const char* words : {"GPTNeoXForCausalLM", "has no hidden_size", "num_hidden_layers", "intermediate_size"})
+        for (const char* words : {"GPTNeoXForCausalLM", "needs: hidden_size", "num_hidden_layers", "intermediate_size"})
             QVERIFY2(refused.front().text.find(words) != std::string::npos, words);
-        QVERIFY(refused.front().text.find("no vocab_size") == std::string::npos);
+        QVERIFY(refused.front().text.find("vocab_size") == std::string::npos);
         const engine::Problems alike = problemsWith("LlamaForCausalLM", "PhoenixForCausalLM");
         QCOMPARE(alike.size(), std::size_t{1});
         QVERIFY(alike.front().text.find("keys of a Llama") != std::string::npos);
@@ -223,7 +223,7 @@ private Q_SLOTS:
                                << QByteArray("\"hidden_size\": 8192, \"hidden_size\": 4096")
                                << "hidden_size: given twice";
         QTest::newRow("null") << QByteArray("\"vocab_size\": 128256") << QByteArray("\"vocab_size\": null")
-                              << "vocab_size: missing, and every LlamaForCausalLM has to say it";
+                              << "vocab_size: missing; every LlamaForCausalLM must have it";
         QTest::newRow("no list") << QByteArray("[\n    \"LlamaForCausalLM\"\n  ]") << QByteArray("\"LlamaForCausalLM\"")
                                  << "architectures: \"LlamaForCausalLM\": a list with a name is expected";
     }

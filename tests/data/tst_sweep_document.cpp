@@ -129,12 +129,12 @@ private Q_SLOTS:
             "notes: 7: wrong type",
             "base.link.bandwith: 1: unknown key, did you mean link.bandwidth",
             "base.seed: [...]: a list",
-            "base.label: \"mine\": a text of the sweep",
+            "base.label: \"mine\": not allowed in the base",
             "base.policy.preset: \"t4\": unknown",
             "axes[0].values[1]: \"fast\": link.bandwidth: not a number",
             "axes[0].values[2]: true: link.bandwidth: wrong type",
             "axes[1].path: dma.blocktiles: unknown parameter, did you mean dma.block_tiles",
-            "axes[2].path: policy: policies are no axis",
+            "axes[2].path: policy: policies are not an axis",
             "axes[3]: 7: wrong type",
             "axes[4].zip: {...}: wrong type",
             "axes[5].count: 3: unknown key",
@@ -161,22 +161,23 @@ private Q_SLOTS:
     }
 
     void twoAxesMayNotSetTheSameParameter() {
-        QCOMPARE(problemsOf(withAxes(R"({"path": "seed", "values": [1, 2]}, {"path": "seed", "values": [3]})")),
-                 std::string("axes[1].path: seed: set by two axes; a parameter has one value at a point\n"));
+        QCOMPARE(
+            problemsOf(withAxes(R"({"path": "seed", "values": [1, 2]}, {"path": "seed", "values": [3]})")),
+            std::string("axes[1].path: seed: two axes set this parameter; allowed: one axis for each parameter\n"));
         QVERIFY(contains(
             problemsOf(withAxes(R"({"zip": [{"path": "seed", "values": [1]}, {"path": "seed", "values": [1]}]})")),
-            "axes[0].zip[1].path: seed: set by two axes"));
+            "axes[0].zip[1].path: seed: two axes set this parameter"));
     }
 
     void zippedListsHaveOneLength() {
         QCOMPARE(problemsOf(withAxes(R"({"zip": [{"path": "seed", "values": [1, 2]},
                                                 {"path": "parallel.tp", "values": [8, 4, 2]}]})")),
-                 std::string("axes[0].zip[1]: 3 values: zipped lists go together step by step, and the first has 2\n"));
+                 std::string("axes[0].zip[1]: 3 values: zipped lists must have equal lengths; the first has 2\n"));
     }
 
     void aValueMayComeTwiceOnlyBesideOthersThatDiffer() {
         QCOMPARE(problemsOf(withAxes(R"({"path": "link.latency", "values": ["1 us", "500 ns", "1000 ns"]})")),
-                 std::string("axes[0].values[2]: 1 µs: the same step a second time\n"));
+                 std::string("axes[0].values[2]: 1 µs: the same step as one before; steps must differ\n"));
         QCOMPARE(problemsOf(withAxes(R"({"zip": [{"path": "seed", "values": [1, 1]},
                                                 {"path": "parallel.tp", "values": [8, 4]}]})")),
                  std::string());
@@ -193,9 +194,10 @@ private Q_SLOTS:
                 engine::describeAllowed(*engine::findParameter("link.bandwidth")) +
                 "\naxes[0].range.count: 2.5: not a whole number that is possible; allowed: 2 to 1000000\n"
                 "axes[0].range.scale: \"ln\": unknown; allowed: linear, log\n");
-        QCOMPARE(problemsOf(withAxes(R"({"path": "dma.block_tiles", "range": {"from": 1, "to": 4, "count": 5}})")),
-                 std::string("axes[0].range.count: 5: not possible here; allowed: 2 to 4, that many values lie "
-                             "between\n"));
+        QCOMPARE(
+            problemsOf(withAxes(R"({"path": "dma.block_tiles", "range": {"from": 1, "to": 4, "count": 5}})")),
+            std::string("axes[0].range.count: 5: not possible with these ends; allowed: 2 to 4, as many as there are "
+                        "values between the ends\n"));
         QVERIFY(
             !problemsOf(withAxes(R"({"path": "seed", "range": {"from": 1, "to": 4, "count": 99999999999999999999}})"))
                  .empty());
@@ -207,7 +209,7 @@ private Q_SLOTS:
                                         {"path": "seed", "range": {"from": 1, "to": 1000, "count": 1000}})";
         QCOMPARE(problemsOf(withAxes(thousand)), std::string());
         QCOMPARE(problemsOf(R"({"policies": ["t3", "t3-mca"], "axes": [)" + thousand + "]}"),
-                 std::string("axes: 2000000 points: too many; allowed: up to 1000000, policies counted\n"));
+                 std::string("axes: 2000000 points: too many; allowed: up to 1000000, each policy counted\n"));
     }
 
     void anotherKindOfDocumentIsCalledSo() {
@@ -286,12 +288,13 @@ private Q_SLOTS:
         sweep.base.explicitValues["nothing"] = std::int64_t{1};
         sweep.policies.clear();
         const std::string text = described(check(sweep));
-        for (const char* line : {"axes[0].values[1]: two: seed: not a number", "axes[1]: an axis without a parameter",
-                                 "base.nothing: no parameter", "policies: []: at least one"})
+        for (const char* line :
+             {"axes[0].values[1]: two: seed: not a number", "axes[1]: an axis needs at least one parameter",
+              "base.nothing: no parameter", "policies: []: at least one"})
             QVERIFY2(contains(text, line), text.c_str());
         sweep = sweepOf(withAxes(R"({"path": "seed", "range": {"from": 1, "to": 4, "count": 4}})"));
         sweep.axes[0].columns[0].values.pop_back();
-        QVERIFY(contains(described(check(sweep)), "its values are not those of the range"));
+        QVERIFY(contains(described(check(sweep)), "the values are not those of the range"));
     }
 
     void hugeListsOfMistakesTakeNoTime() {

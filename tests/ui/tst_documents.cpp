@@ -146,7 +146,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QStringList>("reported");
         QTest::newRow("a result") << QByteArray(R"({"engine_version":"1","experiment":{"seed":1},"shape":{"m":1}})")
-                                  << QStringList{"the result of a run", "under \"experiment\""};
+                                  << QStringList{"the result of a run", "under the key \"experiment\""};
         QTest::newRow("a list") << QByteArray("[{}]") << QStringList{"a list", "an object"};
         QTest::newRow("no JSON") << QByteArray("{\n  \"link\": }") << QStringList{"line 2"};
         QTest::newRow("bad value") << QByteArray(R"({"link":{"latency":"-1 ns"}})")
