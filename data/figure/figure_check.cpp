@@ -55,7 +55,7 @@ private:
             m_problems.push_back({std::move(path), std::move(value), std::move(text)});
     }
 
-    // Files have this name.
+    // Checks the name, which files get as well.
     void name(const std::string& name) {
         const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';

@@ -42,15 +42,15 @@ constexpr std::array kEntries{
                  "Where the time of a training step and a prompt goes in five models under sequential execution.",
                  "T3, motivation: share of communication in Transformers", 0},
     GalleryEntry{"cu-split", "GEMM and collective on CUs of their own",
-                 "How a GEMM and a reduce-scatter slow down when they share the compute units, and what remains of "
-                 "the overlap.",
+                 "How a GEMM and a reduce-scatter slow down when they share the compute units, and how much speed-up "
+                 "remains.",
                  "T3, motivation: sharing compute units", 0.2},
     GalleryEntry{"reduce-scatter-time", "Reduce-scatter time against size",
                  "A reduce-scatter by kernels on compute units and by near-memory updates with DMA, beside the bound "
                  "of its links.",
                  "T3, methodology: reduce-scatter alone", 0.01},
     GalleryEntry{"t3-beside-traffic", "T3-MCA with independent traffic beside it",
-                 "What T3-MCA gains over sequential execution while weights or gradients travel on the same GPUs.", "",
+                 "Speed-up of T3-MCA over sequential execution while weights or gradients travel on the same GPUs.", "",
                  0.1},
     GalleryEntry{"gemm-sawtooth", "Saw-tooth of a GEMM's rate",
                  "Rate and time of a GEMM over the columns of its output: each new wave of tiles is a step.", "", 0.02},

@@ -63,7 +63,7 @@ FigurePanel ratePanel(const std::vector<GalleryRun>& runs) {
     panel.y.unit = "TFLOP/s";
     panel.y.from = 0;
     std::get<LineMark>(panel.marks.front()).series = {
-        seriesOfRuns(runs, "What tiles and waves allow", "ideal", allowedRate),
+        seriesOfRuns(runs, "Limit of tiles and waves", "ideal", allowedRate),
         seriesOfRuns(runs, "Simulated", "gemm", rateOf)};
     return panel;
 }
@@ -116,7 +116,7 @@ FigureSpec gemmSawtoothFigure(GalleryRuns& runs) {
                      std::to_string(first.tileN) + " on " + std::to_string(first.slots) +
                      " workgroup slots. Numbers in the lower panel: waves that are full there." +
                      sawtoothWords(points, tips) +
-                     " What tiles and waves allow: the peak rate of the matrix units, times tile and wave efficiency.";
+                     " Limit of tiles and waves: the peak rate of the matrix units, times tile and wave efficiency.";
     std::vector<double> rates;
     for (const GalleryRun& run : points)
         rates.push_back(rateOf(run));

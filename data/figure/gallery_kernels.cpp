@@ -20,8 +20,8 @@ double splitSpeedup(const engine::TimeResult& whole, const CuSplitStudy::Split& 
     return ratio(whole.total, split.together.total);
 }
 
-/// The ideal without any cost of sharing: GEMM and all-reduce are independent, so the shorter one would be hidden
-/// completely.
+/// Returns the speed-up without any cost of sharing: GEMM and all-reduce are independent, so the shorter one would be
+/// hidden completely.
 double freeSpeedup(const engine::TimeResult& whole) {
     return ratio(whole.total, std::max(whole.gemm, whole.reduceScatter + whole.allGather));
 }

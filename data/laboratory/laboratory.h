@@ -75,7 +75,7 @@ public:
     /// `first`: parameters that are always named, before all others, such as the axes of a sweep.
     explicit NameGiver(std::vector<std::string> first = {}) : m_first(std::move(first)) {}
 
-    /// `experiment` is what the draft expands to.
+    /// Returns the name of a draft. `experiment` is its expansion.
     std::string nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment);
 
     /// Returns the name of a whole model, "gpt-3/tp8 training t3-mca, …"; `what` takes the place of the sub-layer.

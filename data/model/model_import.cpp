@@ -210,7 +210,7 @@ double parametersOf(const engine::WorkloadConfig& workload, bool tied) {
            area(workload.vocabulary, hidden) * (tied ? 1 : 2);
 }
 
-/// "70.6 billion", "596.0 million".
+/// Returns a count in words: "70.6 billion", "596.0 million".
 std::string countText(double count) {
     const bool billions = count >= 1e9;
     const auto tenths = static_cast<std::int64_t>(std::llround(count / (billions ? 1e8 : 1e5)));

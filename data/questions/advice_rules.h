@@ -49,7 +49,7 @@ struct AdviceEdit {
 };
 using AdviceChange = std::vector<AdviceEdit>;
 
-/// What a rule says about an experiment.
+/// The result of checking a rule on an experiment.
 struct RuleCheck {
     ShapeRule rule{};
     RuleVerdict verdict = RuleVerdict::holds;

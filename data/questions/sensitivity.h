@@ -57,7 +57,8 @@ struct SensitivityOutlook {
     std::chrono::nanoseconds estimate{};
 };
 
-/// Estimates the cost: times a part of one run, for at most a twentieth of a second. Throws engine::InvalidExperiment.
+/// Estimates the cost by timing a part of one run, for at most a twentieth of a second. Throws
+/// engine::InvalidExperiment.
 SensitivityOutlook outlookOf(const engine::Experiment& experiment, const SensitivityOptions& options);
 
 /// Runs the experiment once for each changed parameter that its policy, topology and operation read. Throws

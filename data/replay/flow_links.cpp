@@ -6,7 +6,7 @@ namespace data {
 using engine::LaneKind;
 using engine::SpanKind;
 
-// Lanes count links as the topology does.
+// Returns the index of a lane's link in the topology, which lists the links of a node in the order of its lanes.
 std::optional<std::uint32_t> Flow::linkOf(const engine::Lane& lane) const {
     if (!m_topology)
         return std::nullopt;

@@ -105,7 +105,7 @@ private:
         inside.loadsPerSecond = inside.cacheHitsPerSecond + inside.cacheMissesPerSecond;
     }
 
-    // A channel that never had a request has no lane and keeps its default state.
+    // Adds the state of each channel. A channel that never had a request has no lane and keeps its default state.
     void describeChannels(GpuInside& inside) const {
         for (const auto& [index, history] : m_channels) {
             if (index >= inside.channels.size())

@@ -18,9 +18,9 @@ namespace data {
 /// The state inside one GPU at a moment. Rates are averages over the `window` before the moment: a DRAM service or a
 /// packet counts with the share of its bytes that lies in the window.
 struct GpuInside {
-    /// What a workgroup slot does. A workgroup loads while it waits for the data of its next K-step, the first one
-    /// included. It computes while the data are there, in the tensor pipe of its compute unit or waiting for the pipe.
-    /// It stores after its last K-step: the epilogue, or stores that are held back.
+    /// The state of a workgroup slot. A workgroup loads while it waits for the data of its next K-step, including the
+    /// first one. It computes while the data are there, in the tensor pipe of its compute unit or waiting for the pipe.
+    /// It stores after its last K-step: during the epilogue, or while its stores are held back.
     struct Slot {
         enum class Doing : std::uint8_t { empty, loading, computing, storing, collective };
         Doing doing{};

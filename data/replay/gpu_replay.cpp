@@ -40,7 +40,7 @@ TileState GpuReplay::stateOf(std::uint32_t index) const {
     return tile.computed ? TileState::stored : TileState::notProduced;
 }
 
-// Data that the all-gather brings are no contribution and are not counted.
+// Returns the contributions to a tile that have landed. Data that the all-gather brings are not counted as one.
 TileCopies GpuReplay::copiesOf(std::uint32_t index) const {
     const Tile& tile = m_tiles[index];
     const std::uint32_t bytes = std::max(1u, m_facts->output.tileBytes[index]);

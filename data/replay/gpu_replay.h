@@ -61,7 +61,7 @@ private:
     void endGemm();
     TrackerEntry describe(std::size_t entry) const;
     BlockState describe(const Command& command) const;
-    /// [first, end) of a wavefront's bytes within its tile.
+    /// Returns where the bytes of a wavefront begin within its tile. They end where those of the next wavefront begin.
     std::uint32_t wavefrontBegin(std::uint32_t tile, std::uint32_t wavefront) const;
 
     const LogFacts* m_facts;

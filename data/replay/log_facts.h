@@ -31,7 +31,7 @@ struct ChunkPart {
     bool gathered = false;       ///< received by the all-gather
 };
 
-/// What the replay of one recorded GPU needs to know of the experiment; it is the same at every moment.
+/// The facts about the experiment that the replay of one recorded GPU needs. They are the same at every moment.
 ///
 /// Tiles change their states by these rules. A tile's own contribution is complete when all its bytes have landed;
 /// cached output reaches memory line by line, so it is complete when the GEMM has written everything back. An arriving

@@ -328,7 +328,7 @@ void visitGroups(Visitor&& group) {
     group("llc", &GpuResult::llc);
 }
 
-/// Return a number of a result in base units: integers as std::int64_t, ratios as double, booleans as bool.
+/// Return a number of a result in base units, as a plain type: std::int64_t, double for ratios, bool.
 inline std::int64_t plain(engine::Duration time) { return time.ps; }
 inline std::int64_t plain(engine::Bytes bytes) { return bytes.count; }
 inline std::int64_t plain(engine::Bandwidth rate) { return rate.bytesPerSecond; }
@@ -347,13 +347,13 @@ struct OptionalField<std::optional<Value>> : std::true_type {
     using Type = Value;
 };
 
-/// Whether a member is optional, and the type of its value.
+/// Shows whether a member is optional, and the type of its value.
 template <class Value>
 inline constexpr bool kIsOptional = OptionalField<Value>::value;
 template <class Value>
 using FieldValue = typename OptionalField<Value>::Type;
 
-/// Whether a member is a group of numbers instead of a number.
+/// True if a member is a group of numbers instead of a number.
 template <class Value>
 inline constexpr bool kIsGroup = !requires(const Value& value) { plain(value); };
 

@@ -9,7 +9,7 @@
 
 namespace data {
 
-/// What a merge added.
+/// The numbers of rows that a merge added or found.
 struct MergeSummary {
     std::size_t runs = 0;               ///< new: `into` did not have them
     std::size_t known = 0;              ///< `into` had them already

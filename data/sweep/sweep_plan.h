@@ -37,7 +37,7 @@ struct PointDetails : PointPlace {
     engine::Notices notices{};  ///< notices of the draft; those of the run follow them
 };
 
-/// Precondition: `index` is below pointCount(sweep).
+/// Returns the details of point `index`. Precondition: `index` is below pointCount(sweep).
 PointDetails detailsOf(const Sweep& sweep, std::size_t index);
 
 struct Shard {
@@ -65,7 +65,7 @@ struct PlanningOptions {
     void reached(std::size_t done, std::size_t whole) const;
 };
 
-/// Precondition: check(sweep) is empty. Throws engine::RunStopped.
+/// Returns the plan of a sweep, or of one shard of it. Precondition: check(sweep) is empty. Throws engine::RunStopped.
 SweepPlan planOf(Sweep sweep, Shard shard = {}, const PlanningOptions& options = {});
 
 std::size_t pointCount(const Sweep& sweep);  ///< saturates

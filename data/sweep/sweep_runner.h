@@ -24,7 +24,7 @@ class BaselineCache;
 
 namespace data {
 
-/// What starting a sweep would do.
+/// The points of a sweep by state, and the work that a start would do.
 struct SweepOutlook {
     std::size_t points = 0;
     std::size_t kept = 0;                 ///< already in the store for this engine version

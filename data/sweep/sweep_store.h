@@ -29,7 +29,7 @@ struct EndedPoint {
     const ModelPoint* model = nullptr;  ///< null for a run or a failure
 };
 
-/// What the store has of an experiment under this engine version: a run or a failure.
+/// The run or the failure that the store has for an experiment under this engine version.
 struct KeptPoint {
     std::optional<std::int64_t> runId;
     std::string failure;
@@ -59,8 +59,8 @@ class SweepStore {
 public:
     explicit SweepStore(Store& store) : m_store(store) {}
 
-    /// Stores a sweep and which points belong to it. Storing the same sweep again changes only its texts and metrics.
-    /// Runs that it needs are restored from the trash. A shard stores its own points; the others count as missing.
+    /// Stores a sweep and its points. Storing the same sweep again changes only its texts and metrics. Runs that it
+    /// needs are restored from the trash. A shard stores only its own points; the others count as missing.
     void keepSweep(const SweepPlan& plan, const std::stop_token& stop = {});
     /// Stores points in one transaction, which waits up to ten seconds for another program's transaction. A result
     /// replaces a failure; a kept result is never overwritten.

@@ -118,7 +118,7 @@ private:
                              gpu + 1);
     }
 
-    // The process of the critical path has the number after the last GPU, but viewers show it before the GPUs.
+    // Writes the critical path. Its process has the number after the last GPU, but viewers show it before the GPUs.
     void writePath() {
         const std::uint32_t pid = std::max(m_trace.gpus, 1u);
         m_events.nameProcess(pid, "Critical path", 0);
@@ -166,8 +166,9 @@ private:
         }
     }
 
-    // An arrow is placed at the start of the trigger and of the transfer, and at the end of the update, when the last
-    // byte has landed: two nanoseconds before the end, since viewers truncate times to whole nanoseconds.
+    // Writes the arrows: from the start of the trigger through the start of the transfer to the update, when its
+    // last byte has landed. The last end is two nanoseconds early, since viewers truncate times to whole
+    // nanoseconds.
     void writeArrows() {
         constexpr std::int64_t kBeforeEnd = 2'000;
         if (!m_choice.lanes[static_cast<std::size_t>(LaneKind::tracker)] ||

@@ -196,7 +196,7 @@ private Q_SLOTS:
             {"text":"x","play":{"duration":"1 s"}},{"text":"x","play":"20 %"})"));
         for (const char* words :
              {"steps[0].play.from: 120 %: not a share of the run; allowed: 0 % to 100 %",
-              "steps[0].play.duration: 0 s: not as long as playing may take; allowed: 1 s to 60 s",
+              "steps[0].play.duration: 0 s: not a duration that is allowed; allowed: 1 s to 60 s",
               "steps[1].play.to: 30 %: not after \"from\"; allowed: a share above 30 %, up to 100 %",
               "steps[1].play.duration: 61 s", "steps[2].play.from: 184 us: not a share",
               "steps[2].play.to: -1 %: not a", "steps[2].play.duration: 8 %", "steps[2].play.speed",
