@@ -54,8 +54,8 @@ FlatDocument readFlat(std::string_view json, std::string_view origin);
 /// "{...}" and "[...]".
 std::string shownValue(std::string_view text, DocumentValue::Kind kind);
 
-/// Returns what is wrong with a document's version, or an empty optional if it is the number `known`, which may be
-/// written as 1.0.
+/// Returns a problem unless a document's version is the number `known`, which may be written as 1.0. Every other
+/// version is refused, older ones as well.
 std::optional<engine::Problem> versionProblem(std::string_view text, DocumentValue::Kind kind, int known);
 
 /// Return the problems for a text that is over the limit, and for invalid JSON, with line and column.

@@ -35,8 +35,8 @@ inline constexpr std::size_t kMostTreeValues = 1'100'000;  ///< a million in a l
 /// built.
 DocumentTree readTree(std::string_view json, std::string_view origin);
 
-/// Returns what is wrong with a document whose "format" is not `format`, or an empty optional. If the document is
-/// certainly of another kind, one sentence says so. `kind` names what was expected: "a lesson".
+/// Returns the problem of a document whose "format" is not `format`, or an empty optional. `kind` is the expected kind
+/// in words: "a lesson".
 std::optional<engine::Problem> formatProblem(const DocumentNode& root, std::string_view origin, std::string_view kind,
                                              std::string_view format);
 

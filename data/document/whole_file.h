@@ -13,7 +13,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Writes a file piece by piece, for data too large to hold in memory, and writes all of it or nothing. Until keep() is
+/// Writes a file piece by piece, for data too large to hold in memory. The target file is replaced only when all of it
+/// is written. Until keep() is
 /// called the data is in a second file beside the target, which the destructor removes. A device or a pipe is written
 /// to directly. All functions throw FileError.
 class WholeFile {
@@ -32,8 +33,7 @@ private:
     std::FILE* m_file = nullptr;
 };
 
-/// Writes the whole text or nothing: after a full disk or a crash the file still has its earlier content. Throws
-/// FileError.
+/// Writes a text to a file. After a full disk or a crash the file still has its earlier content. Throws FileError.
 void writeWholeFile(const std::string& path, std::string_view text);
 
 }  // namespace data

@@ -114,7 +114,7 @@ bool isDescribedByFirst(const SweepAxis& axis, std::size_t step) {
     return std::count(values.begin(), values.end(), values[step]) == 1;
 }
 
-/// Returns what distinguishes a point of an item from the others: "[tp=8,sublayer=op]".
+/// Returns the axis values that distinguish a point of an item from its other points: "[tp=8,sublayer=op]".
 std::string placeText(const Sweep& sweep, const SweepRow& row) {
     std::string text;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {

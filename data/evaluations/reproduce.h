@@ -73,7 +73,7 @@ struct Reproduction {
     std::string constants;
     bool stopped = false;               ///< the reproduction was stopped: rows without a value were not reached
     std::vector<std::string> failures;  ///< messages about points whose simulation did not reach its end
-    engine::Notices notices;            ///< what was left out, and why
+    engine::Notices notices;            ///< parts that were left out, and why
     std::vector<DamagedRun> damaged;    ///< kept runs that were damaged and therefore simulated again
     std::vector<SweepTable> tables{};   ///< the points of each sweep with metricsOf, as far as they have ended
 };

@@ -84,7 +84,7 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
     const bool isGemm = sublayer == engine::SubLayer::gemm;
     const auto useless = [&](const char* text) { return Problem{path, engine::formatValue(parameter, value), text}; };
     if (path == "workload.bytes" && !engine::isCollectiveAlone(sublayer))
-        return useless(isGemm ? "a GEMM alone moves nothing to other GPUs; leave it out and set matrix.m, matrix.n and "
+        return useless(isGemm ? "a GEMM alone sends no data to other GPUs; leave it out and set matrix.m, matrix.n and "
                                 "matrix.k, or choose workload.sublayer reduce-scatter, all-gather or all-reduce"
                               : "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
                                 "reduce-scatter, all-gather or all-reduce");
@@ -103,7 +103,7 @@ void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t
     if (heads && *heads % tp != 0)
         notices.push_back({path, std::to_string(*heads) + " " + what + " heads are not divisible by " +
                                      std::to_string(tp) +
-                                     " GPUs: the GEMMs are sliced evenly all the same; published cases include it"});
+                                     " GPUs: the GEMMs are still sliced evenly, as in published cases"});
 }
 
 }  // namespace

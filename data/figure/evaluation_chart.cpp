@@ -410,7 +410,7 @@ private:
                path == (isOfModels(m_sweep.of) ? "division.weights" : "workload.sublayer");
     }
 
-    /// Returns what distinguishes a point from others of the same sub-layer or model.
+    /// Returns a name that distinguishes a point from other points of the same sub-layer or model.
     std::string experimentName(std::size_t index, const PointDetails& details) const {
         std::string name = subjectName(details);
         for (std::size_t axis = 0; axis < m_sweep.axes.size(); ++axis) {

@@ -12,8 +12,8 @@ namespace data {
 inline constexpr std::string_view kFigureFormat = "ringside-figure";
 inline constexpr int kFigureVersion = 1;
 
-/// Returns the document of a figure, `spec.json`: format "ringside-figure", version 1. It has all fields of the value
-/// in their order, without those that have their default.
+/// Returns the document of a figure, `spec.json`: format "ringside-figure", version 1. It has the fields of the value
+/// in their order, except fields that have their default.
 std::string writeFigure(const FigureSpec& figure);
 
 struct FigureReading {

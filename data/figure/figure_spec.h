@@ -159,7 +159,7 @@ struct FigureReference {
     bool operator==(const FigureReference&) const = default;
 };
 
-/// A word at a point, in units of the axes (category 0 stands at 0).
+/// A word at a point, in units of the axes (category 0 is at 0).
 struct FigureAnnotation {
     double x = 0, y = 0;
     std::string text;

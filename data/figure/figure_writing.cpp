@@ -68,7 +68,7 @@ Json jsonOf(const std::vector<T>& values) {
     return list;
 }
 
-/// Writes the fields of an object, without those that have their default.
+/// Writes the fields of an object, except fields that have their default.
 template <class T>
 Json jsonOf(const T& object) {
     const T untouched{};
@@ -132,8 +132,8 @@ bool isShort(const Json& json) {
                                      }));
 }
 
-/// Writes lists of numbers and words on one line and everything else on lines of its own, because a person reads this
-/// and a figure has thousands of numbers.
+/// Writes a list of numbers or words on one line and every other element on a line of its own, so that a person can
+/// read it although a figure has thousands of numbers.
 void print(const Json& json, const std::string& indent, std::string& text) {
     if (isShort(json) || json.empty()) {
         text += json.dump(-1, ' ', false, Json::error_handler_t::replace);

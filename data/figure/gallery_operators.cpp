@@ -41,7 +41,7 @@ FigureSpec operatorRooflineFigure(GalleryRuns& runs) {
 FigureSpec operatorClassesFigure(GalleryRuns& runs) {
     const ModelRun& run = runs.bert();
     FigureSpec figure = bertFigure(runs, classPanel(run, run.sequential), "Share of the time by class of operators.");
-    figure.legend = FigureLegend::none;  // the names stand under the bars
+    figure.legend = FigureLegend::none;  // the names are under the bars
     figure.alternative = classText(run, run.sequential);
     return figure;
 }

@@ -112,8 +112,8 @@ private:
     std::optional<ModelRun> m_bert;
 };
 
-// One function for each entry of the gallery. The returned figure lacks only what all figures have in common: name,
-// title, program.
+// One function for each entry of the gallery. The returned figure is complete except for name, title and program, which
+// finishFigure sets.
 
 FigureSpec sublayerRuntimeFigure(GalleryRuns& runs);
 FigureSpec sublayerSpeedupFigure(GalleryRuns& runs);

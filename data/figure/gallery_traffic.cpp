@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-// A figure of what T3-MCA gains beside unrelated traffic on the same GPUs: the weights of the next layer, or the
+// A figure of the speed-up of T3-MCA beside unrelated traffic on the same GPUs: the weights of the next layer, or the
 // gradients of the layer before.
 
 namespace data {

@@ -26,7 +26,7 @@ struct LaboratoryRun {
 };
 
 /// Returns the experiment as the engine ran it: with the tile that tiles.choice=best chose, from the result.
-/// `run.experiment` is what was requested, and what identifies the run.
+/// `run.experiment` is the requested experiment, which identifies the run.
 engine::Experiment asRun(const LaboratoryRun& run);
 
 /// Runs experiments for the window and the command line. It has no state except the store that it may be given, and may
@@ -36,7 +36,7 @@ public:
     explicit Laboratory(Store* store = nullptr) : m_store(store) {}
 
     /// Expands and runs a draft, and keeps the run if there is a store. Throws engine::InvalidExperiment,
-    /// engine::RunStopped, engine::Deadlock. If the store fails, the result is returned all the same: see
+    /// engine::RunStopped, engine::Deadlock. If the store fails, the result is still returned: see
     /// LaboratoryRun::keepFailure.
     LaboratoryRun run(const ExperimentDraft& draft, const engine::RunOptions& options = {});
 

@@ -14,7 +14,7 @@
 
 namespace data {
 
-/// A claim backs a number in a lesson's text. `text` is what the lesson shows; the number must agree with it within
+/// A claim backs a number in a lesson's text. The lesson shows `text`; the computed number must agree with it within
 /// `tolerance`.
 struct LessonClaim {
     enum class Kind { metric, parameter, difference, ratio };
@@ -27,7 +27,7 @@ struct LessonClaim {
     std::string path;            ///< path of a metric, as in `run`, `footprint` or `messages --output json`, or of a
                                  ///< parameter
     std::string from, to;        ///< names of two claims; the value is to - from, or to / from
-    ExperimentDraft draft{};     ///< the experiment of the number: the step's draft, with what the claim sets over it
+    ExperimentDraft draft{};     ///< the experiment of the number: the step's draft with the claim's values over it
     std::string text;            ///< "2.429 ms", "1.21", "18 %"
     double value = 0;            ///< the same number in base units
     double tolerance = 0;        ///< in base units; one unit of the last digit if the lesson gives none
@@ -47,7 +47,7 @@ struct LessonTry {
     std::string text;
     std::string parameter;
     std::string value;  ///< the requested value as written; empty: any other value
-    std::string then;   ///< what the reader sees once it is done
+    std::string then;   ///< text that is shown once it is done
 };
 
 /// A part of the step's run that a reader can play. It is given in shares of the run, so that every range lies within
@@ -62,7 +62,7 @@ inline constexpr double kShortestLessonPlay = 1, kLongestLessonPlay = 60;  // se
 
 struct LessonStep {
     std::string text;
-    ExperimentDraft draft;  ///< complete: includes what earlier steps set
+    ExperimentDraft draft;  ///< complete: includes the values that earlier steps set
     Scene scene;            ///< has no draft; its view and page are those of the step before if it names none
     std::vector<std::string> compare;  ///< policies that the view Compare shows beside the run; empty: none
     std::optional<bool> pins;  ///< true: pins its run, which stays outlined in the steps that follow; false: removes
@@ -89,7 +89,8 @@ struct Lesson {
 
 struct LessonReading {
     Lesson lesson;
-    engine::Problems problems;  ///< all problems, each by path ("steps[2].text"), value and what is allowed
+    engine::Problems
+        problems;  ///< all problems, each with path ("steps[2].text"), value and a text that says what is allowed
 };
 
 inline constexpr std::string_view kLessonFormat = "ringside-lesson";

@@ -19,7 +19,7 @@ namespace data {
 /// The result of checking one claim of a lesson, by simulation or, for a footprint, by arithmetic.
 struct LessonVerdict {
     std::size_t step = 0;             ///< the step that states the claim, from 0
-    LessonClaim claim;                ///< its `text` is what the lesson says
+    LessonClaim claim;                ///< its `text` is the number in the lesson
     std::string path;                 ///< path of the claim's number in the document: "steps[2].claims.gained.value"
     std::optional<double> simulated;  ///< in base units; absent if simulation has no such number
     std::string simulatedText;        ///< formatted as the claim, with as many digits as it takes to see that the two
@@ -30,8 +30,8 @@ struct LessonVerdict {
     bool holds = false;
 };
 
-/// Returns a sentence: "step 3 says 41 % (gained), simulation gives 18 %; allowed: 40 % to 42 %"; for a footprint it
-/// says what the division gives. Steps are counted from 1 for people.
+/// Returns a sentence: "step 3 says 41 % (gained), simulation gives 18 %; allowed: 40 % to 42 %"; for a footprint "the
+/// division gives". Steps are counted from 1 for people.
 std::string describe(const LessonVerdict& verdict);
 
 struct LessonCheckOptions {

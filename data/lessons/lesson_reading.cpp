@@ -422,8 +422,8 @@ private:
             report(path + ".metric", claim.path, "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
     }
 
-    /// Reports what prevents the claim's experiment from being run or, for a footprint, its division from being
-    /// computed.
+    /// Reports the problems that prevent the claim's experiment from being run or, for a footprint, its division
+    /// from being computed.
     void judge(const DocumentNode& node, const std::string& path, const LessonClaim& claim) {
         const bool hasOwn = node.find("experiment") != nullptr;
         const std::string where = hasOwn ? path + ".experiment" : path;
@@ -492,9 +492,9 @@ private:
 
     LessonReading& m_reading;
     Lesson& m_lesson;
-    ExperimentDraft m_draft;  // what the steps so far have set
-    std::string m_view;       // likewise
-    std::string m_page;       // likewise
+    ExperimentDraft m_draft;  // the values that the steps so far have set
+    std::string m_view;       // of the step before
+    std::string m_page;       // of the step before
 };
 
 }  // namespace

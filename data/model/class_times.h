@@ -11,8 +11,8 @@
 namespace data {
 
 /// Work and time of one operator, or of a class of operators, on one GPU. Bytes are DRAM traffic: for a GEMM both
-/// inputs and the output, each once; for attention, element-wise operators and the optimizer what their formula says. A
-/// collective has no flops, and its bytes are those of its buffers instead of DRAM traffic.
+/// inputs and the output, each once; for attention, element-wise operators and the optimizer according to their
+/// formulas. A collective has no flops, and its bytes are the sizes of its buffers instead of DRAM traffic.
 struct OperatorWork {
     double flops = 0;
     double bytes = 0;

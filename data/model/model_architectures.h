@@ -26,8 +26,8 @@ enum class AttentionHeads {
     falcon,   ///< two flags decide whether `keyHeads` applies
 };
 
-/// The keys of a model's numbers in a Hugging Face `config.json`, and what its architecture alone implies. The defaults
-/// are the keys that most architectures share.
+/// The keys of a model's numbers in a Hugging Face `config.json`, and the properties that follow from the architecture.
+/// The defaults are the keys that most architectures share.
 struct ModelArchitecture {
     std::string_view name;  ///< "LlamaForCausalLM", in the file's list "architectures"
     std::string_view type;  ///< "llama", its "model_type"

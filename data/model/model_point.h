@@ -24,8 +24,8 @@ void setModelDefaults(ExperimentDraft& draft, ResultSubject subject);
 /// single values, or, if there are none, modelPointProblems.
 Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject);
 
-/// Returns everything that prevents the point from being computed: what `footprint` refuses and, if the subject has
-/// times, what `model` refuses and a bare number of weights. Precondition: the subject is about models.
+/// Returns all problems that prevent the point from being computed: those of `footprint` and, if the subject has times,
+/// those of `model` and a number of weights without a model. Precondition: the subject is about models.
 engine::Problems modelPointProblems(const engine::Experiment& experiment, ResultSubject subject);
 
 /// Computes a point under the policy of the experiment; ignores phase and policies of `options`. Throws

@@ -96,10 +96,10 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     return experiment;
 }
 
-/// Returns into how many parts K is split if the output has fewer tiles than the GPU has workgroup slots, so that as
-/// many slots as possible get a part: split-K, as GEMM libraries do for skinny outputs. Each part is a GEMM of its own
-/// with its own output; a pass over the partial sums follows. K of a GEMM that feeds a collective is not split. A
-/// library that chooses its tiles takes smaller ones first: K is split only if its smallest tile leaves slots empty.
+/// Returns the number of parts into which K is split if the output has fewer tiles than the GPU has workgroup slots
+/// (split-K, as GEMM libraries do for skinny outputs). As many slots as possible get a part. Each part is a GEMM with
+/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective is not split. With
+/// tiles.choice=best, K is split only if the library's smallest tile leaves slots empty.
 std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
     if (machine.tiles.choice == engine::TileChoice::best) {
         machine.gemm.tileM = engine::libraryTiles().back().m;
@@ -321,8 +321,8 @@ Problem tooLong(const Experiment& base, double seconds) {
                 " s; choose fewer layers, a smaller workload or a faster machine"};
 }
 
-/// Returns the problems of what the engine refuses to simulate, each once, with the operators that have it unless all
-/// do.
+/// Returns the problems for which the engine refuses simulations, each once. A problem names the operators that have
+/// it, unless all do.
 Problems simulationProblems(const Experiment& base, const engine::OperatorGraph& graph,
                             const std::vector<PolicyPreset>& policies) {
     std::vector<std::pair<Problem, std::vector<std::string>>> found;

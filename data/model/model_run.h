@@ -65,7 +65,7 @@ struct ModelRun {
     engine::Notices notices;             ///< of the graph, then of the runs, each once
     std::size_t simulatedRuns = 0;       ///< distinct pairs of (sub-layer, or size of a collective) and policy
     std::size_t simulatedGemms = 0;      ///< distinct sizes
-    std::size_t remembered = 0;          ///< of both, those taken from the memory instead of being simulated again
+    std::size_t remembered = 0;          ///< how many of both were taken from the memory instead of being simulated
     std::size_t operatorsTimed = 0;      ///< pairs of operator and policy whose times come from these or from formulas
     BrokenInvariants broken;             ///< of the runs
     std::int64_t wallNs = 0;

@@ -143,7 +143,7 @@ DraftReading draftOfPreset(FlatDocument document, const std::string& origin, std
     if (name.empty())
         name = std::filesystem::path(origin).stem().string();
     if (reading.problems.empty()) {
-        // Under the name of a bundled preset, values that the file does not set would be those of the bundled one.
+        // Under the name of a bundled preset, values that the file does not set would come from the bundled preset.
         if (auto problem = checkOwnName(preset.preset.kind, name))
             reading.problems.push_back(std::move(*problem));
     }

@@ -42,10 +42,10 @@ inline constexpr std::string_view kNoModel = "collective";
 inline constexpr std::string_view kOwnGemm = "gemm";
 inline constexpr std::string_view kAllModels = "all";
 
-/// Returns whether a bundled preset of this kind has this name or title, in whatever letters.
+/// Returns whether a bundled preset of this kind has this name or title. Capital and small letters count as equal.
 bool isBundled(OwnKind kind, std::string_view name);
 
-/// Returns what is wrong with a name for a preset of this kind and what is allowed, or an empty optional. The name of a
+/// Returns the problem of a name for a preset of this kind, with what is allowed, or an empty optional. The name of a
 /// bundled preset is refused, so that existing documents keep their meaning, and so is a model's name that the command
 /// line would read as something else.
 std::optional<engine::Problem> checkOwnName(OwnKind kind, std::string_view name);

@@ -9,7 +9,7 @@
 namespace data {
 
 /// Returns changes that may satisfy a broken rule, the smallest first; none if the rule's verdict is unknown. The
-/// caller still has to check the rule itself, the other rules and what the engine allows.
+/// caller must still check this rule, the other rules and the engine's own conditions.
 std::vector<AdviceChange> movesFor(const engine::Experiment& experiment, engine::ModelPhase phase, ShapeRule rule);
 
 /// Returns whether the footprint fits into node.memory, or an empty optional if that is unlimited. Precondition:

@@ -127,7 +127,7 @@ std::string whyNoMemory(const Experiment& e, ModelPhase phase) {
     if (!e.node.memory)
         return "node.memory is unlimited: set it, or choose a machine that states it";
     if (!engine::footprintProblems(e, phase).empty())
-        return "what fits is known once the heads divide the hidden size";
+        return "the footprint is known once the heads divide the hidden size";
     return {};
 }
 

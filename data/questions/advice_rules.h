@@ -75,9 +75,9 @@ RuleCheck checkRule(const engine::Experiment& experiment, engine::ModelPhase pha
 /// ruleProblems is empty.
 std::vector<RuleCheck> checkRules(const engine::Experiment& experiment, engine::ModelPhase phase);
 
-/// Returns what prevents the rules from being checked: what the parameter table refuses; a bare number of weights,
-/// which has no sizes; and the problems of footprintProblems, unless they follow from heads that do not divide the
-/// width.
+/// Returns the problems that prevent the rules from being checked: values that the parameter table does not allow; a
+/// number of weights without a model, which has no sizes; and the problems of footprintProblems, unless they follow
+/// from heads that do not divide the width.
 engine::Problems ruleProblems(const engine::Experiment& experiment, engine::ModelPhase phase);
 
 /// Returns whether the heads divide the width or have a size of their own. If not, the model has no times.

@@ -160,7 +160,7 @@ std::string adviceDetail(const RuleAdvice& advice) {
         text +=
             "; the simulated time is the same: tiles and waves do not change, and alignment of rows is not modelled";
     else if (advice.now->partOfToken <= advice.changed->partOfToken)
-        text += "; the part that the rule is about gains nothing: alignment of rows is not modelled";
+        text += "; the part that the rule is about is not faster: alignment of rows is not modelled";
     return text;
 }
 

@@ -84,7 +84,7 @@ struct BreakEvenOptions {
     std::function<void(double)> progress{};  ///< fraction done, rising, on the calling thread
 };
 
-/// Returns what is wrong with the question itself; empty if it can be answered.
+/// Returns the problems of the question itself; empty if it can be answered.
 engine::Problems check(const BreakEvenQuestion& question);
 
 /// Answers the question. Runs both ends first, then three values between them to detect a metric that is not monotone

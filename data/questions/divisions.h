@@ -45,7 +45,7 @@ struct Divisions {
     /// `tp` on.
     std::vector<Division> rows;
     std::size_t fitting = 0;  ///< the number of rows at the front that fit
-    engine::Notices notices;  ///< what the estimate leaves out; why there are no rows
+    engine::Notices notices;  ///< limits of the estimate, or the reason why there are no rows
 };
 
 /// Returns everything that is wrong with the question itself, by path ("gpus", "sequences", or a parameter's).

@@ -157,7 +157,7 @@ std::string joinedProblems(const engine::Problems& problems) {
     return joined(lines, "; ");
 }
 
-/// Simulates what the broken rules need, each GEMM and each step once.
+/// Simulates the GEMMs and steps that the broken rules need, each once.
 class AdviceRun {
 public:
     AdviceRun(const AdviceQuestion& question, const AdviceOptions& options)

@@ -53,7 +53,7 @@ struct AdviceTimes {
     bool operator==(const AdviceTimes&) const = default;
 };
 
-/// The verdict of a rule, and what it costs to break the rule.
+/// The verdict of a rule and, if it is broken, the time that this costs.
 struct RuleAdvice {
     RuleCheck check;
     AdviceScope scope{};
@@ -75,7 +75,7 @@ struct ModelAdvice {
     engine::Experiment experiment;
     engine::ModelPhase phase{};
     std::vector<RuleAdvice> rules;  ///< in the order of kShapeRules
-    engine::Notices notices;        ///< what the times do not include
+    engine::Notices notices;        ///< costs that the times do not include
     std::size_t gemms = 0;          ///< distinct GEMMs that were simulated
     std::size_t steps = 0;          ///< distinct steps that were timed
     BrokenInvariants broken;        ///< of the runs

@@ -81,8 +81,7 @@ struct PairOptions {
     ManyRuns runs = usualRuns();
 };
 
-/// Returns what is wrong with the question: all problems of the experiment and of every row; empty if it can be
-/// answered.
+/// Returns all problems of the question: those of the experiment and of every row. Empty if it can be answered.
 engine::Problems check(const PairQuestion& question);
 
 /// Finds the number of CUs to reserve if nobody sets it, then simulates every row. Runs of each part alone are shared

@@ -18,13 +18,13 @@ struct FlowEdge {
     bool decisive = true;  ///< true if `to` waited for `from` last
 };
 
-/// The spans of one tile on its way through the ring, or of one chunk if collective kernels carry it, ordered by time.
+/// The spans of one tile on its way through the ring, or of one chunk if collective kernels send it, ordered by time.
 struct FlowChain {
     std::vector<SpanRef> spans;
     std::vector<FlowEdge> edges;
 };
 
-/// Finds the spans that a span leads to and those that lead to it: from a workgroup's stores to the tracked tile, from
+/// Finds the spans that caused a span and the spans that it caused: from a workgroup's stores to the tracked tile, from
 /// the last tile of a block to the trigger, to the DMA transfer, through its packets to the neighbour's tile, and so on
 /// around the ring. It reads only the trace. A GPU is indexed when it is first queried. Not thread-safe.
 class Flow {

@@ -23,7 +23,7 @@ struct GpuInventory {
     std::optional<std::int64_t> thresholdBytes;      ///< the same limit in bytes, of one channel and not rounded
     bool arbitrates = false;                         ///< true under MCA, which serves compute first
     bool hasCache = false;                           ///< a GEMM loads through a cache
-    bool hasNearMemory = false;                      ///< memory adds arriving updates to what it holds
+    bool hasNearMemory = false;                      ///< memory adds arriving updates to its content
     std::uint32_t trackerSets = 0, trackerWays = 0;  ///< 0 sets: the run has no tracker; sets with 0 ways hold nothing
     std::uint32_t wavefronts = 0;                    ///< of a tile: counters of one entry
     std::uint32_t engines = 0;

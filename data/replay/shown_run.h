@@ -16,7 +16,7 @@ struct ShownRun {
     std::optional<TraceIndex> index;  ///< absent for the bounds, which are formulas and have no events
 };
 
-/// Returns the end of a run in picoseconds, including what the trace shows after the total: at least 1, so that the run
+/// Returns the end of a run in picoseconds, including spans of the trace after the total. At least 1, so that the run
 /// can be drawn.
 inline std::int64_t endOf(const ShownRun& run) {
     const std::int64_t total = std::max<std::int64_t>(1, run.run.result.last.time.total.ps);

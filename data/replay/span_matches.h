@@ -37,7 +37,7 @@ public:
     SpanMatches(std::shared_ptr<const Flow> flow, const SpanQuery& query);
 
     std::size_t count() const { return m_count; }
-    /// Returns whether every GPU has the same matches at the same times, so that only those of GPU 0 are listed.
+    /// Returns whether every GPU has the same matches at the same times. Then only the matches of GPU 0 are listed.
     bool alikeOnAllGpus() const { return m_alike; }
     const std::vector<Lane>& lanes() const { return m_lanes; }
     const Flow& flow() const { return *m_flow; }

@@ -41,7 +41,7 @@ struct Carried {
     /// The bytes by owner: those of chunks whose stores go straight to a link count as compute.
     std::array<double, kTrafficOwners> ofOwner{};
 };
-/// Returns what a link carried in [from, to). `parts`: by chunk, as the packets number them; empty: no packet is a
+/// Returns the traffic of a link in [from, to). `parts`: by chunk, as the packets number them; empty: no packet is a
 /// store.
 Carried carriedBetween(const engine::Lane& link, std::int64_t from, std::int64_t to, std::span<const ChunkPart> parts);
 

@@ -86,7 +86,7 @@ Json gemmJson(const engine::GemmResult& gemm) {
     return json;
 }
 
-/// The words of an enumeration are those of the parameter that it belongs to.
+/// The parameters whose words the enumerations of a companion's result have.
 constexpr const char* kOperationPath = "companion.operation";
 constexpr const char* kCarrierPath = "companion.by";
 

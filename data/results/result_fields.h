@@ -32,7 +32,7 @@ void visitFields(const engine::Shape*, Visitor&& field) {
     field({"n", "N", "Columns of the GEMM's output."}, &Shape::n);
     field({"k", "K", "Length of the GEMM's sums on one GPU, after slicing."}, &Shape::k);
     field({"tiles", "Tiles", "Workgroups of the GEMM, or slabs of a collective alone."}, &Shape::tiles);
-    field({"output_bytes", "Output", "Size of what is reduced and gathered."}, &Shape::outputBytes);
+    field({"output_bytes", "Output", "Bytes that are reduced and gathered."}, &Shape::outputBytes);
 }
 
 template <class Visitor>

@@ -70,13 +70,13 @@ class RunFilter {
 public:
     enum class Relation { equal, unequal, less, lessOrEqual, greater, greaterOrEqual };
 
-    /// Parses a filter. For an invalid text returns an empty optional, and `problem` says what is wrong and what is
+    /// Parses a filter. For an invalid text returns an empty optional and sets `problem`, which says what is
     /// allowed.
     static std::optional<RunFilter> parse(std::string_view text, std::string& problem);
 
     /// Returns the paths that comparisons need: they must be among the columns of the query.
     const std::vector<std::string>& paths() const { return m_paths; }
-    /// Returns whether a row passes the filter. `columns` are those that `row` was read with.
+    /// Returns whether a row passes the filter. `columns` are the columns with which `row` was read.
     bool accepts(const CatalogueRow& row, std::span<const std::string> columns) const;
 
 private:

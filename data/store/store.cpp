@@ -31,7 +31,7 @@ StoredRun rowOf(SQLite::Statement& row) {
     refuse(path, "run " + std::to_string(id) + " is damaged (" + why + "); remove it and run it again");
 }
 
-/// Returns what `read` computes from a run's document.
+/// Returns the result of calling `read` with a run's document.
 template <typename Read>
 auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read) {
     return guarded(store.path(), "read", [&] {

@@ -34,7 +34,7 @@ struct Store::Connection {
     throw StoreError(path + ": " + what);
 }
 
-/// Throws StoreError with SQLite's message and what the user can do about it.
+/// Throws StoreError with SQLite's message and a remedy.
 [[noreturn]] void refuse(const std::string& path, const char* doing, const SQLite::Exception& error);
 
 /// Opens the file of a store. Anything that is not an undamaged store of Ringside is refused before SQLite may write to

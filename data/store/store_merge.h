@@ -23,7 +23,7 @@ struct MergeSummary {
 /// Why a store cannot be merged into another one.
 struct MergeObstacle {
     std::string path;
-    std::string text;        ///< what is wrong with it
+    std::string text;        ///< the problem
     bool wrongName = false;  ///< true: there is no store of this name, or it is the target itself; false: it cannot be
                              ///< read
 };

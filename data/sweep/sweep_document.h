@@ -81,9 +81,9 @@ struct SweepReading {
 ///               { "zip": [ { "path": "machine", "values": [ … ] }, { "path": "parallel.tp", "values": [ … ] } ] } ],
 ///     "policies": ["sequential", "t3-mca"], "metrics": ["speedup_over_sequential", "time_ps.total"] }
 ///
-/// The key `"of"` makes each point a whole model. With `"footprint"` a point has what one GPU holds and sends, without
-/// a policy and without simulation; with `"training"`, `"prompt"` or `"generation"` it also has the time of that phase.
-/// Without `of` a point is a run.
+/// The key `"of"` makes each point a whole model. With `"footprint"` a point has the bytes that one GPU holds and
+/// sends, without a policy and without simulation; with `"training"`, `"prompt"` or `"generation"` it also has the time
+/// of that phase. Without `of` a point is a run.
 ///
 /// `policies` may be missing (default: the base's policy), and so may `metrics` (default: speed-up and total time, or
 /// the footprint). `scale` is "linear", which is the default, or "log". Own machines and models are looked up in `own`;
@@ -104,8 +104,7 @@ std::vector<std::string> axisPaths(const Sweep& sweep);
 /// Returns the names of the axes: "Bandwidth per direction × Tiles of a block", or the policies if there are no axes.
 std::string axesText(const Sweep& sweep);
 
-/// Returns what is wrong with a sweep that was not read from a document, by the same rules as readSweep; empty if it
-/// can run.
+/// Checks a sweep that was not read from a document by the rules of readSweep. Returns no problems if it can run.
 engine::Problems check(const Sweep& sweep);
 
 /// Returns the values of a range. If it is invalid, returns no values and adds problems with the paths "from", "to",
@@ -130,8 +129,8 @@ struct SweepRow {
     std::vector<std::optional<double>> values;  ///< one for each metric of the table; empty if there is no such number
 };
 
-/// A sweep in the form that charts and tables read: all its points, in the order of their index and in whatever state.
-/// No point is left out: one without a value has a reason.
+/// A sweep in the form that charts and tables read: all its points, in the order of their index. Points that are
+/// missing or failed are included; a failed point has a reason.
 struct SweepTable {
     Sweep sweep;
     std::string id;                    ///< sweepId

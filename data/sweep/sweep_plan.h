@@ -17,7 +17,7 @@ struct SweepPoint {
     std::string hash;  ///< experimentHash or modelPointHash; for a point that cannot be run a hash that no experiment
                        ///< has
     std::string problem;  ///< why it cannot be run (TP does not divide K, …); empty if it can
-    double events = 0;    ///< engine::expectedEvents; for whole models only what earlier points do not simulate
+    double events = 0;    ///< engine::expectedEvents; for whole models without simulations of earlier points
 };
 
 struct PointPlace {

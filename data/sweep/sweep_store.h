@@ -80,8 +80,8 @@ public:
     /// counts as failed; a point whose run is in the trash or damaged counts as missing. Results are those of the
     /// running engine version or, if it has none, of the version that ran last. Throws StoreError for an unknown id.
     SweepTable table(const std::string& id, std::span<const std::string> moreMetrics = {}) const;
-    /// Returns the table of a sweep that was not started, with what a start would find in the store. Runs in the trash
-    /// count as missing.
+    /// Returns the table of a sweep that was not started, with the results that the store already has. Runs in the
+    /// trash count as missing.
     SweepTable table(const SweepPlan& plan) const;
     /// Removes a sweep and keeps its runs.
     void removeSweep(const std::string& id);

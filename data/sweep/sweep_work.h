@@ -17,7 +17,7 @@ struct SweepTask {
     double events = 0;                ///< expected events of its own run
 };
 
-/// The work that remains of a plan, given what the store has.
+/// The work of a plan that remains because the store does not have its results.
 struct SweepWork {
     std::size_t kept = 0;    ///< points whose result is in the store
     std::size_t failed = 0;  ///< points that failed before and are not run again

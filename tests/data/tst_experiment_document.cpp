@@ -306,7 +306,7 @@ private Q_SLOTS:
         QVERIFY(contains(described(expand(draftOf({"workload.sublayer=gemm", "workload.hidden=128"})).problems),
                          "a GEMM alone has no model"));
         QVERIFY(contains(described(expand(draftOf({"workload.sublayer=gemm", "workload.bytes=1MB"})).problems),
-                         "a GEMM alone moves nothing"));
+                         "a GEMM alone sends no data"));
         const Expansion expansion = expand(draftOf({"workload.model=gpt-3", "workload.sublayer=gemm"}));
         QVERIFY(expansion.runnable());
         QCOMPARE(expansion.notices.size(), std::size_t{1});
