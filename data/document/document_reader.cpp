@@ -87,8 +87,8 @@ std::string readText(const std::string& path, engine::Problems& problems) {
     std::FILE* file = standardInput ? stdin : opened.get();
     if (!file)
         return refused({origin, "", "cannot be opened: " + std::generic_category().message(errno)});
-    // The size of devices and pipes is not known in advance. Reads little more than the limit, which shows that it
-    // is exceeded.
+    // The size of devices and pipes is not known in advance. Reads little more than the limit, which shows that it is
+    // exceeded.
     std::string text;
     std::array<char, 65536> buffer{};
     while (text.size() <= kLargestDocument) {

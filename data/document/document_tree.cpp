@@ -87,8 +87,8 @@ private:
         return path.empty() ? std::string(m_origin) : path;
     }
 
-    /// Adds the node for the next value and returns it. Its address stays valid until it is complete, because only
-    /// the last child of a node is open, and no sibling is added before it is closed.
+    /// Adds the node for the next value and returns it. Its address stays valid until it is complete, because only the
+    /// last child of a node is open, and no sibling is added before it is closed.
     DocumentNode* place(Kind kind) {
         if (m_levels.empty()) {
             m_root.kind = kind;

@@ -14,9 +14,8 @@ public:
 };
 
 /// Writes a file piece by piece, for data too large to hold in memory. The target file is replaced only when all of it
-/// is written. Until keep() is
-/// called the data is in a second file beside the target, which the destructor removes. A device or a pipe is written
-/// to directly. All functions throw FileError.
+/// is written. Until keep() is called the data is in a second file beside the target, which the destructor removes. A
+/// device or a pipe is written to directly. All functions throw FileError.
 class WholeFile {
 public:
     explicit WholeFile(const std::string& path);

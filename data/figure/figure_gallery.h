@@ -45,10 +45,10 @@ public:
     Gallery(const Gallery&) = delete;
     Gallery& operator=(const Gallery&) = delete;
 
-    /// Returns a figure with caption, alternative text and provenance. Its size is an ACM column, or the full width
-    /// if it needs that, and its theme is for paper; the caller may change both. Throws std::out_of_range for a
-    /// name that is not in the gallery, engine::InvalidExperiment if the settings make a case impossible,
-    /// engine::RunStopped after a stop.
+    /// Returns a figure with caption, alternative text and provenance. Its size is an ACM column, or the full width if
+    /// it needs that, and its theme is for paper; the caller may change both. Throws std::out_of_range for a name that
+    /// is not in the gallery, engine::InvalidExperiment if the settings make a case impossible, engine::RunStopped
+    /// after a stop.
     FigureSpec make(std::string_view name);
 
 private:

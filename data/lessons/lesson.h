@@ -89,8 +89,7 @@ struct Lesson {
 
 struct LessonReading {
     Lesson lesson;
-    engine::Problems
-        problems;  ///< all problems, each with path ("steps[2].text"), value and a text that says what is allowed
+    engine::Problems problems;  ///< all problems, each by path ("steps[2].text"), value and what is allowed
 };
 
 inline constexpr std::string_view kLessonFormat = "ringside-lesson";

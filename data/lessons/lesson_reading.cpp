@@ -422,8 +422,8 @@ private:
             report(path + ".metric", claim.path, "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
     }
 
-    /// Reports the problems that prevent the claim's experiment from being run or, for a footprint, its division
-    /// from being computed.
+    /// Reports the problems that prevent the claim's experiment from being run or, for a footprint, its division from
+    /// being computed.
     void judge(const DocumentNode& node, const std::string& path, const LessonClaim& claim) {
         const bool hasOwn = node.find("experiment") != nullptr;
         const std::string where = hasOwn ? path + ".experiment" : path;

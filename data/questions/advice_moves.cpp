@@ -30,8 +30,7 @@ class Moves {
 public:
     enum Group { keepsModel, changesModel };
 
-    /// Adds a change of one value. `follows` are edits that must be made with it; they multiply its size by
-    /// `alsoBy`.
+    /// Adds a change of one value. `follows` are edits that must be made with it; they multiply its size by `alsoBy`.
     void add(Group group, const char* path, std::int64_t from, std::int64_t to, const AdviceChange& follows = {},
              double alsoBy = 1) {
         if (from == to)

@@ -109,8 +109,8 @@ private:
     /// Returns the number of experiments of one step.
     double measures() const { return m_question.against.empty() ? 1 : 2; }
 
-    /// Reports the progress; `done` is the fraction of the current step. If the answer changes more than once,
-    /// there are more steps than expected.
+    /// Reports the progress; `done` is the fraction of the current step. If the answer changes more than once, there
+    /// are more steps than expected.
     void tell(double done) {
         m_told = std::clamp((m_asked + done) / std::max(m_expected, m_asked), m_told, 1.0);
         if (m_options.progress)

@@ -70,8 +70,7 @@ class RunFilter {
 public:
     enum class Relation { equal, unequal, less, lessOrEqual, greater, greaterOrEqual };
 
-    /// Parses a filter. For an invalid text returns an empty optional and sets `problem`, which says what is
-    /// allowed.
+    /// Parses a filter. For an invalid text returns an empty optional and sets `problem`, which says what is allowed.
     static std::optional<RunFilter> parse(std::string_view text, std::string& problem);
 
     /// Returns the paths that comparisons need: they must be among the columns of the query.

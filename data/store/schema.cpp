@@ -34,11 +34,11 @@ constexpr std::array kSteps{
     );
     CREATE INDEX run_by_time ON run (created_unix_ms);
     )sql",
-    // 2: sweeps, notes, tags and the trash, and a fifth of the bytes for each run. Two kinds of document that a
-    // hundred thousand runs share are kept once: the values of the default experiment, so that a run has only its
-    // differences (canonical_form.h), and the keys of a result, so that a run has only its values
-    // (packed_document.h). A run of schema 1 keeps its whole experiment as its base, and its result as JSON. A
-    // point of a sweep names an experiment by its hash; it is done if there is a run with that hash.
+    // 2: sweeps, notes, tags and the trash, and a fifth of the bytes for each run. Two kinds of document that a hundred
+    // thousand runs share are kept once: the values of the default experiment, so that a run has only its differences
+    // (canonical_form.h), and the keys of a result, so that a run has only its values (packed_document.h). A run of
+    // schema 1 keeps its whole experiment as its base, and its result as JSON. A point of a sweep names an experiment
+    // by its hash; it is done if there is a run with that hash.
     R"sql(
     CREATE TABLE experiment_base (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
     CREATE TABLE result_layout   (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);

@@ -84,8 +84,8 @@ public:
     /// again.
     void remove(std::int64_t id);
 
-    /// Returns the damaged runs that were found and left out since the last call, each once. RunCatalogue,
-    /// SweepStore and merge report theirs here as well.
+    /// Returns the damaged runs that were found and left out since the last call, each once. RunCatalogue, SweepStore
+    /// and merge report theirs here as well.
     std::vector<DamagedRun> takeDamaged();
 
     const std::string& path() const { return m_path; }

@@ -203,8 +203,8 @@ void Joining::joinPoints(std::int64_t from, std::int64_t into) {
     SQLite::Statement points(m_from, "SELECT position, experiment_hash, problem FROM sweep_point WHERE sweep = ?");
     SQLite::Statement insert(m_into, "INSERT OR IGNORE INTO sweep_point (sweep, position, experiment_hash, problem) "
                                      "VALUES (?, ?, ?, ?)");
-    // Another engine version may give the same point another hash. The point then gets the hash that the running
-    // engine has run.
+    // Another engine version may give the same point another hash. The point then gets the hash that the running engine
+    // has run.
     SQLite::Statement update(
         m_into, "UPDATE sweep_point SET experiment_hash = ?3, problem = ?4 WHERE sweep = ?1 AND position = ?2 AND "
                 "EXISTS (SELECT 1 FROM run WHERE experiment_hash = ?3 AND engine_version = ?5) AND NOT EXISTS "

@@ -220,8 +220,8 @@ SQLite::Database openedStore(const std::string& path, Store::Mode mode) {
     checkFile(path, mode);
     SQLite::Database database = mode == Store::Mode::readOnly ? openedForReading(path) : openedForWriting(path);
     database.exec("PRAGMA foreign_keys = ON");
-    // A new store gets its tables before the write-ahead log, so that its header has the application id from the
-    // start. If another process creates the same store at this time, upgradeSchema notices it under the lock.
+    // A new store gets its tables before the write-ahead log, so that its header has the application id from the start.
+    // If another process creates the same store at this time, upgradeSchema notices it under the lock.
     if (mode == Store::Mode::readWrite)
         upgradeSchema(database);
     const int version = database.execAndGet("PRAGMA user_version").getInt();

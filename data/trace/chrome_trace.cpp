@@ -166,9 +166,8 @@ private:
         }
     }
 
-    // Writes the arrows: from the start of the trigger through the start of the transfer to the update, when its
-    // last byte has landed. The last end is two nanoseconds early, since viewers truncate times to whole
-    // nanoseconds.
+    // Writes the arrows: from the start of the trigger through the start of the transfer to the update, when its last
+    // byte has landed. The last end is two nanoseconds early, since viewers truncate times to whole nanoseconds.
     void writeArrows() {
         constexpr std::int64_t kBeforeEnd = 2'000;
         if (!m_choice.lanes[static_cast<std::size_t>(LaneKind::tracker)] ||
