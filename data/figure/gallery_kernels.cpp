@@ -221,7 +221,7 @@ FigureSpec cuSplitFigure(GalleryRuns& runs) {
     const std::string bestCus = std::to_string(study.cus[static_cast<std::size_t>(best - gain.values.begin())]);
     const std::string ideal = fixedNumber(geomeanOf(freeSpeedups(study)), 2);
     figure.caption =
-        "A GEMM beside an all-reduce of as many bytes that does not depend on it, each on compute units of its own: "
+        "A GEMM beside an independent all-reduce of as many bytes as its output, each on compute units of its own: "
         "geometric means over 16 sub-layers, with bars from the smallest to the largest value (n = 16). "
         "The best split gives " +
         fixedNumber(**best, 2) + " with " + bestCus + " CUs for the collective; overlap without any cost would give " +
