@@ -11,7 +11,7 @@ namespace {
 
 QtMessageHandler g_others = nullptr;
 
-/// The message says what the person has to change.
+/// Returns the setting of the environment that keeps Qt from opening a window: the message names what to change.
 QByteArray reason() {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         return "QT_QPA_PLATFORM is " + qgetenv("QT_QPA_PLATFORM");

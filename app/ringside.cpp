@@ -65,7 +65,7 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
     return (folder + QStringLiteral("/ringside.sqlite")).toStdString();
 }
 
-// A sweep is run to its end before the screenshot, whichever view is shown.
+// Runs the sweep to its end before the screenshot, whichever view is shown.
 void runSweep(QApplication& application, ui::RingsideWindow& window, const QString& view,
               const std::function<void()>& take) {
     QObject::connect(&window.sweeps(), &ui::SweepFeature::shown, &application, [&application, &window, view, take] {
@@ -76,7 +76,8 @@ void runSweep(QApplication& application, ui::RingsideWindow& window, const QStri
     window.showAlone(view);
 }
 
-// Before the screenshot a figure is made, or taken from a view that shows a result. Returns false if there is none.
+// Makes the figure of a screenshot, or takes it from a view that shows a result. Returns false if there is no such
+// figure.
 bool showFigure(QApplication& application, ui::RingsideWindow& window, const QString& figure,
                 const std::function<void()>& take) {
     QObject::connect(&window.figures().view(), &ui::FigureView::figureShown, &application,
@@ -92,7 +93,7 @@ bool showFigure(QApplication& application, ui::RingsideWindow& window, const QSt
     return window.figures().showFigure(figure);
 }
 
-// Before the screenshot a lesson's step is run, its moment is shown, and the log of that run is complete.
+// Takes the screenshot of a lesson when its step has run, its moment is shown, and the log of that run is complete.
 void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const std::function<void()>& take) {
     struct Come {
         bool step = false, log = false;
@@ -115,7 +116,8 @@ void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const s
     });
 }
 
-// An evaluation that was requested is run before the screenshot; otherwise the rows that the store has are shown.
+// Takes the screenshot of the view Evaluations. Runs a requested evaluation first; otherwise shows the rows that the
+// store has.
 void takeOfEvaluations(QApplication& application, ui::RingsideWindow& window, bool runs,
                        const std::function<void()>& take) {
     ui::EvaluationsView& view = window.evaluations().view();
@@ -127,7 +129,7 @@ void takeOfEvaluations(QApplication& application, ui::RingsideWindow& window, bo
     });
 }
 
-// The screenshot shows the real window once its run is drawn. If the run fails, there is no screenshot but a message.
+// Takes the screenshot of the real window when its run is drawn. If the run fails, prints a message instead.
 int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const app::Arguments& arguments,
                    const app::InterruptNotifier& interrupts) {
     const auto leave = [](cli::ExitCode code, const QString& text) {
@@ -143,7 +145,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &application,
                      [&] { leave(cli::kInterrupted, QStringLiteral("interrupted before the picture was taken")); });
     const bool model = arguments.view == QLatin1String("model");
-    // The compared policies must be run as well, and their lengths are part of the time of which --at is a share.
+    // The compared policies must have run as well: a share given as --at refers to the longest of their runs.
     const bool compare = arguments.view == QLatin1String("compare") && arguments.figure.isEmpty();
     const auto goToMoment = [&] {
         if (arguments.at)
@@ -174,7 +176,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
         goToMoment();
         const auto takeFigure = [&] {
             if (!showFigure(application, window, arguments.figure, take))
-                leave(cli::kInputWrong, QStringLiteral("--figure: %1: no such figure, and no view that could be one")
+                leave(cli::kInputWrong, QStringLiteral("--figure: %1: no such figure, and no view that can become one")
                                             .arg(arguments.figure));
         };
         if (arguments.sweep && !arguments.figure.isEmpty())

@@ -29,7 +29,7 @@ constexpr double kLargestScale = 4;
 const QString kExample = QStringLiteral("t-nlg/fc-2/tp8");
 
 ArgumentsReading refused(const QString& text) {
-    return {std::nullopt, text + QStringLiteral("\nringside --help lists what can be given."), cli::kInputWrong};
+    return {std::nullopt, text + QStringLiteral("\n`ringside --help` lists all arguments."), cli::kInputWrong};
 }
 
 ArgumentsReading unreadable(const engine::Problems& problems) {
@@ -89,7 +89,7 @@ std::optional<QSize> sizeOf(const QString& text) {
     return QSize(match.captured(1).toInt(), match.captured(2).toInt());
 }
 
-/// A page belongs to the view Model: no other view has pages.
+/// Reads --page. Only the view Model has pages.
 std::optional<QString> readPage(const QCommandLineParser& parser, Arguments& arguments) {
     const auto page = QStringLiteral("page");
     if (!parser.isSet(page))
@@ -99,7 +99,7 @@ std::optional<QString> readPage(const QCommandLineParser& parser, Arguments& arg
     if (!pages.contains(arguments.page))
         return QStringLiteral("--page: %1: no such page, one of %2").arg(arguments.page, pages.join(u", "));
     if (arguments.view != QLatin1String("model"))
-        return QStringLiteral("--page: %1: a page of the view model, only together with --view model")
+        return QStringLiteral("--page: %1: a page of the view model, allowed only with --view model")
             .arg(arguments.page);
     return std::nullopt;
 }
@@ -136,7 +136,7 @@ std::optional<QString> readHandout(const QCommandLineParser& parser, Arguments& 
     return std::nullopt;
 }
 
-/// The problems of a lesson are printed one on each line, as those of an experiment.
+/// Reads the options of a lesson. The problems of its document are printed one on each line.
 std::optional<QString> readLesson(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
     const QString name = parser.value(QStringLiteral("lesson"));
     if (name.isEmpty() && document.isEmpty()) {
@@ -165,7 +165,7 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     return readHandout(parser, arguments);
 }
 
-/// The problems of an evaluation are printed one on each line, as those of a lesson.
+/// Reads --evaluation. The problems of its document are printed one on each line.
 std::optional<QString> readEvaluation(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
     const QString name = document.isEmpty() ? parser.value(QStringLiteral("evaluation")) : document;
     if (name.isEmpty())
@@ -248,8 +248,8 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     return readPicture(parser, arguments);
 }
 
-/// Returns what prevents the draft from being shown. The view Model does not need a sub-layer that can be run, for
-/// example on one GPU.
+/// Returns the problems that prevent the draft from being shown. The view Model also shows a model whose sub-layers
+/// cannot be run, for example on one GPU.
 engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments& arguments) {
     engine::Problems problems = data::expand(draft).problems;
     if (!problems.empty() && arguments.view == QLatin1String("model"))
@@ -257,7 +257,7 @@ engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments&
     return problems;
 }
 
-// A view that was requested takes precedence over the link's.
+// A view that was requested takes precedence over the view of the link.
 ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments arguments) {
     data::SceneReading reading = data::readLink(link.toStdString());
     const data::OwnPresets own(data::usualPresetFolder());
@@ -297,7 +297,7 @@ ArgumentsReading readSweepArgument(const QString& file, Arguments arguments) {
     return {std::move(arguments), {}, 0};
 }
 
-/// The trace is compared with the run of its experiment, which is the first of this window.
+/// Reads a trace. The window first runs the experiment of the trace, and then opens the trace to compare both.
 ArgumentsReading readTraceArgument(const QString& file, Arguments arguments) {
     data::TraceReading trace = data::readTraceFile(file.toStdString());
     if (trace.problems.empty())
@@ -321,48 +321,50 @@ ArgumentsReading readFigureArgument(const QString& file, Arguments arguments) {
 
 std::span<const OptionText> windowOptions() {
     static constexpr OptionText kOptions[]{
-        {"screenshot", "Runs the experiment, writes a picture of the window and leaves; needs no display.", "FILE"},
+        {"screenshot", "Runs the experiment, writes a picture of the window and exits; needs no display.", "FILE"},
         {"frames",
-         "Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
-         "display. Ctrl+C keeps those that are finished. A name that ends in .mp4 or .gif is a film instead, which needs "
+         "Writes the frames of a playback as PNG into this folder, for slides, and exits; needs no "
+         "display. Ctrl+C keeps the finished frames. A name that ends in .mp4 or .gif makes a film instead, which needs "
          "ffmpeg.",
          "DIR"},
-        {"fps", "Frames a second, 1 to 240.", "N", "30"},
-        {"seconds", "How long all frames together last, 0.1 to 600.", "S", "10"},
-        {"from", "Where the frames begin: 1.2ms, 350us, 40%.", "TIME"},
-        {"to", "Where they end.", "TIME"},
+        {"fps", "Frames per second, 1 to 240.", "N", "30"},
+        {"seconds", "Duration of all frames together in seconds, 0.1 to 600.", "S", "10"},
+        {"from", "Time of the run at which the frames begin: 1.2ms, 350us, 40%.", "TIME"},
+        {"to", "Time of the run at which the frames end.", "TIME"},
         {"view",
-         "What a screenshot or frames show: a view of the window, such as explore, or one of the "
+         "The content of a screenshot or of frames: a view of the window, such as explore, or one of the "
          "pictures of a run alone, such as timeline.",
          "NAME", "explore"},
-        {"at", "Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%.", "TIME"},
-        {"phase", "What the view model is about: training, prompt or generation.", "PHASE", "", phaseNames},
+        {"at", "Time of the cursor in a screenshot: 1.2ms, 350us, 40%.", "TIME"},
+        {"phase", "Phase that the view model shows: training, prompt (prefill) or generation (decode).", "PHASE", "",
+         phaseNames},
         {"page", "The page of the view model: graph, operators, memory, messages, divisions or advice.", "PAGE", "",
          pageNames},
         {"figure",
-         "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
+         "Figure that a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
          "view or picture that becomes a figure, such as machine or model/memory.",
          "NAME"},
         {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME", "", lessonNames},
-        {"step", "The step that a lesson opens at, from 1.", "N", "1"},
+        {"step", "Step at which the lesson opens, counted from 1.", "N", "1"},
         {"reveal", "Shows the answer of that step."},
         {"handout",
-         "Writes the lesson as a PDF, with a picture of each step, and leaves; needs no display. Answers stand on the last "
+         "Writes the lesson as a PDF, with a picture of each step, and exits; needs no display. Answers are on the last "
          "pages.",
          "FILE"},
-        {"answers", "Puts each answer of a handout behind its question."},
+        {"answers", "Puts each answer of a handout after its question."},
         {"evaluation",
          "Opens an evaluation in the view evaluations: its name, such as t3, or its JSON document. A screenshot runs it "
          "first.",
          "NAME", "", evaluationNames},
-        {"size", "Of the window in a screenshot or frames, such as 1280x800.", "SIZE"},
-        {"theme", "light or dark; without it, as last chosen in the View menu.", "THEME", "", themeNames},
+        {"size", "Size of the window in a screenshot or in frames, such as 1280x800.", "SIZE"},
+        {"theme", "light or dark (default: as last chosen in the View menu).", "THEME", "", themeNames},
         {"scale", "Pixels for each point, 1 to 4.", "N", "1"},
-        {"store", "Keeps finished runs in this file.", "FILE"},
-        {"no-store", "Keeps no runs."},
-        {"safe-mode", "Opens as for the first time: nothing from the last session is restored, nothing is kept."},
-        {"h,help", "Says this and leaves."},
-        {"v,version", "Says the version and leaves."}};
+        {"store", "Saves finished runs in this file.", "FILE"},
+        {"no-store", "Saves no runs."},
+        {"safe-mode",
+         "Opens as for the first time: restores and saves neither session nor settings, and reads none of your own presets."},
+        {"h,help", "Prints this help and exits."},
+        {"v,version", "Prints the version and exits."}};
     return kOptions;
 }
 
@@ -429,7 +431,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data.\n"
-                       "`ringside figure --help` tells how to make figures for papers without the window.\n"
+                       "`ringside figure --help` explains how to make figures for papers without the window.\n"
                        "`ringside completion bash`, `zsh` or `fish` prints the script for completion in that shell."));
     addAllOptions(parser);
     if (!parser.parse(words))
@@ -464,7 +466,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     if (const auto problem = readLesson(parser, lesson ? experiment : QString(), arguments))
         return {std::nullopt, *problem, cli::kInputWrong};
     if (lesson || evaluation)
-        arguments.asked = false;  // the reader's own experiment is there beside it, or again after it
+        arguments.asked = false;  // the experiment of the last session is restored
     switch (kind) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
     case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));

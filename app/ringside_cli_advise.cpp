@@ -48,7 +48,7 @@ data::AdviceQuestion adviceQuestion(const AdviseArguments& arguments) {
     return question;
 }
 
-/// How the edits are written on a command line.
+/// Returns the edits as they are written on a command line.
 std::string settingsText(const data::AdviceChange& change) {
     std::string text;
     for (const data::AdviceEdit& edit : change)
@@ -148,17 +148,17 @@ void declareAdvise(Commands& commands) {
         "\nExample:\n"
         "  ringside-cli advise gpt-3 --machine nvidia-h100 --tp 8\n\n"
         "Rules of arXiv 2401.14489. Each broken rule is simulated as it is and with the smallest change that satisfies it.\n"
-        "The exit code is 0 also with advice.",
+        "The exit code is 0 also if rules are broken.",
         advise);
     command
         .add_option("MODEL", arguments.model,
-                    "A model preset, bundled or your own, or the file of one as `convert` writes it")
+                    "A model preset, bundled or your own, or a preset file as `convert` writes it")
         ->required();
     addText(command, "--machine", arguments.machine, "The machine (default: t3-table-1), as --set machine=NAME",
             "MACHINE");
     addText(command, "--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)",
             "N");
-    command.add_option("--phase", arguments.phase, "training (default), prompt or generation")
+    command.add_option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
         ->check(CLI::IsMember({"training", "prompt", "generation"}))
         ->type_name("PHASE");
     addSettings(

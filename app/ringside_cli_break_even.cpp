@@ -24,7 +24,7 @@ struct BreakEvenArguments : CommonArguments {
     bool below = false, above = false;
 };
 
-/// "160us", "1.5": a number in the metric's unit.
+/// Reads a number in the metric's unit: "160us", "1.5".
 std::optional<double> numberIn(const data::Metric& metric, const std::string& text, engine::Problems& problems) {
     std::string_view rest = text;
     const auto decimal = engine::readDecimal(rest);
@@ -52,7 +52,9 @@ std::optional<double> numberIn(const data::Metric& metric, const std::string& te
 void readTarget(const BreakEvenArguments& arguments, data::BreakEvenQuestion& question, engine::Problems& problems) {
     const data::Metric* metric = data::findMetric(question.metric, data::ResultSubject::run);
     if (arguments.target.empty() && arguments.against.empty()) {
-        problems.push_back({"--target", "", "missing; which number is to be reached? Or another policy: --against t3"});
+        problems.push_back(
+            {"--target", "",
+             "missing; allowed: the number to reach, or another policy to compare with, such as --against t3"});
         return;
     }
     if (metric == nullptr)
@@ -117,7 +119,8 @@ struct Report {
     std::string at(std::size_t step) const { return value(step) + " (" + numberOf(answer.steps[step]) + ")"; }
 };
 
-/// Whole if the metric is whole, as in `run --output json`; a factor on another policy's number may be fractional.
+/// Returns an integer for a metric of integers, as in `run --output json`. A factor times another policy's number may
+/// be fractional; it stays as it is.
 Json numberJson(const Report& report, double number) {
     const bool whole = report.metric().whole && std::abs(number) < 9e15 && number == std::round(number);
     return whole ? Json(static_cast<std::int64_t>(number)) : Json(number);
@@ -167,7 +170,7 @@ void writeSteps(const Report& report) {
         const data::BreakEvenStep& step = report.answer.steps[i];
         if (step.failure.empty()) {
             table.addRow({report.value(i), report.numberOf(step), report.targetOf(step), step.holds ? "yes" : "no",
-                          step.reused ? "kept before" : ""});
+                          step.reused ? "reused" : ""});
         } else {
             table.addRow({report.value(i), "", "", "", step.failure});
         }
@@ -219,8 +222,8 @@ void writeVerdict(const Report& report) {
     if (answer.crossings.size() > 1)
         std::cout << "not monotone: the answer changes " << answer.crossings.size() << " times\n";
     for (const data::BreakEvenCrossing& reversal : answer.reversals) {
-        std::cout << "not monotone: the distance to the target turns back between " << report.value(reversal.before)
-                  << " and " << report.value(reversal.after) << "\n";
+        std::cout << "not monotone: the metric turns back between " << report.value(reversal.before) << " and "
+                  << report.value(reversal.after) << "\n";
     }
     std::cout << answer.ran << (answer.ran == 1 ? " run, " : " runs, ") << answer.reused << " reused\n";
 }
@@ -253,29 +256,29 @@ int breakEven(const BreakEvenArguments& arguments) {
 
 void declareBreakEven(Commands& commands) {
     const auto [command, arguments] = commands.add(
-        "break-even", "Find where a parameter tips a number over a target",
-        "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
+        "break-even", "Find the value of a parameter where a metric reaches a target",
+        "\nExample, the link bandwidth from which at most 250 us of communication are exposed:\n"
         "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
         "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
-        "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.",
+        "The exit code is 1 when there is no break-even: the target is reached at every value that was tried, or at none.",
         breakEven);
     addExperiment(command, arguments);
-    addText(command, "--parameter", arguments.parameter, "What is varied: any parameter that has numbers", "PATH")
+    addText(command, "--parameter", arguments.parameter, "Parameter to vary; it must have numbers as values", "PATH")
         ->required();
-    addText(command, "--from", arguments.from, "Where it begins, units allowed", "VALUE")->required();
-    addText(command, "--to", arguments.to, "Where it ends", "VALUE")->required();
-    addText(command, "--metric", arguments.metric, "A number of `run --output json`", "PATH")->required();
-    addText(command, "--target", arguments.target, "What it is held against, units allowed; with --against a factor",
-            "NUMBER");
-    addText(command, "--against", arguments.against, "Hold it against the same number under this policy", "POLICY");
+    addText(command, "--from", arguments.from, "First value of the parameter, units allowed", "VALUE")->required();
+    addText(command, "--to", arguments.to, "Last value of the parameter", "VALUE")->required();
+    addText(command, "--metric", arguments.metric, "Metric: a number of `run --output json`", "PATH")->required();
+    addText(command, "--target", arguments.target,
+            "Number that the metric has to reach, units allowed; with --against a factor", "NUMBER");
+    addText(command, "--against", arguments.against,
+            "Compare with the metric under this policy, times --target (default: 1)", "POLICY");
     CLI::Option* below =
-        command.add_flag("--below", arguments.below, "Asks for at most the target (default for times and bytes)");
-    command.add_flag("--above", arguments.above, "Asks for at least the target (default for speed-up and rates)")
+        command.add_flag("--below", arguments.below, "Look for at most the target (default for times and bytes)");
+    command.add_flag("--above", arguments.above, "Look for at least the target (default for speed-up and rates)")
         ->excludes(below);
-    limitPercentage(
-        *command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)"),
-        100 * data::BreakEvenQuestion::kFinest, 100);
-    addText(command, "--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
+    limitPercentage(*command.add_option("--tolerance", arguments.tolerance, "Accuracy of the answer (default: 1)"),
+                    100 * data::BreakEvenQuestion::kFinest, 100);
+    addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE");
     addSettings(command, arguments);
     addThreads(command, arguments, "Threads for each run (default: 1)");
     addForms(command, arguments.output, {"json", "table"});

@@ -55,8 +55,8 @@ std::string problemOfPercentage(const std::string& text, double least, double mo
     if (!(*number >= least && *number <= most))
         return text + ": out of range" + allowed;
     if (*number != 0 && *number < kLikelyRatio && !text.ends_with('%'))
-        return text + ": a percentage is meant, not a ratio; write " + shortText(*number * 100) + " for " +
-               shortText(*number * 100) + " %, or " + text + "% if so little is meant";
+        return text + ": looks like a ratio, and a percentage is expected; write " + shortText(*number * 100) +
+               " for " + shortText(*number * 100) + " %, or " + text + "% for a percentage this small";
     return {};
 }
 
@@ -124,7 +124,7 @@ void addForms(CLI::App& command, Output& output, const std::vector<std::string>&
     command
         .add_option_function<std::string>(
             "--output", [&output](const std::string& form) { output = kForms.at(form); },
-            "How to print it (default: table)")
+            "Output format (default: table)")
         ->check(CLI::IsMember(forms))
         ->type_name("FORM");
 }
@@ -144,7 +144,8 @@ void sayRemovedSettings(const data::ExperimentDraft& draft) {
 
 void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged) {
     if (!damaged.empty())
-        std::cerr << store << ": " << data::describe(damaged) << "; what this needs of them is run again" << std::endl;
+        std::cerr << store << ": " << data::describe(damaged) << "; those that this command needs are run again"
+                  << std::endl;
 }
 
 }  // namespace cli

@@ -84,7 +84,7 @@ void declareCompletion(Commands& commands) {
     const auto [command, arguments] =
         commands.add("completion", "Print the script that lets a shell complete commands, options and their values",
                      "\nExample, for the bash that is running:\n  source <(ringside-cli completion bash)\n\n"
-                     "Names of presets of your own are those of the moment when the script is printed.",
+                     "The script contains the names that your own presets have when it is printed.",
                      completion);
     arguments.program = command.get_parent();
     command.add_option("SHELL", arguments.shell, "The shell")

@@ -141,7 +141,7 @@ std::string bashCompletion(const ShellCommand& program) {
         values += bashValues(command, path, lists);
     });
     text += "\n# The commands and options of a command.\n" + prefix + "_command() {\n    case $1 in\n" + words +
-            "    esac\n}\n\n# What stands after an option, or at a position; false for a flag.\n" + prefix +
+            "    esac\n}\n\n# The value of an option, or the argument at a position; fails for a flag.\n" + prefix +
             "_value() {\n    number=0 files='' listed='' many=''\n    case $1 in\n" + values +
             "        *) return 1 ;;\n    esac\n}\n";
     return text + script::driverOf(kBashDriver, program);

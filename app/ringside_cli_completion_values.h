@@ -7,8 +7,8 @@
 namespace cli {
 
 /// Returns what a shell offers for the value of `option` ("--policies"; empty for an argument), which the help calls
-/// `name`: the option decides, or else that name. A number or a text has no words and no files. Own presets are those
-/// of now.
+/// `name`. Looks up `option` first, then `name`. The value of an unknown name, such as a number or a text, has no words
+/// and no files. The names of own presets are read at the time of the call.
 ShellValue shellValueOf(const std::string& option, const std::string& name);
 
 }  // namespace cli

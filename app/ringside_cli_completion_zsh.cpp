@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-// Zsh has a completion function of its own, _arguments; the script tells it the arguments of each command.
+// Zsh has a completion function of its own, _arguments; the script passes the arguments of each command to it.
 
 namespace cli {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using script::quoted;
 
 constexpr std::string_view kZshDriver = R"(
-# Offers a value: the list of this number, "," where several stand with commas between them, "files" where one is allowed.
+# Offers a value. $1: the number of its list; $2: "," if it has several words with commas between; $3: "files" if allowed.
 <P>__value() {
     local -a list
     local -i failed=1
@@ -78,7 +78,8 @@ std::string zshArguments(const std::string& options, const std::vector<std::stri
     return "_arguments -S" + options + (kBetweenSpecs + script::joinedQuoted(specs, kBetweenSpecs));
 }
 
-/// The words where a command is expected: its name, or the program's argument; and the words after that.
+/// Returns the cases for the states of _arguments: `command` offers the names of commands and the program's argument,
+/// `argument` calls the function of the command on the line.
 std::string zshStates(const ShellCommand& command, const std::string& path, const std::string& prefix,
                       const script::WordLists& lists) {
     std::vector<std::string> names;
@@ -98,7 +99,7 @@ std::string zshStates(const ShellCommand& command, const std::string& path, cons
            "            esac && failed=0\n            ;;\n";
 }
 
-/// Sub-commands are a state of _arguments, which calls the function of the sub-command on the line.
+/// Returns the function of a command. One with sub-commands uses the states of _arguments, see zshStates.
 std::string zshCommand(const ShellCommand& command, const std::string& path, const std::string& prefix,
                        const script::WordLists& lists) {
     std::vector<std::string> specs = zshOptions(command, prefix, lists);

@@ -71,18 +71,18 @@ data::OwnPreset presetOf(const ConvertArguments& arguments) {
     return preset;
 }
 
-/// Saves it among the own presets, where window and command line find it by name.
+/// Saves the preset among the user's own, where window and command line find it by name.
 void keep(const data::OwnPreset& preset, bool replace) {
     data::OwnPresets own(data::usualPresetFolder());
     if (!own.keeps())
-        throw data::FileError("there is no home folder to keep a preset in; --output writes it to a file");
+        throw data::FileError("there is no home folder to save a preset in; --output writes it to a file");
     const data::OwnPreset* there = own.find(preset.kind, preset.name);
     if (there != nullptr && there->values != preset.values && !replace)
         throw engine::InvalidExperiment({{"--name", preset.name,
-                                          "a model with other values is kept under this name; choose another, or "
-                                          "--replace"}});
+                                          "a model with other values is saved under this name; choose another name, or "
+                                          "add --replace"}});
     own.save(preset);
-    std::cerr << "kept as " << own.fileOf(preset.kind, preset.name) << "\nit runs by its name: ringside-cli run '"
+    std::cerr << "saved as " << own.fileOf(preset.kind, preset.name) << "\nrun it by its name: ringside-cli run '"
               << preset.name << "/fc-2/tp8'\n";
 }
 
@@ -100,22 +100,22 @@ int convert(const ConvertArguments& arguments) {
 }  // namespace
 
 void declareConvert(Commands& commands) {
-    const auto [command, arguments] =
-        commands.add("convert", "Make a model preset of a Hugging Face config.json",
-                     "\nExample:\n  ringside-cli convert config.json --name my-llama\n"
-                     "  ringside-cli run my-llama/fc-2/tp8\n\n"
-                     "Without --name nothing is kept; the file that is written runs as it is:\n"
-                     "  ringside-cli convert config.json --output llama.json\n"
-                     "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
-                     "Read are Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.",
-                     convert);
-    command.add_option("CONFIG", arguments.config, "The file, - for standard input")->required();
-    addText(command, "--name", arguments.name, "Keep it among the own presets under this name (default: only print it)",
-            "NAME");
-    command.add_flag("--replace", arguments.replace, "In place of another model that is kept under the name");
-    addText(command, "--output", arguments.output, "Where the preset is written (default: -, standard output)", "FILE");
+    const auto [command, arguments] = commands.add(
+        "convert", "Make a model preset of a Hugging Face config.json",
+        "\nExample:\n  ringside-cli convert config.json --name my-llama\n"
+        "  ringside-cli run my-llama/fc-2/tp8\n\n"
+        "Without --name the preset is not saved. The file that is written can be run as it is:\n"
+        "  ringside-cli convert config.json --output llama.json\n"
+        "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
+        "Models of these kinds are converted: Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.",
+        convert);
+    command.add_option("CONFIG", arguments.config, "The config.json, - for standard input")->required();
+    addText(command, "--name", arguments.name,
+            "Save the preset among your own under this name (default: only print it)", "NAME");
+    command.add_flag("--replace", arguments.replace, "Replace another model that is saved under the name");
+    addText(command, "--output", arguments.output, "File for the preset (default: -, standard output)", "FILE");
     addText(command, "--sequence", arguments.sequence,
-            "Tokens of one sequence (default: what the model was made for, at most 8192)", "N");
+            "Tokens of one sequence (default: the model's longest sequence, at most 8192)", "N");
     addText(command, "--batch", arguments.batch, "Sequences computed together (default: 1)", "N");
 }
 

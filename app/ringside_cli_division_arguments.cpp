@@ -14,7 +14,7 @@
 namespace cli {
 namespace {
 
-/// An option that stands for a parameter.
+/// An option that sets a parameter.
 struct DivisionOption {
     const char* option;
     const char* path;
@@ -61,10 +61,11 @@ void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems
 
 void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns) {
     command.add_option("MODEL", arguments.model,
-                       "A model preset, bundled or your own, or the file of one as `convert` writes it");
+                       "A model preset, bundled or your own, or a preset file as `convert` writes it");
     addText(command, "--weights", arguments.weights,
-            "In place of MODEL: a number of weights, 7.5e9; then only model states and data-parallel messages", "N");
-    command.add_option("--phase", arguments.phase, "training (default), prompt or generation")
+            "A number of weights instead of MODEL, such as 7.5e9; gives only model states and data-parallel messages",
+            "N");
+    command.add_option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
         ->check(CLI::IsMember({"training", "prompt", "generation"}))
         ->type_name("PHASE");
     addText(command, "--tp", arguments.tp,

@@ -10,8 +10,8 @@
 
 namespace cli {
 
-/// The arguments of `footprint` and `messages`: a model or a bare number of weights, and its division. Options that
-/// stand for a parameter are kept as text and read as `--set` would read them.
+/// The arguments of `footprint` and `messages`: a model or a number of weights, and its division. Options that set a
+/// parameter are kept as text and read as `--set` would read them.
 struct DivisionArguments : CommonArguments {
     std::string model, weights, tp, pp, dp;
     std::string phase = "training";
@@ -26,8 +26,8 @@ void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems
 
 engine::ModelPhase phaseOf(const DivisionArguments& arguments);
 
-/// Returns the experiment of each requested sharding, or of the one that is set. A bare number of weights is on one GPU
-/// of a tensor-parallel group unless --tp says otherwise; a model has its first published degree. Throws
+/// Returns one experiment for each requested sharding, or one experiment if --sharding is not given. Unless it is set,
+/// the tensor-parallel degree is 1 with --weights, and the first published degree of a model. Throws
 /// engine::InvalidExperiment with all problems.
 std::vector<engine::Experiment> experimentsOf(const DivisionArguments& arguments);
 

@@ -36,7 +36,7 @@ struct DivisionsArguments : CommonArguments {
     std::string limit = "10";
 };
 
-/// The rows that are printed.
+/// Returns the rows to print.
 std::span<const Division> shownRows(const Divisions& divisions, std::size_t limit) {
     return std::span(divisions.rows).first(std::min(limit, divisions.rows.size()));
 }
@@ -48,11 +48,11 @@ std::size_t rowLimit(const DivisionsArguments& arguments, engine::Problems& prob
     std::size_t limit = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
     if (error != std::errc() || end != text.data() + text.size() || limit == 0)
-        problems.push_back({"--limit", text, "no number of rows; allowed: 1 or more, or all"});
+        problems.push_back({"--limit", text, "not a number of rows; allowed: 1 or more, or all"});
     return limit;
 }
 
-/// The settings that the search chooses, and those that a whole model ignores.
+/// Refuses settings that the search chooses, and settings that a whole model ignores.
 void refuseChosen(const DivisionsArguments& arguments, engine::Problems& problems) {
     engine::Problems ofSettings;  // readModel reports it
     const data::Settings set = readSettings(arguments.settings, ofSettings);
@@ -128,7 +128,7 @@ std::string countedText(std::int64_t count, const char* one, const char* several
     return groupedText(static_cast<std::size_t>(count)) + (count == 1 ? one : several);
 }
 
-/// Prints what is divided, how many rows there are, and what the numbers leave out.
+/// Prints the model and the GPUs, the number of rows, and the notices on what the numbers leave out.
 void writeDivisionsSummary(const DivisionsQuestion& question, const Divisions& divisions) {
     const engine::Experiment& base = question.base;
     std::cout << base.workload.model << ", one training step of "
@@ -218,17 +218,17 @@ int divisions(const DivisionsArguments& arguments) {
 
 void declareDivisions(Commands& commands) {
     const auto [command, arguments] = commands.add(
-        "divisions", "Search the divisions of a model over GPUs: what fits, and what asks least",
+        "divisions", "Search the divisions of a model over GPUs for those that fit, and sort them by estimated time",
         "\nExample:\n"
         "  ringside-cli divisions gpt-3 --gpus 512 --sequences 1536 --set machine=nvidia-h100 --set "
         "workload.sequence=2048\n\n"
-        "Divisions that fit come first, in the order of an estimate that knows no overlap: it orders, it does not "
-        "predict.\n"
+        "Divisions that fit come first, sorted by an estimate of the time. The estimate ignores overlap: use it to compare\n"
+        "divisions, not to predict a time.\n"
         "The exit code is 1 when there is no division at all.",
         divisions);
     command
         .add_option("MODEL", arguments.model,
-                    "A model preset, bundled or your own, or the file of one as `convert` writes it")
+                    "A model preset, bundled or your own, or a preset file as `convert` writes it")
         ->required();
     command.add_option("--gpus", arguments.gpus, "GPUs of every division: tp x dp x pp")->required()->type_name("N");
     command
@@ -238,7 +238,7 @@ void declareDivisions(Commands& commands) {
         ->type_name("N");
     addText(command, "--limit", arguments.limit, "Rows to print, or all (default: 10)", "K");
     addSettings(command, arguments,
-                "Set a parameter, units allowed (repeatable); those that the search chooses are refused");
+                "Set a parameter, units allowed (repeatable); parameters that the search chooses are refused");
     addForms(command, arguments.output);
 }
 

@@ -8,7 +8,7 @@
 namespace cli {
 
 /// Returns the draft of the argument EXPERIMENT (a file, "-", or a case by its name) with all `--set` and the own
-/// presets that it names. The reading has the problems of all.
+/// presets that it names. The result has the problems of all of them.
 data::DraftReading readDraft(const std::string& experiment, const std::vector<std::string>& settings = {});
 
 /// Returns the draft of the argument MODEL: a model by its name, or the file of one.

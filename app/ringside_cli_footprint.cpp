@@ -91,7 +91,7 @@ void writeHolders(const std::vector<FootprintColumn>& columns) {
     table.write(std::cout);
 }
 
-/// Lists stages one below the other and joins equal ones: "2-7".
+/// Prints one line for each pipeline stage, and one line for neighbouring stages that are equal: "2-7".
 void writeStages(const std::vector<FootprintColumn>& columns) {
     Table table({{"stage", Align::left}, {"layers"}, {"in flight"}});
     for (const FootprintColumn& column : columns)
@@ -164,12 +164,13 @@ int footprint(const DivisionArguments& arguments) {
 
 void declareFootprint(Commands& commands) {
     const auto [command, arguments] = commands.add(
-        "footprint", "Bytes that one GPU holds: model states and activations of a division",
+        "footprint", "Count the bytes that one GPU holds: model states and activations of a division",
         "\nExample:\n"
         "  ringside-cli footprint --weights 7.5e9 --dp 64 --sharding none,optimizer,gradients,weights\n"
         "  ringside-cli footprint gpt-3 --tp 8 --pp 8 --set division.microbatches=64 --set operators.recompute=layer",
         footprint);
-    addDivision(command, arguments, "A column each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");
+    addDivision(command, arguments,
+                "Shardings, one column for each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");
 }
 
 }  // namespace cli

@@ -119,7 +119,7 @@ void writeCsv(const std::vector<CheckedLesson>& lessons) {
 void writeTable(const CheckedLesson& checked) {
     std::cout << checked.file << ": " << checked.lesson.title << "\n";
     if (checked.verdicts.empty()) {
-        std::cout << "no claims, so that nothing could be checked\n";
+        std::cout << "no claims, so there was nothing to check\n";
         return;
     }
     Table table({{"step"},
@@ -147,7 +147,7 @@ void write(const std::vector<CheckedLesson>& lessons, Output output) {
     }
 }
 
-/// Prints what has to be changed after all other output, also if a program reads standard output.
+/// Prints on standard error, after all other output, which claims do not hold and which numbers no claim checks.
 void sayWhatDoesNotHold(const std::vector<CheckedLesson>& lessons, bool notices) {
     std::cout << std::flush;
     for (const CheckedLesson& checked : lessons) {
@@ -180,10 +180,11 @@ void declareLesson(Commands& commands) {
         commands.add("lesson", "Check the numbers of a lesson of your own", example, checkLessons);
     command.require_subcommand(1);
     CLI::App* check = command.add_subcommand(
-        "check", "Compare every claim of lessons with what simulation gives, or the division of a model");
-    check->footer(example +
-                  "\n\nExit code 0 when all claims hold, 1 when one does not, 2 for what is no lesson. A number in a "
-                  "text that no claim\nbacks is told in a note; it changes no exit code.");
+        "check", "Compare every claim of a lesson with a simulation, or with the division of a model");
+    check->footer(
+        example +
+        "\n\nExit code 0 when all claims hold, 1 when one does not, 2 when a file is not a lesson. A note names each "
+        "number in\na text that no claim checks; notes do not change the exit code.");
     check->add_option("FILE", arguments.files, "Lessons, - for standard input")->required();
     addThreads(*check, arguments);
     addForms(*check, arguments.output);

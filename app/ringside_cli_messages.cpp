@@ -127,12 +127,13 @@ int messages(const DivisionArguments& arguments) {
 
 void declareMessages(Commands& commands) {
     const auto [command, arguments] =
-        commands.add("messages", "Messages that one GPU takes part in, in one step of a division",
+        commands.add("messages", "List the messages of one GPU in one step of a division",
                      "\nExample:\n"
                      "  ringside-cli messages --weights 1.31e9 --dp 64\n"
                      "  ringside-cli messages gpt-3 --tp 8 --pp 8 --dp 8 --set division.microbatches=64",
                      messages);
-    addDivision(command, arguments, "A table each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");
+    addDivision(command, arguments,
+                "Shardings, one table for each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");
 }
 
 }  // namespace cli

@@ -47,9 +47,10 @@ std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Proble
     }
     const std::string shown = data::joinedNames(arguments.tables, ",");
     if (arguments.model == data::kAllModels && !tables.empty())
-        problems.push_back({"--show", shown, "the tables of one model; name one in place of all, or leave it out"});
+        problems.push_back(
+            {"--show", shown, "tables exist for one model only; name one instead of all, or leave --show out"});
     else if (arguments.output == Output::csv && tables.size() > 1)
-        problems.push_back({"--show", shown, "CSV is one table; allowed: parts, operators or classes"});
+        problems.push_back({"--show", shown, "CSV has one table; allowed: parts, operators or classes"});
     if (!tables.empty())
         return tables;
     return arguments.output == Output::csv ? std::vector{ModelTable::parts}
@@ -83,8 +84,8 @@ void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, en
     }
 }
 
-/// Returns the draft at each degree to run at: the degree that is set, or else the published ones, of which a single
-/// model uses the first.
+/// Returns the draft at each degree to run: the degree that is set; otherwise the published degrees, of which a single
+/// model uses only the first.
 std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draft, const std::string& model) {
     const data::Preset* preset = data::findModel(model);
     if (preset == nullptr || preset->tps.empty() || draft.explicitValues.contains("parallel.tp"))
@@ -143,7 +144,8 @@ int oneModel(const ModelArguments& arguments) {
     return sayBroken(run.broken);
 }
 
-/// A setting that no model can have is refused; a model that cannot run with settings that others can have is left out.
+/// Runs all models. Refuses a setting that no model can have; leaves out a model that cannot run with settings that
+/// others can have.
 int allModels(const ModelArguments& arguments) {
     engine::Problems problems;
     std::vector<engine::Experiment> experiments;
@@ -154,7 +156,7 @@ int allModels(const ModelArguments& arguments) {
         for (const data::ExperimentDraft& draft : draftsOf(arguments, preset.name, ofModel)) {
             experiments.push_back(wholeModelOf(draft, ofModel));
             if (const std::string& set = experiments.back().workload.model; set != preset.name)
-                ofModel.push_back({"workload.model", set, "all models are timed; leave it out, or name it as MODEL"});
+                ofModel.push_back({"workload.model", set, "all models are timed; leave it out, or give it as MODEL"});
         }
         for (const engine::Problem& problem : ofModel)
             data::addOnce(problems, problem);
@@ -178,7 +180,7 @@ int model(const ModelArguments& arguments) {
 
 void declareModel(Commands& commands) {
     const auto [command, arguments] = commands.add(
-        "model", "Time a training step, a prompt or a generated token of a whole model",
+        "model", "Time a training step, a prompt (prefill) or a generated token (decode) of a whole model",
         "\nExample:\n"
         "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
         "  ringside-cli model t-nlg --show classes --set operators.attention=separate --set operators.element_bits=32\n"
@@ -187,10 +189,10 @@ void declareModel(Commands& commands) {
     command
         .add_option(
             "MODEL", arguments.model,
-            "A model preset, bundled or your own, the file of one as `convert` writes it, or `all`: every bundled model "
+            "A model preset, bundled or your own, a preset file as `convert` writes it, or `all`: every bundled model "
             "that has published degrees, at each of them or at --tp")
         ->required();
-    command.add_option("--phase", arguments.phase, "training (default), prompt or generation")
+    command.add_option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
         ->check(CLI::IsMember({"training", "prompt", "generation"}))
         ->type_name("PHASE");
     command

@@ -22,13 +22,13 @@ std::string workCells(const data::OperatorWork& work) {
            engine::shortestText(work.intensity());
 }
 
-/// The first cells of a line, as in the other tables of the command.
+/// Returns the first cells of a line, as in the other tables of the command.
 std::string runCells(const ModelRun& run) {
     return csvCell(run.base.workload.model) + "," + std::string(engine::name(run.graph.phase)) + "," +
            std::to_string(run.graph.gpus) + "," + csvCell(run.base.machine) + ",";
 }
 
-/// By policy in the order asked, then by class.
+/// Returns the times of each policy, in the requested order, by class.
 std::vector<std::vector<ClassTime>> classesOf(const ModelRun& run) {
     std::vector<std::vector<ClassTime>> classes;
     for (const PolicyModelTime& policy : run.policies)

@@ -55,7 +55,7 @@ Json policyJson(const PolicyModelTime& policy) {
             {"sublayer_speedup_geomean", policy.sublayerGeomean}};
 }
 
-/// One number of an operator under every policy.
+/// Returns one number of an operator under every policy.
 template <typename Value>
 Json byPolicy(const ModelRun& run, std::size_t index, Value value) {
     Json json = Json::object();
@@ -150,7 +150,7 @@ void writeCsvLines(const ModelRun& run, std::ostream& out) {
     }
 }
 
-/// "a training step of 8192 tokens", "a prompt of 8192 tokens", "one token for each of 8 sequences".
+/// Returns "a training step of 8192 tokens", "a prompt of 8192 tokens", "one token for each of 8 sequences".
 std::string workText(const ModelRun& run) {
     const engine::WorkloadConfig& workload = run.base.workload;
     const std::string tokens = std::to_string(workload.batch * workload.sequence) + " tokens";
@@ -175,7 +175,7 @@ void writeHead(const ModelRun& run, std::ostream& out) {
         << run.simulatedGemms << " GEMMs simulated for " << run.operatorsTimed << " operators under all policies\n\n";
 }
 
-/// One column for each policy; the parts add up exactly.
+/// Prints the parts of the time with one column for each policy; the parts add up exactly.
 void writeParts(const ModelRun& run, std::ostream& out) {
     Table table({{"", Align::left}});
     for (const PolicyModelTime& policy : run.policies)
@@ -194,7 +194,7 @@ void writeParts(const ModelRun& run, std::ostream& out) {
     }
     addRow("sum of the parts = total", [](const PolicyModelTime& policy) { return exactText(policy.time.total()); });
     addRow("exposed communication", [](const PolicyModelTime& policy) { return exactText(policy.time.exposed()); });
-    addRow("share of it", [](const PolicyModelTime& policy) { return fixedText(policy.communicationShare, 4); });
+    addRow("share of the total", [](const PolicyModelTime& policy) { return fixedText(policy.communicationShare, 4); });
     addRow("speed-up over sequential",
            [](const PolicyModelTime& policy) { return fixedText(policy.speedupOverSequential, 4); });
     addRow("of its sub-layers, geomean",
@@ -229,9 +229,9 @@ void writeTable(const ModelRun& run, const ModelTable& table, std::ostream& out)
     switch (table) {
     case ModelTable::parts:
         writeParts(run, out);
-        out << "\nA GEMM and the collective that it feeds are one simulation: the GEMM counts until it has ended, "
-               "reduce-scatter\nand all-gather as far as they lie after it; what of them hides behind the GEMM is in no "
-               "part.\n";
+        out << "\nA GEMM and the collective that it feeds are simulated together. The GEMM counts until it ends; "
+               "reduce-scatter\nand all-gather count only after that. Communication hidden behind the GEMM is not part "
+               "of the breakdown.\n";
         break;
     case ModelTable::operators:
         out << "One occurrence of each operator:\n\n";
@@ -240,8 +240,8 @@ void writeTable(const ModelRun& run, const ModelTable& table, std::ostream& out)
     case ModelTable::classes:
         out << "All occurrences of each class of operators:\n\n";
         writeClasses(run, out);
-        out << "\nBytes go through DRAM, of a GEMM both inputs and the output once; a collective has those of its "
-               "buffers. Of a\ncollective the time counts that is exposed.\n";
+        out << "\nBytes are DRAM traffic: a GEMM moves both inputs and the output once, a collective moves its "
+               "buffers. The time\nof a collective is its exposed time.\n";
         break;
     }
 }
@@ -279,7 +279,7 @@ Json surveyJson(const ModelSurvey& survey, int threads, bool operators) {
             {"notices", noticesJson(survey.notices)}};
 }
 
-/// Sequential's own speed-up is 1 and has no column.
+/// Prints the gains of each model. The speed-up of the sequential policy over itself is 1 and has no column.
 void writeGains(const ModelSurvey& survey, std::ostream& out) {
     constexpr int kDecimals = 4;
     constexpr std::size_t kColumnsBefore = 4;
@@ -345,7 +345,7 @@ void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
     }
     out << "all models, " << engine::name(first.graph.phase) << "; machine " << first.base.machine << ", "
         << engine::name(first.base.detail.level) << " detail; " << sublayers << " sub-layers and " << gemms << " GEMMs"
-        << (remembered > 0 ? ", " + std::to_string(remembered) + " of them known already" : std::string()) << "\n\n";
+        << (remembered > 0 ? ", " + std::to_string(remembered) + " of them reused" : std::string()) << "\n\n";
     writeGains(survey, out);
     const std::vector<std::string> lines = noticeLines(survey);
     for (std::size_t i = 0; i < lines.size(); ++i)

@@ -39,14 +39,14 @@ data::PairQuestion questionOf(const PairArguments& arguments) {
         for (const auto& [path, value] : data::companionSettings(arguments.companion, "--companion", problems))
             question.draft.explicitValues.insert_or_assign(path, value);
     }
-    // Without a readable companion the rows are unknown; the experiment is checked all the same.
+    // Without a readable companion the rows are unknown, and only the experiment is checked.
     data::append(problems, problems.empty() ? data::check(question) : data::expand(question.draft).problems);
     for (engine::Problem& problem : problems) {
         if (problem.path == "reserved")
             problem.path = "--reserved";
         if (problem.path == "companion.operation" && problem.value == "none")
             problem = {"--companion", "none",
-                       "nothing runs beside the experiment; allowed: " + data::companionTextAllowed()};
+                       "no companion runs beside the experiment; allowed: " + data::companionTextAllowed()};
     }
     data::refuseAny(std::move(problems));
     return question;
@@ -80,7 +80,8 @@ void writeAdvice(const data::ReserveAdvice& advice, const TimeScale& scale) {
                       i == advice.best ? "advised" : ""});
     }
     std::cout
-        << "\nThe advice: the longer of own work on the other CUs and companion on the reserved ones is shortest.\n";
+        << "\nAdvised is the number for which the longer of these two times is shortest: own work on the other CUs, and\n"
+           "companion on the reserved CUs.\n";
     table.write(std::cout);
 }
 
@@ -186,13 +187,15 @@ void declarePair(Commands& commands) {
         "pair", "Simulate an experiment beside a companion under every rule of dispatch",
         "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2", pair);
     addExperiment(command, arguments);
-    addText(command, "--companion", arguments.companion,
-            "What runs beside it: \"all-gather 896MiB\", \"gemm\" (as the own one), \"gemm 4096x1024x1024 x3\" (three "
-            "copies); short for companion.* of --set",
-            "TEXT");
-    command.add_option("--reserved", arguments.reserved,
-                       "CUs that the row `reserved` keeps for the collective (default: what an advice finds, of 4, 8, "
-                       "16, ... up to half)");
+    addText(
+        command, "--companion", arguments.companion,
+        "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM), \"gemm 4096x1024x1024 "
+        "x3\" (three copies); short for --set companion.*",
+        "TEXT");
+    command.add_option(
+        "--reserved", arguments.reserved,
+        "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up "
+        "to half)");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output, {"json", "table"});

@@ -24,7 +24,7 @@ struct ListArguments : CommonArguments {
     std::string kind;
 };
 
-/// "workload.hidden 4256, workload.sequence 1024": what a preset sets.
+/// Returns the settings of a preset: "workload.hidden 4256, workload.sequence 1024".
 std::string settingsText(const Preset& preset) {
     std::vector<std::string> settings;
     for (const auto& [path, value] : preset.settings)
@@ -32,7 +32,7 @@ std::string settingsText(const Preset& preset) {
     return data::joinedNames(settings, ", ");
 }
 
-/// Empty if the preset leaves the value to the parameter table.
+/// Returns the preset's value as text; empty if the preset leaves it to the parameter table.
 std::string settingText(const Preset& preset, const char* path) {
     const auto found = preset.settings.find(path);
     return found == preset.settings.end() ? "" : engine::formatValue(*engine::findParameter(path), found->second);
@@ -176,7 +176,7 @@ void writeEvaluations(Output output, std::ostream& out) {
         table.addRow({evaluation.name, std::to_string(evaluation.items.size()), evaluation.question,
                       evaluation.citation.empty() ? evaluation.source : evaluation.citation});
     table.write(out);
-    out << "\n`ringside-cli reproduce NAME` runs one; a FILE.json of one's own takes the place of a name.\n";
+    out << "\n`ringside-cli reproduce NAME` runs one; instead of NAME it also takes a FILE.json of your own.\n";
 }
 
 Json boundJson(const Parameter& parameter, double bound) {
@@ -275,9 +275,9 @@ int parameters(const CommonArguments& arguments) {
 }  // namespace
 
 void declareReference(Commands& commands) {
-    const auto [listing, listed] = commands.add(
-        "list", "List presets, with where each number comes from, and what figures and evaluations there are",
-        "\nExample:\n  ringside-cli list machines --output json", list);
+    const auto [listing, listed] =
+        commands.add("list", "List presets with the source of each number, or figures, or evaluations",
+                     "\nExample:\n  ringside-cli list machines --output json", list);
     const std::vector<std::string> kinds{"models",      "sublayers", "machines",   "policies",
                                          "experiments", "figures",   "evaluations"};
     listing.add_option("WHAT", listed.kind, "What to list")->required()->check(CLI::IsMember(kinds));

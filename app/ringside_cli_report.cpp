@@ -24,14 +24,14 @@ constexpr const char* kAbsent = "-";
 
 std::string percentText(double fraction) { return fixedText(100 * fraction, 1) + " %"; }
 
-/// "256 x 128", or "256 x 128 (chosen of 7)".
+/// Returns "256 x 128", or "256 x 128 (chosen of 7)".
 std::string tileText(const engine::GemmResult& gemm) {
     const std::string sides = std::to_string(gemm.tileM) + " x " + std::to_string(gemm.tileN);
     return gemm.tilesTried == 0 ? sides : sides + " (chosen of " + std::to_string(gemm.tilesTried) + ")";
 }
 
-/// "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and below what it came
-/// to.
+/// Returns "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and a second line
+/// with time, rate and bound.
 std::string ownGemmLines(const LaboratoryRun& run) {
     const engine::Shape& shape = run.result.shape;
     const engine::GemmResult& gemm = *run.result.gemm;
@@ -111,7 +111,8 @@ std::vector<std::string> timeCells(const engine::TimeResult& time, const TimeSca
 
 std::string stretchText(const engine::Hiding& hiding) { return fixedText(hiding.gemmStretch, 3); }
 
-/// A policy that is slower than sequential hides less than nothing.
+/// Prints hidden and exposed communication. A policy that is slower than sequential has a negative hidden time, which
+/// is printed as lost.
 void writeHiding(const engine::Hiding& hiding, std::ostream& out) {
     const Duration whole = hiding.communication();
     const TimeScale scale = TimeScale::forLongest(std::max({whole, hiding.exposed, Duration{} - hiding.hidden}));
@@ -160,7 +161,7 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
         out << "GEMM here / GEMM alone    " << stretchText(*hiding) << "\n";
 }
 
-/// Prints only causes with a time: most runs have no more than four or five of them.
+/// Prints only causes with a time: most runs have no more than four or five.
 void writeAttribution(const engine::RunResult& result, std::ostream& out) {
     const Duration total = result.last.time.total;
     const TimeScale scale = TimeScale::forLongest(total);
@@ -225,7 +226,8 @@ void writeTraffic(const engine::RunResult& result, std::ostream& out) {
         facts.write(out);
 }
 
-/// A GPU can send as much as its links can carry; an algorithm that sends on some of its links is limited to those.
+/// Prints the links and the bandwidth at which a GPU can send: that of all its links, or of the links that the algorithm
+/// uses.
 void writeNetwork(const LaboratoryRun& run, const engine::NetworkResult& network, std::ostream& out) {
     const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
     out << "\nnetwork  " << network.links << " links";
@@ -456,7 +458,7 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
             out << csvLine({check.group, check.name, check.held ? "true" : "false", check.evidence});
         return;
     }
-    // Prints group by group, as cli.md lists them, in whatever order they were checked.
+    // Prints the checks by group, in whatever order they were made.
     std::vector<engine::Check> sorted = checks;
     std::stable_sort(sorted.begin(), sorted.end(), [](const engine::Check& a, const engine::Check& b) {
         return placeOfGroup(a.group) < placeOfGroup(b.group);

@@ -62,7 +62,7 @@ bool isSamePlace(const data::ReproducedCase& one, const data::ReproducedCase& ot
     return one.model == other.model && one.sublayer == other.sublayer && one.tp == other.tp && one.axes == other.axes;
 }
 
-/// Null if there is no result under the policy.
+/// Returns the same case under another policy; null if it has no result.
 const data::ReproducedCase* caseUnder(const Cases& cases, const data::ReproducedCase& like, const std::string& policy) {
     const auto found = std::find_if(cases.begin(), cases.end(), [&](const data::ReproducedCase* one) {
         return one->policy == policy && isSamePlace(*one, like);
@@ -311,7 +311,7 @@ void readWords(const ReproduceArguments& arguments, Asked& asked, engine::Proble
 void sayHowToGoOn(const ReproduceArguments& arguments) {
     std::cerr << "interrupted; rows without a value were not reached";
     if (!arguments.store.empty())
-        std::cerr << ", and what has ended is kept in " << arguments.store << ": the same command goes on";
+        std::cerr << "; finished runs are kept in " << arguments.store << ": the same command continues";
     std::cerr << std::endl;
 }
 
@@ -360,21 +360,21 @@ int reproduce(const ReproduceArguments& arguments) {
 }  // namespace
 
 void declareReproduce(Commands& commands) {
-    const auto [command, arguments] =
-        commands.add("reproduce", "Published numbers, ours beside theirs, and which constants were fitted to them",
-                     "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
-                     "  ringside-cli reproduce --all --db runs.sqlite --output json",
-                     reproduce);
+    const auto [command, arguments] = commands.add(
+        "reproduce", "Compare published numbers with ours, and list the constants that were fitted to them",
+        "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
+        "  ringside-cli reproduce --all --db runs.sqlite --output json",
+        reproduce);
     command.add_option(
         "EVALUATION", arguments.evaluation,
         "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
     command.add_option("ITEM", arguments.items, "Published numbers by id (default: all)");
-    command.add_flag("--all", arguments.all, "Every bundled evaluation");
+    command.add_flag("--all", arguments.all, "Run every bundled evaluation");
     constexpr double kWidest = 1000;
-    limitPercentage(
-        *command.add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this"),
-        0, kWidest);
-    addText(command, "--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
+    limitPercentage(*command.add_option("--tolerance", arguments.tolerance,
+                                        "Exit with 1 when a number differs from the published one by more than this"),
+                    0, kWidest);
+    addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output);

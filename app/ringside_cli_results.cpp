@@ -49,7 +49,8 @@ std::vector<std::string> usualColumns() {
     throw engine::InvalidExperiment({{option, value, text}});
 }
 
-/// Reading is enough, except that a store of an older schema is upgraded if it may be written.
+/// Opens the store only for reading unless it is to be changed. A store of an older schema is upgraded if it may be
+/// written.
 data::Store opened(const std::string& path, bool toChange) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
@@ -141,7 +142,7 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
     table.write(std::cout);
 }
 
-/// The columns of its CSV, with values formatted for people.
+/// Prints the columns of the sweep's CSV, with values formatted for people.
 void writeSweepTable(const data::SweepTable& sweep) {
     Table table = tableOfPoints(sweep);
     table.addColumn("state", Align::left);
@@ -205,7 +206,7 @@ data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& argume
     for (const std::string& column : arguments.columns) {
         if (!data::findMetric(column))
             refuse("--columns", column,
-                   "a parameter; of a sweep those that vary are columns already, allowed are metrics");
+                   "a parameter; the parameters that a sweep varies are columns already, allowed: metrics");
     }
     data::SweepTable table = sweeps.table(arguments.sweep, arguments.columns);
     for (const std::string& column : arguments.columns) {
@@ -307,7 +308,7 @@ void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& d
     if (!damaged.empty())
         std::cerr
             << store << ": left out " << data::describe(damaged)
-            << "; `sweep --resume` runs points of a sweep again, `results --remove ID` takes a run out of the list\n";
+            << "; `sweep --resume` runs points of a sweep again, `results --remove ID` removes a run from the list\n";
 }
 
 /// Lists every obstacle. A store that cannot be read is a failure of the machine, whatever else is wrong.
@@ -367,9 +368,9 @@ void declareResults(Commands& commands) {
         results);
     command.add_option("--db", arguments.store, "The store")->required()->type_name("FILE");
     command.add_option("--sweep", arguments.sweep, "Only the points of this sweep, in their order")->type_name("ID");
-    command.add_flag("--sweeps", arguments.sweeps, "List the sweeps instead");
+    command.add_flag("--sweeps", arguments.sweeps, "List the sweeps of the store");
     addText(command, "--where", arguments.where,
-            "Only runs for which all of it holds: words of name, note or tags, tag:WORD, and comparisons such as "
+            "Only runs that match everything in FILTER: words of name, note or tags, tag:WORD, and comparisons such as "
             "link.bandwidth>=100GB/s, policy=t3-mca, speedup_over_sequential<1",
             "FILTER");
     command.add_option("--columns", arguments.columns, "Metrics and parameters to show, separated by commas")
@@ -378,7 +379,7 @@ void declareResults(Commands& commands) {
     command.add_flag("--full", arguments.full, "JSON: also the complete experiment of each run");
     constexpr int kMostWords = 100;
     command.add_option("--note", arguments.note, "Set the note of a run")->expected(2)->type_name("ID TEXT");
-    command.add_option("--tag", arguments.tag, "Set the tags of a run; none takes them away")
+    command.add_option("--tag", arguments.tag, "Set the tags of a run; an ID without words removes them")
         ->expected(1, kMostWords)
         ->type_name("ID WORD...");
     command.add_option("--remove", arguments.remove, "Put runs into the trash")->type_name("ID...");
@@ -388,10 +389,10 @@ void declareResults(Commands& commands) {
     const auto [merging, merged] =
         commands.add("merge", "Join stores into one; the same store again changes nothing",
                      "\nExample:\n  ringside-cli merge --db all.sqlite shard-1.sqlite shard-2.sqlite", merge);
-    addText(merging, "--db", merged.into, "The store that the others are joined into; made when it is not there",
+    addText(merging, "--db", merged.into, "The store that the others are joined into; created if it does not exist",
             "FILE")
         ->required();
-    merging.add_option("STORE", merged.from, "Stores to join; they stay as they are")->required();
+    merging.add_option("STORE", merged.from, "Stores to join; they are not changed")->required();
     addForms(merging, merged.output);
 }
 

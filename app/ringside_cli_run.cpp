@@ -28,7 +28,7 @@ std::string megabytes(std::int64_t bytes) {
     return std::to_string(std::llround(static_cast<double>(bytes) / 1e6)) + " MB";
 }
 
-/// Returns the two parts that take most of the file, and its size without them.
+/// Returns a hint that names the two largest parts of the trace, and the size of the file without them.
 std::string smallerWay(const data::LaboratoryRun& run, const data::TraceChoice& choice, std::int64_t size) {
     std::vector<std::pair<std::int64_t, const data::TracePart*>> shares;
     for (const data::TracePart& part : data::traceParts()) {
@@ -60,7 +60,7 @@ public:
                 continue;
             }
             problems.push_back(
-                {"--trace-without", name, "no part of a trace; allowed: " + data::joinedNames(names, ", ")});
+                {"--trace-without", name, "not a part of a trace; allowed: " + data::joinedNames(names, ", ")});
         }
         if (path.empty() && !without.empty())
             problems.push_back({"--trace-without", without.front(), "only together with --trace"});
@@ -69,8 +69,7 @@ public:
             m_file.emplace(path);
     }
 
-    /// Announces a large file, and what would make it smaller, before writing it. Ctrl+C ends it with
-    /// engine::RunStopped.
+    /// Announces a large file, and how to make it smaller, before writing it. Throws engine::RunStopped on Ctrl+C.
     void write(const data::LaboratoryRun& run) {
         const std::int64_t size = data::estimatedTraceSize(run, m_choice);
         if (size >= kLargeTrace)
@@ -99,7 +98,7 @@ data::ExperimentDraft draftOf(const RunArguments& arguments) {
     data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
     if (reading.problems.empty())
         return std::move(reading.draft);
-    // The part that could be read may have problems too: a person who repairs one wants to know the others.
+    // The part that could be read may have problems, too; a person wants to see all of them at once.
     data::append(reading.problems, data::expand(reading.draft).problems);
     throw engine::InvalidExperiment(std::move(reading.problems));
 }
@@ -185,7 +184,7 @@ void declareRuns(Commands& commands) {
             "FILE");
     running
         .add_option("--trace-without", one.traceWithout,
-                    "Leave these out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
+                    "Parts to leave out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
         ->delimiter(',')
         ->type_name("PART,...");
     running.add_flag("--per-gpu", one.perGpu, "Also print the results of each GPU");
@@ -198,7 +197,7 @@ void declareRuns(Commands& commands) {
     comparing.add_flag("--per-gpu", several.perGpu, "Also give the results of each GPU (JSON)");
 
     const auto [verifying, checked] =
-        commands.add("verify", "Check every invariant on an experiment and say which were checked",
+        commands.add("verify", "Check every invariant on an experiment and list the checks",
                      "\nExample:\n  ringside-cli verify mega-gpt-2/op/tp16", verify);
     addOptions(verifying, checked);
 }

@@ -26,7 +26,7 @@ engine::Experiment experimentOf(const SensitivityArguments& arguments) {
     if (engine::isIdeal(expansion.experiment.policy.preset))
         throw engine::InvalidExperiment(
             {{"policy.preset", std::string(engine::name(expansion.experiment.policy.preset)),
-              "a formula, of which nothing is simulated; allowed: sequential, t3, t3-mca, "
+              "a formula that is not simulated; allowed: sequential, t3, t3-mca, "
               "cu-split"}});
     return std::move(expansion.experiment);
 }
@@ -59,7 +59,8 @@ void writeTable(const data::SensitivityReport& report) {
                       std::string(engine::name(parameter.group))});
     }
     table.write(std::cout);
-    std::cout << "\nwhat helps most stands first, what hurts last; " << report.runs << " runs";
+    std::cout << "\nthe change that saves most time is first, the change that costs most is last; " << report.runs
+              << " runs";
     if (report.seeds > 1)
         std::cout << "; each effect is the mean of " << report.seeds
                   << " seeds, noise its standard error; between seeds the total itself varies by "
@@ -85,16 +86,18 @@ int sensitivity(const SensitivityArguments& arguments) {
 
 void declareSensitivity(Commands& commands) {
     const auto [command, arguments] =
-        commands.add("sensitivity", "Find which parameters and choices the total time answers to",
-                     "\nExample, what a little more of everything is worth:\n"
+        commands.add("sensitivity", "Find how much each parameter and each choice changes the total time",
+                     "\nExample:\n"
                      "  ringside-cli sensitivity t-nlg/fc-2/tp8 --threads 2",
                      sensitivity);
     addExperiment(command, arguments);
     constexpr double kLeastStep = 0.1, kLargestStep = 90;
-    limitPercentage(*command.add_option("--step", arguments.step,
-                                        "By how much each is changed, counts by whole ones (default: 10)"),
-                    kLeastStep, kLargestStep);
-    command.add_option("--seeds", arguments.seeds, "Seeds that each effect is a mean over (default: 5)")
+    limitPercentage(
+        *command.add_option(
+            "--step", arguments.step,
+            "Relative change applied to each parameter; integer parameters change by at least 1 (default: 10)"),
+        kLeastStep, kLargestStep);
+    command.add_option("--seeds", arguments.seeds, "Number of seeds; each effect is the mean over them (default: 5)")
         ->check(CLI::Range(1, 1000));
     addSettings(command, arguments);
     addThreads(command, arguments, "Threads (default: 1)");

@@ -58,11 +58,11 @@ data::Shard shardOf(const std::string& text) {
     constexpr std::size_t kMostShards = 100'000;
     if (second.ec != std::errc{} || second.ptr != end || part < 1 || part > count || count > kMostShards)
         throw engine::InvalidExperiment(
-            {{"--shard", text, "not a part of a whole; allowed: i/n with i from 1 to n, such as 2/8"}});
+            {{"--shard", text, "not a shard; allowed: i/n with i from 1 to n, such as 2/8"}});
     return {part - 1, count};
 }
 
-/// Values given on the command line are set in the base.
+/// Sets the values of the command line in the base of the sweep.
 void applySettings(const std::vector<std::string>& settings, data::Sweep& sweep, engine::Problems& problems) {
     for (const auto& [path, value] : readSettings(settings, problems)) {
         const std::string text = engine::formatValue(*engine::findParameter(path), value);
@@ -107,7 +107,8 @@ void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, co
     sayRunAgain(arguments.store, outlook.damaged);
 }
 
-/// A started sweep is continued only on request: otherwise a second start by mistake would look like a first one.
+/// Refuses a sweep that was started before, unless --resume is given: a second start by mistake would otherwise look
+/// like a first one.
 void refuseSecondStart(const std::string& sweepId, const SweepArguments& arguments) {
     std::error_code error;
     if (arguments.resume || !std::filesystem::exists(arguments.store, error))
@@ -161,7 +162,7 @@ std::size_t unusableIn(const data::SweepPlan& plan) {
         plan.points.begin(), plan.points.end(), [](const data::SweepPoint& point) { return !point.problem.empty(); }));
 }
 
-/// The summary counts all points without a result as failed; points that cannot be run are counted separately here.
+/// Returns the number of points that failed. The summary also counts the points that cannot be run as failed.
 std::size_t failedIn(const data::SweepPlan& plan, const data::SweepSummary& summary) {
     return summary.failed - std::min(summary.failed, unusableIn(plan));
 }
@@ -243,7 +244,7 @@ void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepA
         return known.find(point.hash) != known.end();
     });
     std::cerr << "interrupted; " << kept << " of " << plan.points.size() << " points are kept in " << arguments.store
-              << ". Go on with:\n  ringside-cli " << command << " " << quotedWord(arguments.sweep) << " --db "
+              << ". Continue with:\n  ringside-cli " << command << " " << quotedWord(arguments.sweep) << " --db "
               << quotedWord(arguments.store);
     for (const std::string& setting : arguments.settings)
         std::cerr << " --set " << quotedWord(setting);
@@ -287,9 +288,9 @@ data::SweepOutlook outlook(const data::SweepPlan& plan, const SweepArguments& ar
     return data::outlookOf(plan, arguments.store, arguments.threads, planningOptions(watch, line));
 }
 
-/// Prints the points without a result and returns the exit code. A grid may have points that cannot be run: they are
-/// announced and left out. A point that began and could not end is the same mistake as in `run`, and so is a sweep of
-/// which no point can be run; the other points are kept all the same.
+/// Prints the points without a result and returns the exit code. Points that cannot be run are announced and left out.
+/// A deadlock of one point is the same mistake as in `run`, and so is a sweep without any point that can be run. Results
+/// of the other points are kept in any case.
 ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::SweepSummary& summary,
                const SweepArguments& arguments) {
     ExitCode code = kDone;
@@ -297,7 +298,7 @@ ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::Swe
         explainFailures(plan, arguments);
     if (const std::size_t deadlocked = failedIn(plan, summary); deadlocked > 0) {
         std::cerr << "ringside-cli: " << numberOf(deadlocked, "point", "points")
-                  << " could not end (deadlock); what the others came to is kept in " << arguments.store << "\n";
+                  << " could not end (deadlock); the results of the others are kept in " << arguments.store << "\n";
         code = kInputWrong;
     } else if (!plan.points.empty() && unusableIn(plan) == plan.points.size()) {
         std::cerr << "ringside-cli: no point of the sweep can be run\n";
@@ -333,14 +334,16 @@ int sweep(const SweepArguments& arguments) {
     return endOf("sweep", planned, summary, arguments);
 }
 
-/// Returns whether larger values are better: as requested, or else as the metric says. Throws if neither says so.
+/// Returns whether larger values are better: as requested, or otherwise as defined by the metric. Throws if neither
+/// decides.
 bool larger(const SweepArguments& arguments) {
     const data::Metric* metric = data::findMetric(arguments.metric);
     if (arguments.smallest || arguments.largest || metric == nullptr)
         return arguments.largest;
     if (metric->better == data::Better::neither)
         throw engine::InvalidExperiment(
-            {{"--metric", arguments.metric, "neither small nor large is better; say --smallest or --largest"}});
+            {{"--metric", arguments.metric,
+              "neither smaller nor larger values are better; allowed: with --smallest or --largest"}});
     return metric->better == data::Better::larger;
 }
 
@@ -426,7 +429,7 @@ int best(const SweepArguments& arguments) {
 
 void addCommon(CLI::App& command, SweepArguments& arguments) {
     command.add_option("SWEEP", arguments.sweep, "A sweep document (JSON), - for standard input")->required();
-    addText(command, "--db", arguments.store, "The store that runs are kept in and taken from", "FILE")->required();
+    addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE")->required();
     addSettings(command, arguments, "Set a parameter of the base, units allowed (repeatable)");
     addThreads(command, arguments, "Threads to use (default: all cores)");
     command.add_flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
@@ -436,27 +439,29 @@ void addCommon(CLI::App& command, SweepArguments& arguments) {
 }  // namespace
 
 void declareSweeps(Commands& commands) {
-    const auto [sweeping, running] =
-        commands.add("sweep", "Run every point of a sweep into a store",
-                     "\nExample:\n  ringside-cli sweep resources/examples/link-by-policy.json --db sweep.sqlite\n\n"
-                     "What is kept is never simulated again; a sweep that was interrupted goes on with --resume.",
-                     sweep);
+    const auto [sweeping, running] = commands.add(
+        "sweep", "Run every point of a sweep into a store",
+        "\nExample:\n  ringside-cli sweep resources/examples/link-by-policy.json --db sweep.sqlite\n\n"
+        "A run that the store has is never simulated again. --resume continues a sweep that was interrupted.",
+        sweep);
     addCommon(sweeping, running);
-    sweeping.add_flag("--resume", running.resume, "Go on with a sweep that was started in this store before");
-    addText(sweeping, "--shard", running.shard, "Only this part of the points, for many machines: 2/8", "i/n");
-    sweeping.add_flag("--dry-run", running.dryRun, "Only say what would be run and how long it would take");
+    sweeping.add_flag("--resume", running.resume, "Continue a sweep that was started in this store before");
+    addText(sweeping, "--shard", running.shard,
+            "Run only this part of the points, to share a sweep between machines: 2/8", "i/n");
+    sweeping.add_flag("--dry-run", running.dryRun, "Only print what would be run and how long it would take");
 
     const auto [finding, searching] = commands.add(
-        "best", "Find the best point of a sweep, running what is missing of it",
+        "best", "Find the best point of a sweep, after running the points that are missing",
         "\nExample:\n  ringside-cli best resources/examples/link-by-policy.json --metric time_ps.total --db sweep.sqlite",
         best);
     addCommon(finding, searching);
     addText(finding, "--metric", searching.metric,
-            "A number of the points: of runs as in `run --output json`, such as time_ps.total", "PATH")
+            "Metric of the points; for runs a number of `run --output json`, such as time_ps.total", "PATH")
         ->required();
     CLI::Option* small =
-        finding.add_flag("--smallest", searching.smallest, "The smallest (default for times and bytes)");
-    finding.add_flag("--largest", searching.largest, "The largest (default for speed-up and rates)")->excludes(small);
+        finding.add_flag("--smallest", searching.smallest, "The smallest value is best (default for times and bytes)");
+    finding.add_flag("--largest", searching.largest, "The largest value is best (default for speed-up and rates)")
+        ->excludes(small);
 }
 
 }  // namespace cli

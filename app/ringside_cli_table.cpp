@@ -10,7 +10,7 @@
 namespace cli {
 namespace {
 
-/// Counts the characters of UTF-8 text: bytes that do not continue another.
+/// Returns the number of characters of a UTF-8 text: of bytes that are not continuation bytes.
 std::size_t width(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));

@@ -19,7 +19,8 @@ namespace {
 using namespace std::chrono_literals;
 constexpr std::string_view kWiped = "\r\x1b[K";
 
-/// Ctrl+C, and SIGTERM, which a batch system or a shutdown sends before it kills the program.
+/// Returns the signals of Ctrl+C (SIGINT), and SIGTERM, which a batch system or a shutdown sends before it kills the
+/// program.
 sigset_t interruptSet() {
     sigset_t set;
     sigemptyset(&set);

@@ -11,8 +11,8 @@
 namespace cli {
 
 /// Turns Ctrl+C and SIGTERM into a stop request while it exists; a second signal ends the program at once (exit code
-/// 130). Create only one at a time, before any other thread starts: threads inherit that these signals are blocked for
-/// them.
+/// 130). Create only one at a time, before any other thread starts: new threads inherit the signal mask that blocks
+/// these signals.
 class InterruptWatch {
 public:
     InterruptWatch();
@@ -27,7 +27,7 @@ private:
     std::jthread m_waiter;
 };
 
-/// The output and the clock of progress lines.
+/// Where progress lines are printed, and the clock that times them.
 struct ProgressPlace {
     using Clock = std::chrono::steady_clock;
 

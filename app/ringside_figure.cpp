@@ -45,7 +45,7 @@ int list() {
     return kDone;
 }
 
-/// Today, or what SOURCE_DATE_EPOCH says, as reproducible builds set it.
+/// Returns the date of SOURCE_DATE_EPOCH, as reproducible builds set it, or today.
 QString dateOf(const FigureArguments& arguments) {
     if (!arguments.dated)
         return {};
@@ -74,11 +74,11 @@ void checkTarget(const FigureArguments& arguments) {
         throw data::FileError(arguments.out.toStdString() + ": cannot be written: " + why);
     };
     if (there.exists() && !there.isFile() && !there.isDir())
-        refuse("it is a device or the like, no file");
+        refuse("it is a device or another special file");
     if (!found.exists())
         refuse("there is no folder " + where);
     if (!found.isDir())
-        refuse(where + " is no folder");
+        refuse(where + " is not a folder");
     if (!found.isWritable())
         refuse("permission to write in " + where + " is missing");
 }
@@ -156,7 +156,7 @@ private:
         note(folder, files);
     }
 
-    /// Renames the one file of the requested format; tables may be several and keep their names.
+    /// Gives the requested name to the one file of the requested format. Several tables keep their names.
     void callAsAsked(std::vector<ui::FigureFile>& files) const {
         const QString suffix = QLatin1Char('.') + ui::suffixOf(m_arguments.formats.front());
         const auto ofFormat = [&](const ui::FigureFile& file) { return file.name.endsWith(suffix); };
@@ -164,7 +164,7 @@ private:
             std::find_if(files.begin(), files.end(), ofFormat)->name = QFileInfo(m_arguments.out).fileName();
     }
 
-    /// Scripts name the tables beside them: output of several files is named after the requested file.
+    /// Names the figure after the requested file if it is written as several files: a script reads its tables by name.
     void rename(data::FigureSpec& figure) const {
         data::FigureSpec renamed = figure;
         renamed.name = QFileInfo(m_arguments.out).completeBaseName().toStdString();
@@ -247,10 +247,10 @@ int figureMain(int& count, char** values, const QStringList& words) {
     if (reading.arguments->asked == Asked::list)
         return list();
     const cli::InterruptWatch watch;          // before Qt may start a thread
-    qputenv("QT_QPA_PLATFORM", "offscreen");  // whatever the user's desktop has: nothing is shown
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // whatever the user's desktop has: no window is shown
     // Qt's warnings about a missing desktop would appear between the warnings about figures.
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
-    // Qt writes the fonts of a PDF in the order of a hash: the same figure must give the same bytes.
+    // Qt writes the fonts of a PDF in hash order, and the same figure must give the same bytes.
     QHashSeed::setDeterministicGlobalSeed();
     QApplication application(count, values);
     ui::usePlainLocale();

@@ -45,7 +45,7 @@ constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure speedup.pdf --size ieee-column --out speedup-ieee.pdf\n"
                                   "  ringside figure --all --out figures\n\n";
 
-/// The values of --format; `bundle` stands for all formats.
+/// Returns the values of --format; `bundle` means all formats.
 std::vector<std::string> formatNames() {
     std::vector<std::string> names = data::namesOf(kFormats, &NamedFormat::name);
     names.emplace_back("bundle");
@@ -54,11 +54,11 @@ std::vector<std::string> formatNames() {
 
 void addFigureOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
-        "Makes figures for papers and slides; needs no display. What reviewers would object to is said on "
-        "standard error."));
+        "Makes figures for papers and slides; needs no display. Prints on standard error what reviewers would "
+        "object to."));
     parser.addPositionalArgument(
         QStringLiteral("WHAT"),
-        QStringLiteral("A figure of the gallery (--list), or a file that carries one: PDF, SVG, PNG, zip, spec.json."),
+        QStringLiteral("A figure of the gallery (--list), or a file that contains one: PDF, SVG, PNG, zip, spec.json."),
         QStringLiteral("figure [WHAT]"));
     addOptions(parser, figureOptions());
 }
@@ -69,7 +69,7 @@ void refuse(const char* path, const QString& value, const std::string& text, eng
 }
 
 FigureArgumentsReading refusedFigure(const QString& text) {
-    return {std::nullopt, text + QStringLiteral("\nringside figure --help lists what can be given."), cli::kInputWrong};
+    return {std::nullopt, text + QStringLiteral("\n`ringside figure --help` lists all arguments."), cli::kInputWrong};
 }
 
 std::string oneOf(const std::vector<std::string>& names) { return "allowed: one of " + data::joinedNames(names, ", "); }
@@ -162,10 +162,11 @@ void readTarget(FigureArguments& arguments, engine::Problems& problems) {
         if (const auto format = formatOf(out))
             arguments.formats = {*format};
         else
-            refuse("--out", out,
-                   "its name tells no format; allowed: .pdf, .svg, .png, .tex, .py, .csv, .json, .zip, a folder, or "
-                   "say which with --format",
-                   problems);
+            refuse(
+                "--out", out,
+                "its name has no known format; allowed: .pdf, .svg, .png, .tex, .py, .csv, .json, .zip, a folder, or "
+                "any name with --format",
+                problems);
     }
     if (arguments.formats.empty())
         arguments.formats = bundleFormats();
@@ -181,24 +182,24 @@ void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engi
         return;
     }
     if (what.isEmpty()) {
-        refuse("WHAT", {}, "the figure is missing; " + oneOf(galleryNames()) + ", a file that carries one, or --all",
+        refuse("WHAT", {}, "the figure is missing; " + oneOf(galleryNames()) + ", a file that contains one, or --all",
                problems);
         return;
     }
     if (what.size() > 1)
-        refuse("WHAT", what[1], "one figure at a time; or --all", problems);
+        refuse("WHAT", what[1], "only one figure at a time is allowed, or --all", problems);
     arguments.what = what.front();
     if (data::findGalleryEntry(arguments.what.toStdString()) != nullptr)
         return;
     arguments.carried = QFileInfo::exists(arguments.what) || ui::mayCarryFigure(arguments.what);
     if (!arguments.carried)
         refuse("WHAT", arguments.what,
-               "no figure of the gallery and no file" + nearest(arguments.what, galleryNames()) + "; " +
+               "neither a figure of the gallery nor a file" + nearest(arguments.what, galleryNames()) + "; " +
                    oneOf(galleryNames()),
                problems);
     else if (parser.isSet(QStringLiteral("set")))
         refuse("--set", parser.value(QStringLiteral("set")),
-               "a figure from a file has its numbers; settings are for figures of the gallery", problems);
+               "a figure from a file keeps its numbers; allowed: only with figures of the gallery", problems);
 }
 
 void readSettings(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
@@ -230,26 +231,26 @@ const std::vector<FigureFormat>& bundleFormats() {
 std::span<const OptionText> figureOptions() {
     static constexpr OptionText kOptions[]{
         {"out",
-         "The file to write, by its name a PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
-         "(.json) or zip; a folder or zip takes the whole bundle.",
+         "The file to write. Its name decides the format: PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
+         "(.json) or zip. A folder or a zip gets the whole bundle.",
          "FILE"},
         {"format,formats",
-         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; several for a folder, with "
-         "commas between them. Without it by the name of the file; with --all pdf.",
+         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; for a folder several, with "
+         "commas between them (default: by the name of the file; with --all pdf).",
          "F,...", "", formatNames, true},
-        {"size", "Where the figure will stand: acm-column, slide, ... (default: its own).", "PRESET", "",
+        {"size", "Where the figure will appear: acm-column, slide, ... (default: its own).", "PRESET", "",
          data::figureSizeNames},
         {"theme", "paper, grey-print or dark-slide (default: its own).", "THEME", "", data::figureThemeNames},
-        {"height", "In points of 1/72 inch (default: what it needs).", "PT"},
-        {"dpi", "Of PNG (default: 600).", "N"},
-        {"all", "Every figure of the gallery, into the folder --out."},
-        {"set", "Set a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable).",
+        {"height", "Height in points of 1/72 inch (default: what the figure needs).", "PT"},
+        {"dpi", "Resolution of a PNG in dots per inch (default: 600).", "N"},
+        {"all", "Writes every figure of the gallery into the folder --out."},
+        {"set", "Sets a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable).",
          "PATH=VALUE"},
         {"threads", "Threads to use (default: as many as there are cores); figures do not depend on it.", "N"},
         {"no-date", "Leaves the date out of the files, so that the same figure gives the same bytes; "
                     "SOURCE_DATE_EPOCH sets it instead."},
-        {"list", "Names the figures of the gallery and leaves."},
-        {"h,help", "Says this and leaves."}};
+        {"list", "Lists the figures of the gallery and exits."},
+        {"h,help", "Prints this help and exits."}};
     return kOptions;
 }
 

@@ -81,7 +81,7 @@ int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arg
                               .arg(frames.frames() / progress.seconds(), 0, 'f', 1));
     });
     QObject::connect(&frames, &ui::FrameExport::stopped, &application, [&] {
-        leave(cli::kInterrupted, frames.makesFilm() ? QStringLiteral("interrupted: no film was left")
+        leave(cli::kInterrupted, frames.makesFilm() ? QStringLiteral("interrupted: no film was written")
                                                     : QStringLiteral("interrupted: %1 of %2 frames are in %3")
                                                           .arg(frames.finishedFrames())
                                                           .arg(frames.frames())

@@ -319,8 +319,8 @@ void percentagesHaveOneUnitAndAreNumbers() {
             expectCode(2, start + wrong, start.substr(start.rfind("--", start.size() - 1), 6));
         expectCode(2, start + "0.05", "--");
     }
-    expectCode(2, tipping + "0.01", "0.01: a percentage is meant, not a ratio; write 1 for 1 %, or 0.01% if");
-    expectCode(2, published + "0.05", "0.05: a percentage is meant, not a ratio; write 5 for 5 %, or 0.05% if");
+    expectCode(2, tipping + "0.01", "0.01: looks like a ratio, and a percentage is expected; write 1 for 1 %, or 0.01% for");
+    expectCode(2, published + "0.05", "0.05: looks like a ratio, and a percentage is expected; write 5 for 5 %, or 0.05% for");
     expectCode(2, tipping + "1000", "1000: out of range; allowed: 0.0001 to 100 per cent");
     expectCode(2, tipping + "0", "0: out of range");
     expectCode(2, changed + "0", "0: out of range; allowed: 0.1 to 90 per cent");

@@ -139,12 +139,12 @@ void settingsChangeTheFigureAndStandInIt() {
 }
 
 void unknownNamesAreRefusedWithWhatIsAllowed() {
-    expectRefused("figure sublayer-sped --out x.pdf", {"sublayer-sped: no figure", "did you mean sublayer-speedup?"});
+    expectRefused("figure sublayer-sped --out x.pdf", {"sublayer-sped: neither a figure", "did you mean sublayer-speedup?"});
     expectRefused("figure cu-split --size acm --theme pape --out x.pdf",
                   {"--size: acm: no such size", "acm-column", "--theme: pape: no such theme", "dark-slide"});
     expectRefused("figure cu-split --format pfd --height 3 --dpi x --out x.pdf",
                   {"--format: pfd", "did you mean pdf?", "--height: 3", "36 to 2000", "--dpi: x"});
-    expectRefused("figure cu-split --out x.doc", {"--out: x.doc: its name tells no format", ".pdf"});
+    expectRefused("figure cu-split --out x.doc", {"--out: x.doc: its name has no known format", ".pdf"});
     expectRefused("figure cu-split", {"--out: the file or folder to write is missing"});
     expectRefused("figure --out x.pdf", {"the figure is missing", "sublayer-speedup"});
     expectRefused("figure --all cu-split --out d", {"--all makes every figure"});
@@ -174,7 +174,7 @@ void whereNothingCanBeWrittenNothingIsSimulated() {
     expect(nowhere.code == 3 && contains(nowhere.err, "cannot be written: there is no folder"), "the folder is named",
            nowhere);
     const Outcome file = figure("--all --out '" + at("rs.json") + "/figures'");
-    expect(file.code == 3 && contains(file.err, "is no folder"), "a file is no folder", file);
+    expect(file.code == 3 && contains(file.err, "is not a folder"), "a file is no folder", file);
     // Written whole or not at all, so by another name first: that would put a file in a device's place.
     const Outcome device = figure("reduce-scatter-time" + std::string(kQuick) + "--format pdf --out /dev/null");
     expect(device.code == 3 && contains(device.err, "/dev/null: cannot be written"), "a device is no file", device);

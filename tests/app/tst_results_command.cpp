@@ -166,7 +166,7 @@ void mistakesAreNamed() {
     expectRefusal("results --db " + store + " --where 'link.bandwith>1'", 2, "did you mean link.bandwidth");
     expectRefusal("results --db " + store + " --columns time_ps.totl", 2, "did you mean time_ps.total");
     expectRefusal("results --db " + store + " --sweep " + data::sweepId(sampleSweep()) + " --columns seed", 2,
-                  "allowed are metrics");
+                  "allowed: metrics");
     std::ofstream(at("text.db")) << "not a store";
     expectRefusal("results --db " + at("text.db"), 3, "not a Ringside store");
 }
