@@ -15,10 +15,10 @@ struct ArbitrationPolicyText {
 
 /// The texts, in the order of the enumerators. engine/memory/arbiter.h lists what else a new rule needs.
 inline constexpr std::array kArbitrationPolicies{
-    ArbitrationPolicyText{"round-robin", "turns of communication and compute"},
-    ArbitrationPolicyText{
-        "mca", "compute first, communication while the DRAM queue is short, with a limit against starvation"},
-    ArbitrationPolicyText{"compute-first", "mca without both"},
+    ArbitrationPolicyText{"round-robin", "communication and compute in turn"},
+    ArbitrationPolicyText{"mca",
+                          "compute first, communication only while the DRAM queue is short, with a starvation limit"},
+    ArbitrationPolicyText{"compute-first", "mca without the threshold and without the starvation limit"},
 };
 
 }  // namespace engine

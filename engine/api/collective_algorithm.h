@@ -16,12 +16,14 @@ struct CollectiveAlgorithmText {
 /// The texts, in the order of the enumerators.
 inline constexpr std::array<CollectiveAlgorithmText, 5> kCollectiveAlgorithms{{
     {"ring", "N-1 steps to the neighbour"},
-    {"direct", "each straight to its owner, all at once"},
+    {"direct", "each chunk straight to its owner, all in one step"},
     {"hierarchical", "within each of two nodes, then between pairs of GPUs of the two"},
-    {"halving-doubling", "log2 N steps, each with another partner: half of what is left is exchanged in each step of "
-                         "the reduce-scatter, twice as much in each of the all-gather"},
-    {"double-tree", "an all-reduce up and down two binary trees, half of the chunks over each; a GPU with children in "
-                    "one tree is a leaf of the other"},
+    {"halving-doubling",
+     "log2 N steps, each with another partner: each step of the reduce-scatter exchanges half of the "
+     "chunks that are left, each step of the all-gather twice as many as the step before"},
+    {"double-tree",
+     "an all-reduce up and down two binary trees, with half of the chunks on each tree; a GPU with children in "
+     "one tree is a leaf of the other"},
 }};
 
 }  // namespace engine

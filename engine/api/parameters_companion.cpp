@@ -10,7 +10,7 @@ constexpr double kMilli = 1e9;  // in picoseconds
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 constexpr double kLongestSide = 2147483648.0;
 constexpr std::string_view kSince = "0.4";
-constexpr char kAsOwn[] = "a second kernel of the same kind, until a person says otherwise";
+constexpr char kAsOwn[] = "by default a second kernel of the same kind";
 
 using enum SourceLabel;
 
@@ -66,7 +66,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .path = "companion.m",
         .label = "Rows",
         .range = logarithmic(1, kLongestSide),
-        .meaning = "Rows of the output of a companion GEMM. same: as the own GEMM.",
+        .meaning = "Rows of the output of a companion GEMM. same: those of the own GEMM.",
         .source = {chosen, kAsOwn},
         .since = kSince,
     }));
@@ -74,7 +74,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .path = "companion.n",
         .label = "Columns",
         .range = logarithmic(1, kLongestSide),
-        .meaning = "Columns of the output of a companion GEMM. same: as the own GEMM.",
+        .meaning = "Columns of the output of a companion GEMM. same: those of the own GEMM.",
         .source = {chosen, kAsOwn},
         .since = kSince,
     }));
@@ -82,7 +82,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .path = "companion.k",
         .label = "Inner side",
         .range = logarithmic(1, kLongestSide),
-        .meaning = "The side over which a companion GEMM sums. same: as the own GEMM.",
+        .meaning = "The side over which a companion GEMM sums. same: that of the own GEMM.",
         .source = {chosen, kAsOwn},
         .since = kSince,
     }));
@@ -116,7 +116,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .path = "companion.copies",
         .label = "Copies",
         .range = {1, 15},
-        .meaning = "Companion GEMMs that run at once, all alike, beside the own one. Of a collective there is one.",
+        .meaning = "Number of equal companion GEMMs that run at the same time. A companion collective has one copy.",
         .source = {chosen, "one kernel beside another"},
         .since = kSince,
     }));
@@ -129,8 +129,9 @@ void appendCompanion(std::vector<Parameter>& table) {
     add(field::of<s, &S::operation>({
         .path = "companion.operation",
         .label = "Companion",
-        .meaning = "Work that begins with the experiment's own on each GPU and does not depend on it: a collective, or "
-                   "GEMMs. none: the experiment has the GPUs to itself.",
+        .meaning =
+            "Work that begins together with the experiment's own work on each GPU and does not depend on it: a collective or "
+            "GEMMs. none: the GPUs run the experiment's own work only.",
         .source = {chosen, "one experiment, one kernel at a time"},
         .since = kSince,
     }));
@@ -148,8 +149,9 @@ void appendCompanion(std::vector<Parameter>& table) {
     add(field::of<s, &S::by>({
         .path = "companion.by",
         .label = "Carried by",
-        .meaning = "kernel: a companion collective runs on CUs. dma: DMA engines with a tracker of their own carry it, "
-                   "which take no CU; a reduction then needs collective.reduction=nmc.",
+        .meaning =
+            "kernel: a companion collective runs on CUs. dma: DMA engines with a tracker of their own carry it and "
+            "take no CU; a reduction then needs collective.reduction=nmc.",
         .source = {published, "ConCCL (arXiv 2412.14335): collectives on DMA engines"},
         .since = kSince,
     }));
@@ -168,8 +170,8 @@ void appendCompanion(std::vector<Parameter>& table) {
         .label = "Window",
         .range = logarithmic(64, kGiB),
         .meaning =
-            "Bytes for each link that a companion collective may have read and not yet sent. Without a limit whoever "
-            "reads faster owns a link, since links take packets first in, first out.",
+            "Bytes for each link that a companion collective may have read and not yet sent. Without a limit the sender "
+            "that reads faster occupies a link, because links take packets first in, first out.",
         .source = {assumed, "more than a link's bandwidth times the latencies of memory"},
         .since = kSince,
     }));
@@ -193,11 +195,13 @@ void appendDispatch(std::vector<Parameter>& table) {
         .path = "dispatch.rule",
         .label = "Rule",
         .meaning =
-            "Which kernel's workgroup gets the next room on a CU. in-order: of the kernel launched first. "
-            "companion-first: of the companion while it has one. round-robin: of the kernels in turn. reserved: the "
-            "last CUs take workgroups of collectives only, all others those of GEMMs only. auto: reserved where "
-            "policy.start=concurrent, else in-order.",
-        .source = {assumed, "hardware does not publish its order; in-order: C3 (arXiv 2412.14335), its base case"},
+            "Kernel whose workgroup gets the next room on a CU. in-order: the kernel launched first. companion-first: the "
+            "companion while it has workgroups left. round-robin: the kernels in turn. reserved: the last CUs take "
+            "workgroups of collectives only, all others those of GEMMs only. auto: reserved with "
+            "policy.start=concurrent, otherwise in-order.",
+        .source =
+            {assumed,
+             "vendors do not publish the order of their hardware; in-order: the base case of C3 (arXiv 2412.14335)"},
         .since = kSince,
     }));
     add(field::ofOptional<kWorkgroupsWord, s, &S::reserved>({
@@ -218,7 +222,7 @@ void appendLaunch(std::vector<Parameter>& table) {
         .path = "launch.kernel",
         .label = "Launch of a kernel",
         .range = {0, 10 * kMilli},
-        .meaning = "Time from handing over a kernel to its first workgroup, of every kernel.",
+        .meaning = "Time from launching a kernel to its first workgroup, for every kernel.",
         .source = {assumed, "kernels follow each other from a queue that never runs dry"},
         .since = kSince,
     }));

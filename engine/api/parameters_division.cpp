@@ -11,8 +11,7 @@ constexpr double kKilo = 1e3, kMega = 1e6;
 constexpr double kMostElements = 1e12, kMostWeights = 1e15;
 constexpr double kMiB = 1024.0 * 1024, kPiB = 1024 * 1024 * 1024 * kMiB;
 constexpr std::string_view kSince = "0.4";
-constexpr char kWholeStep[] =
-    "one group of tensor-parallel GPUs, one pass: what was computed before there was a division";
+constexpr char kWholeStep[] = "one group of tensor-parallel GPUs and one pass, as before there was a division";
 
 using enum SourceLabel;
 
@@ -34,7 +33,7 @@ void appendDivision(std::vector<Parameter>& table) {
         .label = "Pipeline stages",
         .symbol = "p",
         .range = logarithmic(1, 10 * kKilo),
-        .meaning = "Stages over which the layers of one replica are dealt out; at most workload.layers.",
+        .meaning = "Stages over which the layers of one replica are divided; at most workload.layers.",
         .source = {chosen, kWholeStep},
         .since = kSince,
     }));
@@ -44,7 +43,7 @@ void appendDivision(std::vector<Parameter>& table) {
         .symbol = "m",
         .range = logarithmic(1, kMega),
         .meaning = "Micro-batches of one replica in one step, each of workload.batch sequences. Must be a multiple of "
-                   "division.pp where stages are interleaved.",
+                   "division.pp if stages are interleaved.",
         .source = {chosen, kWholeStep},
         .since = kSince,
     }));
@@ -61,16 +60,18 @@ void appendDivision(std::vector<Parameter>& table) {
         .label = "Chunks of layers per stage",
         .symbol = "v",
         .range = logarithmic(1, 10 * kKilo),
-        .meaning = "Chunks of layers that are dealt to each stage, with the schedule 1f1b only. More chunks make the "
-                   "pipeline's bubble shorter and its messages more.",
+        .meaning =
+            "Number of chunks of layers that each stage has; above 1 only with division.schedule=1f1b. More chunks "
+            "shorten the pipeline's bubble and need more messages.",
         .source = {published, "Narayanan et al. (arXiv 2104.04473), section 2.2: 1 is the schedule without chunks"},
         .since = kSince,
     }));
     add(field::of<s, &S::sharding>({
         .path = "division.sharding",
         .label = "Sharding",
-        .meaning = "What each replica holds only a part of: nothing, the optimizer's state, gradients as well, weights "
-                   "as well (ZeRO stages 0 to 3).",
+        .meaning =
+            "Model states of which each replica holds only a part: none; the optimizer's state; also the gradients; "
+            "also the weights (ZeRO stages 0 to 3).",
         .source = {published, "ZeRO (arXiv 1910.02054), section 5: stage 0"},
         .since = kSince,
     }));
@@ -78,7 +79,7 @@ void appendDivision(std::vector<Parameter>& table) {
         .path = "division.bucket",
         .label = "Bucket",
         .range = logarithmic(1, kMostElements),
-        .meaning = "Elements of one data-parallel message; the last one has the rest.",
+        .meaning = "Elements of one data-parallel message; the last message has the rest.",
         .source = {secondHand, "DeepSpeed's default, reduce_bucket_size"},
         .since = kSince,
     }));
@@ -86,9 +87,9 @@ void appendDivision(std::vector<Parameter>& table) {
         .path = "division.weights",
         .label = "Weights",
         .range = logarithmic(1, kMostWeights),
-        .meaning = "Weights of a model of which only their number is known: then only model states and data-parallel "
-                   "messages are computed. model: those of the model.",
-        .source = {chosen, "the model has more to say than a number"},
+        .meaning = "Number of weights of a model of which nothing else is known; only model states and data-parallel "
+                   "messages are then computed. model: the number follows from the model.",
+        .source = {chosen, "a model determines more than a number of weights"},
         .since = kSince,
     }));
 }
@@ -110,15 +111,16 @@ void appendOperators(std::vector<Parameter>& table) {
         .label = "Dropout",
         .meaning =
             "on: three dropouts in each layer in training, after attention's softmax, its output projection and "
-            "the feed-forward part; with fused attention the last two. Each keeps a mask of one byte an element.",
+            "the feed-forward part; with fused attention the last two. Each keeps a mask of one byte per element.",
         .source = {assumed, "models of today are trained without dropout"},
         .since = kSince,
     }));
     add(field::of<s, &S::recompute>({
         .path = "operators.recompute",
         .label = "Recomputation",
-        .meaning = "What the backward pass computes again instead of keeping it: nothing; the all-gathers of sequence "
-                   "parallelism; scores, softmax and value as well; whole layers, of which only the input is kept.",
+        .meaning = "Results that the backward pass computes again instead of reading stored ones. none; gathers: the "
+                   "all-gathers of sequence parallelism; attention: also scores, softmax and value; layer: whole "
+                   "layers, of which only the input is stored.",
         .source = {assumed, "what was gathered in the forward pass is kept for the backward pass"},
         .since = kSince,
     }));
@@ -161,9 +163,9 @@ void appendTraining(std::vector<Parameter>& table) {
         .path = "training.accounting",
         .label = "Accounting",
         .meaning =
-            "Whose bytes of weights, gradients and buffers apply: zero counts one element each (2 and 2 bytes a "
-            "weight with 16 bits), megatron an element and 4 bytes (16 and 32 bits only), deepspeed 2 and 4 bytes "
-            "with the buffers of its estimators, which know 16 bits and the sharding gradients and weights only.",
+            "Convention for the bytes of a weight, of a gradient and of buffers. zero: one element each (2 and 2 bytes with "
+            "16 bits). megatron: one element and 4 bytes (16 and 32 bits only). deepspeed: 2 and 4 bytes and the buffers "
+            "of its estimators, which cover only 16 bits and the shardings gradients and weights.",
         .source = {published, "ZeRO (arXiv 1910.02054), section 3.1"},
         .since = kSince,
     }));

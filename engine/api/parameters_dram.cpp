@@ -27,15 +27,15 @@ ParameterEntry entry(const char* path, const char* label, const char* symbol, do
 
 void appendDramParameters(std::vector<Parameter>& table) {
     const auto add = adder(table, ParameterGroup::dram);
-    add(field::of<kSection, &S::pseudoChannels>(entry(
-        "dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
-        "Pseudo-channels of one GPU. Those behind one channel of the simulation work in step, each with its share "
-        "of every request.",
-        derived, "1 TB/s in pseudo-channels of 16 GB/s")));
-    add(field::of<kSection, &S::bankGroups>(
-        entry("dram.bank_groups", "Bank groups", "", 1, 64,
-              "Column accesses that follow each other in one group wait for the long column delay; those in different "
-              "groups only for the bus.")));
+    add(field::of<kSection, &S::pseudoChannels>(
+        entry("dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
+              "Pseudo-channels of one GPU. Those of one simulated channel work in lock step, each with its share "
+              "of every request.",
+              derived, "1 TB/s in pseudo-channels of 16 GB/s")));
+    add(field::of<kSection, &S::bankGroups>(entry(
+        "dram.bank_groups", "Bank groups", "", 1, 64,
+        "Consecutive column accesses in one group wait for the long column delay; consecutive accesses in different "
+        "groups wait only for the bus.")));
     add(field::of<kSection, &S::banksPerGroup>(
         entry("dram.banks_per_group", "Banks per group", "", 1, 64, "Each bank has one open row.")));
     ParameterEntry row =
@@ -54,25 +54,27 @@ void appendDramParameters(std::vector<Parameter>& table) {
     run.since = "0.4";
     add(field::of<kSection, &S::groupRun>(run));
     add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", "tCCD_L", 0, 1 * kMicro,
-                                                   "Between two column accesses of one bank group.")));
-    add(field::of<kSection, &S::updateColumnDelay>(
-        entry("dram.update_column_delay", "Column delay of updates", "", 0, 1 * kMicro,
-              "The same after an op-and-store update, which keeps its bank group longer than a write.", secondHand,
-              "T3, section 5.1: updates are charged a longer column-to-column delay; twice is assumed")));
-    add(field::of<kSection, &S::activate>(
-        entry("dram.activate", "Activate", "tRCD", 0, 1 * kMicro, "From opening a row to its first column access.")));
-    add(field::of<kSection, &S::precharge>(
-        entry("dram.precharge", "Precharge", "tRP", 0, 1 * kMicro, "Closing a row before another can be opened.")));
+                                                   "Time between two column accesses of one bank group.")));
+    add(field::of<kSection, &S::updateColumnDelay>(entry(
+        "dram.update_column_delay", "Column delay of updates", "", 0, 1 * kMicro,
+        "Time between two column accesses of one bank group after an op-and-store update, which occupies the group "
+        "longer than a write.",
+        secondHand, "T3, section 5.1: updates are charged a longer column-to-column delay; twice is assumed")));
+    add(field::of<kSection, &S::activate>(entry("dram.activate", "Activate", "tRCD", 0, 1 * kMicro,
+                                                "Time from opening a row to its first column access.")));
+    add(field::of<kSection, &S::precharge>(entry("dram.precharge", "Precharge", "tRP", 0, 1 * kMicro,
+                                                 "Time to close a row before another can be opened.")));
     add(field::of<kSection, &S::writeRecovery>(entry("dram.write_recovery", "Write recovery", "tWR", 0, 1 * kMicro,
-                                                     "From the last write or update of a row to its precharge.")));
+                                                     "Time from the last write or update of a row to its precharge.")));
     add(field::of<kSection, &S::writeToRead>(entry("dram.write_to_read", "Write to read", "tWTR", 0, 1 * kMicro,
-                                                   "Bus turnaround after writes and updates.")));
-    add(field::of<kSection, &S::readToWrite>(
-        entry("dram.read_to_write", "Read to write", "tRTW", 0, 1 * kMicro, "Bus turnaround after reads.")));
-    add(field::of<kSection, &S::refreshInterval>(
-        entry("dram.refresh_interval", "Refresh interval", "tREFI", 1 * kMicro, 1 * kMilli, "Between two refreshes.")));
-    add(field::of<kSection, &S::refreshTime>(entry("dram.refresh_time", "Refresh time", "tRFC", 0, 0.9 * kMicro,
-                                                   "How long a refresh stops all banks; 0 leaves refreshes out.")));
+                                                   "Time of the bus turnaround after writes and updates.")));
+    add(field::of<kSection, &S::readToWrite>(entry("dram.read_to_write", "Read to write", "tRTW", 0, 1 * kMicro,
+                                                   "Time of the bus turnaround after reads.")));
+    add(field::of<kSection, &S::refreshInterval>(entry("dram.refresh_interval", "Refresh interval", "tREFI", 1 * kMicro,
+                                                       1 * kMilli, "Time between two refreshes.")));
+    add(field::of<kSection, &S::refreshTime>(
+        entry("dram.refresh_time", "Refresh time", "tRFC", 0, 0.9 * kMicro,
+              "Time for which a refresh stops all banks; 0 leaves refreshes out.")));
 }
 
 }  // namespace engine

@@ -6,7 +6,7 @@ namespace engine {
 namespace {
 
 std::string algorithmMeaning() {
-    std::string text = "How the chunks travel.";
+    std::string text = "Algorithm by which the chunks travel.";
     for (const CollectiveAlgorithmText& algorithm : kCollectiveAlgorithms)
         text += " " + std::string(algorithm.word) + ": " + std::string(algorithm.meaning) + ".";
     return text;
@@ -46,9 +46,10 @@ void appendCollective(std::vector<Parameter>& table) {
     add(field::of<s, &S::operation>({
         .path = "collective.operation",
         .label = "Operation",
-        .meaning = "What belongs to the sub-layer's GEMM. all-reduce: reduce-scatter, then all-gather; reduce-scatter "
-                   "alone (sequence parallelism); all-to-all of the output (expert parallelism); all-gather of the "
-                   "input, for whose chunks the GEMM's workgroups wait. Unused by a collective alone.",
+        .meaning = "Collective that belongs to the sub-layer's GEMM. all-reduce: reduce-scatter, then all-gather. "
+                   "reduce-scatter: without the all-gather (sequence parallelism). all-to-all: of the output (expert "
+                   "parallelism). all-gather: of the input, for whose chunks the GEMM's workgroups wait. A collective "
+                   "alone does not read this.",
         .source = {published, "T3, section 2; the others, section 7"},
     }));
     add(field::of<s, &S::algorithm>({
@@ -75,8 +76,8 @@ void appendCollective(std::vector<Parameter>& table) {
             .words = {"auto", "all"},
             .meaning =
                 "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent), "
-                "which has the others; else all. A number holds under every policy, also in the sequential run "
-                "that speed-ups refer to.",
+                "which gets the others; otherwise all. A number applies under every policy, also in the sequential "
+                "run to which speed-ups refer.",
             .source = {assumed,
                        "model.md, section 2: kernels run one after the other, each on the whole GPU; 16 fill a link"},
         },
@@ -113,16 +114,16 @@ void appendTopology(std::vector<Parameter>& table) {
         .path = "topology.egress",
         .label = "Egress",
         .meaning =
-            "per-link: each of a GPU's outgoing links has its bandwidth for itself. shared: together they have that of "
-            "the fastest one, first in, first out, so that a packet waiting for a busy link also delays those behind "
-            "it whose link is free. The ring algorithm sends on one link, so that both are the same.",
+            "per-link: each outgoing link of a GPU has its own bandwidth. shared: all of them together have the bandwidth "
+            "of the fastest one, first in, first out; a packet that waits for a busy link then also delays packets "
+            "queued behind it for free links. The ring algorithm sends on one link, so both give the same result.",
         .source = {assumed, "model.md, section 2: every link serialises for itself"},
     }));
     add(field::ofOptional<kAutoWord, s, &S::torusColumns>({
         .path = "topology.torus_columns",
         .label = "Torus columns",
         .range = {1, 64},
-        .meaning = "GPUs in a row of the torus; has to divide their number. auto: the most square shape.",
+        .meaning = "GPUs in a row of the torus; must divide the number of GPUs. auto: the most square shape.",
         .source = {chosen, "the shortest routes"},
     }));
     add(field::of<s, &S::nodeBandwidth>({
@@ -147,7 +148,7 @@ void appendTopology(std::vector<Parameter>& table) {
             "The links of a custom topology, separated by spaces. \"0-1\" joins GPU 0 and GPU 1 by a link each "
             "way, \"0>1\" by one link; s0 to s63 are switches. \"@75GB/s\" behind it, \"@75GB/s,1us\" or \"@,1us\" "
             "give each of these links its own bandwidth and latency; otherwise they have link.bandwidth and "
-            "link.latency. Two nodes have one link each way at most.",
+            "link.latency. Two nodes can have at most one link in each direction.",
         .source = {chosen, "none: the other kinds need no list"},
     }));
 }
@@ -160,10 +161,10 @@ void appendPolicy(std::vector<Parameter>& table) {
         .path = "policy.preset",
         .label = "Policy",
         .meaning = "Preset of order, mapping, caching, start, reduction and arbitration. sequential: GEMM, then "
-                   "reduce-scatter, then all-gather; t3: fused by tracking and triggering; t3-mca: with "
+                   "reduce-scatter, then all-gather; t3: fused by tracking and triggering; t3-mca: t3 with "
                    "communication-aware arbitration; ideal-overlap and ideal-overlap-nmc: perfect overlap of the "
-                   "isolated parts, a formula; cu-split: the GEMM beside an all-reduce of other data, as large, each "
-                   "on CUs of its own.",
+                   "isolated parts, a formula; cu-split: the GEMM beside an all-reduce of other data of the same size, "
+                   "each on CUs of its own.",
         .source = {published, "T3, section 5.3"},
     }));
     add(field::of<s, &S::order>({
@@ -193,10 +194,10 @@ void appendPolicy(std::vector<Parameter>& table) {
         .path = "policy.start",
         .label = "Start of communication",
         .meaning =
-            "after-gemm: the reduce-scatter, or all-to-all, begins when the GEMM has ended; where the GEMM consumes an "
-            "all-gather, the GEMM begins when that has ended. when-ready: what is sent follows the data as they become "
-            "ready (with policy.mapping=remote-dma); a consuming GEMM begins at once and its workgroups wait for their "
-            "chunks. concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from it "
+            "after-gemm: the reduce-scatter or all-to-all begins when the GEMM has ended; a GEMM that consumes an "
+            "all-gather begins when the all-gather has ended. when-ready: data are sent as they become ready (with "
+            "policy.mapping=remote-dma); a consuming GEMM begins at once, and its workgroups wait for their chunks. "
+            "concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from the GEMM "
             "(collective.cu_count).",
         .source = {published, "T3, section 4"},
     }));
@@ -209,7 +210,7 @@ void appendDetail(std::vector<Parameter>& table) {
     add(field::of<s, &S::level>({
         .path = "detail.level",
         .label = "Detail",
-        .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for turning knobs; standard: "
+        .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for quick answers; standard: "
                    "4 KiB on 8; fine: 256 B on 32.",
         .source = {chosen, kModelSection2},
     }));
@@ -231,9 +232,11 @@ void appendDetail(std::vector<Parameter>& table) {
     add(field::of<s, &S::mode>({
         .path = "detail.mode",
         .label = "GPUs simulated",
-        .meaning = "mirrored: one GPU, whose own packets stand for its neighbour's; exact when all GPUs and chunks are "
-                   "alike. full: every GPU. auto: mirrored where that is exact, and at detail.level=interactive also "
-                   "where it is an approximation, which a notice then says; full with memory.model=banks.",
+        .meaning =
+            "mirrored: one GPU stands for all, and its own packets arrive at it in place of its neighbour's; exact if "
+            "all GPUs and chunks are alike. full: every GPU. auto: mirrored if that is exact, and at "
+            "detail.level=interactive also if it is an approximation, with a notice; full with "
+            "memory.model=banks.",
         .source = {chosen, kModelSection2},
     }));
     add(field::through<std::int64_t>(

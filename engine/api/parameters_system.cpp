@@ -28,8 +28,9 @@ void appendMemory(std::vector<Parameter>& table) {
         .path = "memory.efficiency",
         .label = "Efficiency",
         .range = {0.01, 1},
-        .meaning = "Share of the peak bandwidth that plain reads and writes reach: what refresh, row misses and bank "
-                   "conflicts cost.",
+        .meaning =
+            "Share of the peak bandwidth that plain reads and writes reach; refresh, row misses and bank conflicts "
+            "cost the rest.",
         .source = {calibrated, kModelSection2},
     }));
     add(field::of<s, &S::latency>({
@@ -37,24 +38,25 @@ void appendMemory(std::vector<Parameter>& table) {
         .label = "Latency",
         .range = {0, 1 * kMilli},
         .meaning =
-            "Added to the service time of a read, an update or a write, which has landed then; requests behind it do "
-            "not wait for it.",
+            "Time that is added after the service of a read, an update or a write, until it has landed. Requests queued "
+            "behind it do not wait for this time.",
         .source = {assumed, kModelSection2},
     }));
     add(field::of<s, &S::updateCost>({
         .path = "memory.update_cost",
         .label = "Update cost",
         .range = {1, 16},
-        .meaning = "Service time of a near-memory update (op-and-store), in writes: it keeps its bank for a longer "
-                   "column-to-column delay. Plausible from 1.0 to 2.0.",
+        .meaning =
+            "Service time of a near-memory update (op-and-store) relative to that of a write: an update occupies its "
+            "bank for a longer column-to-column delay. Plausible from 1.0 to 2.0.",
         .source = {calibrated, kModelSection2},
     }));
     add(field::ofOptional<kSameWord, s, &S::arrivingUpdateCost>({
         .path = "memory.arriving_update_cost",
         .label = "Cost of arriving updates",
         .range = {1, 16},
-        .meaning = "The same for updates that arrive by the link, where they are to cost something else than the "
-                   "GEMM's own.",
+        .meaning = "Update cost of the updates that arrive by the link, if it differs from that of the GEMM's own "
+                   "updates.",
         .source = {chosen, kModelSection2},
     }));
     add(field::of<s, &S::model>({
@@ -68,15 +70,17 @@ void appendMemory(std::vector<Parameter>& table) {
         .path = "memory.queue",
         .label = "DRAM queue",
         .range = logarithmic(64, 64 * kMiB),
-        .meaning = "Bytes of requests between arbiter and DRAM, all channels together; at least one request a channel. "
-                   "What is in it can no longer be overtaken.",
+        .meaning =
+            "Bytes of requests between arbiter and DRAM, all channels together; at least one request per channel. "
+            "A request in the queue can no longer be overtaken.",
         .source = {calibrated, kModelSection2},
     }));
     add(field::of<s, &S::storeOrder>({
         .path = "memory.store_order",
         .label = "Order of loads and stores",
-        .meaning = "How the GEMM's loads stand to its own stores in the compute stream. In order, a wave's burst of "
-                   "stores delays the next wave's first loads, which is the larger part of plain T3's loss.",
+        .meaning =
+            "Order of the GEMM's loads and its own stores in the compute stream. in-order: a wave's burst of stores "
+            "delays the next wave's first loads, which causes the larger part of plain T3's loss.",
         .source = {calibrated, "model.md, sections 2 and 3"},
     }));
     add(field::of<s, &S::writeDrainHigh>({
@@ -84,22 +88,23 @@ void appendMemory(std::vector<Parameter>& table) {
         .label = "Write drain, high mark",
         .range = logarithmic(64, 1024 * kMiB),
         .meaning =
-            "With the store order write-drain: bytes of waiting stores, all channels together, from which on they "
-            "are served before loads.",
+            "With memory.store_order=write-drain: bytes of waiting stores, all channels together, at which they begin to be "
+            "served before loads.",
         .source = {assumed, "a write buffer of four DRAM queues"},
     }));
     add(field::of<s, &S::writeDrainLow>({
         .path = "memory.write_drain_low",
         .label = "Write drain, low mark",
         .range = logarithmic(64, 1024 * kMiB),
-        .meaning = "The same: bytes down to which the stores are then served.",
+        .meaning =
+            "With memory.store_order=write-drain: bytes of waiting stores at which loads are served first again.",
         .source = {assumed, "one DRAM queue"},
     }));
     add(field::of<s, &S::turnaround>({
         .path = "memory.turnaround",
         .label = "Read/write turnaround",
         .range = {0, 10 * kMicro},
-        .meaning = "Time a channel loses when it changes between reads and writes or updates.",
+        .meaning = "Time that a channel loses when it changes between reads and writes or updates.",
         .source = {assumed, kModelSection2},
     }));
 }
@@ -124,7 +129,7 @@ void writeThreshold(Experiment& e, const ParameterValue& v) {
 }
 
 std::string arbitrationMeaning() {
-    std::string meaning = "Who goes next to DRAM.";
+    std::string meaning = "Rule that chooses which stream sends the next request to DRAM.";
     for (const ArbitrationPolicyText& policy : kArbitrationPolicies)
         meaning.append(" ").append(policy.word).append(": ").append(policy.meaning).append(";");
     meaning.back() = '.';
@@ -146,15 +151,16 @@ void appendArbitration(std::vector<Parameter>& table) {
         .label = "Communication to compute",
         .unit = ParameterUnit::toOne,
         .range = logarithmic(1, 1024),
-        .meaning = "Under round robin, turns of communication to one turn of compute while both wait.",
+        .meaning = "Under round-robin, the number of turns of communication for one turn of compute while both wait.",
         .source = {calibrated, "model.md, section 2; 1:1 and 2:1 are the alternatives"},
     }));
     add(field::ofOptional<kGranuleWord, s, &S::turn>({
         .path = "arbitration.turn",
         .label = "Turn",
         .range = logarithmic(64, 16 * kMiB),
-        .meaning = "Bytes of one turn under round robin; `granule` is one request of the simulation. Where a turn is "
-                   "shorter than a request, what goes beyond it counts in the turns after it.",
+        .meaning =
+            "Bytes of one turn under round-robin; `granule` is one request of the simulation. If a turn is shorter "
+            "than a request, the excess counts in the turns after it.",
         .source = {chosen, kModelSection2},
     }));
     add(field::through<Bytes>(
@@ -164,11 +170,10 @@ void appendArbitration(std::vector<Parameter>& table) {
             .range = logarithmic(64, 64 * kMiB),
             .words = {"auto", "none"},
             .meaning =
-                "Under mca, communication is served only while less than this remains in the DRAM queue. What "
-                "remains, the rest of the request in service included, is measured by the time that it still takes, "
-                "against the time of this many bytes of reads or writes. `auto` chooses 5, 10 or 30 of 64 parts of "
-                "the queue, or no limit, from the GEMM's DRAM utilisation between its first load and the end of its "
-                "first stage.",
+                "Under mca, communication is served only while the DRAM queue holds less than this. The content of the queue, "
+                "with the rest of the request in service, is measured by its remaining service time, which is compared "
+                "with the time of this many bytes of reads or writes. `auto` chooses 5, 10 or 30 64ths of the queue, or no "
+                "limit, from the GEMM's DRAM utilisation between its first load and the end of its first stage.",
             .source = {secondHand,
                        "T3, section 4.5: 5, 10, 30 or no limit; the utilisations that separate them are assumed"},
         },
@@ -177,7 +182,7 @@ void appendArbitration(std::vector<Parameter>& table) {
         .path = "arbitration.starvation_limit",
         .label = "Starvation limit",
         .range = logarithmic(0, 1 * kSecond),
-        .meaning = "Under mca, communication that has waited this long gets one request through.",
+        .meaning = "Under mca, one request of communication is served when communication has waited this long.",
         .source = {assumed, kModelSection2},
     }));
 }
@@ -191,15 +196,16 @@ void appendTracker(std::vector<Parameter>& table) {
         .label = "Entries",
         .range = logarithmic(1, 1048576),
         .meaning = "Sets of the tracker, indexed by the low bits of the workgroup's number. A set holds one workgroup "
-                   "for each way from its first update to its last; later ones wait outside.",
+                   "for each way from its first update to its last; updates of later workgroups wait outside.",
         .source = {secondHand, "T3, section 4.2: 256 entries, about 19 KB"},
     }));
     add(field::of<s, &S::ways>({
         .path = "tracker.ways",
         .label = "Ways",
         .range = {0, 64},
-        .meaning = "Workgroups that one set of the tracker can hold. With 0 nothing can be tracked, and a run that "
-                   "needs the tracker stops with a message that says who waits for what.",
+        .meaning =
+            "Workgroups that one set of the tracker can hold. With 0 no tile can be tracked, and a run that needs "
+            "the tracker stops with a message that names what waits for what.",
         .source = {assumed, kModelSection2},
     }));
     add(field::ofOptional<kUnlimitedWord, s, &S::heldBytes>({
@@ -207,8 +213,8 @@ void appendTracker(std::vector<Parameter>& table) {
         .label = "Held updates",
         .range = logarithmic(1, 1024 * kGiB),
         .meaning =
-            "Bytes of arriving updates that one GPU can hold while their tile has no set of the tracker. When there "
-            "is no room the updates behind wait as well, and those who send them stop after a round trip's worth; "
+            "Bytes of arriving updates that one GPU can hold while their tile has no set of the tracker. If there is no "
+            "room, the updates queued behind wait as well, and their senders stop after the bytes of one round trip; "
             "a buffer smaller than one update holds none.",
         .source = {assumed, kModelSection2},
         .since = "0.4",
@@ -224,7 +230,7 @@ void appendTracker(std::vector<Parameter>& table) {
         .path = "tracker.trigger_latency",
         .label = "Trigger latency",
         .range = {0, 1 * kMilli},
-        .meaning = "From the last update of a DMA block to its command being ready.",
+        .meaning = "Time from the last update of a DMA block until its command is ready.",
         .source = {assumed, kModelSection2},
     }));
 }
@@ -238,9 +244,9 @@ void appendDma(std::vector<Parameter>& table) {
         .label = "Engines",
         .range = {1, 64},
         .meaning =
-            "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes "
-            "times only where dma.window limits what each has in flight: without a limit one engine asks for "
-            "whole blocks at once, in the same order as several would.",
+            "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes times "
+            "only if dma.window limits the bytes that each has in flight: without a limit one engine requests whole "
+            "blocks at once, in the same order as several engines.",
         .source = {assumed, kModelSection2},
     }));
     add(field::of<s, &S::blockTiles>({
@@ -256,7 +262,7 @@ void appendDma(std::vector<Parameter>& table) {
         .path = "dma.window",
         .label = "Window",
         .range = logarithmic(64, 1 * kGiB),
-        .meaning = "Bytes that one engine may have asked of memory and not yet put on the link.",
+        .meaning = "Bytes that one engine may have requested from memory and not yet put on the link.",
         .source = {assumed, kModelSection2},
     }));
     add(field::of<s, &S::startupLatency>({
@@ -264,8 +270,8 @@ void appendDma(std::vector<Parameter>& table) {
         .label = "Start-up",
         .range = {0, 1 * kMilli},
         .meaning =
-            "From a command becoming ready to the moment from which an engine may take it. Commands start up side "
-            "by side, so that one that waits behind others has done so meanwhile.",
+            "Time from a command becoming ready until an engine may take it. Commands start up at the same time, so a "
+            "command that is queued behind others starts up while it waits.",
         .source = {assumed, kModelSection2},
     }));
 }
@@ -280,7 +286,7 @@ void appendLink(std::vector<Parameter>& table) {
         .symbol = "B",
         .range = logarithmic(100 * kMega, 1000 * kTera),
         .meaning = "Bandwidth of each directed link, on every topology. Links between two nodes have "
-                   "topology.node_bandwidth instead, links of a custom topology may have their own.",
+                   "topology.node_bandwidth instead; links of a custom topology may have their own.",
         .source =
             {assumed,
              "T3, table 1 gives 150 GB/s bi-directional; read as 150 per direction (machine t3-table-1-75 reads 75)"},
@@ -290,8 +296,8 @@ void appendLink(std::vector<Parameter>& table) {
         .label = "Latency",
         .range = {0, 1 * kMilli},
         .meaning =
-            "From the last byte of a packet entering a link to its arrival at the other end, of each link that has "
-            "no latency of its own.",
+            "Time from the last byte of a packet entering a link to its arrival at the other end, for each link without a "
+            "latency of its own.",
         .source = {published, "T3, table 1"},
     }));
     add(field::ofOptional<kGranuleWord, s, &S::packet>({

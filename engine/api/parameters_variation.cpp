@@ -21,44 +21,46 @@ void appendVariationParameters(std::vector<Parameter>& table) {
         .path = "variation.gpu",
         .label = "GPU that differs",
         .range = {0, 63},
-        .meaning = "The GPU that link and clock factor, skew and background traffic concern, counted from 0.",
+        .meaning = "The GPU to which link factor, clock factor, skew and background traffic apply, counted from 0.",
         .source = {chosen, kWhatIf},
     }));
     add(field::of<s, &S::linkFactor>({
         .path = "variation.link_factor",
         .label = "Its link",
         .range = logarithmic(0.001, 1000),
-        .meaning = "Bandwidth of that GPU's outgoing link, times link.bandwidth: 0.5 is a link at half speed.",
+        .meaning = "Bandwidth of that GPU's outgoing links relative to link.bandwidth: 0.5 is half the bandwidth.",
         .source = {chosen, kWhatIf},
     }));
     add(field::of<s, &S::clockFactor>({
         .path = "variation.clock_factor",
         .label = "Its clock",
         .range = logarithmic(0.01, 100),
-        .meaning = "Clock of that GPU's compute units, times cu.clock.",
+        .meaning = "Clock of that GPU's compute units relative to cu.clock.",
         .source = {chosen, kWhatIf},
     }));
     add(field::of<s, &S::startSkew>({
         .path = "variation.start_skew",
         .label = "Its start skew",
         .range = {0, 1 * kSecond},
-        .meaning = "How much later that GPU begins than the others.",
+        .meaning = "Time by which that GPU begins later than the others.",
         .source = {chosen, kWhatIf},
     }));
     add(field::of<s, &S::backgroundTraffic>({
         .path = "variation.background_traffic",
         .label = "Its background traffic",
         .range = {0, 100 * kTera},
-        .meaning = "DRAM reads of something else on that GPU, at this rate, in the compute stream, until the GPU has "
-                   "ended. They are in no count of bytes.",
+        .meaning =
+            "Rate of DRAM reads by other software on that GPU, in the compute stream, until the GPU has ended. No "
+            "count of bytes includes them.",
         .source = {chosen, kWhatIf},
     }));
     add(field::of<s, &S::jitter>({
         .path = "variation.jitter",
         .label = "Jitter per GPU",
         .range = {0, 100 * kMilli},
-        .meaning = "Added to each workgroup's start, drawn from the seed for each GPU apart: 0 to this. "
-                   "cu.start_jitter is drawn alike on all GPUs.",
+        .meaning =
+            "Longest random delay of a workgroup's start, in addition to cu.start_jitter. It is drawn from the seed "
+            "separately for each GPU; cu.start_jitter is drawn alike on all GPUs.",
         .source = {chosen, kWhatIf},
     }));
 }

@@ -67,21 +67,21 @@ void appendTransformer(std::vector<Parameter>& table) {
         .path = "workload.vocabulary",
         .label = "Vocabulary",
         .range = logarithmic(1, 16777216),
-        .meaning = "Tokens that the whole model tells apart; the width of its last GEMM.",
+        .meaning = "Number of different tokens of the whole model; the width of its last GEMM.",
         .source = {assumed, "GPT-2's 50,257, rounded up to a multiple of 1,024 as it is trained in parallel"},
     }));
     add(field::of<s, &S::experts>({
         .path = "workload.experts",
         .label = "Experts",
         .range = logarithmic(1, 4096),
-        .meaning = "Feed-forward parts of each layer of which a token uses some; 1: dense.",
+        .meaning = "Feed-forward parts of each layer, of which each token uses only some; 1: dense.",
         .source = {assumed, "T3's models: dense"},
     }));
     add(field::of<s, &S::expertsPerToken>({
         .path = "workload.experts_per_token",
         .label = "Experts per token",
         .range = logarithmic(1, 4096),
-        .meaning = "How many of the experts each token uses.",
+        .meaning = "Number of experts that each token uses.",
         .source = {assumed, "T3's models: dense"},
     }));
 }
@@ -95,8 +95,8 @@ void appendWorkload(std::vector<Parameter>& table) {
         .path = "workload.model",
         .label = "Model",
         .meaning =
-            "Preset of the Transformer: sets hidden size, sequence length, batch, layers, heads and vocabulary. Unused "
-            "by a collective or a GEMM alone.",
+            "Preset of the Transformer: sets hidden size, sequence length, batch, layers, heads and vocabulary. A "
+            "collective or a GEMM alone does not read it.",
         .source = {published, "T3, section 5: one of the evaluated models"},
     }));
     addToSubLayer(field::of<s, &S::sublayer>({
@@ -106,8 +106,8 @@ void appendWorkload(std::vector<Parameter>& table) {
             "The GEMM whose output is all-reduced: attention output projection (op, forward), second feed-forward "
             "(fc-2, forward), first feed-forward (fc-1, backward), attention input projection (ip, backward); or "
             "a collective alone, without a GEMM; or gemm, a GEMM of its own on each GPU (matrix.m, matrix.n, matrix.k), "
-            "without a collective. With collective.operation=all-gather the GEMM that consumes the "
-            "gathered input instead: forward for fc-1 and ip, backward for op and fc-2.",
+            "without a collective. With collective.operation=all-gather it is the GEMM that consumes the "
+            "gathered input: forward for fc-1 and ip, backward for op and fc-2.",
         .source = {published, "T3, section 2: the four sub-layers whose all-reduce is on the critical path"},
     }));
     addToModel(field::of<s, &S::hidden>({
@@ -153,8 +153,9 @@ void appendGemm(std::vector<Parameter>& table) {
         .label = "Macro-tile rows",
         .symbol = "m",
         .range = logarithmic(8, 65536),
-        .meaning = "Rows of the output that one workgroup computes. Larger tiles re-read less input; a ragged edge "
-                   "computes and moves only what exists.",
+        .meaning =
+            "Rows of the output that one workgroup computes. Larger tiles re-read less input. At a ragged edge only "
+            "existing elements are moved; tiles.padding sets what is computed.",
         .source = {calibrated,
                    "model.md, section 2: 256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
     }));
@@ -210,8 +211,8 @@ void appendTiles(std::vector<Parameter>& table) {
         .path = "tiles.choice",
         .label = "Choice of the tile",
         .meaning =
-            "fixed: gemm.tile_m and gemm.tile_n. best: of a list of seven tiles the one with the least time, as a "
-            "GEMM library chooses by shape; two waves of each are simulated and the waves are counted.",
+            "fixed: gemm.tile_m and gemm.tile_n. best: the fastest of a list of seven tiles, as a GEMM library chooses by "
+            "shape; the time with each tile is estimated from two simulated waves and the number of waves.",
         .source = {chosen, "the tile that gives T3's published reads"},
         .since = "0.4",
     }));
@@ -260,7 +261,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .label = "Rate with 32 bits",
         .range = logarithmic(0.001, 16),
         .meaning =
-            "Peak operations with elements of 32 bits, relative to cu.flops_per_cycle, which is of 16 bits. Read "
+            "Peak operations with elements of 32 bits, relative to cu.flops_per_cycle, which is for 16 bits. Read "
             "with operators.element_bits=32.",
         .source = {assumed, "as the MI100's data sheet: 46.1 of 184.6 TFLOP/s"},
         .since = "0.4",
@@ -269,8 +270,9 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .path = "cu.rate_8",
         .label = "Rate with 8 bits",
         .range = logarithmic(0.001, 16),
-        .meaning = "Peak operations with elements of 8 bits, relative to cu.flops_per_cycle, which is of 16 bits. Read "
-                   "with operators.element_bits=8.",
+        .meaning =
+            "Peak operations with elements of 8 bits, relative to cu.flops_per_cycle, which is for 16 bits. Read "
+            "with operators.element_bits=8.",
         .source = {assumed, "as the MI100's data sheet: 184.6 of 184.6 TFLOP/s"},
         .since = "0.4",
     }));
@@ -307,16 +309,18 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .path = "cu.tensor_efficiency",
         .label = "Tensor efficiency",
         .range = {0.001, 1},
-        .meaning = "Share of the peak rate that the tensor pipe reaches while it has data: what instruction overheads "
-                   "cost that the simulation does not follow.",
+        .meaning =
+            "Share of the peak rate that the tensor pipe reaches while it has data; instruction overheads, which are "
+            "not simulated, cost the rest.",
         .source = {calibrated, "model.md, section 2: gives the published ratio of GEMM to reduce-scatter"},
     }));
     add(field::of<s, &S::startJitter>({
         .path = "cu.start_jitter",
         .label = "Start jitter",
         .range = {0, 10 * kMilli},
-        .meaning = "Each workgroup starts late by up to this much; how much follows from the seed and its place in the "
-                   "order, alike on all GPUs.",
+        .meaning =
+            "Longest random delay of a workgroup's start. The delay follows from the seed and the workgroup's place in "
+            "the order, alike on all GPUs.",
         .source = {calibrated, "model.md, section 2"},
     }));
 }
@@ -329,24 +333,26 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
         .path = "llc.size",
         .label = "Size",
         .range = logarithmic(64 * kKiB, 1024 * kGiB),
-        .meaning = "Capacity of the last-level cache. GEMM inputs live here between uses; a cached output displaces "
-                   "them, an uncached one does not.",
+        .meaning =
+            "Capacity of the last-level cache. GEMM inputs stay here between uses; a cached output displaces them, an "
+            "uncached one does not.",
         .source = {published, "T3, table 1"},
     }));
     add(field::of<s, &S::latency>({
         .path = "llc.latency",
         .label = "Latency",
         .range = {0, 1 * kMilli},
-        .meaning = "From a load to its data when they are in the cache; a miss adds the memory's time to it.",
+        .meaning = "Time from a load to its data if they are in the cache; a miss adds the time of memory.",
         .source = {assumed, "model.md, section 2"},
     }));
     add(field::of<s, &S::writeBack>({
         .path = "cache.write_back",
         .label = "Write-back",
-        .meaning = "When cached output goes to memory. eager: a memory channel with nothing else to do writes what "
-                   "became dirty first; at the end of the GEMM the rest is written. at-end: only what is evicted is "
-                   "written before the end of the GEMM, so that a larger cache makes that last burst longer. Read "
-                   "only with policy.output_caching=allocate.",
+        .meaning =
+            "When cached output goes to memory. eager: an idle memory channel writes the oldest dirty data, and the "
+            "rest is written at the end of the GEMM. at-end: before the end of the GEMM only evicted data are "
+            "written, so that a larger cache makes the last burst longer. Read only with "
+            "policy.output_caching=allocate.",
         .source = {assumed, "GPU caches write dirty lines back while memory is idle; how eagerly is not published"},
     }));
     add(field::ofOptional<kOffWord, s, &S::queue>({
@@ -369,8 +375,8 @@ void appendWorkloadParameters(std::vector<Parameter>& table) {
             .path = "machine",
             .label = "Machine",
             .meaning =
-                "Preset of the whole machine: compute units, caches, memory and links. Values set by hand win over "
-                "it, whatever the order they are written in.",
+                "Preset of the whole machine: compute units, caches, memory and links. Values set by hand override it, in "
+                "whatever order they are written.",
             .source = {published, "T3, table 1"},
         },
         [](const Experiment& e) { return ParameterValue{e.machine}; },
@@ -381,7 +387,7 @@ void appendWorkloadParameters(std::vector<Parameter>& table) {
         .label = "Tensor-parallel degree",
         .symbol = "N",
         .range = {1, 64},
-        .meaning = "GPUs that share the sub-layer, joined in a ring. Must divide K before slicing (H, 4H, 4H or 3H for "
+        .meaning = "GPUs that share the sub-layer. Must divide K before slicing (H, 4H, 4H or 3H for "
                    "op, fc-2, fc-1 and ip). 1 is for whole models only.",
         .source = {published, "T3, section 5: 8 and 16 for Mega-GPT-2 and T-NLG, 32 for the larger models"},
     }));

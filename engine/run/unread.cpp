@@ -27,7 +27,8 @@ std::string setTo(const Experiment& e, std::string_view path) {
     return std::string(path) + "=" + formatValue(parameter, parameter.read(e));
 }
 
-/// A companion GEMM takes from `matrix` what it has as the own GEMM where there is none.
+/// Returns whether the companion GEMM takes a side from `matrix`: it does if the side is `same` as that of the own GEMM
+/// and there is no own GEMM.
 bool isSideOfCompanion(const Experiment& e, std::string_view path) {
     if (e.companion.operation != CompanionOperation::gemm || !isCollectiveAlone(e.workload.sublayer))
         return false;
@@ -40,36 +41,37 @@ bool isSideOfCompanion(const Experiment& e, std::string_view path) {
 std::string whyMatrix(const Experiment& e, std::string_view path) {
     if (e.workload.sublayer == SubLayer::gemm || isSideOfCompanion(e, path))
         return {};
-    return "of a GEMM alone, workload.sublayer=gemm";
+    return "it applies to a GEMM alone (workload.sublayer=gemm)";
 }
 
-/// A companion GEMM pays for its tiles at the edge as tiles.padding says: in full unless that is `real`.
+/// Returns why a parameter of tiles is not read. A companion GEMM reads tiles.padding, too: its tiles at the edge cost as
+/// much as whole tiles unless it is `real`.
 std::string whyTiles(const Experiment& e, std::string_view path) {
     const bool readsPadding = path == "tiles.padding" && e.companion.operation == CompanionOperation::gemm;
     if (!isCollectiveAlone(e.workload.sublayer) || readsPadding)
         return {};
-    return "of a GEMM, and " + setTo(e, "workload.sublayer") + " has none of its own";
+    return "it applies to a GEMM, and " + setTo(e, "workload.sublayer") + " has none of its own";
 }
 
 std::string whyGemm(const Experiment& e, std::string_view path) {
     const bool isTile = path == "gemm.tile_m" || path == "gemm.tile_n";
-    return isTile && choosesTile(e) ? "the run chooses the tile, tiles.choice=best" : std::string();
+    return isTile && choosesTile(e) ? "the run chooses the tile (tiles.choice=best)" : std::string();
 }
 
 std::string whyCompanion(const Experiment& e, std::string_view path) {
     if (path == "companion.operation")
         return {};
     if (!hasCompanion(e))
-        return "nothing runs beside the experiment's own work, companion.operation=none";
+        return "no companion runs beside the experiment's own work (companion.operation=none)";
     if (!hasCompanionCollective(e))
-        return isAmong(kOfCollective, path) ? "of a collective, and the companion is a GEMM" : std::string();
+        return isAmong(kOfCollective, path) ? "it applies to a collective, and the companion is a GEMM" : std::string();
     if (isAmong(kOfGemm, path))
-        return "of a GEMM, and " + setTo(e, "companion.operation");
+        return "it applies to a companion GEMM, not to " + setTo(e, "companion.operation");
     const bool byDma = e.companion.by == CompanionCarrier::dma;
     if (path == "companion.workgroups" && byDma)
-        return "DMA engines carry the companion, which have no workgroups";
+        return "DMA engines carry the companion and have no workgroups";
     if (path == "companion.issue" && !byDma)
-        return "of DMA copies, and a kernel carries the companion";
+        return "it applies to DMA copies, and a kernel carries the companion";
     return {};
 }
 
@@ -85,8 +87,8 @@ std::string whyDispatch(const Experiment& e, std::string_view path) {
                " is a formula over the times of sequential, which has the whole GPU";
     const bool isReserved = dispatchRuleOf(e) == DispatchRule::reserved;
     if (path == "dispatch.rule")
-        return isReserved || hasKernelsSideBySide(e) ? std::string() : "no two kernels are on the GPU at once";
-    return isReserved ? std::string() : "no CUs are reserved, " + setTo(e, "dispatch.rule");
+        return isReserved || hasKernelsSideBySide(e) ? std::string() : "no two kernels are on the GPU at the same time";
+    return isReserved ? std::string() : "no CUs are reserved with " + setTo(e, "dispatch.rule");
 }
 
 }  // namespace

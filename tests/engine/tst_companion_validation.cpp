@@ -415,9 +415,9 @@ private Q_SLOTS:
         e.dispatch.reserved = 4;
         const std::string all = noticesOf(e);
         for (const char* line :
-             {"matrix.m: not read: of a GEMM alone", "companion.bytes: not read: nothing runs beside",
+             {"matrix.m: not read: it applies to a GEMM alone", "companion.bytes: not read: no companion runs beside",
               "dispatch.rule: not read: no two kernels",
-              "dispatch.reserved: not read: no CUs are reserved, dispatch.rule=round-robin"})
+              "dispatch.reserved: not read: no CUs are reserved with dispatch.rule=round-robin"})
             QVERIFY2(all.find(line) != std::string::npos, all.c_str());
         e.workload.sublayer = SubLayer::gemm;
         e.companion.operation = CompanionOperation::allGather;
@@ -429,24 +429,27 @@ private Q_SLOTS:
         Experiment e = beside(CompanionOperation::allGather);
         e.companion.k = 64;
         e.companion.issue = 1_us;
-        QCOMPARE(noticesOf(e), std::string("companion.k: not read: of a GEMM, and companion.operation=all-gather\n"
-                                           "companion.issue: not read: of DMA copies, and a kernel carries the "
-                                           "companion\n"));
+        QCOMPARE(
+            noticesOf(e),
+            std::string("companion.k: not read: it applies to a companion GEMM, not to companion.operation=all-gather\n"
+                        "companion.issue: not read: it applies to DMA copies, and a kernel carries the "
+                        "companion\n"));
         e.companion.by = CompanionCarrier::dma;
         e.companion.workgroups = 4;
         e.companion.k.reset();
-        QCOMPARE(noticesOf(e),
-                 std::string("companion.workgroups: not read: DMA engines carry the companion, which have "
-                             "no workgroups\n"));
+        QCOMPARE(noticesOf(e), std::string("companion.workgroups: not read: DMA engines carry the companion and have "
+                                           "no workgroups\n"));
         e = beside(CompanionOperation::gemm);
         e.companion.by = CompanionCarrier::dma;
-        QCOMPARE(noticesOf(e), std::string("companion.by: not read: of a collective, and the companion is a GEMM\n"));
+        QCOMPARE(noticesOf(e),
+                 std::string("companion.by: not read: it applies to a collective, and the companion is a GEMM\n"));
         // Of a collective alone the companion takes the sides of `matrix`.
         e = beside(CompanionOperation::gemm);
         e.workload.sublayer = SubLayer::allGather;
         e.matrix = {64, 64, 64};
         e.companion.m = 128;
-        QCOMPARE(noticesOf(e), std::string("matrix.m: not read: of a GEMM alone, workload.sublayer=gemm\n"));
+        QCOMPARE(noticesOf(e),
+                 std::string("matrix.m: not read: it applies to a GEMM alone (workload.sublayer=gemm)\n"));
     }
 
 private:
