@@ -16,7 +16,7 @@ Ending endingOf(const std::exception_ptr& failure, const std::string& program) {
         return {kInputWrong, error.what()};
     } catch (const data::MissingStore& error) {
         return {kInputWrong, error.what()};
-    } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
+    } catch (const engine::Deadlock& error) {  // a mistake in the described machine, not a failure of this one
         return {kInputWrong, program + ": " + error.what()};
     } catch (const engine::RunStopped&) {
         return {kInterrupted, "interrupted"};

@@ -14,7 +14,7 @@ enum class StoreTarget : std::uint8_t {
     none,    ///< no workgroup stores to it: the chunk belongs to a collective alone, or is an input of the GEMM
 };
 
-/// When the DMA commands of a chunk become ready.
+/// The event at which the DMA commands of a chunk become ready.
 enum class DmaTrigger : std::uint8_t {
     never,        ///< no DMA: the chunk stays where it is, or a collective kernel moves it
     atStart,      ///< the chunk's data are in memory when the collective begins

@@ -5,7 +5,7 @@
 
 namespace engine {
 
-/// The algorithm by which the chunks of a collective travel. The schedule of each is in a file of `engine/collective`.
+/// The algorithm by which the chunks of a collective travel. Each has its schedule in a file of `engine/collective`.
 enum class CollectiveAlgorithm { ring, direct, hierarchical, halvingDoubling, doubleTree };
 
 struct CollectiveAlgorithmText {

@@ -69,7 +69,7 @@ void cutElements(Shape& shape, std::int64_t elements, const Experiment& e) {
         shape.chunkBytes.push_back(Bytes{element * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
 }
 
-// The collective moves the GEMM's input A, M x H, of which each GPU has a part of the rows.
+// Cuts the GEMM's input A, M x H, into the chunks that the collective moves; each GPU has a part of the rows.
 void cutGatheredInput(Shape& shape, const Experiment& e) {
     std::swap(shape.n, shape.k);
     shape.tiles = Raster(shape, e.gemm).tiles();

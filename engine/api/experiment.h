@@ -12,8 +12,8 @@
 
 namespace engine {
 
-/// What is simulated: one of a Transformer layer's four sub-layers with the collective that belongs to it, a collective
-/// alone, or a GEMM alone on each GPU.
+/// The work that is simulated: one of a Transformer layer's four sub-layers with the collective that belongs to it, a
+/// collective alone, or a GEMM alone on each GPU.
 enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll, gemm };
 
 /// The feed-forward part of a layer: two matrices, or three if the output of one is a gate multiplied into another's.
@@ -41,19 +41,19 @@ enum class DetailMode { automatic, mirrored, full };
 /// The order in which a pipeline stage works on its micro-batches: one forward, one backward (1F1B), or all forward
 /// passes first (GPipe).
 enum class PipelineSchedule { oneForwardOneBackward, allForward };
-/// What the data-parallel replicas share instead of each holding a copy. Each value includes those before it: ZeRO
-/// stages 0 to 3.
+/// The model states that the data-parallel replicas divide instead of each holding a copy. Each value includes the
+/// values before it: ZeRO stages 0 to 3.
 enum class Sharding { none, optimizer, gradients, weights };
 /// Whether attention is one kernel, or scores, softmax and value are separate operators.
 enum class AttentionOperators { fused, separate };
 enum class Dropout { off, on };
-/// What the backward pass recomputes instead of reading stored results. Each value includes those before it.
+/// The results that the backward pass recomputes instead of reading stored ones. Each value includes the values before
+/// it.
 enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd, lamb };
 /// Who chooses the tile of the experiment's own GEMM: the user, or a search over the tiles of engine/api/tile_choice.h.
 enum class TileChoice { fixed, best };
-/// What a tile at the edge of the output costs: `real`, only the part of it that exists; `full`, as much as a whole
-/// tile. Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
+/// The cost of a tile at the edge of the output: `real`, only the part that exists; `full`, as much as a whole tile. Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
 /// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
@@ -62,8 +62,8 @@ enum class CompanionCarrier { kernel, dma };
 /// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved with policy.start=concurrent,
 /// otherwise in-order.
 enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
-/// Whose convention counts the bytes of weights, gradients and buffers: ZeRO's, Megatron-LM's or that of DeepSpeed's
-/// memory estimators.
+/// The convention for the bytes of weights, gradients and buffers: ZeRO's, Megatron-LM's or that of DeepSpeed's memory
+/// estimators.
 enum class Accounting { zero, megatron, deepspeed };
 
 struct WorkloadConfig {
@@ -463,8 +463,7 @@ std::int64_t residentWorkgroups(const Experiment& experiment);
 /// GEMM (policy.start=concurrent), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
-/// Sets the preset's name and the parts that it stands for (order, mapping, caching, start, reduction, arbitration),
-/// and no other field. The ideal bounds get the parts of `sequential`, because they are formulas over its times.
+/// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field. The ideal bounds get the parts of `sequential`, because they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
 /// Returns whether `preset` is one of the bounds that are formulas over the times of `sequential` and simulate nothing

@@ -115,7 +115,7 @@ std::optional<Enum> enumNamed(std::string_view word) {
     return static_cast<Enum>(found - words.begin());
 }
 
-// Words that stand for an empty optional field. They are arrays because a template argument cannot be a literal.
+// Words for an empty optional field. They are arrays because a template argument cannot be a literal.
 inline constexpr char kGranuleWord[] = "granule";
 inline constexpr char kUnlimitedWord[] = "unlimited";
 inline constexpr char kAllWord[] = "all";
@@ -268,7 +268,7 @@ Parameter of(const ParameterEntry& entry) {
     return through<typename A::Type>(entry, &A::read, &A::write);
 }
 
-/// Returns a parameter for an optional field; the word `Word` stands for an empty one.
+/// Returns a parameter for an optional field; an empty field is written as `Word`.
 template <const char* Word, auto Section, auto Member>
 Parameter ofOptional(ParameterEntry entry) {
     using A = OptionalAccess<Word, Section, Member>;

@@ -103,12 +103,12 @@ std::optional<ParameterValue> parseInteger(const Parameter& parameter, std::stri
     std::string_view rest = text;
     const auto decimal = readDecimal(rest);
     if (!decimal)
-        return fail(parameter.words.empty() ? "not a number" : "neither a number nor a word that is known here");
+        return fail(parameter.words.empty() ? "not a number" : "neither a number nor an allowed word");
     rest = trimmed(rest);
     std::int64_t factor = 1;
     if (!rest.empty()) {
         if (unitNames(parameter.unit).empty())
-            return fail("has no unit, but something follows the number");
+            return fail("a number without a unit is expected, but a text follows the number");
         const auto known = unitFactor(parameter.unit, rest);
         if (!known)
             return fail(unitProblem(parameter.unit, rest));

@@ -57,8 +57,8 @@ enum class SourceLabel { published, secondHand, derived, calibrated, assumed, ch
 /// canonical form. A newer parameter is left out while it has its default, so that adding it changes no hash.
 inline constexpr std::string_view kPinnedVersion = "0.3";
 
-/// The description of one setting of an experiment: all that editor, sweep axis, command line, messages and reference
-/// page show of it.
+/// The description of one setting of an experiment: everything about it that the editor, sweep axes, the command line,
+/// messages and the reference page show.
 struct Parameter {
     std::string path{};    ///< "link.bandwidth"
     std::string label{};   ///< "Bandwidth per direction"

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kLongestValue = 80;
 constexpr std::size_t kLongestPath = 1000;  // a file's name and a place in the file, which stands at the end
 
-/// A problem is always one line: control characters in a value would break the line or the terminal, and a value of a
+/// Returns a value on one line and shortened: control characters would break the line or the terminal, and a value of a
 /// megabyte would hide the explanation of the problem.
 std::string onOneLine(std::string_view value, std::size_t longest) {
     std::string line;

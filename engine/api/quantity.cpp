@@ -73,7 +73,7 @@ const UnitName* unitInAnyCase(ParameterUnit unit, std::string_view text) {
     return found == names.end() ? nullptr : &*found;
 }
 
-/// A unit of bytes or bits as it was typed: "Gbit/s" is the unit in bits that corresponds to "GB/s".
+/// A unit of bytes or bits as it was typed. "Gbit/s" is the unit in bits that corresponds to "GB/s".
 struct ByteWord {
     enum class Kind : std::uint8_t { bytes, bits, either };
     std::string inBytes;
@@ -137,7 +137,7 @@ std::string unitProblem(ParameterUnit unit, std::string_view text) {
         if (name.shown)
             known += (known.empty() ? "" : ", ") + std::string(name.text);
     }
-    return "unknown unit " + quoted + ", known are " + known;
+    return "unknown unit " + quoted + ", allowed units: " + known;
 }
 
 std::span<const UnitName> unitNames(ParameterUnit unit) {

@@ -6,7 +6,8 @@ namespace engine {
 
 namespace {
 
-// The speed-up is the quotient of both totals: multiplied by one it gives the other to the picosecond.
+// Returns the total of the sequential run. The speed-up is the quotient of both totals, so that it gives one from the
+// other to the picosecond.
 std::optional<Duration> sequentialTotalOf(const RunResult& result) {
     if (result.sequentialTotal || !result.speedupOverSequential)
         return result.sequentialTotal;

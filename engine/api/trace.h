@@ -10,7 +10,7 @@
 
 namespace engine {
 
-/// What a span or an instant stands for. The comments state the meaning of Span::first and Span::second.
+/// The kind of a span or an instant. The comments state the meaning of Span::first and Span::second.
 enum class SpanKind : std::uint8_t {
     /// From the time when half of its workgroups have begun to its last store; first: wave; second: workgroups in it.
     gemmWave,

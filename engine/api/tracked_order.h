@@ -12,7 +12,7 @@ namespace engine {
 
 /// The order in which one GPU expects the tiles of tracked chunks. If a GEMM stores them, it is the order in which the
 /// GEMM's workgroups take the tiles; otherwise it is that of the address map. The tracker chooses the set of a tile by
-/// the tile's position in this order, which stands for T3's workgroup id.
+/// the tile's position in this order, which replaces T3's workgroup id.
 class TrackedOrder {
 public:
     TrackedOrder() = default;

@@ -36,7 +36,7 @@ struct TimePoint {
     friend constexpr Duration operator-(TimePoint a, TimePoint b) { return {a.ps - b.ps}; }
 };
 
-/// The latest point in time that can be represented; it stands for "not scheduled".
+/// The latest point in time that can be represented; as the time of an event it means "not scheduled".
 inline constexpr TimePoint kNever{std::numeric_limits<std::int64_t>::max()};
 
 /// A number of bytes.

@@ -12,13 +12,15 @@ struct Experiment;
 struct RunParts;
 
 /// The properties in which collective algorithms differ. Each algorithm is in a file of its own. A new one gets its
-/// word in `engine/api/collective_algorithm.h` and its line in `algorithms.cpp`; no other file refers to it by name.
+/// word in `engine/api/collective_algorithm.h` and its line in `algorithms.cpp`, and nothing else. Other files refer
+/// only to the ring by name: a custom topology needs a ring for it, `verify` has closed forms for it, and reports leave
+/// it out because it is the default.
 struct Algorithm {
     /// Returns the steps of one GPU. Never called for an all-to-all that the algorithm refuses.
     std::vector<CollectiveStep> (*steps)(CollectiveKind kind, const RingSchedule& ring) = nullptr;
 
     /// Adds the reasons why the algorithm cannot run these parts of the experiment, each as the end of a message about
-    /// collective.algorithm. Null: it runs all of them.
+    /// collective.algorithm. Null: it runs all parts.
     void (*refuse)(const Experiment& experiment, const RunParts& parts, std::vector<std::string>& reasons) = nullptr;
 
     /// True: each GPU sends to the next one of the ring only, so that one GPU can stand for all. False: all are

@@ -348,7 +348,7 @@ std::string CollectiveKernel::describeWaiting() const {
     if (m_step == 0)
         return what + " has not begun";
     if (m_ending && m_sumsLeft != 0)
-        return what + " waits for the sums of what stays";
+        return what + " waits for the sums of the chunks that stay";
     std::string text = what + " waits in step " + std::to_string(m_step);
     for (const Receipt& receipt : m_schedule.steps[m_step - 1].receives)
         text += (&receipt == &m_schedule.steps[m_step - 1].receives.front() ? " for chunk " : ", ") +

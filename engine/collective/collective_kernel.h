@@ -84,9 +84,9 @@ private:
         TimePoint last;  // latest of these landings
         bool complete = false;
     };
-    // What this GPU sends of a chunk in one step.
+    // The data of a chunk that this GPU sends in one step.
     struct Outgoing {
-        const Transfer* transfer = nullptr;  // null: nothing
+        const Transfer* transfer = nullptr;  // null: it sends none
         std::uint32_t copies = 0;            // received copies that are added first
     };
 
@@ -134,9 +134,9 @@ private:
     Recorder* m_recorder;
     bool m_reducesOnCus;
     Duration m_startLatency;
-    std::optional<Bandwidth> m_cuBandwidth;  // nothing: unlimited
+    std::optional<Bandwidth> m_cuBandwidth;  // empty: unlimited
     std::int64_t m_workgroups;               // workgroups that have room
-    std::optional<CarryingRate> m_pace;      // nothing: unlimited
+    std::optional<CarryingRate> m_pace;      // empty: unlimited
     SendWindow m_window;
     FlowId m_readFlow;    // of this GPU's copy
     FlowId m_otherRead;   // reads of received copies, the other operands of an addition

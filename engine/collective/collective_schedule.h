@@ -8,7 +8,7 @@
 
 namespace engine {
 
-/// What a collective does with the chunks: sum them up at their owners, send them to all, or exchange them.
+/// The task of a collective: to sum up the chunks at their owners, to send them to all, or to exchange them.
 enum class CollectiveKind : std::uint8_t { reduceScatter, allGather, allToAll };
 
 /// A chunk that is sent in one step: it is read once and sent to each of `to`. Without receivers the chunk stays, and
@@ -46,7 +46,7 @@ CollectiveSchedule scheduleOf(CollectiveKind kind, CollectiveAlgorithm algorithm
 std::vector<std::uint32_t> keptChunks(const CollectiveSchedule& schedule, std::uint32_t chunks);
 
 /// Adds a transfer without receivers for each kept chunk of a reduce-scatter, in the step after its last contribution
-/// has arrived. It stands for the final sum of a reduction on CUs.
+/// has arrived. That transfer is the final sum of a reduction on CUs.
 void addSums(CollectiveSchedule& schedule, std::uint32_t chunks);
 
 /// Returns, by chunk, the GPU that has it at the end of a reduce-scatter or all-to-all, and at the beginning of an

@@ -21,8 +21,8 @@ struct TreePlace {
     std::uint32_t depth = 0;
 };
 
-// GPU 0 is the root. Odd GPUs are the leaves, GPUs with one zero bit at the end are their parents, and so on. A parent
-// beyond the last GPU is skipped.
+// Returns the parent of a GPU in the first tree; empty for GPU 0, the root. Odd GPUs are the leaves, GPUs with one zero
+// bit at the end are their parents, and so on. A parent beyond the last GPU is skipped.
 std::optional<std::uint32_t> parentOf(std::uint32_t gpu, std::uint32_t gpus) {
     if (gpu == 0)
         return std::nullopt;

@@ -50,7 +50,7 @@ void ComputeUnits::dispatchLaunched() {
         fillAll();
 }
 
-// Round by round, so that the first wave fills one slot of every CU before the next.
+// Fills the CUs round by round, so that the first wave fills one slot of every CU before the next slot.
 void ComputeUnits::fillAll() {
     for (bool placed = true; placed;) {
         placed = false;
@@ -81,8 +81,8 @@ void ComputeUnits::place(KernelId id, std::uint32_t cu) {
     m_roomTaken = true;
 }
 
-// Notify once for all CUs that were filled now, so that a kernel that gets its room piece by piece begins with all of
-// it.
+// Notifies the observer once for all CUs that were filled now, so that a kernel that gets its room piece by piece begins
+// with all of it.
 void ComputeUnits::tellRoom() {
     if (!m_roomTaken)
         return;
@@ -263,7 +263,7 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
     }
 }
 
-// A wave counts as begun when half of its workgroups have begun. The narrow tiles of a ragged edge end early; without
+// Records the waves of a GEMM. A wave counts as begun when half of its workgroups have begun. The narrow tiles of a ragged edge end early; without
 // this rule every wave but the first would seem to begin long before it does.
 void ComputeUnits::recordWaves(std::uint32_t number) {
     Gemm& gemm = m_gemms[number];

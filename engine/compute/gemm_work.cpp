@@ -25,7 +25,7 @@ Duration draw(Duration most, std::uint64_t seed, std::uint64_t position) {
     return {static_cast<std::int64_t>(hash(seed, position) % (static_cast<std::uint64_t>(most.ps) + 1))};
 }
 
-// The own GEMM draws from the seed itself; each copy beside it from a sequence of its own.
+// Returns the seed of a GEMM's jitter. The own GEMM uses the seed itself, each copy beside it a seed of its own.
 std::uint64_t seedOf(const Experiment& experiment, std::uint8_t kernel) {
     const auto seed = static_cast<std::uint64_t>(experiment.seed);
     return kernel == 0 ? seed : hash(seed, (std::uint64_t{1} << 32) + kernel);

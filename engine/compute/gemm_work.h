@@ -31,7 +31,7 @@ public:
     /// Adds the regions of A and B to the cache. Call before any load.
     void connect(LastLevelCache& cache);
 
-    /// What the workgroup at one position of the order loads and computes.
+    /// The data that the workgroup at one position of the order loads and computes.
     struct Tile {
         std::uint32_t tile = 0;
         /// The first slab of A: (part of K x tile rows + the tile's row counted from that of the GPU's first tile,

@@ -9,9 +9,10 @@
 
 namespace engine {
 
-/// The arbitration rules, in the order of ArbitrationPolicy. A new rule is added in three files: enumerator, word and
-/// meaning in engine/api/arbitration_policy.h; its class in a header of its own, as arbitration_rule.h describes; and,
-/// in this file, its include and its class in this list.
+/// The arbitration rules, in the order of ArbitrationPolicy. A new rule is added in three files of the engine:
+/// enumerator, word and meaning in engine/api/arbitration_policy.h; its class in a header of its own, as
+/// arbitration_rule.h describes; and, in this file, its include and its class in this list. A rule that reads the
+/// parameters of another rule is also added to conditions in `data` (ARCHITECTURE.md, "A rule of arbitration").
 using AnyArbitrationRule = std::variant<ArbiterRoundRobin, ArbiterMca, ArbiterComputeFirst>;
 
 /// Lets `rule` choose, and adds 1 to `against` if the choice breaks the rule's promise.

@@ -45,8 +45,8 @@ struct ArbitrationRule {
     /// called again at that time, or later when the DRAM queue has room.
     TimePoint heldUntil(const ArbiterView&) const { return {}; }
 
-    /// Learns, at the end of the GEMM's first stage, that DRAM has served the GEMM for `served` out of `elapsed`, both
-    /// summed over the channels.
+    /// Called at the end of the GEMM's first stage: DRAM has served the GEMM for `served` out of `elapsed`, both summed
+    /// over the channels.
     void fixThreshold(Duration /*served*/, Duration /*elapsed*/) {}
 
     /// Returns the bytes in one channel's DRAM queue below which communication is served; empty: no limit. The recorder

@@ -70,7 +70,7 @@ std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) c
     return bytes;
 }
 
-// A line gets its shape at its first use. The shape of a slab never changes.
+// Sets the shape of a line at its first use. The shape of a slab never changes.
 void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const {
     const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - before);
     line.all = ~std::uint64_t{0} >> (64 - count);
@@ -108,7 +108,7 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
     return waits;
 }
 
-// Each granule of a hit waits in the slice of its channel. Returns how many wait.
+// Makes each granule of a hit wait in the slice of its channel. Returns how many wait.
 std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waiter) {
     std::uint32_t waits = 0;
     const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));

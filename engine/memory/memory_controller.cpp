@@ -130,7 +130,8 @@ inline void MemoryController::pickUntilFull(std::uint32_t index, Channel& channe
     }
 }
 
-// Requests of no bytes leave with the request before them, so that none is ever at the head.
+// Removes the head of a compute stream, and with it the requests of zero bytes behind it, so that none of them is ever
+// at the head.
 inline void MemoryController::popCompute(RingFifo<Request>& stream) {
     stream.pop();
     while (!stream.empty() && stream.front().bytes == 0) {
@@ -162,14 +163,15 @@ void MemoryController::arbitrate(std::uint32_t index) {
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-// Communication waits alone, until the DRAM queue has room and the arbiter allows it.
+// Returns the time of the next pick while communication waits alone: when the DRAM queue has room and the arbiter allows
+// it.
 TimePoint MemoryController::nextPick(const Channel& channel) const {
     const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
     const TimePoint room = full ? channel.queue.front() : m_arbitration.now() + Duration{1};
     return std::max(room, channel.arbiter.heldUntil(viewOf(channel, channel.compute)));
 }
 
-// Issue one write at a time, so that a request that arrives meanwhile waits for no more than one write.
+// Issues one write at a time, so that a request that arrives meanwhile waits for at most one write.
 void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
     if (channel.queue.empty())
         if (const auto write = m_idleWriter->takeWrite(index))

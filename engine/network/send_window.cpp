@@ -12,7 +12,7 @@ bool SendWindow::fits(const std::vector<std::uint32_t>& to, std::uint32_t bytes)
     for (const std::uint32_t gpu : to) {
         PerLink& link = linkTo(gpu);
         const std::int64_t asked = std::exchange(link.asked, 0);
-        if (asked == 0)  // a link that another of them takes as well
+        if (asked == 0)  // another of these GPUs is reached by the same link
             continue;
         dropDeparted(link);
         link.full = link.underWay != 0 && link.underWay + asked > m_bytes;
@@ -54,7 +54,7 @@ bool SendWindow::hasRoom() {
     m_wakesAt = kNever;
     m_waits = false;
     for (PerLink& link : m_links)
-        link.full = false;  // until it is asked again
+        link.full = false;  // until the next check
     return true;
 }
 

@@ -22,7 +22,7 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, 
 // A packet passes through another GPU only if no route avoids it.
 constexpr int kLink = 1, kThroughGpu = 1000, kUnreachable = std::numeric_limits<int>::max();
 
-// From any node to any GPU: distances towards one destination are those from it with all links turned around.
+// Returns the distance of each node to a destination: the distance from the destination with all links turned around.
 std::vector<int> distancesTo(const Topology& topology, std::uint32_t destination) {
     Graph reversed(topology.nodes.size());
     for (const TopologyLink& link : topology.links) {
@@ -39,7 +39,7 @@ bool allJoinedTo(const Topology& topology, std::uint32_t gpu) {
     return std::count_if(topology.links.begin(), topology.links.end(), enters) + 1 == std::ssize(topology.nodes);
 }
 
-// Of several links that bring a packet equally near to its destination, takes the first.
+// Computes the routes. Of several links that bring a packet equally near to its destination, takes the first.
 void computeRoutes(Topology& topology) {
     topology.nextLink.assign(topology.nodes.size() * topology.gpus, Topology::kNoLink);
     for (std::uint32_t to = 0; to < topology.gpus; ++to) {
@@ -62,7 +62,7 @@ void computeRoutes(Topology& topology) {
     }
 }
 
-// GPU `order[0]` becomes 0, the one it sends to N-1, and so on downwards.
+// Renumbers the GPUs: GPU `order[0]` becomes 0, the GPU to which it sends becomes N-1, and so on downwards.
 void renumber(Topology& topology, const std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> number(topology.nodes.size());
     for (std::uint32_t node = 0; node < number.size(); ++node)
@@ -91,7 +91,7 @@ void layRing(Topology& topology) {
             topology.sharedByRing.push_back(link);
 }
 
-// The outgoing links of one GPU may be slower or faster than the others'.
+// Makes the outgoing links of one GPU slower or faster, as variation.* says.
 void vary(Topology& topology, const VariationConfig& variation) {
     if (!variation.gpu)
         return;
@@ -124,7 +124,7 @@ void checkConnected(const Experiment& e, const Topology& topology, Problems& pro
             if (distances[from] != kUnreachable)
                 continue;
             problems.push_back(problemAt("topology.links", e,
-                                         "not connected: no way leads from GPU " + std::to_string(from) + " to GPU " +
+                                         "not connected: no path leads from GPU " + std::to_string(from) + " to GPU " +
                                              std::to_string(to) + "; add links, all GPUs are 0 to " +
                                              std::to_string(topology.gpus - 1)));
             return;

@@ -43,7 +43,8 @@ void joinBySwitch(Topology& topology, const LinkConfig& link) {
         join(topology, gpu, centre, link.bandwidth, link.latency);
 }
 
-// Rows before columns: a route of several shortest takes the link that comes first, so it goes along its row.
+// Joins the rows before the columns: of several shortest routes the one whose links come first is taken, so a route goes
+// along its row first.
 void joinTorus(Topology& topology, std::uint32_t columns, const LinkConfig& link) {
     const std::uint32_t rows = topology.gpus / columns;
     const std::vector<std::uint32_t> cycle = torusCycle(rows, columns);
@@ -73,7 +74,7 @@ void joinTorus(Topology& topology, std::uint32_t columns, const LinkConfig& link
     along(false);
 }
 
-// GPU i of the first node is joined to GPU N-1-i of the second: the ring goes around the one, then around the other.
+// Joins GPU i of the first node to GPU N-1-i of the second: the ring goes around one node, then around the other.
 void joinTwoNodes(Topology& topology, const Experiment& e) {
     const std::uint32_t half = topology.gpus / 2;
     joinAll(topology, 0, half, e.link);
@@ -86,7 +87,7 @@ void joinTwoNodes(Topology& topology, const Experiment& e) {
         join(topology, gpu, topology.gpus - 1 - gpu, e.topology.nodeBandwidth, e.topology.nodeLatency);
 }
 
-/// One entry of a list of links.
+/// Reads one entry of a list of links.
 class LinkReader {
 public:
     LinkReader(const Experiment& experiment, Topology& topology, Problems& problems)
@@ -98,7 +99,8 @@ public:
         const std::string_view ends = entry.substr(0, at);
         const std::size_t joint = ends.find_first_of("->");
         if (joint == std::string_view::npos)
-            return problem("no link: two ends joined by - (both directions) or > (one), such as 0-1 or 0>s0");
+            return problem(
+                "not a link; allowed: two ends joined by - (both directions) or > (one), such as 0-1 or 0>s0");
         const auto from = end(ends.substr(0, joint));
         const auto to = end(ends.substr(joint + 1));
         Bandwidth bandwidth = m_experiment.link.bandwidth;
@@ -111,7 +113,7 @@ public:
             return problem("joins a node to itself");
         const bool both = ends[joint] == '-';
         if (joined(*from, *to) || (both && joined(*to, *from)))
-            return problem("there is such a link already; give one the bandwidth of both");
+            return problem("this link exists already; give one link the bandwidth of both");
         m_topology.links.push_back({*from, *to, bandwidth, latency});
         if (both)
             m_topology.links.push_back({*to, *from, bandwidth, latency});
@@ -130,7 +132,7 @@ private:
         const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
         const std::uint32_t limit = isSwitch ? kMostSwitches : m_topology.gpus;
         if (error != std::errc() || stop != digits.data() + digits.size() || digits.empty() || number >= limit) {
-            problem("\"" + std::string(text) + "\" is no node; allowed: GPUs 0 to " +
+            problem("\"" + std::string(text) + "\" is not a node; allowed: GPUs 0 to " +
                     std::to_string(m_topology.gpus - 1) + " (parallel.tp), switches s0 to s" +
                     std::to_string(kMostSwitches - 1));
             return std::nullopt;
@@ -167,7 +169,7 @@ private:
     std::string_view m_entry;
 };
 
-// Switches that are named get a node each, in the order of their numbers.
+// Gives each named switch a node, in the order of their numbers.
 void numberSwitches(Topology& topology) {
     std::vector<std::uint32_t> used;
     for (const TopologyLink& link : topology.links)

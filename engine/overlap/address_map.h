@@ -8,7 +8,7 @@
 namespace engine {
 
 /// The address map of one GPU: one route for each chunk, in the order in which the GPU works on the chunks. Collectives
-/// build it; while they run they differ in nothing else.
+/// build it. For tracker and DMA, collectives differ only in their address maps.
 struct AddressMap {
     std::vector<ChunkRoute> routes;
     MemoryOp arrivals = MemoryOp::arrivingUpdate;  ///< what an arriving granule does to memory

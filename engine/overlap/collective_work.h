@@ -9,7 +9,8 @@
 
 namespace engine {
 
-/// What a stage's collective moves, and by which means: the experiment's own collective or that of a companion.
+/// The data that a stage's collective moves, and the means by which it moves them, for the experiment's own collective
+/// or that of a companion.
 /// `layout` must outlive this object.
 struct CollectiveWork {
     const OutputLayout& layout;

@@ -50,7 +50,7 @@ void DmaEngine::addCommands(const ChunkRoute& route, std::uint32_t blockTiles) {
         m_chunksAtStart.push_back({firstBlock, static_cast<std::uint32_t>(m_blocks.size()), std::ssize(route.dmaTo)});
 }
 
-// The own work has one line, whatever the destinations of its commands are.
+// Returns the line of a command. The own work has one line, whatever the destinations of its commands are.
 std::uint32_t DmaEngine::lineOf(const ChunkRoute& route) {
     const bool own = m_kernel == kOwnKernel;
     const auto line =
@@ -71,8 +71,8 @@ void DmaEngine::begin() {
     }
 }
 
-// The own work's chunks are ready one after the other; those of a companion take turns: the first block of each, then
-// the second, and so on.
+// Marks all commands ready now, if the host needs no time for copies. The own work's chunks are ready one after the
+// other; those of a companion take turns: the first block of each, then the second, and so on.
 void DmaEngine::beginAtOnce() {
     const auto chunks = static_cast<std::uint32_t>(m_chunksAtStart.size());
     if (m_kernel == kOwnKernel) {

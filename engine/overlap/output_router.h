@@ -38,8 +38,8 @@ public:
 };
 
 /// Sends each tile's stores to the place that the address map names: through the LLC, straight to memory, to
-/// near-memory compute, or over a link to another GPU. The kernel that produces them cannot tell the difference, which
-/// is T3's transparency.
+/// near-memory compute, or over a link to another GPU. The kernel that produces them sees no difference, which is T3's
+/// transparency.
 class OutputRouter final : public MemoryClient, public UpdateStoreClient, public UpdateOrigin {
 public:
     /// `updates` is null if no route stores updates locally. `stage`: the number, in the program, of the stage to which

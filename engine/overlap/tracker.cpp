@@ -34,7 +34,7 @@ Tracker::Tracker(const Experiment& experiment, const CollectiveWork& work, const
     }
     m_sets.resize(std::min<std::size_t>(entries, layout.tiles()));
     for (std::uint32_t set = 0; set < m_sets.size(); ++set) {
-        // The frontier stands on the ways-th unclosed tile of the set.
+        // The frontier is the ways-th unclosed tile of the set.
         std::uint32_t rank = 0;
         std::int64_t open = 0;
         for (; set + std::uint64_t{rank} * entries < layout.tiles(); ++rank) {

@@ -77,7 +77,7 @@ bool UpdateReceiver::knowsOldest(const Source& source) const {
     return true;
 }
 
-// The source is informed once: a sender remembers the tile beyond the stall.
+// Informs a source of the oldest open tiles, each only once: the sender remembers the tile after the stall.
 void UpdateReceiver::tellOldest(std::uint32_t from) {
     Source& source = m_sources[from];
     for (std::size_t i = 0; i < m_stages.size(); ++i) {

@@ -14,7 +14,7 @@ namespace engine {
 /// Takes the updates that arrive at a GPU whose buffer for held updates is bounded (tracker.held_bytes). It takes them
 /// source by source in the order of their arrival, and returns a credit for each. A source is stalled if the tracker
 /// does not admit its first update and the buffer has no room for it: then all its updates wait in the link's receive
-/// queue, for which it had credits, until a tile closes.
+/// queue, for which the source had credits, until a tile closes.
 ///
 /// Promise: updates of the oldest open tile of each collective are taken at once, whatever waits before them, and a
 /// stalled source is informed which tile that is. So that tile closes, and then the next, as long as tiles can be

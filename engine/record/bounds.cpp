@@ -16,13 +16,13 @@ using Times = std::vector<Duration>;  // by GPU
 Duration earliest(const Times& times) { return *std::min_element(times.begin(), times.end()); }
 Duration latest(const Times& times) { return *std::max_element(times.begin(), times.end()); }
 
-// One collective: what each GPU moves, and the network that it uses.
+// The bytes that each GPU moves in one collective, and the order in which they move.
 struct Collective {
     Collective(const std::vector<ExpectedCounts>& moved, bool byDma, std::uint32_t last)
         : counts(moved), flows(byDma), lastChunk(last) {}
     const std::vector<ExpectedCounts>& counts;  // by GPU
-    bool flows = false;                         // piece by piece, as it arrives; otherwise step by step
-    std::uint32_t lastChunk = 0;                // which chunk comes last to GPU 0; to the others that much further
+    bool flows = false;                         // data are forwarded piece by piece as they arrive; else step by step
+    std::uint32_t lastChunk = 0;  // the chunk that GPU 0 receives last; GPU i receives the chunk i places further last
 };
 
 class Bounds {
@@ -238,7 +238,7 @@ private:
     std::uint32_t m_gpus;
     std::optional<Collective> m_scatter;  // reduce-scatter or all-to-all
     std::optional<Collective> m_gather;
-    Times m_nothing;  // everybody at once
+    Times m_nothing;  // all zero: every GPU begins at once
     Times m_compute;
     Times m_computeOfBoth;  // with the companion's
 };

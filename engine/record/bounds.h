@@ -19,7 +19,7 @@ struct GpuNetwork {
     bool operator==(const GpuNetwork&) const = default;
 };
 
-/// The network as the collectives of an experiment use it, and what they have to move.
+/// The network as the collectives of an experiment use it, and the bytes that they have to move.
 struct NetworkFacts {
     /// Each GPU sends only to the GPU before it. Then `ingress` and `latencyIn` are those of the route from the GPU
     /// after it.

@@ -75,7 +75,7 @@ const PhaseTimes& CauseGraph::times(std::uint32_t gpu) const {
     return recorded < all.size() ? all[recorded] : m_noTimes;
 }
 
-// A trace tells when parts ended; a GPU may go on sending and serving after its last one.
+// A trace shows when parts ended; a GPU may continue to send and to serve memory after its last part.
 std::uint32_t CauseGraph::lastGpu() const {
     const Trace& trace = m_lanes.trace();
     std::uint32_t last = 0;

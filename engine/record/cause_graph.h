@@ -53,7 +53,7 @@ struct CauseVertex {
     bool operator==(const CauseVertex&) const = default;
 };
 
-/// An edge of the cause graph: `later` waited for `earlier`. The kinds of both tell what took the time between them.
+/// An edge of the cause graph: `later` waited for `earlier`. The kinds of both vertices show what took the time between them.
 struct Enabling {
     CauseVertex later, earlier;
     SpanPlace request;  ///< the DRAM request, if the wait was for memory
@@ -73,7 +73,7 @@ struct Causes {
     }
 };
 
-/// Iterates over the edges of one vertex. It holds a copy of them, because they are not stored elsewhere.
+/// Iterates over the edges of one vertex. It holds a copy of the edges, because they are not stored elsewhere.
 class CauseIterator {
 public:
     using iterator_category = std::forward_iterator_tag;
@@ -118,7 +118,7 @@ public:
     std::optional<SpanPlace> lastReleasedBefore(std::uint32_t gpu, TimePoint when,
                                                 std::uint8_t kernel = kOwnKernel) const;
 
-    /// Returns when a K-step was done; kNever if that is not known.
+    /// Returns the time at which a K-step was done; kNever if that is not known.
     TimePoint computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step,
                        std::uint8_t kernel = kOwnKernel) const;
     /// Returns the last of a tile's K-steps that was done before `when`.
@@ -169,14 +169,14 @@ private:
 };
 
 /// The causes in a finished run, as a graph. A vertex is something that happened at a point in time. An edge
-/// leads from a vertex to one without which it would not have happened when it did. The graph is never stored: a trace
+/// leads from a vertex to another one without which it would have come at another time. The graph is never stored: a trace
 /// has millions of spans and a path meets a few thousand of them, so the edges of a vertex are searched for in the
 /// lanes on request. It is a model of Boost's IncidenceGraph.
 ///
 /// The edges follow MODEL.md: a link sends when a packet is there and the one before has left; a K-step begins when its
 /// data are there, the one before is done and the CU's pipe is free; updates land when DRAM has served them; and so on.
-/// If the trace does not show the cause of a vertex, the vertex has no edge: it is lost, and the walk continues with
-/// what happened last before it.
+/// If the trace does not show the cause of a vertex, the vertex has no edge: its cause is lost, and the walk continues
+/// with the last vertex before it on its GPU.
 ///
 /// Promise: no edge leads forward in time, and nothing depends on the absolute numbers of GPUs, tiles or chunks.
 class CauseGraph {
@@ -194,9 +194,9 @@ public:
 
     /// Returns the last vertex of the run, on the GPU that ends last, lowest number first.
     CauseVertex end() const;
-    /// Returns the vertices for which `later` waited, as far as they are known.
+    /// Returns the vertices for which `later` waited, as far as the trace shows them.
     Causes causesOf(const CauseVertex& later) const;
-    /// Returns what happened last before `later` on its GPU; the run's beginning if nothing did.
+    /// Returns the last vertex before `later` on its GPU, or the run's beginning if there is none.
     CauseVertex lastBefore(const CauseVertex& later) const;
 
     /// Returns the tracker's entry that was freed at a vertex of kind setFreed, if the trace shows it.

@@ -69,7 +69,7 @@ bool CauseGraph::addCompanionArrival(const CauseVertex& later, Causes& causes) c
     return false;
 }
 
-// The step or the transfer, whichever began last by then.
+// Returns the step or the transfer that began last by then.
 std::optional<CauseVertex> CauseGraph::companionWorkAt(const CauseVertex& like, TimePoint when) const {
     std::optional<CauseVertex> last;
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::companion)) {
@@ -109,7 +109,7 @@ void CauseGraph::ofCompanionRead(const CauseVertex& later, Causes& causes) const
         causes.add(later, *work, later.place, asked);
 }
 
-// Its chunk came, or was there from the beginning.
+// Adds the arrival of the transfer's chunk, or the run's beginning if the chunk was there from the beginning.
 void CauseGraph::ofCompanionTransfer(const CauseVertex& later, Causes& causes) const {
     const std::uint32_t chunk = m_lanes.span(later.place).second;
     std::optional<CauseVertex> last;

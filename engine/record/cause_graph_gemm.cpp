@@ -25,7 +25,8 @@ std::optional<CauseVertex> CauseGraph::computedStep(const CauseVertex& like, Spa
     return vertex;
 }
 
-// A slot's loads stand in the order of their issue, K-step by K-step; only those issued together may have changed places.
+// Returns the load of a K-step. A slot's loads are in the order of their issue, K-step by K-step; only loads that were
+// issued together may have changed places.
 std::optional<CauseVertex> CauseGraph::loadOf(const CauseVertex& like, SpanPlace workgroup, std::uint32_t step) const {
     const Span& of = m_lanes.span(workgroup);
     const std::uint32_t lane = m_lanes.lane(like.gpu, LaneKind::loads, m_lanes.trace().lanes[workgroup.lane].index);
@@ -50,7 +51,8 @@ std::optional<CauseVertex> CauseGraph::loadOf(const CauseVertex& like, SpanPlace
     return load == last ? std::nullopt : std::optional(found(load));
 }
 
-// A load is issued when the K-step `prefetch` before it is done, the first ones with the workgroup.
+// Returns the vertex at which a load was issued: the K-step `prefetch` before it was done or, for the first loads, the
+// workgroup began.
 std::optional<CauseVertex> CauseGraph::issueOf(const CauseVertex& loaded) const {
     const Span& load = m_lanes.span(loaded.place);
     const auto workgroup = m_places.workgroup(loaded.gpu, load.first, load.peer);
@@ -141,7 +143,7 @@ void CauseGraph::ofComputed(const CauseVertex& later, Causes& causes) const {
         causes.add(later, *load);
 }
 
-// Adds what was in the CU's pipe before: the last K-step of another of its workgroups, of any kernel.
+// Adds the K-step that was in the CU's pipe before: the last one of another of its workgroups, of any kernel.
 void CauseGraph::addPipe(const CauseVertex& later, Causes& causes) const {
     const std::uint32_t slots = m_slotsOfCu;
     const std::uint32_t own = m_lanes.trace().lanes[later.place.lane].index;
@@ -149,7 +151,7 @@ void CauseGraph::addPipe(const CauseVertex& later, Causes& causes) const {
     for (std::uint32_t slot = own / slots * slots; slot < (own / slots + 1) * slots; ++slot) {
         const std::uint32_t lane = slot == own ? kNone : m_lanes.lane(later.gpu, LaneKind::workgroupSlot, slot);
         const auto resident = lane == kNone ? std::nullopt : m_lanes.lastBegunBy(lane, later.at);
-        // The one that has just begun may not have come to compute.
+        // A workgroup that has just begun may not have computed yet.
         for (std::uint32_t back = 0; resident && back < 2 && back <= *resident; ++back) {
             const SpanPlace place{lane, *resident - back};
             const Span& other = m_lanes.span(place);
@@ -182,7 +184,7 @@ void CauseGraph::ofReleased(const CauseVertex& later, Causes& causes) const {
             causes.add(later, *freed);
 }
 
-// The last store of all: written back, sent, or only handed over.
+// Adds the last store of the GEMM: written back, sent, or only handed over.
 void CauseGraph::ofGemmEnd(const CauseVertex& later, Causes& causes) const {
     const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
     if (const auto request = requestAt(later.gpu, {served, Stream::compute, false})) {

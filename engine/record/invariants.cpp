@@ -38,7 +38,7 @@ private:
     std::string m_who;
 };
 
-// Own GEMM and copies beside it read by the same cache.
+// Returns the bytes that the own GEMM and the companion's copies read, which use the same cache.
 Bytes gemmReads(const Experiment& experiment, const GpuResult& result) {
     const bool copies = experiment.companion.operation == CompanionOperation::gemm && result.companion;
     return result.dram->gemmRead + (copies ? result.companion->dramRead : Bytes{});
@@ -51,7 +51,7 @@ void checkGemm(const Experiment& experiment, const Shape& shape, const Collectiv
     const std::int64_t element = elementBytes(experiment);
     const std::int64_t stores = parts.scatters() ? counts.scatter[gpu].stores : outputBytes(size, element).count;
     list.equal("counts",
-               parts.fused() ? "local stores are the output without what goes straight to others"
+               parts.fused() ? "local stores are the output except for stores straight to other GPUs"
                              : "the GEMM writes its output once",
                result.dram->gemmWrite.count, stores);
     list.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
@@ -64,7 +64,7 @@ void checkCollective(const std::string& what, const ExpectedCounts& expected, By
                      CheckList& list) {
     list.equal("counts", what + " reads follow from the chunks", reads.count, expected.reads);
     list.equal("counts", what + " writes follow from the chunks", writes.count, expected.writes);
-    list.equal("conservation", what + " sends what others are to have, once", sent.count, expected.sent);
+    list.equal("conservation", what + " sends the data that other GPUs need, once", sent.count, expected.sent);
 }
 
 // Checks the companion on one GPU and returns the bytes that its collective has to receive.
@@ -123,7 +123,7 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
         incoming += checkCompanion(experiment, run.network.counts, gpu, facts, list);
     list.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
     list.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
-               facts.drained ? "drained" : "something is left");
+               facts.drained ? "drained" : "not drained");
     list.equal("conservation", "no update lands in a tile that has all its updates", facts.surplusUpdates, 0);
 
     const TimeResult& time = facts.result.time;

@@ -6,7 +6,7 @@ namespace engine {
 
 namespace {
 
-// What a channel did between two times, before it served a request.
+// The service of a channel between two times, before it served a request.
 struct ServedMeanwhile {
     Duration other;  // of the other stream or another kernel
     std::int64_t ownBytes = 0, otherBytes = 0;
@@ -70,7 +70,8 @@ void PathWriter::stretch(const CauseVertex& of, TimePoint from, StepCause part) 
     m_cursor = from;
 }
 
-// Workgroups of one CU take turns in its pipe; their K-steps are joined into one step of the path.
+// Returns whether `part` continues `step`. Workgroups of one CU take turns in its pipe; their K-steps are joined into
+// one step of the path.
 bool PathWriter::joins(const PathStep& step, const CauseVertex& of, const StepCause& part) const {
     if (step.cause != part.cause || step.act != part.act || step.phase != of.phase || step.gpu != of.gpu)
         return false;
@@ -129,7 +130,8 @@ void PathWriter::beforeMemory(const Enabling& edge) {
     }
 }
 
-// A collective kernel's CUs issue granule after granule, the first of all after the kernel's start latency.
+// Adds the time before a collective kernel issued a granule. Its CUs issue granule after granule, the first one after
+// the kernel's start latency.
 void PathWriter::pacedIssue(const CauseVertex& of, const CauseVertex& step, TimePoint from) {
     const bool first =
         of.phase == WorkPhase::companion ? m_graph.lanes().span(step.place).first == 1 : step.place.span == 0;

@@ -51,7 +51,8 @@ void Recorder::insert(Recorded& lane, const Span& span) {
     lane.spans.insert(place, span);
 }
 
-// Blocks end in another order than they begin, and a lane's times stand beside its spans.
+// Adds the transfers sorted by their begin: blocks end in another order than they begin, and a lane keeps the times of
+// its spans in a separate list.
 void Recorder::addTransfers() {
     std::stable_sort(m_transfers.begin(), m_transfers.end(),
                      [](const Transfer& a, const Transfer& b) { return earlier(a.span, b.span); });

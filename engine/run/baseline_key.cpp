@@ -37,7 +37,8 @@ std::string keyOf(const Experiment& experiment, std::string_view kind, bool mirr
     return key;
 }
 
-// Names do not describe a machine, and the caller says whether one GPU stands for all.
+// Leaves out names, because they do not describe a machine, and the mode, because the caller passes whether one GPU
+// stands for all.
 void leaveOutNames(Experiment& e) {
     e.machine.clear();
     e.workload.model.clear();
@@ -45,8 +46,8 @@ void leaveOutNames(Experiment& e) {
     e.detail.mode = {};
 }
 
-// No run reads the division of a whole model, the operators of its layers or the capacity of a node, except the size of
-// an element.
+// Leaves out the division of a whole model, the operators of its layers and the capacity of a node. No run reads them,
+// except the size of an element.
 void leaveOutDivision(Experiment& e) {
     e.division = {};
     e.operators = operatorsOfRun(e);
@@ -54,8 +55,8 @@ void leaveOutDivision(Experiment& e) {
     e.node = {};
 }
 
-// Parameters that only whole models have are not read; of the others, only the width of the sliced side is. A GEMM
-// alone has sides of its own.
+// Leaves out the parameters of the model. A run reads only the width of the sliced side; a GEMM alone has sides of its
+// own.
 void leaveOutModel(Experiment& e) {
     WorkloadConfig read;
     read.model.clear();
@@ -71,13 +72,14 @@ void leaveOutModel(Experiment& e) {
     e.workload = read;
 }
 
-// Output stays local: the run uses neither tracker nor DMA engine.
+// Leaves out tracker and DMA engines: the output stays local, so that the run uses neither.
 void leaveOutOverlap(Experiment& e) {
     e.tracker = {};
     e.dma = {};
 }
 
-// The arbitration policy is round robin, which has no limits and skips the turns of an empty stream.
+// Leaves out the limits of arbitration: the policy is round robin, which has none and skips the turns of an empty
+// stream.
 void leaveOutArbitration(Experiment& e, bool oneStreamAtATime) {
     e.arbitration.threshold = {};
     e.arbitration.starvationLimit = {};
@@ -103,7 +105,7 @@ void leaveOutPackets(Experiment& e) {
         e.link.packet.reset();
 }
 
-// Each kind of companion has parameters of its own.
+// Leaves out the parameters of the other kinds of companion.
 void leaveOutOtherCompanions(Experiment& e) {
     CompanionConfig read;
     read.operation = e.companion.operation;

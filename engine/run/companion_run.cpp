@@ -11,7 +11,8 @@ namespace {
 
 double ratio(Duration a, Duration b) { return b.ps == 0 ? 0 : static_cast<double>(a.ps) / static_cast<double>(b.ps); }
 
-// t is the first end; the other had done the share p by then: it ran at a speed for which the whole takes t / p.
+// Returns both slow-downs. t is the first end, and p the share that the other kernel had done by then: at its speed the
+// whole takes t / p.
 WhileBoth whileBothOf(const CompanionPart& part, const AloneTimes& alone) {
     const bool ownFirst = part.own <= part.time;
     WhileBoth both;

@@ -47,7 +47,7 @@ struct Events {
     double all() const { return own() + companion; }
 };
 
-// An event for each K-step and for each pick of memory.
+// Returns the events of a GEMM: one for each K-step and one for each pick of memory.
 double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles) {
     return kOperandReads * ratio(elementBytes(experiment) * sides, experiment.detail.granule.count) *
                static_cast<double>(k) +
@@ -74,7 +74,7 @@ double companionEvents(const Experiment& experiment) {
     return 0;
 }
 
-// One GPU stands for all where what is sent goes around alike hops, or is a companion's alone and goes directly.
+// Returns whether one GPU stands for all: the data go around a ring of equal hops, or only a companion sends, directly.
 bool standsForAll(const Experiment& experiment, const Shape& shape) {
     if (experiment.detail.mode == DetailMode::full || experiment.variation.any())
         return false;
@@ -88,7 +88,8 @@ bool standsForAll(const Experiment& experiment, const Shape& shape) {
     return ownIsAlike && !banks && (companionGoesAroundRing(experiment) || !ownSends);
 }
 
-// Which tile tiles.choice=best chooses is known after simulating; the first candidate has the fewest K-steps of all.
+// Returns the experiment with the first candidate of tiles.choice=best, which has the fewest K-steps. The tile that is
+// chosen is known only after simulation.
 Experiment withAnyTile(const Experiment& experiment) {
     return choosesTile(experiment) ? withTile(experiment, candidateTiles(experiment).front()) : experiment;
 }

@@ -328,7 +328,7 @@ void ExperimentRun::addUnreadParts(Notices& notices) const {
         const Parameter& part = *findParameter(path);
         if (part.read(preset) != part.read(m_experiment))
             notices.push_back({path, "not read: " + std::string(name(m_experiment.policy.preset)) +
-                                         " is a formula over the times of sequential, whose parts it has"});
+                                         " is a formula over the times of sequential and has the parts of sequential"});
     }
 }
 
@@ -400,11 +400,12 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
         return;
     const bool banks = m_experiment.memory.model == DramModel::banks;
     result.notices.push_back(
-        {"detail.mode", std::string("one GPU stands for all although ") +
-                            (banks ? "chunks begin at different banks on each GPU: an approximation, up to 2 % have "
-                                     "been seen; detail.mode=full simulates every GPU"
-                                   : "its chunks are not whole rows of tiles: an approximation, 0 to 4 % have been "
-                                     "seen")});
+        {"detail.mode",
+         std::string("one GPU stands for all although ") +
+             (banks ? "chunks begin at different banks on each GPU: an approximation, differences of up to 2 % "
+                      "have been seen; detail.mode=full simulates every GPU"
+                    : "its chunks are not whole rows of tiles: an approximation, differences of 0 to 4 % have been "
+                      "seen")});
 }
 
 std::string_view engineVersion() { return "0.4.0"; }

@@ -27,10 +27,10 @@ void requireSize(const GemmSize& size) {
     constexpr std::int64_t kLongestSide = std::int64_t{1} << 31;
     if (size.m < 1 || size.n < 1 || size.k < 1 || std::max({size.m, size.n, size.k}) > kLongestSide)
         refuse(size, {{"gemm", std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k),
-                       "no size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)}});
+                       "not a size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)}});
     if (size.partsOfK < 1 || size.partsOfK > size.k)
         refuse(size, {{"gemm", std::to_string(size.partsOfK) + " parts",
-                       "K cannot be split so; allowed: 1 to " + std::to_string(size.k) + " parts"}});
+                       "K cannot be split into so many parts; allowed: 1 to " + std::to_string(size.k) + " parts"}});
 }
 
 void requireRunnable(const Experiment& experiment, const GemmSize& size) {

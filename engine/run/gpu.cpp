@@ -704,7 +704,7 @@ std::string Gpu::describeWaiting() const {
         text += "; " + state.tracker->describeWaiting();
         if (!state.dma->finished())
             text += "; the DMA engine waits for the tracker to trigger " + std::to_string(state.dma->commandsLeft()) +
-                    " more commands, and the next GPU for what they send";
+                    " more commands, and the next GPU waits for the data of these commands";
     }
     if (m_sender.waiting() != 0)
         text += "; " + std::to_string(m_sender.waiting()) + " updates wait for credits before they can be sent";

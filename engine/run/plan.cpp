@@ -17,7 +17,7 @@ std::optional<TileGrid> gridOf(const Experiment& experiment) {
                     consumesAllGather(experiment), shape.partsOfK);
 }
 
-// The slab into which a chunk without a GEMM is cut.
+// Returns the size of the slabs into which a chunk without a GEMM is cut.
 Bytes wholeTile(const Experiment& experiment) {
     return {experiment.gemm.tileM * experiment.gemm.tileN * elementBytes(experiment)};
 }
@@ -75,10 +75,10 @@ const char* whyPacketsAreUnlike(const Experiment& experiment, const Plan& plan, 
     if (companionGoesAroundRing(experiment))
         return hopsAreAlike(plan.topology) ? nullptr : "the hops of the ring differ";
     if (!algorithmOf(experiment.collective.algorithm).turnsWithGpu)
-        return "the algorithm gives each GPU another part (collective.algorithm)";
+        return "the algorithm gives each GPU a different part (collective.algorithm)";
     if (!pairsAreAlike(plan.topology))
-        return "the companion sends to several GPUs, which are not all joined by like links of their own";
-    return ownSends ? "the own work sends as well as the companion, which sends to several GPUs" : nullptr;
+        return "the companion sends to several GPUs, and not every pair of GPUs has equal links of its own";
+    return ownSends ? "the own work sends data, and the companion sends to several GPUs" : nullptr;
 }
 
 const char* whyUnlike(const Experiment& experiment, const Plan& plan, const ProgramParts& parts) {
@@ -86,7 +86,7 @@ const char* whyUnlike(const Experiment& experiment, const Plan& plan, const Prog
     if (experiment.variation.any())
         return "the GPUs differ (variation.*)";
     if (ownSends && !plan.exact)
-        return "the own work differs from GPU to GPU (its chunks, its order, its banks or the ways that it sends on)";
+        return "the own work differs from GPU to GPU (its chunks, its order, its banks or its routes)";
     return hasCompanionCollective(experiment) ? whyPacketsAreUnlike(experiment, plan, ownSends) : nullptr;
 }
 

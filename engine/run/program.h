@@ -81,7 +81,7 @@ bool ownWorkSends(const Experiment& experiment, const ProgramParts& of = {});
 /// hasCompanionCollective.
 bool companionGoesAroundRing(const Experiment& experiment);
 
-/// Returns what the collective of a stage moves and by which means. `layout` is the stage's.
+/// Returns the data that the collective of a stage moves and the means by which it moves them. `layout` is the stage's.
 CollectiveWork collectiveWorkOf(const Experiment& experiment, const Stage& stage, const OutputLayout& layout);
 
 /// Returns the address map of the GEMM's output: where its stores go, or that they stay for a collective kernel.

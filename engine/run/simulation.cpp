@@ -45,7 +45,7 @@ void Simulation::run(int threads, const std::stop_token& stop, const std::functi
         // still exceed it.
         throw InvalidExperiment({{"detail.level", std::string(name(m_experiment.detail.level)),
                                   std::string(overflow.what()) +
-                                      ": everything is too slow for the clock; raise "
+                                      ": the experiment takes too much simulated time; raise "
                                       "memory.bandwidth, link.bandwidth or cu.clock, or choose a smaller workload"}});
     }
     if (!finished())
@@ -59,7 +59,7 @@ bool Simulation::finished() const {
 }
 
 void Simulation::reportDeadlock() const {
-    const std::string text = "nothing can happen any more, but the run has not ended: ";
+    const std::string text = "deadlock: no event is left, but the run has not ended: ";
     for (const auto& gpu : m_gpus)
         if (!gpu->finished())
             throw Deadlock(text + gpu->describeWaiting());

@@ -108,7 +108,7 @@ private:
     std::vector<Credit> m_given;
 };
 
-// An outbox for each link, and the switches, which have nothing but links.
+// Makes an outbox for each link, and the switches.
 Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan, const Program& program, bool mirrored)
     : m_plan(plan), m_program(program),
       m_allPorts(program.companion() && hasCompanionCollective(experiment) && !companionGoesAroundRing(experiment)) {
@@ -234,7 +234,7 @@ void Synchronisation::runAtOneTime(TimePoint time) {
     }
 }
 
-// GPUs come first, as among the nodes of the topology.
+// Advances one process. The GPUs are the first processes, as they are the first nodes of the topology.
 std::int64_t Synchronisation::advance(std::size_t process, TimePoint limit, std::int64_t count) {
     return process < m_gpus.size() ? m_gpus[process]->advance(limit, count)
                                    : m_switches[process - m_gpus.size()]->advance(limit, count);

@@ -58,7 +58,7 @@ std::vector<Tile> candidateTiles(const Experiment& experiment) {
     std::erase_if(tiles, [&](const Tile& tile) {
         const Problems problems = validate(withTile(experiment, tile));
         return std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
-            return problem.path != "matrix.k";  // a K shorter than a K-step is no problem of a tile
+            return problem.path != "matrix.k";  // a K shorter than a K-step is not a problem of the tile
         });
     });
     return tiles;

@@ -98,7 +98,7 @@ void expectCompanion(const Experiment& experiment, const CompanionPlan& plan, Re
 
 }  // namespace
 
-// Estimates the spans of a trace: every granule of the output crosses the link twice, lands up to three times and is
+// Estimates the number of spans of a trace: every granule of the output crosses the link twice, lands up to three times and is
 // read and written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
     constexpr std::int64_t kLandings = 3;

@@ -25,7 +25,7 @@ namespace {
 constexpr double kHighestPeak = 9e18;     // flop/s of one GPU, which have to fit into 63 bits
 constexpr double kMostBackground = 0.95;  // share of what DRAM sustains; at 1 no other request would ever be served
 
-/// Mirroring lets one GPU stand for all, which is wrong as soon as GPUs or their chunks differ.
+/// Refuses mirroring, in which one GPU stands for all, if GPUs or their chunks differ.
 void checkMirrored(const Experiment& e, Problems& problems) {
     if (e.detail.mode != DetailMode::mirrored)
         return;
@@ -47,7 +47,8 @@ void checkMirrored(const Experiment& e, Problems& problems) {
                                      "allowed: auto or full"));
 }
 
-/// A direct or hierarchical collective, an exchange, or a ring whose hops differ need all GPUs.
+/// Refuses mirroring for a direct or hierarchical collective, an exchange, and a ring whose hops differ, which need all
+/// GPUs.
 void checkOneForAll(const Experiment& e, Problems& problems) {
     if (e.detail.mode != DetailMode::mirrored || e.workload.sublayer == SubLayer::gemm)
         return;
@@ -58,7 +59,7 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
     if (!algorithmOf(e.collective.algorithm).aroundRing)
         return refuse("the GPUs send to several others, which are not alike");
     if (runPartsOf(e).allToAll)
-        return refuse("each GPU exchanges something with each other");
+        return refuse("each GPU exchanges data with every other GPU");
     if (e.topology.kind != TopologyKind::ring && e.topology.kind != TopologyKind::fullyConnected &&
         e.topology.kind != TopologyKind::torus)
         refuse("the hops of the ring may differ");
@@ -144,7 +145,7 @@ void checkBackground(const Experiment& e, Problems& problems) {
                                      "more than 0.95 of what DRAM sustains (" +
                                          std::string(banks ? "its banks, for reads one after the other"
                                                            : "memory.bandwidth x memory.efficiency") +
-                                         "), so that hardly anything else would be served; allowed: 0 to " +
+                                         "), so that other requests would hardly be served; allowed: 0 to " +
                                          formatValue(*findParameter("variation.background_traffic"),
                                                      static_cast<std::int64_t>(kMostBackground * sustained))));
 }
@@ -166,7 +167,7 @@ void checkVariation(const Experiment& e, Problems& problems) {
     const bool tracksCompanion = hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
     if (e.variation.backgroundTraffic.bytesPerSecond > 0 && e.tracker.ways == 0 && (tracksOwn || tracksCompanion))
         problems.push_back(problemAt("tracker.ways", e,
-                                     "nothing can be tracked, so that the GPU and its background traffic would never "
+                                     "no tile can be tracked, so that the GPU and its background traffic would never "
                                      "end; allowed: 1 to 64, or variation.background_traffic=0"));
 }
 
@@ -195,9 +196,10 @@ void checkMachine(const Experiment& e, Problems& problems) {
             problemAt("collective.cu_count", e,
                       "more than the GPU has; allowed: 1 to " + std::to_string(e.cu.count) + ", all, or auto"));
     if (e.dma.window && *e.dma.window < e.detail.granule)
-        problems.push_back(problemAt("dma.window", e,
-                                     "smaller than one request (detail.granule = " + formatted("detail.granule", e) +
-                                         "), nothing could ever be sent; allowed: at least that, or unlimited"));
+        problems.push_back(
+            problemAt("dma.window", e,
+                      "smaller than one request (detail.granule = " + formatted("detail.granule", e) +
+                          "), so that no data could ever be sent; allowed: at least that, or unlimited"));
 }
 
 void sortByTable(Problems& problems) {

@@ -29,8 +29,8 @@ bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.compan
 void checkCollective(const Experiment& e, Problems& problems) {
     checkElements("companion.bytes", e.companion.bytes, e, problems);
     if (e.companion.copies > 1)
-        problems.push_back(
-            problemAt("companion.copies", e, "of a collective there is one; allowed: 1, or companion.operation=gemm"));
+        problems.push_back(problemAt("companion.copies", e,
+                                     "a companion collective has one copy; allowed: 1, or companion.operation=gemm"));
     if (!isByDma(e) && e.companion.workgroups > e.cu.count)
         problems.push_back(problemAt("companion.workgroups", e,
                                      "more than the GPU has CUs, of which each takes one; allowed: 1 to " +
@@ -41,9 +41,10 @@ void checkCollective(const Experiment& e, Problems& problems) {
                       "DMA engines cannot add, and collective.reduction=cu adds on CUs; allowed: kernel, "
                       "or collective.reduction=nmc, or another companion.operation"));
     if (e.companion.window && *e.companion.window < e.detail.granule)
-        problems.push_back(problemAt("companion.window", e,
-                                     "smaller than one request (detail.granule = " + formatted("detail.granule", e) +
-                                         "), nothing could ever be sent; allowed: at least that, or unlimited"));
+        problems.push_back(
+            problemAt("companion.window", e,
+                      "smaller than one request (detail.granule = " + formatted("detail.granule", e) +
+                          "), so that no data could ever be sent; allowed: at least that, or unlimited"));
 }
 
 /// Returns whether the slots of the own GEMM are read: by the own GEMM, or by a companion whose slots are `same`.

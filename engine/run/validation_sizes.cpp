@@ -60,7 +60,7 @@ std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
         return "nearest allowed: " + std::to_string(*below) + " and " + std::to_string(*above);
     if (below || above)
         return "nearest allowed: " + std::to_string(below ? *below : *above);
-    return "no degree does; choose another workload.hidden";
+    return "no degree is allowed; choose another workload.hidden";
 }
 
 std::string numeratorText(const WorkloadConfig& workload) {
@@ -328,7 +328,7 @@ bool checkElements(const char* path, Bytes bytes, const Experiment& e, Problems&
     const std::int64_t element = elementBytes(e), least = element * e.parallel.tp;
     if (bytes.count % element != 0) {
         problems.push_back(problemAt(path, e,
-                                     "no whole number of elements, which have " + std::to_string(element) +
+                                     "not a whole number of elements, which have " + std::to_string(element) +
                                          " B (operators.element_bits); allowed: multiples of " +
                                          std::to_string(element) + " B"));
         return false;

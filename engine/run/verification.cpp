@@ -22,7 +22,7 @@ constexpr int kStages = 6;
 
 bool isFormula(const Experiment& experiment) { return isIdeal(experiment.policy.preset); }
 
-// The values that must not depend on threads or on mirroring.
+// Returns whether the values are equal that must not depend on threads or on mirroring.
 bool sameOutcome(const RunResult& a, const RunResult& b) { return a.last == b.last && a.bounds == b.bounds; }
 
 std::string picoseconds(Duration duration) { return std::to_string(duration.ps) + " ps"; }
@@ -135,7 +135,7 @@ void Verification::checkOwnRun() {
     const bool consumes = runPartsOf(m_experiment).consumes;
     const Duration beside = consumes ? time.allGather : time.reduceScatter + time.allToAll;
     const Duration after = consumes ? Duration{} : time.allGather;
-    add("bounds", "the total is the longer of GEMM and the collective beside it, then what comes after both",
+    add("bounds", "the total is the longer of GEMM and the collective beside it, plus the collective after both",
         time.total == std::max(time.gemm, beside) + after, picoseconds(time.total));
     add("bounds", "the total is not below the bound of compute and links", time.total >= result.bounds.total,
         picoseconds(time.total) + " >= " + picoseconds(result.bounds.total));
@@ -194,7 +194,7 @@ void Verification::addContributions(const std::string& whose, const Ends& ends, 
             gathered += ledger.complete(gpu, granule);
     }
     add("conservation",
-        whose + (ends.exchanged ? "every GPU ends with what each GPU had for it"
+        whose + (ends.exchanged ? "every GPU ends with the data that each GPU had for it"
                                 : "every output granule ends reduced at its owner, with a contribution from each GPU"),
         reduced == granules, std::to_string(reduced) + " of " + std::to_string(granules) + " granules");
     add("conservation", whose + "no contribution is added twice", ledger.repeated() == 0,
@@ -231,7 +231,8 @@ void Verification::checkExclusivity() {
         picoseconds(plain.last.time.total) + ", " + std::to_string(plain.events) + " events");
 }
 
-// A workgroup of a GEMM of s slots takes 1/s of a CU, one of a collective kernel all of it.
+// Checks the room on the CUs. A workgroup of a GEMM with s slots takes 1/s of a CU, one of a collective kernel a whole
+// CU.
 void Verification::checkRoom(const Trace& trace) {
     const std::int64_t most = mostRoomTaken(trace, m_experiment);
     add("exclusivity", "the workgroups on a CU never take more room than it has", most <= kWholeCu,
@@ -265,12 +266,12 @@ void Verification::checkDeterminism() {
         picoseconds(one.last.time.total) + " and " + picoseconds(first->last.time.total));
 }
 
-// Then one GPU may stand for all, and no GPU is ahead of the others.
+// Returns whether all GPUs do the same. If so, one GPU may stand for all, and no GPU is ahead of the others.
 bool Verification::gpusDoTheSame() const {
     return Plan(m_experiment).exact && !m_experiment.variation.any() && !whyNotMirrored(m_experiment);
 }
 
-// With almost free memory and CUs that keep up, only the link decides the time. The remaining time of memory is known
+// Checks a limit in which memory is almost free and the CUs keep up, so that only the link decides the time. The remaining time of memory is known
 // from the run: in a step the link can wait for one channel before its first packet, and the GPU for another after the
 // last; every step is alike. So the link waits no longer than two channels serve in total.
 void Verification::checkCollectiveLimit(const char* name, SubLayer collective, Bytes bytes, std::int64_t gpus) {
@@ -302,7 +303,7 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
     const Duration expected =
         (timeAtRate(chunk, limit.link.bandwidth.bytesPerSecond) + limit.link.latency) * (gpus - 1);
     const Duration memory = facts.busiestChannel * 2;
-    add("limits", std::string(name) + " with free memory takes (N-1)(c/B + latency) and what is left of memory",
+    add("limits", std::string(name) + " with free memory takes (N-1)(c/B + latency) and the remaining time of memory",
         total >= expected && total <= expected + memory,
         picoseconds(total) + " and " + picoseconds(expected) + " + " + picoseconds(memory));
 }
@@ -323,7 +324,7 @@ void Verification::checkLimits() {
         checkCollectiveLimit("reduce-scatter of one tile a chunk", SubLayer::reduceScatter, slab * gpus, gpus);
 }
 
-// No data are sent before the first GPU has ended its GEMM. Later GPUs may compete with the data that it sends.
+// Returns when the first GPU ends its GEMM: no data are sent before. Later GPUs may compete with the data that it sends.
 Duration Verification::firstGemmEnd(const Experiment& sequential) const {
     RunOptions options = m_quiet;
     options.perGpu = true;

@@ -13,7 +13,7 @@ Problem refusedDivision(const char* path, const Experiment& experiment, std::str
     return {path, formatValue(*parameter, parameter->read(experiment)), std::move(text)};
 }
 
-/// Stages and chunks need layers; of a bare number of weights there are none.
+/// Checks stages and chunks against the layers. A model of which only the number of weights is known has no layers.
 void checkStages(const Experiment& e, Problems& problems) {
     if (!e.division.weights && e.division.pp > e.workload.layers)
         problems.push_back(refusedDivision(
@@ -26,7 +26,7 @@ void checkInterleave(const Experiment& e, Problems& problems) {
         return;
     if (division.schedule != PipelineSchedule::oneForwardOneBackward) {
         problems.push_back(refusedDivision("division.interleave", e,
-                                           "chunks of layers are dealt out with division.schedule=1f1b only; allowed: "
+                                           "several chunks of layers need division.schedule=1f1b; allowed: "
                                            "1, or that schedule"));
         return;
     }
@@ -62,22 +62,22 @@ void checkElementSize(const Experiment& e, Problems& problems) {
                                            "only; allowed: 16 or 32, or training.accounting=zero"));
     if (e.training.accounting == Accounting::deepspeed && bits != 16)
         problems.push_back(refusedDivision("operators.element_bits", e,
-                                           "DeepSpeed's estimators know weights of 16 bits only; allowed: 16, or "
+                                           "DeepSpeed's estimators cover weights of 16 bits only; allowed: 16, or "
                                            "training.accounting=zero"));
 }
 
-// The estimators are formulas for these settings only.
+// Refuses settings for which the estimators have no formulas.
 void checkAccounting(const Experiment& e, Problems& problems) {
     checkElementSize(e, problems);
     if (e.training.accounting != Accounting::deepspeed)
         return;
     if (e.training.optimizer != OptimizerKind::adam)
         problems.push_back(refusedDivision("training.optimizer", e,
-                                           "DeepSpeed's estimators know Adam only; allowed: adam, or "
+                                           "DeepSpeed's estimators cover Adam only; allowed: adam, or "
                                            "training.accounting=zero or megatron"));
     if (e.division.sharding != Sharding::gradients && e.division.sharding != Sharding::weights)
         problems.push_back(refusedDivision("training.accounting", e,
-                                           "DeepSpeed's estimators know the stages 2 and 3 only; allowed: zero or "
+                                           "DeepSpeed's estimators cover the stages 2 and 3 only; allowed: zero or "
                                            "megatron, or division.sharding=gradients or weights"));
 }
 

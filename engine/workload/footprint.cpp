@@ -148,7 +148,7 @@ private:
             result.bytes.buffers += heldBytes(m_kept.recomputed);
     }
 
-    /// The states grow with the weights, so that the last that fit are found by halving.
+    /// Returns the most weights that fit. The states grow with the weights, so that bisection finds this number.
     std::int64_t mostWeights(Bytes memory) const {
         const auto fit = [&](std::int64_t weights) {
             const FootprintBytes bytes = statesOf(weights);
@@ -185,7 +185,7 @@ private:
             result.notices = m_graph->notices;
             if (m_graph->layers % m_weights.pp != 0)
                 result.notices.push_back(
-                    {"division.pp", std::to_string(m_graph->layers) + " layers are not dealt out evenly over " +
+                    {"division.pp", std::to_string(m_graph->layers) + " layers are not divided evenly over " +
                                         std::to_string(m_weights.pp) + " stages: the first stages have one more"});
         }
         if (trains())

@@ -118,7 +118,7 @@ private:
                 source == kLayerSource};
     }
 
-    /// Adds the collectives of the graph: those of the layers before those of the model's ends.
+    /// Adds the collectives of the graph: first those of the layers, then those of the model's ends.
     void addTensor() {
         for (const bool inLayer : {true, false}) {
             for (const Operator& op : m_graph->operators) {
@@ -157,7 +157,7 @@ private:
             add(MessageGroup::data, operation, m_division.dp, m_element * real(rest), times, source);
     }
 
-    /// Layer by layer, then the embedding; buckets where no layers are known.
+    /// Adds the collectives of sharded weights, layer by layer, then the embedding; in buckets if no layers are known.
     void addShardedWeights(MessageOperation operation, std::int64_t times) {
         if (m_graph == nullptr)
             return addBuckets(operation, times, kGatheredWeightSource);
@@ -167,7 +167,8 @@ private:
             kGatheredWeightSource);
     }
 
-    /// Activations leave each chunk but the model's last, their gradients each chunk but its first.
+    /// Adds the messages of the pipeline: activations leave each chunk except the model's last, their gradients each chunk
+    /// except its first.
     void addPipeline() {
         if (m_weights.pp == 1)
             return;

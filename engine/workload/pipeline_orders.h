@@ -36,7 +36,7 @@ std::int64_t pipelineWarmUp(const PipelineShape& shape, std::int64_t stage);
 /// p; backward passes take chunks from the last to the first. Precondition: with several chunks, p divides m.
 PipelineStep pipelineStep(const PipelineShape& shape, std::int64_t stage, std::int64_t index);
 
-/// The most that a stage holds at once during one training step.
+/// The largest amount that a stage holds at once during one training step.
 struct PipelineHeld {
     /// Pairs of a micro-batch and a chunk with the forward pass done and the backward pass not yet done.
     std::int64_t chunks = 0;

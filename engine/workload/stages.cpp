@@ -71,12 +71,13 @@ Problems footprintProblems(const Experiment& experiment, ModelPhase phase) {
     }
     if (phase != ModelPhase::training)
         problems.push_back(refusedFootprint("division.weights", experiment,
-                                            "a bare number of weights says nothing of keys and values; allowed: model, "
+                                            "a number of weights does not determine keys and values; allowed: model, "
                                             "or the phase training"));
     if (experiment.training.accounting == Accounting::deepspeed && division.sharding == Sharding::weights)
-        problems.push_back(refusedFootprint("division.weights", experiment,
-                                            "DeepSpeed's buffers hold the largest layer, and a bare number has no "
-                                            "layers; allowed: model, or division.sharding=gradients"));
+        problems.push_back(
+            refusedFootprint("division.weights", experiment,
+                             "DeepSpeed's buffers hold the largest layer, and a number of weights has no "
+                             "layers; allowed: model, or division.sharding=gradients"));
     return problems;
 }
 

@@ -42,8 +42,8 @@ private:
 };
 
 inline constexpr const char* kSlicedSource =
-    "Megatron-LM (arXiv 1909.08053), section 3: columns of the first matrix of a pair are dealt out over the GPUs, so "
-    "that nothing is communicated";
+    "Megatron-LM (arXiv 1909.08053), section 3: columns of the first matrix of a pair are divided over the GPUs, so "
+    "that no communication is needed";
 inline constexpr const char* kGradientSource =
     "Narayanan et al. (arXiv 2104.04473), appendix: the gradients of a GEMM's input and of its weights are a GEMM of as "
     "many flops each";
@@ -58,19 +58,19 @@ inline constexpr const char* kShareSource =
     "pass is kept for the backward pass";
 inline constexpr const char* kRegatheredSource =
     "Korthikanti et al. (arXiv 2205.05198), section 4.2.2: each GPU keeps its share, which is gathered once more for the "
-    "gradient of the weights; assumed: with nothing beside it";
+    "gradient of the weights; assumed: with no work beside it";
 inline constexpr const char* kExpertSource =
-    "Switch Transformers (arXiv 2101.03961), section 2: whole experts are dealt out over the GPUs; assumed: all are "
+    "Switch Transformers (arXiv 2101.03961), section 2: whole experts are distributed over the GPUs; assumed: all are "
     "chosen equally often";
 inline constexpr const char* kDealtSource =
-    "DeepSpeed-TED (arXiv 2303.06318), duplicate token dropping: tokens are dealt out before the experts and gathered "
+    "DeepSpeed-TED (arXiv 2303.06318), duplicate token dropping: tokens are divided before the experts and gathered "
     "after them";
 
 inline constexpr const char* kUnfusedSource =
     "Korthikanti et al. (arXiv 2205.05198), section 4.1: scores, softmax and value of all pairs of tokens; assumed: one "
     "kernel each, which moves each tensor through DRAM once";
 inline constexpr const char* kDropoutSource =
-    "Korthikanti et al. (arXiv 2205.05198), section 4.1: a mask of one byte an element is kept; assumed: one kernel moves "
+    "Korthikanti et al. (arXiv 2205.05198), section 4.1: a mask of one byte per element is kept; assumed: one kernel moves "
     "each tensor through DRAM once";
 
 inline constexpr const char kSoftmaxDropout[] = "softmax-dropout";

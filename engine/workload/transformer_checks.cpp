@@ -43,7 +43,7 @@ std::vector<CutSide> cutSides(const Experiment& experiment) {
         sides.push_back({"K of " + std::string(name(sublayer)), slicedSide(workload)});
     }
     if (!dense)
-        sides.push_back({"the number of experts, which are dealt out whole", experiment.workload.experts});
+        sides.push_back({"the number of experts, which are not split", experiment.workload.experts});
     return sides;
 }
 
@@ -65,9 +65,9 @@ void addHeadNotices(const Experiment& experiment, Notices& notices) {
     const std::int64_t tp = experiment.parallel.tp;
     const auto add = [&](const char* path, const char* what, std::int64_t heads) {
         if (heads % tp != 0)
-            notices.push_back({path, std::to_string(heads) + " " + what + " are not dealt out evenly over " +
+            notices.push_back({path, std::to_string(heads) + " " + what + " are not divided evenly over " +
                                          std::to_string(tp) +
-                                         " GPUs: each is counted with 1/N of their columns all the same"});
+                                         " GPUs: each GPU is counted with 1/N of their columns nevertheless"});
     };
     if (workload.heads)
         add("workload.heads", "query heads", *workload.heads);
@@ -136,11 +136,11 @@ Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase) {
     const WorkloadConfig& workload = experiment.workload;
     if (workload.experts > 1 && workload.expertsPerToken > workload.experts)
         problems.push_back(problemAt("workload.experts_per_token", experiment,
-                                     "more than there are; allowed: 1 to " + std::to_string(workload.experts)));
+                                     "more than there are experts; allowed: 1 to " + std::to_string(workload.experts)));
     if (experiment.collective.operation != CollectiveOperation::allReduce &&
         experiment.collective.operation != CollectiveOperation::reduceScatter)
         problems.push_back(problemAt("collective.operation", experiment,
-                                     "no way for a whole model to join its sub-layers; allowed: all-reduce, or "
+                                     "cannot join the sub-layers of a whole model; allowed: all-reduce, or "
                                      "reduce-scatter for sequence parallelism"));
     const std::int64_t widest = static_cast<std::int64_t>(findParameter("workload.feed_forward")->maximum);
     const std::int64_t rows = TransformerSizes(experiment, phase).vocabulary;

@@ -163,7 +163,7 @@ void Transformer::forwardEndOfInference(Node layers) {
                s.element * real(s.batch) * real(s.vocabulary), "B x V", kSlicedSource, {logits});
 }
 
-/// The engine's feed-forward matrices with the vocabulary for their width.
+/// Returns the engine's workload for the head: the feed-forward matrices with the vocabulary as their width.
 WorkloadConfig Transformer::headWorkload(SubLayer sublayer) const {
     WorkloadConfig head = workloadOf(sublayer);
     head.feedForward = m_sizes.vocabulary;

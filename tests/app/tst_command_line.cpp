@@ -312,8 +312,8 @@ void noTwoSpansOfATraceOverlapOnAThread() {
 
 void machinesOnWhichNoRunCanEndAreTheInputsFault() {
     expectRefused("run " + kCase + "--set tracker.ways=0",
-                  {"nothing can happen any more", "GPU 0: the GEMM has stored", "the tracker has", "held back",
-                   "tracker.ways = 0", "the DMA engine waits"});
+                  {"no event is left", "GPU 0: the GEMM has stored", "the tracker has", "held back", "tracker.ways = 0",
+                   "the DMA engine waits"});
     expectRefused("run " + kCase + "--set parallel.tp=1", {"parallel.tp: 1: below the minimum; allowed: 2 to 64"});
     expectRefused("run " + kCase + "--set link.bandwidth=0", {"link.bandwidth: 0", "allowed: 100 MB/s"});
     expectRefused("run " + kCase + "--set memory.bandwidth=0GB/s", {"memory.bandwidth: 0", "allowed: 1 GB/s"});

@@ -226,7 +226,7 @@ void aDeadlockMeansTwo() {
             continue;
         const bool one = command.input == "experiment.json";
         expectCode(2, line(command, "--set tracker.ways=0 " + std::string(one ? "--set policy=t3" : "")),
-                   "nothing can happen any more");
+                   "no event is left");
     }
     const std::string store = newStore(),
                       again = "sweep " + at("sweep.json") + " --db " + store + " --set tracker.ways=0 --output json ";
@@ -319,8 +319,10 @@ void percentagesHaveOneUnitAndAreNumbers() {
             expectCode(2, start + wrong, start.substr(start.rfind("--", start.size() - 1), 6));
         expectCode(2, start + "0.05", "--");
     }
-    expectCode(2, tipping + "0.01", "0.01: looks like a ratio, and a percentage is expected; write 1 for 1 %, or 0.01% for");
-    expectCode(2, published + "0.05", "0.05: looks like a ratio, and a percentage is expected; write 5 for 5 %, or 0.05% for");
+    expectCode(2, tipping + "0.01",
+               "0.01: looks like a ratio, and a percentage is expected; write 1 for 1 %, or 0.01% for");
+    expectCode(2, published + "0.05",
+               "0.05: looks like a ratio, and a percentage is expected; write 5 for 5 %, or 0.05% for");
     expectCode(2, tipping + "1000", "1000: out of range; allowed: 0.0001 to 100 per cent");
     expectCode(2, tipping + "0", "0: out of range");
     expectCode(2, changed + "0", "0: out of range; allowed: 0.1 to 90 per cent");

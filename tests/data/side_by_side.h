@@ -19,7 +19,7 @@ struct FormulaMachine {
 
     std::vector<engine::Experiment> asked{};
     std::vector<bool> withBaselines{};
-    std::string failing{};  ///< the rule of dispatch under which nothing can happen any more
+    std::string failing{};  ///< the rule of dispatch under which the run ends in a deadlock
     bool stops = false;
 
     static std::int64_t ownPs(const engine::Experiment& e) {

@@ -52,7 +52,7 @@ struct SessionPart {
     std::function<bool(const QJsonValue&)> restore;
 };
 
-/// All parts of the session. A part takes one line: `m_sessionParts.add({"bookmarks", SessionScope::experiment, save,
+/// All parts of the session. A feature adds one with `workbench.session().add({"bookmarks", SessionScope::experiment, save,
 /// restore})`.
 class SessionParts {
 public:
