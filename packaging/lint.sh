@@ -1,6 +1,6 @@
 # clang-format and clang-tidy over our own files. Sourced by packaging/test after common.sh.
 
-# Our C++ files, one a line, relative to the root: all of them, or those that differ from the last commit.
+# Prints our C++ files, one per line, relative to the root: all, or those that differ from the last commit.
 lint_files() {
     cd "$root"
     if [[ $1 == all ]]; then
@@ -11,7 +11,7 @@ lint_files() {
     fi | LC_ALL=C sort -u
 }
 
-# The sources to hand to clang-tidy for the files on standard input: a header is seen through the source beside it.
+# Prints the sources for clang-tidy for the files on standard input: a header is checked through the source beside it.
 lint_sources() {
     local file
     while read -r file; do
@@ -20,7 +20,7 @@ lint_sources() {
     done | LC_ALL=C sort -u
 }
 
-# lint PRESET all|changed: false when a file is not formatted or clang-tidy has something to say.
+# lint PRESET all|changed: returns false if a file is not formatted or clang-tidy reports a problem.
 lint() {
     local preset=$1 scope=$2 files sources commands=$root/build/$1/lint failed=0 count=0 total
     files=$(lint_files "$scope")
@@ -30,7 +30,7 @@ lint() {
     fi
     if ! ensure_packages $lint_packages; then
         say "lint: not possible without clang-format-16 and clang-tidy-16"
-        # Those who build on a system without them can still test; who asks for lint gets a no.
+        # Tests can run on a system without these tools; a request for lint fails.
         [[ $scope == changed ]]
         return
     fi
@@ -50,6 +50,6 @@ lint() {
         (cd "$root" && xargs -P "$(nproc)" -I{} sh -c \
             'printf "lint: %s\n" "$1"; clang-tidy-16 --quiet -p "$0" "$1" 2>/dev/null' "$commands" {} <<<"$sources") >&2 || failed=1
     fi
-    if ((failed)); then say "lint: the lines above say what to mend"; fi
+    if ((failed)); then say "lint: the lines above show what to change"; fi
     return $failed
 }

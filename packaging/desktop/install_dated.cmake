@@ -1,9 +1,9 @@
-# Run by `cmake --install`, after packaging/CMakeLists.txt has said where things are. string(TIMESTAMP) takes
-# SOURCE_DATE_EPOCH where that is set, so that the same sources give the same files.
+# Run by `cmake --install`, after packaging/CMakeLists.txt has set the folders. string(TIMESTAMP) takes
+# SOURCE_DATE_EPOCH if that is set, so that the same sources give the same files.
 string(TIMESTAMP RINGSIDE_DATE "%Y-%m-%d" UTC)
 
-# What the metadata tells of releases is what CHANGELOG.md has as headings: "## 0.2.0, 2027-01-31", newest first, and
-# "## 0.3.0, not yet released" for what is being made.
+# The releases of the metadata are the headings of CHANGELOG.md: "## 0.2.0, 2027-01-31", newest first, and "## 0.3.0,
+# not yet released" for the version in development.
 file(STRINGS ${RINGSIDE_SOURCE}/CHANGELOG.md headings REGEX "^## " ENCODING UTF-8)
 set(RINGSIDE_RELEASES "")
 foreach(heading IN LISTS headings)

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # A Slurm cluster of one node, this machine, with everything it writes in one folder. Sourced after packaging/common.sh.
 #
-# It leaves alone what Slurm there may be here already: its own ports, its own MUNGE with its own key and socket, no
-# accounting. Nothing of it needs cgroups, systemd or root, so that it also works in a container and for any user.
+# It does not touch a Slurm that is already here: it has its own ports, its own MUNGE with a key and a socket of its own,
+# and no accounting. It needs no cgroups, systemd or root, so that it also works in a container and for any user.
 
 slurm_packages="slurmctld:slurmctld slurmd:slurmd slurm-client:sbatch munge:munged"
 node_processes=()
@@ -67,7 +67,7 @@ daemon() {
     node_processes+=($!)
 }
 
-# wait_until SECONDS COMMAND...: false when it did not come true in that time.
+# wait_until SECONDS COMMAND...: repeats the command until it succeeds; returns false if it did not in that time.
 wait_until() {
     local end=$((SECONDS + $1))
     until "${@:2}"; do
@@ -87,7 +87,8 @@ node_is_decided() {
     node_is_idle
 }
 
-# start_node FOLDER: a folder with a short path (it holds a socket). False, having said why, when Slurm does not start.
+# start_node FOLDER: starts the cluster in a folder with a short path (it holds a socket). Prints why and returns false
+# if Slurm does not start.
 start_node() {
     local folder=$1 log
     mkdir -p "$folder/state" "$folder/spool"

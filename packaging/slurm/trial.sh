@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # packaging/test --slurm: packaging/slurm/sweep on a real Slurm, against the same sweep in one process. Sourced after
-# packaging/common.sh and node.sh. Every check says what it saw; the first that fails ends the trial.
+# packaging/common.sh and node.sh. Every check prints its result; the first that fails ends the trial.
 
 trial_fails() {
     say "FAILED: $*"
@@ -116,7 +116,7 @@ end_trial() {
     if [[ ! $kept ]]; then rm -rf "$trial"; fi
 }
 
-# slurm_trial PROGRAM: exit code 0 when all holds, 1 when not, 77 (nothing was tried) where Slurm cannot be had.
+# slurm_trial PROGRAM: exit code 0 if all checks hold, 1 if not, 77 (nothing was tested) if Slurm is not available.
 slurm_trial() {
     cli=$1 kept=""
     trial=$(mktemp -d /tmp/ringside-slurm-XXXXXX)
