@@ -323,17 +323,16 @@ std::span<const OptionText> windowOptions() {
     static constexpr OptionText kOptions[]{
         {"screenshot", "Runs the experiment, writes a picture of the window and exits; needs no display.", "FILE"},
         {"frames",
-         "Writes the frames of a playback as PNG into this folder, for slides, and exits; needs no "
-         "display. Ctrl+C keeps the finished frames. A name that ends in .mp4 or .gif makes a film instead, which needs "
-         "ffmpeg.",
+         "Writes the frames of a playback as PNG into this folder, for slides, and exits; needs no display. Ctrl+C "
+         "keeps the finished frames. A name that ends in .mp4 or .gif makes a film instead, which needs ffmpeg.",
          "DIR"},
         {"fps", "Frames per second, 1 to 240.", "N", "30"},
         {"seconds", "Duration of all frames together in seconds, 0.1 to 600.", "S", "10"},
         {"from", "Time of the run at which the frames begin: 1.2ms, 350us, 40%.", "TIME"},
         {"to", "Time of the run at which the frames end.", "TIME"},
         {"view",
-         "The content of a screenshot or of frames: a view of the window, such as explore, or one of the "
-         "pictures of a run alone, such as timeline.",
+         "The content of a screenshot or of frames: a view of the window, such as explore, or one of the pictures of a "
+         "run alone, such as timeline.",
          "NAME", "explore"},
         {"at", "Time of the cursor in a screenshot: 1.2ms, 350us, 40%.", "TIME"},
         {"phase", "Phase that the view model shows: training, prompt (prefill) or generation (decode).", "PHASE", "",
@@ -348,8 +347,8 @@ std::span<const OptionText> windowOptions() {
         {"step", "Step at which the lesson opens, counted from 1.", "N", "1"},
         {"reveal", "Shows the answer of that step."},
         {"handout",
-         "Writes the lesson as a PDF, with a picture of each step, and exits; needs no display. Answers are on the last "
-         "pages.",
+         "Writes the lesson as a PDF, with a picture of each step, and exits; needs no display. Answers are on the "
+         "last pages.",
          "FILE"},
         {"answers", "Puts each answer of a handout after its question."},
         {"evaluation",
@@ -362,7 +361,8 @@ std::span<const OptionText> windowOptions() {
         {"store", "Saves finished runs in this file.", "FILE"},
         {"no-store", "Saves no runs."},
         {"safe-mode",
-         "Opens as for the first time: restores and saves neither session nor settings, and reads none of your own presets."},
+         "Opens as for the first time: restores and saves neither session nor settings, and reads none of your own "
+         "presets."},
         {"h,help", "Prints this help and exits."},
         {"v,version", "Prints the version and exits."}};
     return kOptions;

@@ -29,7 +29,7 @@ data::AdviceQuestion adviceQuestion(const AdviseArguments& arguments) {
     engine::Problems problems;
     std::vector<std::string> settings = arguments.settings;
     if (!arguments.machine.empty())
-        settings.push_back("machine=" + arguments.machine);  // own machines are found by what is set
+        settings.push_back("machine=" + arguments.machine);  // own machines are found by the settings
     data::DraftReading reading = readModel(arguments.model, settings);
     data::append(problems, reading.problems);
     sayRemovedSettings(reading.draft);

@@ -258,9 +258,10 @@ void declareBreakEven(Commands& commands) {
     const auto [command, arguments] = commands.add(
         "break-even", "Find the value of a parameter where a metric reaches a target",
         "\nExample, the link bandwidth from which at most 250 us of communication are exposed:\n"
-        "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
-        "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
-        "The exit code is 1 when there is no break-even: the target is reached at every value that was tried, or at none.",
+        "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth --from "
+        "10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
+        "The exit code is 1 when there is no break-even: the target is reached at every value that was tried, or at "
+        "none.",
         breakEven);
     addExperiment(command, arguments);
     addText(command, "--parameter", arguments.parameter, "Parameter to vary; it must have numbers as values", "PATH")

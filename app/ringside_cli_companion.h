@@ -9,7 +9,7 @@
 
 namespace cli {
 
-/// Returns what runs beside the experiment: "an all-gather of 939.5 MB", "3 GEMMs 4096 x 1024 x 1024". Precondition:
+/// Returns a phrase for the companion: "an all-gather of 939.5 MB", "3 GEMMs 4096 x 1024 x 1024". Precondition:
 /// the experiment has a companion.
 std::string companionPhrase(const engine::Experiment& experiment, const engine::Shape& shape);
 

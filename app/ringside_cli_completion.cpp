@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string_view>
 
-// Reads what a shell needs for completion from the declarations of the command line: every declared command and option
+// Reads the data for completion from the declarations of the command line: every declared command and option
 // is completed.
 
 namespace cli {

@@ -70,8 +70,8 @@ private:
 /// Returns "_ringside_cli_run" for "ringside-cli run": the name of a function.
 std::string functionOf(std::string path);
 
-/// Returns shell functions for bash and zsh, one for each list. A function is named `begin` plus the number of its list,
-/// and sets the variable `list`.
+/// Returns shell functions for bash and zsh, one for each list. A function is named `begin` plus the number of its
+/// list, and sets the variable `list`.
 std::string listFunctions(const WordLists& lists, const std::string& begin);
 
 /// Returns a part of a script that has "<P>" for its function and "<NAME>" for the program's name.

@@ -11,7 +11,7 @@ namespace {
 using script::quoted;
 
 constexpr std::string_view kZshDriver = R"(
-# Offers a value. $1: the number of its list; $2: "," if it has several words with commas between; $3: "files" if allowed.
+# Offers a value. $1: the number of its list; $2: "," if several words have commas between; $3: "files" if allowed.
 <P>__value() {
     local -a list
     local -i failed=1

@@ -222,8 +222,8 @@ void declareDivisions(Commands& commands) {
         "\nExample:\n"
         "  ringside-cli divisions gpt-3 --gpus 512 --sequences 1536 --set machine=nvidia-h100 --set "
         "workload.sequence=2048\n\n"
-        "Divisions that fit come first, sorted by an estimate of the time. The estimate ignores overlap: use it to compare\n"
-        "divisions, not to predict a time.\n"
+        "Divisions that fit come first, sorted by an estimate of the time. It ignores overlap: use it to compare "
+        "divisions,\nnot to predict a time.\n"
         "The exit code is 1 when there is no division at all.",
         divisions);
     command

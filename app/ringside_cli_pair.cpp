@@ -80,8 +80,8 @@ void writeAdvice(const data::ReserveAdvice& advice, const TimeScale& scale) {
                       i == advice.best ? "advised" : ""});
     }
     std::cout
-        << "\nAdvised is the number for which the longer of these two times is shortest: own work on the other CUs, and\n"
-           "companion on the reserved CUs.\n";
+        << "\nAdvised is the number for which the longer of two times is shortest: own work on the other CUs, and "
+           "companion\non the reserved CUs.\n";
     table.write(std::cout);
 }
 
@@ -187,15 +187,13 @@ void declarePair(Commands& commands) {
         "pair", "Simulate an experiment beside a companion under every rule of dispatch",
         "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2", pair);
     addExperiment(command, arguments);
-    addText(
-        command, "--companion", arguments.companion,
-        "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM), \"gemm 4096x1024x1024 "
-        "x3\" (three copies); short for --set companion.*",
-        "TEXT");
+    addText(command, "--companion", arguments.companion,
+            "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM), \"gemm "
+            "4096x1024x1024 x3\" (three copies); short for --set companion.*",
+            "TEXT");
     command.add_option(
         "--reserved", arguments.reserved,
-        "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up "
-        "to half)");
+        "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up to half)");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output, {"json", "table"});

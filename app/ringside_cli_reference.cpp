@@ -208,7 +208,7 @@ Json parameterJson(const Parameter& p) {
     return json;
 }
 
-/// Escapes what would end a cell of a Markdown table.
+/// Escapes characters that would end a cell of a Markdown table.
 std::string markdownCell(std::string text) {
     for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
         text.insert(at, "\\");

@@ -226,8 +226,8 @@ void writeTraffic(const engine::RunResult& result, std::ostream& out) {
         facts.write(out);
 }
 
-/// Prints the links and the bandwidth at which a GPU can send: that of all its links, or of the links that the algorithm
-/// uses.
+/// Prints the links and the bandwidth at which a GPU can send: that of all its links, or of the links that the
+/// algorithm uses.
 void writeNetwork(const LaboratoryRun& run, const engine::NetworkResult& network, std::ostream& out) {
     const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
     out << "\nnetwork  " << network.links << " links";

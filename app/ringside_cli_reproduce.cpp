@@ -186,7 +186,7 @@ void writeCsvRows(const data::Reproduction& reproduction, const std::string& eva
     }
 }
 
-/// Returns what was fitted to published numbers: "gemm.tile_m, memory.update_cost".
+/// Returns the constants that were fitted to published numbers: "gemm.tile_m, memory.update_cost".
 std::string calibratedText(const data::Evaluation& evaluation) {
     std::string text;
     for (const data::CalibratedParameter& one : evaluation.calibrated)

@@ -26,8 +26,7 @@ engine::Experiment experimentOf(const SensitivityArguments& arguments) {
     if (engine::isIdeal(expansion.experiment.policy.preset))
         throw engine::InvalidExperiment(
             {{"policy.preset", std::string(engine::name(expansion.experiment.policy.preset)),
-              "a formula that is not simulated; allowed: sequential, t3, t3-mca, "
-              "cu-split"}});
+              "a formula that is not simulated; allowed: sequential, t3, t3-mca, cu-split"}});
     return std::move(expansion.experiment);
 }
 

@@ -289,8 +289,8 @@ data::SweepOutlook outlook(const data::SweepPlan& plan, const SweepArguments& ar
 }
 
 /// Prints the points without a result and returns the exit code. Points that cannot be run are announced and left out.
-/// A deadlock of one point is the same mistake as in `run`, and so is a sweep without any point that can be run. Results
-/// of the other points are kept in any case.
+/// A deadlock of one point is the same mistake as in `run`, and so is a sweep without any point that can be run.
+/// Results of the other points are kept in any case.
 ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::SweepSummary& summary,
                const SweepArguments& arguments) {
     ExitCode code = kDone;

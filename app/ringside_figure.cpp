@@ -176,7 +176,7 @@ private:
         }
     }
 
-    /// Prints what reviewers would object to, and writes the figure all the same.
+    /// Collects warnings about problems to which reviewers would object. The figure is written nevertheless.
     void warn(const ui::ReadyFigure& made) {
         for (const ui::LintFinding& finding : ui::lint(made.spec, made.laidOut))
             m_warnings << QStringLiteral("warning: %1: %2%3")

@@ -54,8 +54,8 @@ std::vector<std::string> formatNames() {
 
 void addFigureOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
-        "Makes figures for papers and slides; needs no display. Prints on standard error what reviewers would "
-        "object to."));
+        "Makes figures for papers and slides; needs no display. Prints on standard error what reviewers would object "
+        "to."));
     parser.addPositionalArgument(
         QStringLiteral("WHAT"),
         QStringLiteral("A figure of the gallery (--list), or a file that contains one: PDF, SVG, PNG, zip, spec.json."),
@@ -235,8 +235,8 @@ std::span<const OptionText> figureOptions() {
          "(.json) or zip. A folder or a zip gets the whole bundle.",
          "FILE"},
         {"format,formats",
-         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; for a folder several, with "
-         "commas between them (default: by the name of the file; with --all pdf).",
+         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; for a folder several, with commas between "
+         "them (default: by the name of the file; with --all pdf).",
          "F,...", "", formatNames, true},
         {"size", "Where the figure will appear: acm-column, slide, ... (default: its own).", "PRESET", "",
          data::figureSizeNames},

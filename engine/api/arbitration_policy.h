@@ -13,7 +13,7 @@ struct ArbitrationPolicyText {
     std::string_view meaning;  ///< an explanation that fits into a sentence
 };
 
-/// The texts, in the order of the enumerators. engine/memory/arbiter.h lists what else a new rule needs.
+/// The texts, in the order of the enumerators. engine/memory/arbiter.h lists all steps to add a rule.
 inline constexpr std::array kArbitrationPolicies{
     ArbitrationPolicyText{"round-robin", "communication and compute in turn"},
     ArbitrationPolicyText{"mca",

@@ -52,8 +52,8 @@ struct AttributionResult {
     bool operator==(const AttributionResult&) const = default;
 };
 
-/// What happened in one step of the critical path. It is more precise than the step's cause and is used to word
-/// sentences.
+/// The act in one step of the critical path. It is more precise than the step's cause, and sentences for people are
+/// made from it.
 enum class PathAct : std::uint8_t {
     startsWorkgroup,  ///< start jitter, or waiting for a slot or for room on a CU
     computes,         ///< a K-step or an epilogue

@@ -19,11 +19,11 @@ inline constexpr std::array<CollectiveAlgorithmText, 5> kCollectiveAlgorithms{{
     {"direct", "each chunk straight to its owner, all in one step"},
     {"hierarchical", "within each of two nodes, then between pairs of GPUs of the two"},
     {"halving-doubling",
-     "log2 N steps, each with another partner: each step of the reduce-scatter exchanges half of the "
-     "chunks that are left, each step of the all-gather twice as many as the step before"},
+     "log2 N steps, each with another partner: each step of the reduce-scatter exchanges half of the chunks that are "
+     "left, each step of the all-gather twice as many as the step before"},
     {"double-tree",
-     "an all-reduce up and down two binary trees, with half of the chunks on each tree; a GPU with children in "
-     "one tree is a leaf of the other"},
+     "an all-reduce up and down two binary trees, with half of the chunks on each tree; a GPU with children in one "
+     "tree is a leaf of the other"},
 }};
 
 }  // namespace engine

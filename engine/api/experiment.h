@@ -27,7 +27,7 @@ enum class CommunicationStart { afterGemm, whenReady, concurrent };
 enum class Reduction { cu, nmc };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
 enum class WriteBack { eager, atEnd };
-/// What limits the number of workgroups that are resident on a CU: the registers they need, or a number set by the
+/// The limit on the number of workgroups that are resident on a CU: the registers they need, or a number set by the
 /// user.
 enum class Residency { registers, slots };
 enum class DramModel { sustained, banks };
@@ -53,11 +53,12 @@ enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd, lamb };
 /// Who chooses the tile of the experiment's own GEMM: the user, or a search over the tiles of engine/api/tile_choice.h.
 enum class TileChoice { fixed, best };
-/// The cost of a tile at the edge of the output: `real`, only the part that exists; `full`, as much as a whole tile. Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
+/// The cost of a tile at the edge of the output: `real`, only the part that exists; `full`, as much as a whole tile.
+/// Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
 /// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
-/// What carries out a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
+/// The carrier of a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
 enum class CompanionCarrier { kernel, dma };
 /// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved with policy.start=concurrent,
 /// otherwise in-order.
@@ -463,7 +464,8 @@ std::int64_t residentWorkgroups(const Experiment& experiment);
 /// GEMM (policy.start=concurrent), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
-/// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field. The ideal bounds get the parts of `sequential`, because they are formulas over its times.
+/// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field.
+/// The ideal bounds get the parts of `sequential`, because they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
 /// Returns whether `preset` is one of the bounds that are formulas over the times of `sequential` and simulate nothing

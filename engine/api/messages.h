@@ -51,7 +51,7 @@ struct Messages {
 /// Precondition: footprintProblems is empty.
 Messages messagesOf(const Experiment& experiment, ModelPhase phase);
 
-/// Returns the same from an existing graph; see footprintOf for what the graph must be.
+/// Returns the same from an existing graph; footprintOf states the requirements of the graph.
 Messages messagesOf(const Experiment& experiment, const OperatorGraph& graph);
 
 /// Returns the messages of a GPU of one stage. Precondition: 0 <= stage < division.pp.

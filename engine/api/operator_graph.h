@@ -82,7 +82,7 @@ struct OperatorSymbol {
     std::string meaning;
 };
 
-/// The operators of one Transformer layer under tensor parallelism as in Megatron-LM, and of what stands before and
+/// The operators of one Transformer layer under tensor parallelism as in Megatron-LM, and the operators before and
 /// after the layers. With collective.operation=all-reduce every GPU has all tokens between the sub-layers. With
 /// reduce-scatter each GPU has its share of the tokens, also for norms and residuals, and an all-gather feeds the next
 /// GEMM (sequence parallelism). The graph is directed and acyclic; it contains the layer once, with its count.

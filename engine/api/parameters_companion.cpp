@@ -129,9 +129,8 @@ void appendCompanion(std::vector<Parameter>& table) {
     add(field::of<s, &S::operation>({
         .path = "companion.operation",
         .label = "Companion",
-        .meaning =
-            "Work that begins together with the experiment's own work on each GPU and does not depend on it: a collective or "
-            "GEMMs. none: the GPUs run the experiment's own work only.",
+        .meaning = "Work that begins together with the experiment's own work on each GPU and does not depend on it: a "
+                   "collective or GEMMs. none: the GPUs run the experiment's own work only.",
         .source = {chosen, "one experiment, one kernel at a time"},
         .since = kSince,
     }));
@@ -170,8 +169,8 @@ void appendCompanion(std::vector<Parameter>& table) {
         .label = "Window",
         .range = logarithmic(64, kGiB),
         .meaning =
-            "Bytes for each link that a companion collective may have read and not yet sent. Without a limit the sender "
-            "that reads faster occupies a link, because links take packets first in, first out.",
+            "Bytes for each link that a companion collective may have read and not yet sent. Without a limit the "
+            "sender that reads faster occupies a link, because links take packets first in, first out.",
         .source = {assumed, "more than a link's bandwidth times the latencies of memory"},
         .since = kSince,
     }));
@@ -195,8 +194,8 @@ void appendDispatch(std::vector<Parameter>& table) {
         .path = "dispatch.rule",
         .label = "Rule",
         .meaning =
-            "Kernel whose workgroup gets the next room on a CU. in-order: the kernel launched first. companion-first: the "
-            "companion while it has workgroups left. round-robin: the kernels in turn. reserved: the last CUs take "
+            "Kernel whose workgroup gets the next room on a CU. in-order: the kernel launched first. companion-first: "
+            "the companion while it has workgroups left. round-robin: the kernels in turn. reserved: the last CUs take "
             "workgroups of collectives only, all others those of GEMMs only. auto: reserved with "
             "policy.start=concurrent, otherwise in-order.",
         .source =

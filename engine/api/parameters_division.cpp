@@ -110,8 +110,8 @@ void appendOperators(std::vector<Parameter>& table) {
         .path = "operators.dropout",
         .label = "Dropout",
         .meaning =
-            "on: three dropouts in each layer in training, after attention's softmax, its output projection and "
-            "the feed-forward part; with fused attention the last two. Each keeps a mask of one byte per element.",
+            "on: three dropouts in each layer in training, after attention's softmax, its output projection and the "
+            "feed-forward part; with fused attention the last two. Each keeps a mask of one byte per element.",
         .source = {assumed, "models of today are trained without dropout"},
         .since = kSince,
     }));
@@ -163,9 +163,9 @@ void appendTraining(std::vector<Parameter>& table) {
         .path = "training.accounting",
         .label = "Accounting",
         .meaning =
-            "Convention for the bytes of a weight, of a gradient and of buffers. zero: one element each (2 and 2 bytes with "
-            "16 bits). megatron: one element and 4 bytes (16 and 32 bits only). deepspeed: 2 and 4 bytes and the buffers "
-            "of its estimators, which cover only 16 bits and the shardings gradients and weights.",
+            "Convention for the bytes of a weight, of a gradient and of buffers. zero: one element each (2 and 2 bytes "
+            "with 16 bits). megatron: one element and 4 bytes (16 and 32 bits only). deepspeed: 2 and 4 bytes and the "
+            "buffers of its estimators, which cover only 16 bits and the shardings gradients and weights.",
         .source = {published, "ZeRO (arXiv 1910.02054), section 3.1"},
         .since = kSince,
     }));

@@ -29,8 +29,8 @@ void appendDramParameters(std::vector<Parameter>& table) {
     const auto add = adder(table, ParameterGroup::dram);
     add(field::of<kSection, &S::pseudoChannels>(
         entry("dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
-              "Pseudo-channels of one GPU. Those of one simulated channel work in lock step, each with its share "
-              "of every request.",
+              "Pseudo-channels of one GPU. Those of one simulated channel work in lock step, each with its share of "
+              "every request.",
               derived, "1 TB/s in pseudo-channels of 16 GB/s")));
     add(field::of<kSection, &S::bankGroups>(entry(
         "dram.bank_groups", "Bank groups", "", 1, 64,

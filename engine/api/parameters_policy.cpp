@@ -15,7 +15,7 @@ std::string algorithmMeaning() {
 constexpr double kMega = 1e6, kTera = 1e12;
 constexpr double kMilli = 1e9;  // in picoseconds
 constexpr double kKiB = 1024;
-constexpr double kLargestExactInteger = 9007199254740991.0;  // 2^53 - 1: what every JSON reader keeps
+constexpr double kLargestExactInteger = 9007199254740991.0;  // 2^53 - 1: every JSON reader keeps it
 
 using enum SourceLabel;
 
@@ -76,8 +76,8 @@ void appendCollective(std::vector<Parameter>& table) {
             .words = {"auto", "all"},
             .meaning =
                 "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent), "
-                "which gets the others; otherwise all. A number applies under every policy, also in the sequential "
-                "run to which speed-ups refer.",
+                "which gets the others; otherwise all. A number applies under every policy, also in the sequential run "
+                "to which speed-ups refer.",
             .source = {assumed,
                        "model.md, section 2: kernels run one after the other, each on the whole GPU; 16 fill a link"},
         },
@@ -114,9 +114,10 @@ void appendTopology(std::vector<Parameter>& table) {
         .path = "topology.egress",
         .label = "Egress",
         .meaning =
-            "per-link: each outgoing link of a GPU has its own bandwidth. shared: all of them together have the bandwidth "
-            "of the fastest one, first in, first out; a packet that waits for a busy link then also delays packets "
-            "queued behind it for free links. The ring algorithm sends on one link, so both give the same result.",
+            "per-link: each outgoing link of a GPU has its own bandwidth. shared: all of them together have the "
+            "bandwidth of the fastest one, first in, first out; a packet that waits for a busy link then also delays "
+            "packets queued behind it for free links. The ring algorithm sends on one link, so both give the same "
+            "result.",
         .source = {assumed, "model.md, section 2: every link serialises for itself"},
     }));
     add(field::ofOptional<kAutoWord, s, &S::torusColumns>({
@@ -145,10 +146,10 @@ void appendTopology(std::vector<Parameter>& table) {
         .label = "Custom topology",
         .range = {0, 65536},
         .meaning =
-            "The links of a custom topology, separated by spaces. \"0-1\" joins GPU 0 and GPU 1 by a link each "
-            "way, \"0>1\" by one link; s0 to s63 are switches. \"@75GB/s\" behind it, \"@75GB/s,1us\" or \"@,1us\" "
-            "give each of these links its own bandwidth and latency; otherwise they have link.bandwidth and "
-            "link.latency. Two nodes can have at most one link in each direction.",
+            "The links of a custom topology, separated by spaces. \"0-1\" joins GPU 0 and GPU 1 by a link each way, "
+            "\"0>1\" by one link; s0 to s63 are switches. \"@75GB/s\" behind it, \"@75GB/s,1us\" or \"@,1us\" give "
+            "each of these links its own bandwidth and latency; otherwise they have link.bandwidth and link.latency. "
+            "Two nodes can have at most one link in each direction.",
         .source = {chosen, "none: the other kinds need no list"},
     }));
 }
@@ -210,8 +211,8 @@ void appendDetail(std::vector<Parameter>& table) {
     add(field::of<s, &S::level>({
         .path = "detail.level",
         .label = "Detail",
-        .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for quick answers; standard: "
-                   "4 KiB on 8; fine: 256 B on 32.",
+        .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for quick answers; standard: 4 "
+                   "KiB on 8; fine: 256 B on 32.",
         .source = {chosen, kModelSection2},
     }));
     add(field::of<s, &S::granule>({
@@ -235,8 +236,7 @@ void appendDetail(std::vector<Parameter>& table) {
         .meaning =
             "mirrored: one GPU stands for all, and its own packets arrive at it in place of its neighbour's; exact if "
             "all GPUs and chunks are alike. full: every GPU. auto: mirrored if that is exact, and at "
-            "detail.level=interactive also if it is an approximation, with a notice; full with "
-            "memory.model=banks.",
+            "detail.level=interactive also if it is an approximation, with a notice; full with memory.model=banks.",
         .source = {chosen, kModelSection2},
     }));
     add(field::through<std::int64_t>(

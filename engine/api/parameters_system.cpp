@@ -38,8 +38,8 @@ void appendMemory(std::vector<Parameter>& table) {
         .label = "Latency",
         .range = {0, 1 * kMilli},
         .meaning =
-            "Time that is added after the service of a read, an update or a write, until it has landed. Requests queued "
-            "behind it do not wait for this time.",
+            "Time that is added after the service of a read, an update or a write, until it has landed. Requests "
+            "queued behind it do not wait for this time.",
         .source = {assumed, kModelSection2},
     }));
     add(field::of<s, &S::updateCost>({
@@ -71,8 +71,8 @@ void appendMemory(std::vector<Parameter>& table) {
         .label = "DRAM queue",
         .range = logarithmic(64, 64 * kMiB),
         .meaning =
-            "Bytes of requests between arbiter and DRAM, all channels together; at least one request per channel. "
-            "A request in the queue can no longer be overtaken.",
+            "Bytes of requests between arbiter and DRAM, all channels together; at least one request per channel. A "
+            "request in the queue can no longer be overtaken.",
         .source = {calibrated, kModelSection2},
     }));
     add(field::of<s, &S::storeOrder>({
@@ -87,9 +87,8 @@ void appendMemory(std::vector<Parameter>& table) {
         .path = "memory.write_drain_high",
         .label = "Write drain, high mark",
         .range = logarithmic(64, 1024 * kMiB),
-        .meaning =
-            "With memory.store_order=write-drain: bytes of waiting stores, all channels together, at which they begin to be "
-            "served before loads.",
+        .meaning = "With memory.store_order=write-drain: bytes of waiting stores, all channels together, at which they "
+                   "begin to be served before loads.",
         .source = {assumed, "a write buffer of four DRAM queues"},
     }));
     add(field::of<s, &S::writeDrainLow>({
@@ -170,10 +169,12 @@ void appendArbitration(std::vector<Parameter>& table) {
             .range = logarithmic(64, 64 * kMiB),
             .words = {"auto", "none"},
             .meaning =
-                "Under mca, communication is served only while the DRAM queue holds less than this. The content of the queue, "
-                "with the rest of the request in service, is measured by its remaining service time, which is compared "
-                "with the time of this many bytes of reads or writes. `auto` chooses 5, 10 or 30 64ths of the queue, or no "
-                "limit, from the GEMM's DRAM utilisation between its first load and the end of its first stage.",
+                "Under mca, communication is served only while the DRAM queue holds less than this. The content of the "
+                "queue, with the rest of the request in service, is measured by its remaining service time, which is "
+                "compared with the time of this many bytes of reads or writes. `auto` chooses 5/64, 10/64 or 30/64 of "
+                "the queue, or no limit, from the GEMM's DRAM utilisation between its first load and the end of its "
+                "first "
+                "stage.",
             .source = {secondHand,
                        "T3, section 4.5: 5, 10, 30 or no limit; the utilisations that separate them are assumed"},
         },
@@ -204,8 +205,8 @@ void appendTracker(std::vector<Parameter>& table) {
         .label = "Ways",
         .range = {0, 64},
         .meaning =
-            "Workgroups that one set of the tracker can hold. With 0 no tile can be tracked, and a run that needs "
-            "the tracker stops with a message that names what waits for what.",
+            "Workgroups that one set of the tracker can hold. With 0 no tile can be tracked, and a run that needs the "
+            "tracker stops with a message that names what waits for what.",
         .source = {assumed, kModelSection2},
     }));
     add(field::ofOptional<kUnlimitedWord, s, &S::heldBytes>({
@@ -213,9 +214,9 @@ void appendTracker(std::vector<Parameter>& table) {
         .label = "Held updates",
         .range = logarithmic(1, 1024 * kGiB),
         .meaning =
-            "Bytes of arriving updates that one GPU can hold while their tile has no set of the tracker. If there is no "
-            "room, the updates queued behind wait as well, and their senders stop after the bytes of one round trip; "
-            "a buffer smaller than one update holds none.",
+            "Bytes of arriving updates that one GPU can hold while their tile has no set of the tracker. If there is "
+            "no room, the updates queued behind wait as well, and their senders stop after the bytes of one round "
+            "trip; a buffer smaller than one update holds none.",
         .source = {assumed, kModelSection2},
         .since = "0.4",
     }));
@@ -244,9 +245,9 @@ void appendDma(std::vector<Parameter>& table) {
         .label = "Engines",
         .range = {1, 64},
         .meaning =
-            "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes times "
-            "only if dma.window limits the bytes that each has in flight: without a limit one engine requests whole "
-            "blocks at once, in the same order as several engines.",
+            "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes "
+            "times only if dma.window limits the bytes that each has in flight: without a limit one engine requests "
+            "whole blocks at once, in the same order as several engines.",
         .source = {assumed, kModelSection2},
     }));
     add(field::of<s, &S::blockTiles>({
@@ -295,9 +296,8 @@ void appendLink(std::vector<Parameter>& table) {
         .path = "link.latency",
         .label = "Latency",
         .range = {0, 1 * kMilli},
-        .meaning =
-            "Time from the last byte of a packet entering a link to its arrival at the other end, for each link without a "
-            "latency of its own.",
+        .meaning = "Time from the last byte of a packet entering a link to its arrival at the other end, for each link "
+                   "without a latency of its own.",
         .source = {published, "T3, table 1"},
     }));
     add(field::ofOptional<kGranuleWord, s, &S::packet>({

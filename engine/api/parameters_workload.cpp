@@ -104,10 +104,10 @@ void appendWorkload(std::vector<Parameter>& table) {
         .label = "Sub-layer",
         .meaning =
             "The GEMM whose output is all-reduced: attention output projection (op, forward), second feed-forward "
-            "(fc-2, forward), first feed-forward (fc-1, backward), attention input projection (ip, backward); or "
-            "a collective alone, without a GEMM; or gemm, a GEMM of its own on each GPU (matrix.m, matrix.n, matrix.k), "
-            "without a collective. With collective.operation=all-gather it is the GEMM that consumes the "
-            "gathered input: forward for fc-1 and ip, backward for op and fc-2.",
+            "(fc-2, forward), first feed-forward (fc-1, backward), attention input projection (ip, backward); or a "
+            "collective alone, without a GEMM; or gemm, a GEMM of its own on each GPU (matrix.m, matrix.n, matrix.k), "
+            "without a collective. With collective.operation=all-gather it is the GEMM that consumes the gathered "
+            "input: forward for fc-1 and ip, backward for op and fc-2.",
         .source = {published, "T3, section 2: the four sub-layers whose all-reduce is on the critical path"},
     }));
     addToModel(field::of<s, &S::hidden>({
@@ -210,9 +210,9 @@ void appendTiles(std::vector<Parameter>& table) {
     add(field::of<s, &S::choice>({
         .path = "tiles.choice",
         .label = "Choice of the tile",
-        .meaning =
-            "fixed: gemm.tile_m and gemm.tile_n. best: the fastest of a list of seven tiles, as a GEMM library chooses by "
-            "shape; the time with each tile is estimated from two simulated waves and the number of waves.",
+        .meaning = "fixed: gemm.tile_m and gemm.tile_n. best: the fastest of a list of seven tiles, as a GEMM library "
+                   "chooses by shape; the time with each tile is estimated from two simulated waves and the number of "
+                   "waves.",
         .source = {chosen, "the tile that gives T3's published reads"},
         .since = "0.4",
     }));
@@ -261,8 +261,8 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .label = "Rate with 32 bits",
         .range = logarithmic(0.001, 16),
         .meaning =
-            "Peak operations with elements of 32 bits, relative to cu.flops_per_cycle, which is for 16 bits. Read "
-            "with operators.element_bits=32.",
+            "Peak operations with elements of 32 bits, relative to cu.flops_per_cycle, which is for 16 bits. Read with "
+            "operators.element_bits=32.",
         .source = {assumed, "as the MI100's data sheet: 46.1 of 184.6 TFLOP/s"},
         .since = "0.4",
     }));
@@ -271,8 +271,8 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .label = "Rate with 8 bits",
         .range = logarithmic(0.001, 16),
         .meaning =
-            "Peak operations with elements of 8 bits, relative to cu.flops_per_cycle, which is for 16 bits. Read "
-            "with operators.element_bits=8.",
+            "Peak operations with elements of 8 bits, relative to cu.flops_per_cycle, which is for 16 bits. Read with "
+            "operators.element_bits=8.",
         .source = {assumed, "as the MI100's data sheet: 184.6 of 184.6 TFLOP/s"},
         .since = "0.4",
     }));
@@ -350,9 +350,8 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
         .label = "Write-back",
         .meaning =
             "When cached output goes to memory. eager: an idle memory channel writes the oldest dirty data, and the "
-            "rest is written at the end of the GEMM. at-end: before the end of the GEMM only evicted data are "
-            "written, so that a larger cache makes the last burst longer. Read only with "
-            "policy.output_caching=allocate.",
+            "rest is written at the end of the GEMM. at-end: before the end of the GEMM only evicted data are written, "
+            "so that a larger cache makes the last burst longer. Read only with policy.output_caching=allocate.",
         .source = {assumed, "GPU caches write dirty lines back while memory is idle; how eagerly is not published"},
     }));
     add(field::ofOptional<kOffWord, s, &S::queue>({
@@ -375,8 +374,8 @@ void appendWorkloadParameters(std::vector<Parameter>& table) {
             .path = "machine",
             .label = "Machine",
             .meaning =
-                "Preset of the whole machine: compute units, caches, memory and links. Values set by hand override it, in "
-                "whatever order they are written.",
+                "Preset of the whole machine: compute units, caches, memory and links. Values set by hand override it, "
+                "in whatever order they are written.",
             .source = {published, "T3, table 1"},
         },
         [](const Experiment& e) { return ParameterValue{e.machine}; },
@@ -387,8 +386,8 @@ void appendWorkloadParameters(std::vector<Parameter>& table) {
         .label = "Tensor-parallel degree",
         .symbol = "N",
         .range = {1, 64},
-        .meaning = "GPUs that share the sub-layer. Must divide K before slicing (H, 4H, 4H or 3H for "
-                   "op, fc-2, fc-1 and ip). 1 is for whole models only.",
+        .meaning = "GPUs that share the sub-layer. Must divide K before slicing (H, 4H, 4H or 3H for op, fc-2, fc-1 "
+                   "and ip). 1 is for whole models only.",
         .source = {published, "T3, section 5: 8 and 16 for Mega-GPT-2 and T-NLG, 32 for the larger models"},
     }));
 }

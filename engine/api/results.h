@@ -146,8 +146,8 @@ struct WhileBoth {
     bool operator==(const WhileBoth&) const = default;
 };
 
-/// What the own work of a run lost to its companion, and the companion to the own work. Values of the run with both are
-/// of the GPU that ends last. Values that need the times alone are absent without RunOptions::baselines.
+/// The time that the own work of a run lost to its companion, and the companion to the own work. Values of the run with
+/// both are of the GPU that ends last. Values that need the times alone are absent without RunOptions::baselines.
 struct CompanionResult {
     CompanionOperation operation{};
     CompanionCarrier by{};

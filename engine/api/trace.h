@@ -38,7 +38,7 @@ enum class SpanKind : std::uint8_t {
     companionStep,  ///< a step of a companion's collective kernel; first: step from 1; second: chunk of the companion
     companionTransfer,  ///< a DMA transfer of the companion; first: block; second: chunk of the companion
     companionPacket,    ///< a link packet of the companion; first: tile; second: chunk of the companion
-    companionWave,      ///< a GEMM wave of a copy of the companion; Span::peer tells which copy
+    companionWave,      ///< a GEMM wave of a copy of the companion; Span::peer is the number of the copy
 };
 inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::companionWave) + 1;
 /// Value of Span::peer for the experiment's own work. Values from 1 on are the companion's copies; a companion's

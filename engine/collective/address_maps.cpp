@@ -22,8 +22,8 @@ AddressMap mapFrom(std::uint32_t first, const std::vector<ChunkMoves>& moves, Ro
     return map;
 }
 
-// Returns the map of a fused reduce-scatter. A chunk to which no other GPU adds here is sent on as soon as it is stored.
-// Any other chunk is summed up here, and then stays or is sent on by DMA.
+// Returns the map of a fused reduce-scatter. A chunk to which no other GPU adds here is sent on as soon as it is
+// stored. Any other chunk is summed up here, and then stays or is sent on by DMA.
 AddressMap fusedReduction(const Algorithm& algorithm, const RingSchedule& ring) {
     const CollectiveSchedule schedule{CollectiveKind::reduceScatter,
                                       algorithm.steps(CollectiveKind::reduceScatter, ring)};
@@ -74,8 +74,8 @@ AddressMap withoutProducer(AddressMap map) {
     return map;
 }
 
-// Returns the map of an all-gather by DMA. A chunk that does not arrive is there from the beginning; an arriving chunk is
-// passed on as the steps say.
+// Returns the map of an all-gather by DMA. A chunk that does not arrive is there from the beginning; an arriving chunk
+// is passed on as the steps say.
 AddressMap gatherByDma(const Algorithm& algorithm, const RingSchedule& ring) {
     const CollectiveSchedule schedule{CollectiveKind::allGather, algorithm.steps(CollectiveKind::allGather, ring)};
     AddressMap map =

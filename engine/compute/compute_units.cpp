@@ -81,8 +81,8 @@ void ComputeUnits::place(KernelId id, std::uint32_t cu) {
     m_roomTaken = true;
 }
 
-// Notifies the observer once for all CUs that were filled now, so that a kernel that gets its room piece by piece begins
-// with all of it.
+// Notifies the observer once for all CUs that were filled now, so that a kernel that gets its room piece by piece
+// begins with all of it.
 void ComputeUnits::tellRoom() {
     if (!m_roomTaken)
         return;
@@ -263,8 +263,8 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
     }
 }
 
-// Records the waves of a GEMM. A wave counts as begun when half of its workgroups have begun. The narrow tiles of a ragged edge end early; without
-// this rule every wave but the first would seem to begin long before it does.
+// Records the waves of a GEMM. A wave counts as begun when half of its workgroups have begun. The narrow tiles of a
+// ragged edge end early; without this rule every wave but the first would seem to begin long before it does.
 void ComputeUnits::recordWaves(std::uint32_t number) {
     Gemm& gemm = m_gemms[number];
     const std::uint8_t kernel = gemm.work.kernel();

@@ -48,7 +48,7 @@ public:
 ///
 /// Modelled: waves, the lock step that they fall into, the loads of each K-step, kernels that wait for room. Left out:
 /// instruction issue, registers and local memory, whose effect is in tensor efficiency and in the number of resident
-/// workgroups. Unlike memory and link, the units do not know what becomes of the output.
+/// workgroups. Unlike memory and link, the units do not know where the output goes.
 class ComputeUnits final : public LoadClient {
 public:
     struct Ports {

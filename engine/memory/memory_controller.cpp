@@ -163,8 +163,8 @@ void MemoryController::arbitrate(std::uint32_t index) {
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-// Returns the time of the next pick while communication waits alone: when the DRAM queue has room and the arbiter allows
-// it.
+// Returns the time of the next pick while communication waits alone: when the DRAM queue has room and the arbiter
+// allows it.
 TimePoint MemoryController::nextPick(const Channel& channel) const {
     const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
     const TimePoint room = full ? channel.queue.front() : m_arbitration.now() + Duration{1};

@@ -78,9 +78,9 @@ struct ChannelStats {
 
 /// The memory controller with its channels. Each channel has two unbounded streams, an arbiter, a bounded DRAM queue
 /// and the DRAM behind it, which serves one request at a time in queue order and never interrupts one. Modelled: which
-/// request waits behind which. Left out: the path between LLC and controller, whose latency the LLC adds. Because service is in
-/// order and never interrupted, start and finish are known when a request enters the DRAM queue, so that each pick
-/// costs only one event.
+/// request waits behind which. Left out: the path between LLC and controller, whose latency the LLC adds. Because
+/// service is in order and never interrupted, start and finish are known when a request enters the DRAM queue, so that
+/// each pick costs only one event.
 class MemoryController {
 public:
     /// `arbitration` is scheduled per channel in the arbitration phase, `returned` per channel in the completion phase.
@@ -107,9 +107,9 @@ public:
     /// Notifies the controller that the idle writer has a write for `channel`, which may be idle.
     void offerWrite(std::uint32_t channel);
 
-    /// Fixes the automatic threshold of the arbiters, which depends on the share of the time since the GEMM's first load
-    /// in which DRAM has served the GEMM, background traffic excluded. Call it at the end of the GEMM's first stage (T3,
-    /// section 4.5).
+    /// Fixes the automatic threshold of the arbiters, which depends on the share of the time since the GEMM's first
+    /// load in which DRAM has served the GEMM, background traffic excluded. Call it at the end of the GEMM's first
+    /// stage (T3, section 4.5).
     void fixThreshold();
     const Arbiter& arbiter(std::uint32_t channel) const { return m_channels[channel].arbiter; }
 

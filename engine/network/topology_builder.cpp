@@ -43,8 +43,8 @@ void joinBySwitch(Topology& topology, const LinkConfig& link) {
         join(topology, gpu, centre, link.bandwidth, link.latency);
 }
 
-// Joins the rows before the columns: of several shortest routes the one whose links come first is taken, so a route goes
-// along its row first.
+// Joins the rows before the columns: of several shortest routes the one whose links come first is taken, so a route
+// goes along its row first.
 void joinTorus(Topology& topology, std::uint32_t columns, const LinkConfig& link) {
     const std::uint32_t rows = topology.gpus / columns;
     const std::vector<std::uint32_t> cycle = torusCycle(rows, columns);

@@ -11,7 +11,7 @@ namespace engine {
 /// build it. For tracker and DMA, collectives differ only in their address maps.
 struct AddressMap {
     std::vector<ChunkRoute> routes;
-    MemoryOp arrivals = MemoryOp::arrivingUpdate;  ///< what an arriving granule does to memory
+    MemoryOp arrivals = MemoryOp::arrivingUpdate;  ///< memory operation of an arriving granule
     /// Arrivals of an all-gather replace the data there; those of an exchange are written beside them.
     bool arrivalsReplace = false;
 };

@@ -52,7 +52,7 @@ bool OutputRouter::storeTile(std::uint32_t tile) {
     return accepted;
 }
 
-// Records a plain store at once: it is visible to every later read, wherever in the memory system its data are.
+// Records a plain store when it is made: it is visible to every later read, wherever in the memory system its data are.
 void OutputRouter::recordProduced(std::uint32_t tile) const {
     if (!m_recorder)
         return;

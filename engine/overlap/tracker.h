@@ -26,10 +26,10 @@ class Recorder;
 /// The workgroup id is the position in this GPU's order; set = id mod entries. A tile holds an entry from the admission
 /// of its first update until the last byte of all its updates has landed. An update is admitted only while fewer than
 /// `ways` older tiles of its set are not closed. Sets are used in tile order because allocation on first come
-/// deadlocks: a tile at the head that is held back blocks those that would free its set. The oldest open tile is always
-/// admitted, unless there are no ways: then no tile is ever admitted.
+/// deadlocks: a tile at the head that is held back blocks the tiles that would free its set. The oldest open tile is
+/// always admitted, unless there are no ways: then no tile is ever admitted.
 ///
-/// Tiles that the map expects without tracking them trigger nothing and take no entry: their bytes are counted as one
+/// Tiles that the map expects but does not track trigger no command and take no entry: their bytes are counted as one
 /// sum, so that the end is known (direct reduce-scatter).
 ///
 /// Promise: every tracked tile closes exactly once, at its last byte, never early.
@@ -54,7 +54,7 @@ public:
     /// Returns the first tile, in this GPU's order, that holds or needs an entry and has not closed; kNone if there is
     /// none, or without ways. Its updates are always admitted.
     std::uint32_t oldestOpen() const;
-    /// Returns the number of updates with bytes beyond those that their tile was to get; must stay 0.
+    /// Returns the number of updates with more bytes than their tile expects; must stay 0.
     std::int64_t surplusUpdates() const { return m_surplusUpdates; }
 
     /// Describes the oldest tile that is still open or held back, for the message of a deadlock.

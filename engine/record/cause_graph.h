@@ -19,7 +19,7 @@
 
 namespace engine {
 
-/// What happens at a vertex of the cause graph, and what CauseVertex::place and CauseVertex::part mean there.
+/// The kind of a vertex of the cause graph. The comments state the meaning of CauseVertex::place and CauseVertex::part.
 enum class VertexKind : std::uint8_t {
     runBegun,
     runEnded,
@@ -39,7 +39,7 @@ enum class VertexKind : std::uint8_t {
     taken,      ///< a DMA engine takes a command; place: the transfer
     stepBegun,  ///< a collective kernel's step begins; place: the step
     stepEnded,
-    lost  ///< the trace does not show what happened
+    lost  ///< the trace does not show the cause
 };
 
 /// A vertex of the cause graph: something that happened at one time on one GPU.
@@ -53,7 +53,8 @@ struct CauseVertex {
     bool operator==(const CauseVertex&) const = default;
 };
 
-/// An edge of the cause graph: `later` waited for `earlier`. The kinds of both vertices show what took the time between them.
+/// An edge of the cause graph: `later` waited for `earlier`. The kinds of both vertices show what took the time between
+/// them.
 struct Enabling {
     CauseVertex later, earlier;
     SpanPlace request;  ///< the DRAM request, if the wait was for memory
@@ -168,17 +169,17 @@ private:
     std::vector<std::uint32_t> m_granule;  // first of each tile
 };
 
-/// The causes in a finished run, as a graph. A vertex is something that happened at a point in time. An edge
-/// leads from a vertex to another one without which it would have come at another time. The graph is never stored: a trace
-/// has millions of spans and a path meets a few thousand of them, so the edges of a vertex are searched for in the
-/// lanes on request. It is a model of Boost's IncidenceGraph.
+/// The causes in a finished run, as a graph. A vertex is something that happened at a point in time. An edge leads from
+/// a vertex to another one without which it would have come at another time. The graph is never stored: a trace has
+/// millions of spans and a path meets a few thousand of them, so the edges of a vertex are searched for in the lanes on
+/// request. It is a model of Boost's IncidenceGraph.
 ///
 /// The edges follow MODEL.md: a link sends when a packet is there and the one before has left; a K-step begins when its
 /// data are there, the one before is done and the CU's pipe is free; updates land when DRAM has served them; and so on.
 /// If the trace does not show the cause of a vertex, the vertex has no edge: its cause is lost, and the walk continues
 /// with the last vertex before it on its GPU.
 ///
-/// Promise: no edge leads forward in time, and nothing depends on the absolute numbers of GPUs, tiles or chunks.
+/// Promise: no edge leads forward in time, and no edge depends on the absolute numbers of GPUs, tiles or chunks.
 class CauseGraph {
 public:
     using out_edge_iterator = CauseIterator;

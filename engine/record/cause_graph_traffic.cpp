@@ -298,8 +298,8 @@ WorkPhase CauseGraph::phaseOfRead(const CauseVertex& back) const {
     return asked < times(back.gpu).allGatherStart ? scatterPhase() : WorkPhase::allGather;
 }
 
-// Adds the vertex that handed a packet to the link. An idle link sends at once when read data return, a workgroup stores, or a
-// packet for another GPU arrives.
+// Adds the vertex that handed a packet to the link. An idle link sends at once when read data return, a workgroup
+// stores, or a packet for another GPU arrives.
 void CauseGraph::addHandedIn(const CauseVertex& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
     const auto channels =

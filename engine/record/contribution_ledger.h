@@ -66,8 +66,8 @@ private:
             ++m_repeated;
         copy |= contributions;
     }
-    // Returns what GPU `gpu` has sent last. Each granule leaves a GPU once in each collective, perhaps to several
-    // others.
+    // Returns the data that GPU `gpu` has sent last. Each granule leaves a GPU once in each collective, perhaps to
+    // several others.
     std::uint64_t& payload(std::uint32_t gpu, std::uint32_t granule) { return at(m_sent, gpu, granule); }
     std::uint64_t takeArrived(std::uint32_t gpu, std::uint32_t granule);
 

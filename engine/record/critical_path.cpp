@@ -22,8 +22,8 @@ std::optional<Enabling> latestCause(const CauseVertex& vertex, const CauseGraph&
 }  // namespace
 
 CriticalPath criticalPathOf(const Trace& trace, const Experiment& experiment) {
-    // Only a few kinds of vertices have edges that take no time. If such edges ever formed a circle, the walk would continue
-    // before it after this many steps.
+    // Only a few kinds of vertices have edges that take no time. If such edges ever formed a circle, the walk would
+    // continue before it after this many steps.
     constexpr int kMostAtOneTime = 1 << 20;
     const CauseGraph graph(trace, experiment);
     PathWriter writer(graph);

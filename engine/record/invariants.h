@@ -22,7 +22,7 @@ struct GpuFacts {
     /// The arbiter's promise as a sentence (empty: none), and how often the arbiter broke it.
     std::string_view promise;
     std::int64_t picksAgainstRule = 0;
-    std::int64_t surplusUpdates = 0;  ///< updates that landed after all updates that their tile was to get
+    std::int64_t surplusUpdates = 0;  ///< updates that landed although their tile already had all its updates
 };
 
 struct RunFacts {

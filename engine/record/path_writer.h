@@ -9,10 +9,10 @@ namespace engine {
 /// Turns the edges of a walk, from the run's end backwards, into steps: names the cause of the time between two
 /// vertices, and joins neighbours with the same description.
 ///
-/// A wait for DRAM is split by what the channel did meanwhile: the request's own service and latency, earlier requests
-/// of its own stream, and service of the other stream or of other kernels. Within one wait the time of others comes
-/// first, whatever the order was, because a sequence of hundreds of changes within a microsecond would not help the
-/// reader.
+/// A wait for DRAM is split by the work of the channel meanwhile: the request's own service and latency, earlier
+/// requests of its own stream, and service of the other stream or of other kernels. Within one wait the time of others
+/// comes first, whatever the order was, because a sequence of hundreds of changes within a microsecond would not help
+/// the reader.
 ///
 /// Promise: steps join without a gap or an overlap, whatever the edges are.
 class PathWriter {

@@ -12,7 +12,7 @@
 namespace engine {
 
 /// Collects the spans and counters of one GPU while it runs, and reports to the ledgers of contributions, if there are
-/// any, what becomes of each granule. Components hold a pointer that is null if no trace was requested, so that
+/// any, where each granule goes. Components hold a pointer that is null if no trace was requested, so that
 /// recording then costs one predictable branch. Spans may be handed in before they start (service times are known when
 /// DRAM accepts a request) and in any order; `finish` hands lanes over sorted.
 class Recorder {

@@ -230,7 +230,7 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     e.workload = {};
     e.tiles.padding = companionPaysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
     e.collective.operation = {};
-    // Banks have addresses, which may follow what else has room in memory.
+    // With the bank model addresses matter, and they may depend on other data in memory.
     if (e.memory.model != DramModel::banks)
         e.matrix = {};
     if (e.companion.by == CompanionCarrier::kernel)

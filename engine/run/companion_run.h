@@ -18,8 +18,8 @@ struct AloneTimes {
     Duration own, companion, kernel;
 };
 
-/// Returns what the own work and the companion lost to each other (side-by-side, section 4, "Numbers"). `last` is the
-/// GPU that ends last, with its companion part. Without `alone` the values that need it are absent.
+/// Returns the time that the own work and the companion lost to each other (side-by-side, section 4, "Numbers"). `last`
+/// is the GPU that ends last, with its companion part. Without `alone` the values that need it are absent.
 CompanionResult companionResultOf(const Experiment& experiment, const GpuResult& last,
                                   const std::optional<AloneTimes>& alone);
 

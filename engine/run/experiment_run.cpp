@@ -402,8 +402,8 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
     result.notices.push_back(
         {"detail.mode",
          std::string("one GPU stands for all although ") +
-             (banks ? "chunks begin at different banks on each GPU: an approximation, differences of up to 2 % "
-                      "have been seen; detail.mode=full simulates every GPU"
+             (banks ? "chunks begin at different banks on each GPU: an approximation, differences of up to 2 % have "
+                      "been seen; detail.mode=full simulates every GPU"
                     : "its chunks are not whole rows of tiles: an approximation, differences of 0 to 4 % have been "
                       "seen")});
 }

@@ -111,7 +111,7 @@ public:
     const ComputeUnits& units() const { return m_units; }
     Bytes receivedBytes() const { return m_received; }
     bool drained() const;
-    /// Returns the number of updates that landed after all updates that their tile was to get; must be 0.
+    /// Returns the number of updates that landed although their tile already had all its updates; must be 0.
     std::int64_t surplusUpdates() const;
     std::string describeWaiting() const;
 

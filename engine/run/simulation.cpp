@@ -43,10 +43,10 @@ void Simulation::run(int threads, const std::stop_token& stop, const std::functi
     } catch (const TimeOverflow& overflow) {
         // Validation keeps the sums of service times far below this limit; only slow settings of the DRAM banks can
         // still exceed it.
-        throw InvalidExperiment({{"detail.level", std::string(name(m_experiment.detail.level)),
-                                  std::string(overflow.what()) +
-                                      ": the experiment takes too much simulated time; raise "
-                                      "memory.bandwidth, link.bandwidth or cu.clock, or choose a smaller workload"}});
+        throw InvalidExperiment(
+            {{"detail.level", std::string(name(m_experiment.detail.level)),
+              std::string(overflow.what()) + ": the experiment takes too much simulated time; raise memory.bandwidth, "
+                                             "link.bandwidth or cu.clock, or choose a smaller workload"}});
     }
     if (!finished())
         reportDeadlock();

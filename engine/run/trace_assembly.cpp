@@ -98,8 +98,8 @@ void expectCompanion(const Experiment& experiment, const CompanionPlan& plan, Re
 
 }  // namespace
 
-// Estimates the number of spans of a trace: every granule of the output crosses the link twice, lands up to three times and is
-// read and written as often; operands are read about four times.
+// Estimates the number of spans of a trace: every granule of the output crosses the link twice, lands up to three times
+// and is read and written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
     constexpr std::int64_t kLandings = 3;
     Recorder::Expected expected;

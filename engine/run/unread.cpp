@@ -44,8 +44,8 @@ std::string whyMatrix(const Experiment& e, std::string_view path) {
     return "it applies to a GEMM alone (workload.sublayer=gemm)";
 }
 
-/// Returns why a parameter of tiles is not read. A companion GEMM reads tiles.padding, too: its tiles at the edge cost as
-/// much as whole tiles unless it is `real`.
+/// Returns why a parameter of tiles is not read. A companion GEMM reads tiles.padding, too: its tiles at the edge cost
+/// as much as whole tiles unless it is `real`.
 std::string whyTiles(const Experiment& e, std::string_view path) {
     const bool readsPadding = path == "tiles.padding" && e.companion.operation == CompanionOperation::gemm;
     if (!isCollectiveAlone(e.workload.sublayer) || readsPadding)

@@ -271,9 +271,10 @@ bool Verification::gpusDoTheSame() const {
     return Plan(m_experiment).exact && !m_experiment.variation.any() && !whyNotMirrored(m_experiment);
 }
 
-// Checks a limit in which memory is almost free and the CUs keep up, so that only the link decides the time. The remaining time of memory is known
-// from the run: in a step the link can wait for one channel before its first packet, and the GPU for another after the
-// last; every step is alike. So the link waits no longer than two channels serve in total.
+// Checks a limit in which memory is almost free and the CUs keep up, so that only the link decides the time. The
+// remaining time of memory is known from the run: in a step the link can wait for one channel before its first packet,
+// and the GPU for another after the last; every step is alike. So the link waits no longer than two channels serve in
+// total.
 void Verification::checkCollectiveLimit(const char* name, SubLayer collective, Bytes bytes, std::int64_t gpus) {
     Experiment limit = sequentialOf(m_experiment);
     limit.launch = {};
@@ -324,7 +325,8 @@ void Verification::checkLimits() {
         checkCollectiveLimit("reduce-scatter of one tile a chunk", SubLayer::reduceScatter, slab * gpus, gpus);
 }
 
-// Returns when the first GPU ends its GEMM: no data are sent before. Later GPUs may compete with the data that it sends.
+// Returns when the first GPU ends its GEMM: no data are sent before. Later GPUs may compete with the data that it
+// sends.
 Duration Verification::firstGemmEnd(const Experiment& sequential) const {
     RunOptions options = m_quiet;
     options.perGpu = true;

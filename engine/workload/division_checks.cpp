@@ -26,8 +26,8 @@ void checkInterleave(const Experiment& e, Problems& problems) {
         return;
     if (division.schedule != PipelineSchedule::oneForwardOneBackward) {
         problems.push_back(refusedDivision("division.interleave", e,
-                                           "several chunks of layers need division.schedule=1f1b; allowed: "
-                                           "1, or that schedule"));
+                                           "several chunks of layers need division.schedule=1f1b; allowed: 1, or that "
+                                           "schedule"));
         return;
     }
     if (!division.weights && e.workload.layers % (division.pp * division.interleave) != 0)

@@ -167,8 +167,8 @@ private:
             kGatheredWeightSource);
     }
 
-    /// Adds the messages of the pipeline: activations leave each chunk except the model's last, their gradients each chunk
-    /// except its first.
+    /// Adds the messages of the pipeline: activations leave each chunk except the model's last, their gradients each
+    /// chunk except its first.
     void addPipeline() {
         if (m_weights.pp == 1)
             return;

@@ -76,8 +76,8 @@ Problems footprintProblems(const Experiment& experiment, ModelPhase phase) {
     if (experiment.training.accounting == Accounting::deepspeed && division.sharding == Sharding::weights)
         problems.push_back(
             refusedFootprint("division.weights", experiment,
-                             "DeepSpeed's buffers hold the largest layer, and a number of weights has no "
-                             "layers; allowed: model, or division.sharding=gradients"));
+                             "DeepSpeed's buffers hold the largest layer, and a number of weights has no layers; "
+                             "allowed: model, or division.sharding=gradients"));
     return problems;
 }
 

@@ -70,8 +70,8 @@ inline constexpr const char* kUnfusedSource =
     "Korthikanti et al. (arXiv 2205.05198), section 4.1: scores, softmax and value of all pairs of tokens; assumed: one "
     "kernel each, which moves each tensor through DRAM once";
 inline constexpr const char* kDropoutSource =
-    "Korthikanti et al. (arXiv 2205.05198), section 4.1: a mask of one byte per element is kept; assumed: one kernel moves "
-    "each tensor through DRAM once";
+    "Korthikanti et al. (arXiv 2205.05198), section 4.1: a mask of one byte per element is kept; assumed: one kernel "
+    "moves each tensor through DRAM once";
 
 inline constexpr const char kSoftmaxDropout[] = "softmax-dropout";
 
@@ -94,7 +94,7 @@ struct TransformerSizes {
     bool gated;
     std::int64_t heads;  ///< heads of the queries
     bool sliced;  ///< sequence parallelism on several GPUs: between the sub-layers each GPU has its share of the tokens
-    bool cached;  ///< one token of each sequence is computed, after those that are cached
+    bool cached;  ///< one token of each sequence is computed, after the cached tokens
 
     TransformerSizes(const Experiment& experiment, ModelPhase phase);
 

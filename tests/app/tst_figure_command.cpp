@@ -139,7 +139,8 @@ void settingsChangeTheFigureAndStandInIt() {
 }
 
 void unknownNamesAreRefusedWithWhatIsAllowed() {
-    expectRefused("figure sublayer-sped --out x.pdf", {"sublayer-sped: neither a figure", "did you mean sublayer-speedup?"});
+    expectRefused("figure sublayer-sped --out x.pdf", {"sublayer-sped: neither a figure", "did you mean "
+                                                                                          "sublayer-speedup?"});
     expectRefused("figure cu-split --size acm --theme pape --out x.pdf",
                   {"--size: acm: no such size", "acm-column", "--theme: pape: no such theme", "dark-slide"});
     expectRefused("figure cu-split --format pfd --height 3 --dpi x --out x.pdf",

@@ -131,7 +131,8 @@ void showNamesTheTables() {
                all.out.find("forward/softmax") < all.out.find("sum of the parts"),
            "the tables in the order asked", all);
     expectRefused("model t-nlg --show shares", {"--show", "classes"});
-    expectRefused("model t-nlg --output csv --show classes,operators", {"--show: classes,operators: CSV has one table"});
+    expectRefused("model t-nlg --output csv --show classes,operators", {"--show: classes,operators: CSV has one "
+                                                                        "table"});
     expectRefused("model all --show classes", {"--show: classes: tables exist for one model only"});
 }
 

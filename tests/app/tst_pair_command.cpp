@@ -23,7 +23,8 @@ void aBadCompanionIsRefusedWithWhatIsAllowedAndAnExample() {
 }
 
 void withoutACompanionThereIsNoPair() {
-    expectRefused(kOwn, {"--companion: none: no companion runs beside the experiment; allowed: ", "gemm [MxNxK] [xCOPIES]"});
+    expectRefused(kOwn, {"--companion: none: no companion runs beside the experiment; allowed: ", "gemm [MxNxK] "
+                                                                                                  "[xCOPIES]"});
     expectRefused("pair --companion gemm", {"EXPERIMENT"});
     expectRefused("pair t-nlg/fc-2/tp8 --set policy=ideal-overlap --companion gemm", {"ideal-overlap", "a formula"});
 }

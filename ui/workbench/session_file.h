@@ -52,8 +52,8 @@ struct SessionPart {
     std::function<bool(const QJsonValue&)> restore;
 };
 
-/// All parts of the session. A feature adds one with `workbench.session().add({"bookmarks", SessionScope::experiment, save,
-/// restore})`.
+/// All parts of the session. A feature adds one with `workbench.session().add({"bookmarks", SessionScope::experiment,
+/// save, restore})`.
 class SessionParts {
 public:
     void add(SessionPart part) { m_parts.push_back(std::move(part)); }
