@@ -283,7 +283,7 @@ int main(int count, char** values) {
     if (!arguments.evaluation.isEmpty())
         window.evaluations().open(arguments.evaluation);
     if (pictures && !window.showAlone(arguments.view)) {
-        say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
+        say(stderr, QStringLiteral("--view: %1: no such view; allowed: one of %2")
                         .arg(arguments.view, window.workbench().viewNames().join(QStringLiteral(", "))));
         return cli::kInputWrong;
     }

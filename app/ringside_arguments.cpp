@@ -97,7 +97,7 @@ std::optional<QString> readPage(const QCommandLineParser& parser, Arguments& arg
     arguments.page = parser.value(page);
     const QStringList pages = ui::ModelView::pageNames();
     if (!pages.contains(arguments.page))
-        return QStringLiteral("--page: %1: no such page, one of %2").arg(arguments.page, pages.join(u", "));
+        return QStringLiteral("--page: %1: no such page; allowed: one of %2").arg(arguments.page, pages.join(u", "));
     if (arguments.view != QLatin1String("model"))
         return QStringLiteral("--page: %1: a page of the view model, allowed only with --view model")
             .arg(arguments.page);
@@ -110,7 +110,7 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
     if (parser.isSet(phase)) {
         arguments.phase = engine::modelPhaseNamed(parser.value(phase).toStdString());
         if (!arguments.phase)
-            return QStringLiteral("--phase: %1: no such phase, one of %2")
+            return QStringLiteral("--phase: %1: no such phase; allowed: one of %2")
                 .arg(parser.value(phase), joined(phaseNames()));
     }
     if (const auto problem = readPage(parser, arguments))
@@ -118,7 +118,8 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
     if (parser.isSet(size)) {
         arguments.size = sizeOf(parser.value(size));
         if (!arguments.size)
-            return QStringLiteral("--size: %1: not a width and a height such as 1280x800").arg(parser.value(size));
+            return QStringLiteral("--size: %1: not a size; allowed: a width and a height, such as 1280x800")
+                .arg(parser.value(size));
     }
     return std::nullopt;
 }
@@ -149,7 +150,8 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     const ui::BundledLesson* bundled = document.isEmpty() ? ui::bundledLesson(name) : nullptr;
     const QString file = bundled != nullptr ? bundled->file : document.isEmpty() ? name : document;
     if (bundled == nullptr && !QFileInfo(file).isFile())
-        return QStringLiteral("--lesson: %1: no such lesson, one of %2, or a file").arg(name, joined(lessonNames()));
+        return QStringLiteral("--lesson: %1: no such lesson; allowed: one of %2, or a file")
+            .arg(name, joined(lessonNames()));
     const data::LessonReading reading = ui::openLesson(file);
     if (!reading.problems.empty())
         return ui::text(reading.problems);
@@ -158,7 +160,7 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     bool number = false;
     const qulonglong at = step.toULongLong(&number);
     if (!number || at < 1 || at > count)
-        return QStringLiteral("--step: %1: no such step, 1 to %2").arg(step).arg(count);
+        return QStringLiteral("--step: %1: no such step; allowed: 1 to %2").arg(step).arg(count);
     arguments.lessonFile = bundled != nullptr ? file : QFileInfo(file).absoluteFilePath();
     arguments.lessonStep = static_cast<std::size_t>(at - 1);
     arguments.lessonRevealed = parser.isSet(QStringLiteral("reveal"));
@@ -172,7 +174,7 @@ std::optional<QString> readEvaluation(const QCommandLineParser& parser, const QS
         return std::nullopt;
     const bool bundled = document.isEmpty() && data::findEvaluation(name.toStdString()) != nullptr;
     if (!bundled && !QFileInfo(name).isFile())
-        return QStringLiteral("--evaluation: %1: no such evaluation, one of %2, or a file")
+        return QStringLiteral("--evaluation: %1: no such evaluation; allowed: one of %2, or a file")
             .arg(name, joined(evaluationNames()));
     if (!bundled) {
         const data::EvaluationReading reading = data::readEvaluationFile(name.toStdString());
@@ -191,7 +193,7 @@ std::optional<QString> readNumber(const QCommandLineParser& parser, const char* 
     bool read = false;
     const double value = text.toDouble(&read);
     if (!read || !(value >= least && value <= most))
-        return QStringLiteral("--%1: %2: not a number from %3 to %4")
+        return QStringLiteral("--%1: %2: not a number or out of range; allowed: %3 to %4")
             .arg(QString::fromLatin1(name), text)
             .arg(least)
             .arg(most);
@@ -203,7 +205,8 @@ std::optional<QString> readMoment(const QCommandLineParser& parser, const char* 
     const QString text = parser.value(QString::fromLatin1(name));
     moment = momentOf(text);
     if (!moment && parser.isSet(QString::fromLatin1(name)))
-        return QStringLiteral("--%1: %2: not a time such as 1.2ms or 40%").arg(QString::fromLatin1(name), text);
+        return QStringLiteral("--%1: %2: not a time; allowed: a time such as 1.2ms, or a share such as 40%")
+            .arg(QString::fromLatin1(name), text);
     return std::nullopt;
 }
 
@@ -232,7 +235,7 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
         const QString name = parser.value(QStringLiteral("theme"));
         const NamedTheme* theme = data::findNamed(kThemes, &NamedTheme::name, name.toStdString());
         if (theme == nullptr)
-            return QStringLiteral("--theme: %1: no such theme, one of %2").arg(name, joined(themeNames()));
+            return QStringLiteral("--theme: %1: no such theme; allowed: one of %2").arg(name, joined(themeNames()));
         arguments.theme = theme->theme;
     }
     arguments.figure = parser.value(QStringLiteral("figure"));

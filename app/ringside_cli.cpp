@@ -36,7 +36,7 @@ std::optional<std::string> unknownCommand(const CLI::App& app, const std::vector
     if (names.empty())
         return std::nullopt;
     std::string text =
-        words.empty() ? app.get_name() + ": a command of its own is missing" : words.front() + ": unknown command";
+        words.empty() ? app.get_name() + ": a sub-command is missing" : words.front() + ": unknown command";
     const auto near = words.empty() ? std::vector<std::string>() : engine::nearestNames(words.front(), names);
     if (!near.empty())
         text += ", did you mean " + near.front() + "?";

@@ -91,7 +91,7 @@ void whatIsNoLessonIsRefusedByPath() {
                   {"wrong.json: steps[0].text: {lonk}"});
     expectRefused("lesson check '" + at("nowhere.json") + "'", {"nowhere.json: cannot be opened"});
     expectRefused("lesson check", {"FILE"});
-    expectRefused("lesson", {"lesson: a command of its own is missing; allowed: check"});
+    expectRefused("lesson", {"lesson: a sub-command is missing; allowed: check"});
     expectRefused("lesson chek x", {"chek: unknown command, did you mean check?"});
     fileOf("piped.json", "{link}", claims(kFalse));
     const Outcome piped = run("lesson check -", "", "'" + at("piped.json") + "'");

@@ -143,7 +143,7 @@ private Q_SLOTS:
     void aViewThatIsNotThereIsNamedWithThoseThatAre() {
         const Outcome outcome = ringside({"--screenshot", m_file, "--view", "everything", "t-nlg/fc-2/tp8"});
         QCOMPARE(outcome.code, 2);
-        QVERIFY(outcome.said.contains(QStringLiteral("everything: no such view, one of explore, compare")));
+        QVERIFY(outcome.said.contains(QStringLiteral("everything: no such view; allowed: one of explore, compare")));
         QVERIFY(!QFile::exists(m_file));
     }
 
