@@ -11,10 +11,11 @@ namespace engine {
 struct Experiment;
 struct RunParts;
 
-/// The properties in which collective algorithms differ. Each algorithm is in a file of its own. A new one gets its
-/// word in `engine/api/collective_algorithm.h` and its line in `algorithms.cpp`, and nothing else. Other files refer
-/// only to the ring by name: a custom topology needs a ring for it, `verify` has closed forms for it, and reports leave
-/// it out because it is the default.
+/// The properties in which collective algorithms differ. Each algorithm is in a file of its own. A new one also gets
+/// its word in `engine/api/collective_algorithm.h` and its line in `algorithms.cpp`; it needs no other change. Only
+/// these files outside this folder name an algorithm: network/topology.cpp (a custom topology must contain a ring for
+/// the ring algorithm), run/verification.cpp (a closed form of the ring), app/ringside_cli_report.cpp (the ring is the
+/// default and not printed) and ui/machine/topology_facts.cpp (texts about the ring and about two nodes).
 struct Algorithm {
     /// Returns the steps of one GPU. Never called for an all-to-all that the algorithm refuses.
     std::vector<CollectiveStep> (*steps)(CollectiveKind kind, const RingSchedule& ring) = nullptr;
