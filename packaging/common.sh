@@ -9,11 +9,11 @@ program=packaging/$(basename "$0")
 # A tool counts as installed if it can be called, wherever it comes from; for libraries dpkg decides.
 tool_packages="g++:g++ cmake:cmake ninja-build:ninja"
 base_packages="libtbb-dev libboost-graph-dev libsqlitecpp-dev libsqlite3-dev nlohmann-json3-dev libcli11-dev libssl-dev zlib1g-dev"
-# libqt6opengl6-dev and the three after it are needed by Qt's CMake files, though nothing pulls them in.
+# Qt's CMake files need libqt6opengl6-dev and the three packages after it, but no package depends on them.
 window_packages="qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libopengl-dev libxkbcommon-dev"
 # Packages for writing figures: letters of a font for SVG, zips.
 window_packages+=" libharfbuzz-dev libarchive-dev"
-# Without these the tests that read figures' files as others do are skipped.
+# Without these packages the tests that read figure files with other programs are skipped.
 figure_packages="poppler-utils:pdfinfo"
 # Without this package the tests under German, Turkish, Arabic and Pashto locales, which they generate, are skipped.
 locale_packages="locales"
@@ -111,7 +111,7 @@ configure() {
     if [[ ! -f $build/build.ninja || $root/CMakePresets.json -nt $build/build.ninja ]]; then
         say "configuring build/$preset"
         (cd "$root" && cmake --preset "$preset") >&2 || {
-            say "configuring failed; the lines above say why${not_installed:+. Not installed:$not_installed}"
+            say "configuring failed; see the lines above${not_installed:+. Not installed:$not_installed}"
             return 1
         }
     fi
@@ -131,7 +131,7 @@ build_targets() {
         flock 9
         NINJA_STATUS='[%f/%t %es] ' ninja -C "$root/build/$preset" -j "$jobs" "$@" 9>&-
     ) >&2 || {
-        say "the build failed; the lines above say where"
+        say "the build failed; see the lines above"
         return 1
     }
 }
@@ -149,7 +149,7 @@ choose_preset() {
         preset=release-cli
     elif ! ensure_packages $window_packages; then
         if [[ $need == window-if-possible ]]; then
-            say "Qt cannot be installed here; building the command line without it"
+            say "Qt cannot be installed here; building only the command line, which needs no Qt"
             preset=release-cli
             not_installed=""
         else

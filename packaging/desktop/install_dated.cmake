@@ -12,7 +12,7 @@ foreach(heading IN LISTS headings)
   elseif(heading MATCHES "^## ([0-9.]+), ([0-9]+-[0-9]+-[0-9]+)$")
     string(APPEND RINGSIDE_RELEASES "    <release version=\"${CMAKE_MATCH_1}\" date=\"${CMAKE_MATCH_2}\" type=\"stable\"/>\n")
   else()
-    message(FATAL_ERROR "CHANGELOG.md: ${heading}: neither \"## VERSION, DATE\" nor \"## VERSION, not yet released\"")
+    message(FATAL_ERROR "CHANGELOG.md: ${heading}: expected \"## VERSION, DATE\" or \"## VERSION, not yet released\"")
   endif()
 endforeach()
 

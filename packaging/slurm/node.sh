@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# A Slurm cluster of one node, this machine, with everything it writes in one folder. Sourced after packaging/common.sh.
+# Starts a Slurm cluster of one node, this machine, which writes all its files to one folder. Source this file after
+# packaging/common.sh.
 #
 # It does not touch a Slurm that is already here: it has its own ports, its own MUNGE with a key and a socket of its own,
 # and no accounting. It needs no cgroups, systemd or root, so that it also works in a container and for any user.
@@ -7,15 +8,16 @@
 slurm_packages="slurmctld:slurmctld slurmd:slurmd slurm-client:sbatch munge:munged"
 node_processes=()
 
-# slurmd starts the plug-in for cgroups although nothing here uses one. Since 23.02 that can be turned off; before, the
-# one for version 1 does nothing until it is used, while that for version 2 wants systemd and a cgroup of its own.
+# slurmd loads a cgroup plug-in although nothing here uses it. Since Slurm 23.02 the plug-in can be disabled. For older
+# versions this selects the plug-in for cgroup version 1, which does nothing until it is used; the plug-in for version 2
+# would need systemd and a cgroup of its own.
 write_cgroup_settings() {
     local version
     version=$(slurmd -V | sed 's/[^0-9]*\([0-9]*\).*/\1/')
     if ((${version:-0} >= 23)); then echo "CgroupPlugin=disabled"; else echo "CgroupPlugin=cgroup/v1"; fi >"$1/cgroup.conf"
 }
 
-# A port that nobody listens to, other than the given one.
+# Prints the number of a free port, other than the given one.
 free_port() {
     local port
     while :; do
@@ -30,7 +32,7 @@ write_node_settings() {
     user=$(id -un)
     name=$(hostname -s)
     port=$(free_port)
-    # What slurmd finds, without the memory: nothing here is scheduled by it.
+    # The hardware that slurmd detects, without the memory, because jobs are not scheduled by memory here.
     hardware=$(slurmd -C | sed -n '1s/^NodeName=[^ ]* //; 1s/ *RealMemory=.*//p')
     cat >"$folder/slurm.conf" <<TEXT
 ClusterName=ringside-trial
@@ -61,7 +63,7 @@ PartitionName=trial Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 TEXT
 }
 
-# daemon LOG COMMAND...: remembers it, so that stop_node finds it.
+# daemon LOG COMMAND...: starts the command in the background and records its process for stop_node.
 daemon() {
     "${@:2}" >>"$1" 2>&1 </dev/null &
     node_processes+=($!)
@@ -78,7 +80,7 @@ wait_until() {
 
 node_is_idle() { [[ $(sinfo -h -o %T 2>/dev/null) == idle ]]; }
 
-# Idle, or one of its processes has given up.
+# Succeeds when the node is idle or one of its daemons has ended.
 node_is_decided() {
     local process
     for process in "${node_processes[@]}"; do
@@ -105,14 +107,14 @@ start_node() {
         daemon "$folder/slurmd.out" slurmd -D
         if wait_until 60 node_is_decided && node_is_idle; then return; fi
     fi
-    say "Slurm does not start here. The ends of its logs:"
+    say "Slurm does not start here. The last lines of its logs:"
     for log in munged.log slurmctld.out slurmd.out; do
         if [[ -s $folder/$log ]]; then tail -n 5 "$folder/$log" | sed "s/^/  $log: /" >&2; fi
     done
     return 1
 }
 
-# Ends the jobs, then the daemons, in the order in which they need each other.
+# Ends the jobs, then the daemons in the reverse order of their start, because a later one needs the earlier ones.
 stop_node() {
     local i
     if ((${#node_processes[@]} > 1)); then
