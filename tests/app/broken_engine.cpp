@@ -1,5 +1,5 @@
-// An engine whose every run breaks an invariant, for tst_exit_codes: the real one has no such run that anybody knows.
-// The linker puts these functions in place of the engine's own (--wrap), in a program that is otherwise ringside-cli.
+// An engine that breaks an invariant in every run, for tst_exit_codes: no run of the real engine is known to do so.
+// The linker replaces the engine's functions by these (--wrap), in a program that is otherwise ringside-cli.
 
 #include "engine/api/runner.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What asks shells to complete a line with the script that a program prints.
+// Functions that ask shells to complete a line with the script that a program prints.
 
 #include "tests/app/program_test.h"
 
@@ -15,7 +15,7 @@ namespace tests {
 
 using Words = std::vector<std::string>;
 
-/// Returns what a shell command prints; standard error with it.
+/// Returns what a shell command prints, including its standard error.
 inline Outcome shellOutcome(const std::string& command) {
     const std::string line =
         "HOME='" + g_folder.string() + "' " + command + " >'" + at("shell.out") + "' 2>&1 </dev/null";
@@ -30,7 +30,7 @@ inline bool hasShell(const std::string& shell) {
     return there;
 }
 
-/// Writes the script that the program prints for a shell. Returns its file.
+/// Writes the script that the program prints for a shell to a file. Returns the path of that file.
 inline std::string scriptFor(const std::string& shell) {
     const Outcome outcome = run("completion " + shell);
     expect(outcome.code == 0 && outcome.err.empty(), "a script for " + shell, outcome);
@@ -40,7 +40,7 @@ inline std::string scriptFor(const std::string& shell) {
 
 inline std::string inSingleQuotes(const std::string& word) { return "'" + word + "'"; }
 
-/// Returns what bash offers for the last of the words, with `function` of the script.
+/// Returns the completions that bash offers for the last of the words, using `function` of the script.
 inline std::set<std::string> bashReplies(const std::string& function, const Words& words) {
     std::ofstream file(at("line.bash"));
     file << "source " << inSingleQuotes(at("script.bash")) << "\nCOMP_WORDS=(";
@@ -66,7 +66,7 @@ inline void expectReplies(const std::string& function, const Words& words, const
     expect(replies == wanted, "bash completes " + line, {0, said, ""});
 }
 
-/// Returns what fish offers for a line, without descriptions.
+/// Returns the completions that fish offers for a line, without descriptions.
 inline std::set<std::string> fishReplies(const std::string& line) {
     std::istringstream lines(
         shellOutcome("fish --no-config -c 'source \"" + at("script.fish") + "\"; complete -C \"" + line + "\"'").out);
@@ -76,7 +76,7 @@ inline std::set<std::string> fishReplies(const std::string& line) {
     return replies;
 }
 
-/// Whether zsh, at a terminal, makes `wanted` of a line and a tab.
+/// Returns whether zsh, at a terminal, completes a line to `wanted` after a tab.
 inline bool zshMakes(const std::string& line, const std::string& wanted) {
     std::ofstream(at("line.zsh")) << R"(zmodload zsh/zpty
 zpty -b shell zsh -f -i
@@ -103,7 +103,7 @@ await "$3"
                .code == 0;
 }
 
-/// Returns the long options of a help: those that stand at the beginning of a line, before what is said of them.
+/// Returns the long options that a help text lists: each stands at the beginning of a line, before its description.
 inline std::set<std::string> longOptions(const std::string& help) {
     static const std::regex line("\n +(-\\S+( \\S+)*)"), option("--[a-z-]+");
     std::set<std::string> options;
@@ -115,13 +115,13 @@ inline std::set<std::string> longOptions(const std::string& help) {
     return options;
 }
 
-/// Returns the part of a text from `begin` to the next `end`; empty where `begin` is not there.
+/// Returns the part of a text from `begin` to the next `end`, or an empty text if it does not contain `begin`.
 inline std::string partOf(const std::string& text, const std::string& begin, const std::string& end) {
     const std::size_t at = text.find(begin);
     return at == std::string::npos ? "" : text.substr(at, text.find(end, at + begin.size()) - at);
 }
 
-/// Expects that every shell's script has these options of a command; `path` begins with the program's name.
+/// Checks that the script of every shell has these options of a command; `path` begins with the program's name.
 inline void expectOptions(const std::string& path, const std::set<std::string>& options) {
     std::string name = "_" + path, program = "_" + path.substr(0, path.find(' '));
     for (std::string* text : {&name, &program}) {

@@ -3,18 +3,20 @@
 #include "tests/app/program_test.h"
 #include "tests/locales.h"
 
-// What tries a program under the locales of tests/locales.h. Its function is `return runUnderLocales(argc, argv, kTests)`.
+// Runs tests of a program under the locales of tests/locales.h. The function of such a test is
+// `return runUnderLocales(argc, argv, kTests)`.
 
 namespace tests {
 
-inline std::string g_locales;  // the folder that has them, set by runUnderLocales
+inline std::string g_locales;  // the folder of the generated locales, set by runUnderLocales
 
-/// The environment of a person who has this locale.
+/// Returns environment variables that set this locale, as text for the shell.
 inline std::string under(const std::string& locale) {
     return "LOCPATH='" + g_locales + "' LANG=" + locale + ".UTF-8 LC_ALL=" + locale + ".UTF-8";
 }
 
-/// Skips all tests, saying why, where the locales cannot be generated. They are kept beside the tests' folder.
+/// Generates the locales in a folder beside the test's own and runs the tests. If the locales cannot be generated,
+/// prints the reason and skips all tests.
 inline int runUnderLocales(int argc, char** argv, const NamedTests& tests) {
     if (argc == 3) {
         g_locales = std::filesystem::absolute(argv[2]).string() + "-locales";

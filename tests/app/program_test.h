@@ -1,8 +1,8 @@
 #pragma once
 
-// What drives a built program as a script would: arguments in, exit code, standard output and standard error out.
-// A test is a file of tests_app: it adds itself with addProgramTest, and its function is `return runTests(argc, argv, kTests)`.
-// `tests_app tst_x PROGRAM FOLDER` runs one: FOLDER is what the test may write in.
+// Runs a built program as a script would: with arguments, and reads its exit code, standard output and standard error.
+// A test is one file of tests_app. It registers itself with addProgramTest; its function is
+// `return runTests(argc, argv, kTests)`. `tests_app tst_x PROGRAM FOLDER` runs one test, which may write to FOLDER.
 
 #include <nlohmann/json.hpp>
 
@@ -55,7 +55,7 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// Says what did not hold and goes on: one failure must not hide the others.
+/// Prints `what` if the expectation does not hold, and continues, so that one failure does not hide the others.
 inline void expect(bool held, const std::string& what, const Outcome& outcome) {
     constexpr std::size_t kShown = 1500;
     if (held)
@@ -74,7 +74,7 @@ inline void expectRefused(const std::string& arguments, const std::vector<std::s
         expect(contains(outcome.err, words), arguments + " says: " + words, outcome);
 }
 
-/// What is no JSON is an empty object, whose values are then missed.
+/// Parses JSON. Returns an empty object if the text is not JSON; the checks of its values then fail.
 inline nlohmann::json parsed(const std::string& text) {
     nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
     return document.is_discarded() ? nlohmann::json::object() : document;
@@ -87,7 +87,7 @@ inline nlohmann::json json(const std::string& arguments) {
     return parsed(outcome.out);
 }
 
-/// Returns the examples of a command's help without the program's name, as they stand there.
+/// Returns the examples in a command's help word for word, but without the program's name.
 inline std::vector<std::string> examplesOf(const std::string& command) {
     const Outcome help = run(command + " --help");
     const std::string program = "  ringside-cli ";
@@ -101,7 +101,7 @@ inline std::vector<std::string> examplesOf(const std::string& command) {
     return examples;
 }
 
-/// True once the process has taken SIGINT into its own hands: its mask, in hexadecimal, has bit SIGINT - 1 set.
+/// Returns true once the process handles SIGINT itself: its signal mask, in hexadecimal, then has bit SIGINT - 1 set.
 inline bool watchesForInterrupts(pid_t process) {
     std::ifstream status("/proc/" + std::to_string(process) + "/status");
     for (std::string line; std::getline(status, line);) {
@@ -111,7 +111,7 @@ inline bool watchesForInterrupts(pid_t process) {
     return false;
 }
 
-/// Starts the program and sends it a signal as soon as it watches for one: what is asked for must take many seconds.
+/// Starts the program and sends it a signal as soon as it handles interrupts. The command must take many seconds.
 inline Outcome interrupted(const std::vector<std::string>& arguments, int signal) {
     const pid_t child = fork();
     if (child == 0) {
@@ -132,7 +132,7 @@ inline Outcome interrupted(const std::vector<std::string>& arguments, int signal
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
 }
 
-/// A test of tests_app: its arguments are its name, the program and the folder.
+/// A test of tests_app. Its arguments are its name, the program and the folder.
 struct ProgramTest {
     std::string name;
     int (*run)(int argc, char** argv) = nullptr;
@@ -152,8 +152,8 @@ inline bool addProgramTest(const char* name, int (*run)(int argc, char** argv)) 
 
 using NamedTests = std::vector<std::pair<const char*, std::function<void()>>>;
 
-/// An empty folder, with a mark that says who made it. What is in it is deleted only if the mark is there: a folder that
-/// was named by mistake keeps what it has.
+/// Makes a folder, or empties it, and writes a marker file into it. Files are deleted only if the marker is there: a
+/// folder that was named by mistake is not emptied.
 inline bool emptyFolder(const std::filesystem::path& folder) {
     const std::filesystem::path mark = folder / ".made-by-a-test";
     if (std::filesystem::exists(folder) && !std::filesystem::is_empty(folder) && !std::filesystem::exists(mark)) {
@@ -166,7 +166,7 @@ inline bool emptyFolder(const std::filesystem::path& folder) {
     return true;
 }
 
-/// All of them in a folder of their own; what `main` returns.
+/// Runs all tests in the folder of the arguments. Returns the exit code for `main`.
 inline int runTests(int argc, char** argv, const NamedTests& tests) {
     if (argc != 3) {
         std::cerr << "usage: " << argv[0] << " PROGRAM FOLDER\n";

@@ -1,5 +1,6 @@
 // Drives `ringside-cli advise` as a script would.
-// Usage: tests_app tst_advise_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_advise_command RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not
+// built.
 
 #include "tests/app/program_test.h"
 
@@ -10,7 +11,7 @@ namespace {
 using namespace tests;
 using Json = nlohmann::json;
 
-/// A small model without anything to advise; `--set` of each case breaks a rule.
+/// A small model that keeps all rules; each case breaks a rule with `--set`.
 const std::string kKept =
     "advise t-nlg --tp 2 --set workload.hidden=512 --set workload.heads=8 --set workload.layers=4 "
     "--set workload.batch=2 --set workload.sequence=128 --set workload.vocabulary=1024 ";
@@ -55,7 +56,7 @@ void aBrokenRuleIsReportedWithItsCost() {
     for (const char* key : {"time_ps", "changed_time_ps", "step_ps", "changed_step_ps"})
         expect(rule.at(key).is_number_integer() && rule.at(key) > 0, key, whole);
     expect(rule.at("weights_change") > 0, "more weights", whole);
-    // The change, as it is told, is what satisfies the rule.
+    // The printed change satisfies the rule.
     const Json changed = json(broken + "--set workload.vocabulary=1024");
     expect(ruleOf(changed, "vocabulary-multiple").at("holds") == true, "the change satisfies the rule", whole);
 }

@@ -1,4 +1,5 @@
-// `ringside-cli` under locales that write numbers, letters and digits unlike ours. Usage: tests_app tst_cli_locales RINGSIDE_CLI FOLDER.
+// Runs `ringside-cli` under locales that write numbers, letters and digits in other ways than C.
+// Usage: tests_app tst_cli_locales RINGSIDE_CLI FOLDER.
 
 #include "tests/app/locale_test.h"
 
@@ -11,7 +12,8 @@ const std::string kCase = "t-nlg/op/tp8" + kQuick;
 
 void write(const std::string& name, const std::string& text) { std::ofstream(at(name), std::ios::binary) << text; }
 
-/// The command prints the same bytes under every locale as under C; `left` is a file that it leaves, compared as well.
+/// Checks that the command prints the same bytes under every locale as under C. `left` is a file that the command
+/// writes; it is compared as well.
 void expectSame(const std::string& arguments, const std::string& left = "") {
     const auto outcomeUnder = [&](const std::string& environment) {
         if (!left.empty())

@@ -1,5 +1,6 @@
-// What scripts know the command line by: commands, options and the keys of its JSON. What is there must stay.
-// Usage: tests_app tst_cli_surface RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Checks the names that scripts use: the commands, options and JSON keys of the command line. None of them may
+// disappear.
+// Usage: tests_app tst_cli_surface RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 #include "tests/surface_list.h"
@@ -34,7 +35,8 @@ void addOptions(SurfaceList& list, const std::string& command, const std::string
     }
 }
 
-// Paths of keys, whatever the values. Keys that begin with a capital or have a dot or a slash are names, not keys.
+// Adds the paths of all keys. A key that begins with a capital letter or contains a dot or a slash is the name of
+// something, not a fixed key, and is left out.
 void addKeys(SurfaceList& list, const Json& value, const std::string& path) {
     if (value.is_array()) {
         for (const Json& entry : value)

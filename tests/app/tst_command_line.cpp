@@ -1,5 +1,5 @@
 // Drives the built ringside-cli as a script would: arguments in, exit code, standard output and standard error out.
-// Usage: tests_app tst_command_line RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_command_line RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -32,7 +32,7 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 int lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
-// Interactive detail keeps the whole file under a few seconds; the counts do not depend on it.
+// With interactive detail the whole file takes only a few seconds. The counts do not depend on the detail.
 const std::string kCase = "t-nlg/fc-2/tp8 --set detail.level=interactive ";
 
 void versionAndHelpSayWhatThisIs() {
@@ -238,7 +238,7 @@ void ownPresetsAreListedAndRunAsTheBundledOnesDo() {
     const Outcome ran = run("run " + kCase + "--set machine=mine --output json", environment);
     const Json result = Json::parse(ran.out, nullptr, false);
     expect(ran.code == 0 && !result.is_discarded() && result["experiment"]["cu"]["count"] == 120, "runs", ran);
-    // What it printed says all of the machine itself, so it runs again where nobody knows that name.
+    // The printed experiment contains every value of the machine, so it also runs where the machine's name is unknown.
     write(g_folder / "elsewhere.json", result["experiment"].dump());
     const Json again = json("run '" + (g_folder / "elsewhere.json").string() + "'");
     expect(again["experiment_hash"] == result["experiment_hash"], "the same experiment", {});
@@ -320,7 +320,7 @@ void machinesOnWhichNoRunCanEndAreTheInputsFault() {
     expectRefused("run collective/all-gather/tp8 --set workload.bytes=64GiB --set link.bandwidth=100MB/s "
                   "--set variation.gpu=0 --set variation.link_factor=0.001",
                   {"variation.link_factor: 0.001: a link would be busy for 1374390 s", "raise it or link.bandwidth"});
-    // Rows whose runs all ended are printed.
+    // Rows are printed if all of their runs have ended.
     const Outcome stuck = run("reproduce --set tracker.ways=0");
     expect(stuck.code == 2 && contains(stuck.err, "tracker.ways = 0"), "an evaluation that gets stuck ends with 2",
            stuck);
@@ -357,7 +357,7 @@ void aToleranceThatIsExceededMeansOne() {
     expectRefused(reproduce + "-1", {"--tolerance"});
 }
 
-/// An evaluation of one small run, whose number is said to be `published`.
+/// Returns an evaluation of one small run, with `published` as its published number.
 std::string smallEvaluation(const std::string& published, const std::string& role = "exact") {
     return R"({"format": "ringside-evaluation", "version": 1, "title": "Small", "sweeps": {"a": {"base": {"workload":
         {"model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512, "batch": 1}, "parallel": {"tp": 4}},
@@ -398,7 +398,7 @@ void anEvaluationIsNamedOrAFileAndItsExactRowsMustHold() {
 
 void allEvaluationsAreRunAndListed() {
     const Json listed = json("list evaluations");
-    // What the first has kept the second need not simulate.
+    // The second command reads the kept runs of the first instead of simulating them.
     const std::string reproduce = "reproduce --all --set detail.level=interactive --db '" + at("all.sqlite") + "' ";
     const Json all = json(reproduce + "--threads 2");
     expect(listed.size() == all["evaluations"].size(), "as many as are listed", {});

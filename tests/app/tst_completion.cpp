@@ -1,4 +1,5 @@
-// Asks shells to complete words of ringside-cli with the scripts that it prints. Usage: tests_app tst_completion RINGSIDE_CLI FOLDER.
+// Asks shells to complete words of ringside-cli with the scripts that it prints.
+// Usage: tests_app tst_completion RINGSIDE_CLI FOLDER.
 
 #include "tests/app/completion_test.h"
 
@@ -12,7 +13,7 @@ void reply(const Words& words, const std::set<std::string>& wanted) {
     expectReplies("_ringside_cli", line, wanted);
 }
 
-/// The commands that a help lists; none for one without.
+/// Returns the commands that a help text lists, if any.
 Words commandsOf(const std::string& help) {
     static const std::regex command("\n  ([a-z-]+) {2,}");
     Words commands;
@@ -72,7 +73,7 @@ void bashCompletesSettings() {
     reply({"run", "--set", "link.b"}, {"link.bandwidth="});
     reply({"run", "--set", "policy"},
           {"policy=", "policy.preset=", "policy.order=", "policy.mapping=", "policy.output_caching=", "policy.start="});
-    // As bash cuts "policy=ideal" and "policy=".
+    // bash splits "policy=ideal" and "policy=" into these words.
     reply({"run", "--set", "policy", "=", "ideal"}, {"ideal-overlap", "ideal-overlap-nmc"});
     reply({"run", "--set", "collective.reduction", "="}, {"cu", "nmc"});
     reply({"run", "--set", "machine", "=", "t3-half"}, {"t3-half-link"});

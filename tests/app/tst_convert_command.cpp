@@ -1,4 +1,5 @@
-// Drives `ringside-cli convert`, and what is done with the presets that it makes. Usage: tests_app tst_convert_command RINGSIDE_CLI FOLDER.
+// Tests `ringside-cli convert`, and other commands with the presets that it writes.
+// Usage: tests_app tst_convert_command RINGSIDE_CLI FOLDER.
 
 #include "tests/app/program_test.h"
 
@@ -13,7 +14,7 @@ using Json = nlohmann::json;
 
 const std::string kLlama = std::string("'") + RINGSIDE_CONFIGS + "/llama-3-70b.json'";
 
-/// A home of its own for one test.
+/// Makes a home folder that only one test uses.
 std::string homeNamed(const char* name) {
     return "XDG_DATA_HOME='" + std::filesystem::absolute(g_folder / name).string() + "'";
 }

@@ -1,5 +1,6 @@
 // Drives `ringside-cli footprint`, `messages` and `divisions` as a script would.
-// Usage: tests_app tst_division_commands RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_division_commands RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not
+// built.
 
 #include "tests/app/program_test.h"
 
@@ -61,7 +62,7 @@ void aCapacitySaysWhatFits() {
 }
 
 // Korthikanti et al. (arXiv 2205.05198).
-void theActivationsOfGpt3ArePublishedOnes() {
+void theActivationsOfGpt3AreThePublishedOnes() {
     const std::string question =
         "footprint gpt-3 --tp 8 --pp 8 --set workload.sequence=2048 --set workload.batch=1 --set division.interleave=3 "
         "--set division.microbatches=64 --set operators.attention=separate --set operators.dropout=on "
@@ -169,8 +170,8 @@ void theLimitCutsRowsAndNotCounts() {
            "CSV has a heading and a line for each", csv);
 }
 
-// A row says everything that `footprint` and `messages` need.
-void aRowIsADivisionThatFootprintAndMessagesKnow() {
+// A row has all settings that `footprint` and `messages` need.
+void aRowOfDivisionsCanBePassedToFootprintAndMessages() {
     const Json document = json("divisions gpt-3 --gpus 64 --sequences 96 --set machine=nvidia-h100 --limit all");
     const Json& rows = document.at("divisions");
     std::size_t fitting = 0;
@@ -234,7 +235,7 @@ void whatASearchCannotTakeIsRefused() {
                   {"collective.operation: all-to-all"});
 }
 
-// What `convert` makes of a Hugging Face config.json has a batch of its own, which the search replaces.
+// The preset that `convert` makes from a Hugging Face config.json sets a batch, which the search replaces.
 void aModelOfOnesOwnIsDividedToo() {
     const Outcome converted = run("convert '" RINGSIDE_CONFIGS "/llama-2-7b.json' --output '" + at("own.json") + "'");
     expect(converted.code == 0, "the model is converted", converted);
@@ -271,14 +272,14 @@ const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, 
                         {"the footprint of a bare number is printed", theFootprintOfABareNumberIsPrinted},
                         {"the holders sum to the total", theHoldersOfEachColumnSumToItsTotal},
                         {"a capacity says what fits", aCapacitySaysWhatFits},
-                        {"the activations of GPT-3", theActivationsOfGpt3ArePublishedOnes},
+                        {"the activations of GPT-3", theActivationsOfGpt3AreThePublishedOnes},
                         {"the messages of a bare number are printed", theMessagesOfABareNumberArePrinted},
                         {"the rows of messages sum to their totals", theRowsOfMessagesSumToTheirTotals},
                         {"CSV has its lines", csvHasALineForEachColumnOrRow},
                         {"what is wrong is said with its option", whatIsWrongIsSaidWithItsOption},
                         {"the best division stands first", theBestDivisionStandsFirst},
                         {"the limit cuts rows and not counts", theLimitCutsRowsAndNotCounts},
-                        {"a row is a division for the others", aRowIsADivisionThatFootprintAndMessagesKnow},
+                        {"a row is a division for the others", aRowOfDivisionsCanBePassedToFootprintAndMessages},
                         {"without a capacity nothing is said of fitting", withoutACapacityNothingIsSaidOfFitting},
                         {"no division means 1", noDivisionMeansOneAndTheReason},
                         {"what a search cannot take is refused", whatASearchCannotTakeIsRefused},

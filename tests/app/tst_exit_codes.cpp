@@ -1,5 +1,5 @@
 // The same mistake has the same exit code in every command of ringside-cli (app/ringside_cli_exit.h).
-// Usage: tests_app tst_exit_codes RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_exit_codes RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -16,11 +16,11 @@ namespace {
 
 using namespace tests;
 
-/// One command and what it needs. `input` is what stands for the document or the store that it reads.
+/// One command and its arguments. `input` is the document or the store that it reads.
 struct Command {
     std::string name, input, options;
     bool takesSettings = false;  // --set and --threads
-    bool writesStore = false;    // --db, which is made when it is not there
+    bool writesStore = false;    // --db, a file that the command makes if it does not exist
     bool needsStore = false;
 };
 
@@ -59,16 +59,16 @@ void writeText(const std::string& name, const std::string& text) { std::ofstream
 
 std::string inQuotes(const std::string& word) { return "'" + word + "'"; }
 
-/// A word of `commands`, as a file in the test's folder where it names one.
+/// Returns a word of `commands`; if it is a file name, as a path in the test's folder.
 std::string placed(const std::string& input) { return input.find('.') == std::string::npos ? input : at(input); }
 
-/// A store that nobody has written to.
+/// Returns the path of a store that does not exist yet.
 std::string newStore() {
     static int count = 0;
     return at("new-" + std::to_string(++count) + ".db");
 }
 
-/// The command line; empty `input` and `store` are what the command takes when nothing is wrong.
+/// Returns the command line. An empty `input` or `store` is replaced by a correct one.
 std::string line(const Command& command, const std::string& more = "", const std::string& input = "",
                  const std::string& store = "") {
     std::string text = command.name + " " + command.options;
@@ -150,7 +150,7 @@ void aDocumentThatCannotBeReadMeansTwo() {
     }
 }
 
-/// Names of a command's options that take a file, from its help.
+/// Returns the names of the command's options that take a file, according to its help.
 std::set<std::string> fileOptions(const std::string& command) {
     const std::string help = run(command + " --help").out;
     const std::regex pattern("(--[a-z-]+) FILE");
@@ -266,7 +266,7 @@ void aBrokenInvariantMeansOneAndIsSaidLast() {
     g_program = RINGSIDE_BROKEN;
     for (const Command& command : commands()) {
         const bool runs = command.takesSettings || command.name == "lesson check";
-        if (!runs || command.name == "verify")  // which checks for itself
+        if (!runs || command.name == "verify")  // verify checks the invariants itself
             continue;
         const Outcome outcome = run(line(command, "--output json"));
         const std::string last = outcome.err.substr(0, outcome.err.find_last_not_of('\n') + 1);
@@ -333,7 +333,7 @@ void percentagesHaveOneUnitAndAreNumbers() {
     expectCode(0, published + "50%");
 }
 
-/// The paragraphs of EXIT STATUS in a manual page, by code, on one line each.
+/// Returns the paragraph of a manual page's section EXIT STATUS about a code, on one line.
 std::string exitStatusOf(const std::string& manual, const std::string& code) {
     const std::string page = textOf(std::filesystem::path(RINGSIDE_MANUALS) / manual);
     const std::size_t begin = page.find(".SH EXIT STATUS"), end = page.find("\n.SH", begin + 1);

@@ -1,4 +1,4 @@
-// `ringside figure`: the window's program where there is no display, as a script would use it.
+// Runs `ringside figure`, a command of the window's program, without a display, as a script would.
 
 #include "tests/app/program_test.h"
 
@@ -18,7 +18,7 @@ Outcome figure(const std::string& arguments, const std::string& environment = kN
     return run("figure " + arguments, environment);
 }
 
-/// What a tool of poppler-utils prints; empty where it is not installed.
+/// Returns the output of a tool of poppler-utils, or an empty text if the tool is not installed.
 std::string tool(const std::string& command) {
     const int status = std::system((command + " >'" + at("tool") + "' 2>/dev/null").c_str());
     return status == 0 ? textOf(at("tool")) : std::string();
@@ -37,7 +37,7 @@ std::size_t linesOf(const std::string& text) {
 }
 
 void everyFigureIsMadeWithoutADisplay() {
-    // Small models: the figures are those of the gallery all the same.
+    // Small models make the figures of the gallery quickly.
     const Outcome made =
         figure("--all" + std::string(kQuick) + "--set workload.hidden=1024 --no-date --out '" + at("all") + "'");
     expect(made.code == 0, "--all is made", made);
@@ -66,7 +66,8 @@ void whatCheckersOfPapersAskForHolds() {
         ++rows;
         std::istringstream words(line);
         const std::vector<std::string> cells{std::istream_iterator<std::string>(words), {}};
-        // Counted from the end, since the type has blanks: embedded, subset, Unicode map, two numbers.
+        // The columns are counted from the end, since the type contains blanks: embedded, subset, Unicode map, two
+        // numbers.
         expect(!contains(line, "Type 3") && cells.size() > 5 && cells[cells.size() - 5] == "yes", "embedded: " + line,
                {});
     }

@@ -69,7 +69,7 @@ private Q_SLOTS:
         QCOMPARE(record[QStringLiteral("width")].toInt(), 2560);
         const QJsonArray moments = record[QStringLiteral("moments_ps")].toArray();
         QVERIFY(moments.first().toDouble() * 4.9 < moments.last().toDouble());
-        // Again into the same folder: fewer frames, and none of before.
+        // A second call with fewer frames removes the frames of the first from the folder.
         QCOMPARE(ringside({"--frames", folder, "--fps", "1", "--seconds", "2", kCase}).code, 0);
         QCOMPARE(framesIn(folder).size(), 2);
     }

@@ -1,4 +1,5 @@
-// Drives `ringside-cli lesson check` on lessons that are right and wrong. Usage: tests_app tst_lesson_command RINGSIDE_CLI FOLDER.
+// Tests `ringside-cli lesson check` with correct and wrong lessons.
+// Usage: tests_app tst_lesson_command RINGSIDE_CLI FOLDER.
 
 #include "tests/app/program_test.h"
 
@@ -13,7 +14,7 @@ using Json = nlohmann::json;
 
 std::string bundled(const std::string& name) { return "'" RINGSIDE_LESSONS "/" + name + "'"; }
 
-/// A lesson of one step, in a file; what follows `text` in it is `rest`.
+/// Writes a lesson of one step to a file. `rest` follows `text` in the step.
 std::string fileOf(const std::string& name, const std::string& text, const std::string& rest) {
     std::ofstream(at(name), std::ios::binary)
         << R"({"format":"ringside-lesson","version":1,"title":"Mine","experiment":{"workload":{"model":"t-nlg",)"
@@ -107,7 +108,7 @@ void anInterruptEndsItWith130() {
            "Ctrl+C", outcome);
 }
 
-/// The example of the help, as it stands there, from the folder it is meant for.
+// Runs the example of the help word for word, in the folder for which it is written.
 void theExampleOfTheHelpRuns() {
     for (const char* command : {"lesson", "lesson check"}) {
         for (std::string example : examplesOf(command)) {

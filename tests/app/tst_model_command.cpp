@@ -1,5 +1,5 @@
 // Drives `ringside-cli model` as a script would.
-// Usage: tests_app tst_model_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_model_command RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -50,7 +50,7 @@ void thePartsAndTheOperatorsSumToTheTotalUnderEachPolicy() {
     }
 }
 
-// "374.395695249" is picoseconds behind the point.
+// Returns picoseconds. The decimals of "374.395695249" go down to picoseconds.
 std::int64_t picoseconds(std::string text) {
     text.erase(std::remove(text.begin(), text.end(), '.'), text.end());
     return std::stoll(text);
@@ -174,7 +174,7 @@ void whatIsWrongIsSaidWithWhatWouldHelp() {
     expectRefused("model mega-gpt-2 --phase generation --tp 32 --set workload.hidden=2048", {"only 16 tiles"});
 }
 
-// Grouped queries and a gate: Q + 2 KV = 2048 + 2 x 512 columns, 2F = 2 x 5632, over 4 GPUs.
+// A model with grouped queries and a gate: Q + 2 KV = 2048 + 2 x 512 columns, 2F = 2 x 5632, over 4 GPUs.
 void theFileOfAModelRuns() {
     std::ofstream(at("own.json")) << R"({"format": "ringside-preset", "version": 1, "kind": "model", "name": "own",
         "workload": {"hidden": 2048, "sequence": 1024, "batch": 2, "layers": 22, "heads": 32, "kv_heads": 8,
@@ -230,7 +230,7 @@ void allModelsAreThoseOfEachByItself() {
     expect(models.size() == 7 && models[3].at("simulated") == one.at("simulated"), "as many needed", outcome);
 }
 
-// 4256, the width of T-NLG, is no multiple of 12; of none is 37 a divisor.
+// The width of T-NLG, 4256, is not a multiple of 12, and 37 divides the width of no model.
 void aModelThatTheDegreeDoesNotDivideIsLeftOut() {
     const std::string short12 = "model all --phase generation --policies t3 --tp 12";
     const Outcome table = run(short12);

@@ -1,5 +1,5 @@
 // Drives `ringside-cli pair` as a script would.
-// Usage: tests_app tst_pair_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_pair_command RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 

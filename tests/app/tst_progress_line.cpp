@@ -9,7 +9,7 @@ using cli::ProgressPlace;
 
 namespace {
 
-/// A place whose clock stands still until it is told otherwise.
+/// A place to print to, with a clock that advances only when the test sets it.
 struct Place {
     std::ostringstream out;
     double seconds = 0;
@@ -48,7 +48,7 @@ private Q_SLOTS:
             const auto tell = line.callback();
             place.seconds = 0.31;
             tell(0.01);
-            place.seconds = 0.4;  // too early
+            place.seconds = 0.4;  // too early for the line to change
             tell(0.2);
             place.seconds = 2;
             tell(0.25);

@@ -1,6 +1,6 @@
-// Drives `ringside-cli results` and `merge` as a script would, on stores made here. The laboratory makes them: nothing is
-// simulated but what a result must have.
-// Usage: tests_app tst_results_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Drives `ringside-cli results` and `merge` as a script would, on stores that this test fills with made-up results.
+// Usage: tests_app tst_results_command RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not
+// built.
 
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
@@ -25,7 +25,8 @@ namespace {
 using namespace tests;
 using Json = nlohmann::ordered_json;
 
-/// By the code of whoever has to act.
+/// Checks that a command fails with this exit code, which shows who must act: the user, or whoever looks after the
+/// machine.
 void expectRefusal(const std::string& arguments, int code, const std::string& words) {
     const Outcome outcome = run(arguments);
     expect(outcome.code == code && outcome.out.empty() && contains(outcome.err, words), arguments + " says: " + words,
@@ -63,7 +64,7 @@ void keep(data::SweepStore& sweeps, const data::SweepPoint& point, const std::st
     sweeps.keepPoints({&ended, 1});
 }
 
-/// Point 6 failed, point 7 is missing, the others ended in this order.
+/// Makes a store with a sweep in which point 6 failed, point 7 is missing, and the other points ended in this order.
 std::string sweepStore(const std::string& name, std::vector<std::size_t> order, data::Shard shard = {}) {
     data::Store store(at(name));
     data::SweepStore sweeps(store);

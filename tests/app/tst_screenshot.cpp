@@ -23,13 +23,14 @@ Outcome ringside(const QStringList& arguments) {
     return {process.exitCode(), QString::fromLocal8Bit(process.readAllStandardError())};
 }
 
-/// One that has ended has the number 0, which would be everybody's.
+/// Sends a signal to a process unless it has ended: its id is then 0, and kill() would signal the whole process group.
 void send(const QProcess& process, int signal) {
     if (process.processId() > 0)
         ::kill(static_cast<pid_t>(process.processId()), signal);
 }
 
-/// How many of 32 x 32 places have a colour of their own: a picture has many, an empty one few.
+/// Returns how many different colours a grid of 32 x 32 points has: many if the picture shows something, few if it is
+/// empty.
 int coloursOf(const QImage& image) {
     QSet<QRgb> colours;
     for (int x = 0; x < 32; ++x) {
@@ -63,7 +64,8 @@ private Q_SLOTS:
     }
 
     void aViewAloneHasNoPanelsAroundIt() {
-        // Where the form and the kept runs stand, a view alone has something else.
+        // The form and the kept runs take the left side of the window. A picture of a view alone has other contents
+        // there.
         const auto leftOf = [this](const QString& view) {
             if (ringside({"--screenshot", m_file, "--view", view, "t-nlg/fc-2/tp8"}).code != 0)
                 return QImage();
@@ -77,7 +79,7 @@ private Q_SLOTS:
     }
 
     void anEvaluationIsRunBeforeItsPictureIsTaken() {
-        // The row that is not selected turns from grey words to a verdict in the colour of what is better.
+        // The row that is not selected changes from grey text to a verdict in the colour for "better".
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("own.json"));
         QFile document(file);
@@ -110,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(!asked.isNull() && asked.size() == reported.size());
         const QRect panel(1240, 60, 340, 600), picture(540, 240, 600, 400);
         QVERIFY(asked.copy(panel) != reported.copy(panel));
-        QVERIFY(asked.copy(picture) != reported.copy(picture));  // its run comes with the answer
+        QVERIFY(asked.copy(picture) != reported.copy(picture));  // the run is shown with the answer
         QCOMPARE(ringside({"--lesson", "99", "--screenshot", m_file}).code, 2);
     }
 
@@ -136,7 +138,7 @@ private Q_SLOTS:
             pages << bytes.count("/Type /Page\n");
             QVERIFY(pdf.remove());
         }
-        QCOMPARE(pages[0], pages[1] + 1);  // answers that are not behind their questions have a page of their own
+        QCOMPARE(pages[0], pages[1] + 1);  // the answers are on a page of their own, not below each question
         QCOMPARE(ringside({"--lesson", lesson, "--handout", folder.filePath(QStringLiteral("no/where.pdf"))}).code, 3);
     }
 
@@ -194,7 +196,7 @@ private Q_SLOTS:
         process.setProcessEnvironment(environment);
         process.start(g_program, {"--no-store", "t-nlg/op/tp16"});
         const QString session = home.filePath(QStringLiteral("ringside/session.json"));
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), 20'000);  // kept by itself, a moment after the first run
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), 20'000);  // written soon after the first run
         QFile::remove(session);
         send(process, SIGTERM);
         QVERIFY(process.waitForFinished(30'000));

@@ -1,5 +1,5 @@
-// Sweeps and the searches over them on the command line, as a script would drive them.
-// Usage: tests_app tst_sweep_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Drives the commands for sweeps, and those that search in them, as a script would.
+// Usage: tests_app tst_sweep_command RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -19,14 +19,15 @@ namespace {
 using namespace tests;
 using Json = nlohmann::json;
 
-/// A store that nobody has written to yet.
+/// Returns the path of a store that does not exist yet.
 std::string freshStore(const std::string& name) {
     for (const char* part : {"", "-wal", "-shm"})
         std::filesystem::remove(at(name + part));
     return at(name);
 }
 
-/// Ten points of milliseconds, two of them the same experiment for every policy and two that cannot be run.
+/// A sweep of ten points that take milliseconds. Two points are the same experiment under every policy, and two cannot
+/// be run.
 std::string smallSweep() {
     const std::string path = at("small.json");
     std::ofstream(path) << R"({
@@ -177,7 +178,7 @@ void questionsThatMakeNoSenseAreRefused() {
                   {"parallel.tp: 3: does not divide"});
 }
 
-/// One point that takes minutes and eight of milliseconds.
+/// A sweep with one point that takes minutes and eight points that take milliseconds.
 std::string longSweep() {
     const std::string path = at("long.json");
     std::ofstream(path) << R"({
@@ -205,7 +206,7 @@ void ctrlCKeepsWhatHasEndedAndSaysHowToGoOn() {
               "--output", "json", static_cast<char*>(nullptr));
         _exit(99);
     }
-    // Eight short points end beside the long one.
+    // The eight short points end while the long one runs.
     int kept = 0;
     for (int i = 0; i < 100 && kept < 8; ++i) {
         usleep(100'000);
@@ -226,7 +227,7 @@ void ctrlCKeepsWhatHasEndedAndSaysHowToGoOn() {
     expect(outlook.value("kept", 0) == 8 && outlook.value("to_run", 0) == 1, "only the long one is missing", {});
 }
 
-/// Its values are planned for many seconds.
+/// A sweep of a million points. Planning its values takes many seconds.
 std::string millionPoints() {
     const std::string path = at("million.json");
     std::ofstream(path) << R"({ "axes": [ { "path": "link.bandwidth", "range":
@@ -259,7 +260,7 @@ void aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted() {
     expect(!std::filesystem::exists(store), "nothing was made", outcome);
 }
 
-/// Six points of a small model; weights cannot be sharded over stages.
+/// A sweep of the footprint: six points of a small model. Weights cannot be sharded over pipeline stages.
 std::string footprints() {
     const std::string path = at("footprints.json");
     std::ofstream(path) << R"({ "of": "footprint",

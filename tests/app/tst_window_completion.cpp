@@ -1,4 +1,5 @@
-// Asks shells to complete words of ringside with the scripts that it prints. Usage: tests_app tst_window_completion RINGSIDE FOLDER.
+// Asks shells to complete words of ringside with the scripts that it prints.
+// Usage: tests_app tst_window_completion RINGSIDE FOLDER.
 
 #include "tests/app/completion_test.h"
 

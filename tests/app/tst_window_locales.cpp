@@ -1,5 +1,5 @@
-// The window's program under locales that write numbers, letters and digits unlike ours: figures and pictures, without a
-// display. Usage: tests_app tst_window_locales RINGSIDE FOLDER.
+// Makes figures and pictures with the window's program, without a display, under locales that write numbers, letters
+// and digits in other ways than C. Usage: tests_app tst_window_locales RINGSIDE FOLDER.
 
 #include "tests/app/locale_test.h"
 
@@ -51,7 +51,7 @@ void aFigureIsReadAgain() {
     }
 }
 
-/// A picture of it is taken under every locale.
+/// Checks that the program with these arguments writes a picture under every locale.
 void expectPictures(const std::string& arguments) {
     for (const std::string locale : kLocales) {
         fs::remove(at("picture.png"));

@@ -1,11 +1,11 @@
-// What a chart costs at 1264x640: making the picture anew, as when results came in, and a frame in which the mouse is at
-// another point. The argument is the number of points.
+// Measures a chart of 1264x640: drawing the whole picture, as after new results, and a frame in which the mouse moves
+// to another point. The argument is the number of points.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_charts
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_charts
 //
-// Asked for: 30 ms a frame with 1,000 points, and 100,000 points must not freeze the window.
+// Target: 30 ms a frame with 1,000 points, and 100,000 points must not freeze the window.
 
 #include "tests/ui/sample_sweep.h"
 
@@ -25,7 +25,7 @@ data::SweepAxis counted(const std::string& path, std::int64_t count) {
     return tests::axisOf(path, std::move(values));
 }
 
-/// Two policies; a tenth of the points failed or missing.
+/// Returns a table of two policies in which a tenth of the points failed or is missing.
 std::shared_ptr<const data::SweepTable> tableOf(ui::ChartKind kind, std::int64_t count) {
     const std::int64_t places = count / 2;
     std::vector<data::SweepAxis> axes;

@@ -1,13 +1,13 @@
-// How long a division's questions take: footprint with messages, the search of divisions, advice on sizes, and the
-// evaluations that ask them.
+// Measures the computations about divisions of a model: footprint with messages, the search for divisions, advice on
+// sizes, and the evaluations that use them.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_division
 //   build/release/tests/bin/bench_division
 //
-// Asked for: at most 5 ms for a footprint with messages, graph included; at most 1 s for 10,000 divisions. The counter
-// `s_per_10000` is the second: the search's time for as many divisions as it had, times 10,000 over these. At most 1 s for each
-// evaluation that is computed. At most 3 s for the advice on a model, on two threads.
+// Target: at most 5 ms for a footprint with messages, graph included; at most 1 s for 10,000 divisions. The counter
+// `s_per_10000` is the second of these: the time of the search, scaled to 10,000 divisions. At most 1 s for each
+// evaluation that is computed without simulation. At most 3 s for the advice on a model, on two threads.
 
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/reproduce.h"
@@ -24,7 +24,7 @@
 
 namespace {
 
-/// A whole model with its published sizes and these values.
+/// Returns an experiment of a whole model with its published sizes and these values.
 engine::Experiment wholeModel(const std::string& model, data::Settings settings) {
     settings.emplace("workload.model", model);
     settings.emplace("machine", std::string("nvidia-h100"));
@@ -63,7 +63,7 @@ void searchDivisions(benchmark::State& state, const std::string& model, std::int
     state.counters["s_per_10000"] = taken.count() / static_cast<double>(rounds) * kAsked / static_cast<double>(rows);
 }
 
-/// GPT-2 XL's sizes with as many rules broken as can be.
+/// Measures the advice on GPT-2 XL's sizes with as many rules broken as possible.
 void adviseOnSizes(benchmark::State& state) {
     const data::AdviceQuestion question{wholeModel("gpt-3", {{"workload.hidden", std::int64_t{1600}},
                                                              {"workload.heads", std::int64_t{25}},

@@ -1,15 +1,15 @@
-// How long one engine run takes: T-NLG FC-2 on 8 GPUs under each policy, mirrored, one thread, without the isolated
+// Measures one run of the engine: T-NLG FC-2 on 8 GPUs under each policy, mirrored, one thread, without the isolated
 // and sequential runs that a ratio needs.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_engine
 //   build/release/tests/bin/bench_engine
 //
-// Asked for on two cores: a full ring of 8 GPUs (T-NLG) in at most 150 ms and of 32 (MT-NLG) in at most 1 s; two threads at
-// least 1.4 times one for the ring of 8 and 1.8 times for many runs; fitted exponents of cost in GPUs and in tiles of at
-// most 1.1; a trace for at most 30 % more.
+// Targets on two cores: a full ring of 8 GPUs (T-NLG) in at most 150 ms and of 32 (MT-NLG) in at most 1 s; two threads
+// at least 1.4 times one for the ring of 8 and 1.8 times for many runs; fitted exponents of cost in GPUs and in tiles
+// of at most 1.1; a trace for at most 30 % more.
 //
-// "events/s" counts the events of the policy's own run. Asked for: T3-MCA in at most 15 ms at standard and 5 ms at
+// "events/s" counts the events of the policy's own run. Target: T3-MCA in at most 15 ms at standard and 5 ms at
 // interactive detail, 20 million events a second.
 
 #include "engine/api/trace.h"
@@ -56,7 +56,7 @@ void tracedRun(benchmark::State& state) {
     }
 }
 
-/// A run that is asked where its time went, and keeps no trace.
+/// Measures a run with attribution and without a trace.
 void attributedRun(benchmark::State& state, DetailLevel level) {
     const engine::Experiment experiment = tests::tNlgFc2(PolicyPreset::t3Mca, level);
     engine::RunOptions options;
@@ -66,7 +66,7 @@ void attributedRun(benchmark::State& state, DetailLevel level) {
         benchmark::DoNotOptimize(engine::run(experiment, options).attribution->causes.total());
 }
 
-/// Critical path and attribution of a finished run. Asked for: a full ring at standard detail in at most 100 ms.
+/// Measures critical path and attribution of a finished run. Target: a full ring at standard detail in at most 100 ms.
 void criticalPath(benchmark::State& state, PolicyPreset policy, DetailLevel level, engine::DetailMode mode) {
     engine::Experiment experiment = tests::tNlgFc2(policy, level);
     experiment.detail.mode = mode;
@@ -87,7 +87,7 @@ engine::Experiment fullRingOf(const tests::PublishedCase& published, DetailLevel
     return experiment;
 }
 
-/// Every GPU of a ring simulated, on as many threads as the argument says.
+/// Measures a run that simulates every GPU of a ring. The argument is the number of threads.
 void fullRing(benchmark::State& state, const tests::PublishedCase& published, DetailLevel level) {
     const engine::Experiment experiment = fullRingOf(published, level);
     for ([[maybe_unused]] auto iteration : state) {
@@ -96,7 +96,7 @@ void fullRing(benchmark::State& state, const tests::PublishedCase& published, De
     }
 }
 
-/// Sixty interactive runs side by side, on as many threads as the argument says.
+/// Measures sixty runs at interactive detail side by side. The argument is the number of threads.
 void manyRuns(benchmark::State& state) {
     constexpr int kRuns = 60;
     std::vector<engine::Experiment> experiments(kRuns, tests::tNlgFc2(PolicyPreset::t3Mca, DetailLevel::interactive));
@@ -111,7 +111,8 @@ void manyRuns(benchmark::State& state) {
         benchmark::Counter(static_cast<double>(state.iterations()) * kRuns, benchmark::Counter::kIsRate);
 }
 
-/// From the request to stop to the return of runMany, asked in the middle of sixty standard runs. Asked for: 200 ms.
+/// Measures the time from a stop request to the return of runMany, in the middle of sixty standard runs. Target: 200
+/// ms.
 void cancelManyRuns(benchmark::State& state) {
     const std::vector<engine::Experiment> experiments(60, tests::tNlgFc2(PolicyPreset::t3Mca));
     for ([[maybe_unused]] auto iteration : state) {
@@ -133,7 +134,7 @@ void cancelManyRuns(benchmark::State& state) {
     }
 }
 
-/// The slope of log(seconds) over log(size) by least squares: 1 is linear cost.
+/// Returns the slope of log(seconds) over log(size) by least squares: 1 is linear cost.
 double exponent(const std::vector<std::pair<double, double>>& sizesAndSeconds) {
     double x = 0, y = 0, xx = 0, xy = 0;
     const auto n = static_cast<double>(sizesAndSeconds.size());
@@ -153,7 +154,7 @@ double secondsOf(const engine::Experiment& experiment) {
     return best;
 }
 
-/// Cost against GPUs at the same work for each: the full ring of 2 to 64 GPUs.
+/// Measures how the cost grows with the number of GPUs: full rings of 2 to 64 GPUs, with the same work for each GPU.
 void costInGpus(benchmark::State& state) {
     for ([[maybe_unused]] auto iteration : state) {
         std::vector<std::pair<double, double>> points;
@@ -166,7 +167,7 @@ void costInGpus(benchmark::State& state) {
     }
 }
 
-/// Cost against tiles: the rows of the output from 4096 to 65536.
+/// Measures how the cost grows with the number of tiles: outputs of 4096 to 65536 rows.
 void costInTiles(benchmark::State& state) {
     for ([[maybe_unused]] auto iteration : state) {
         std::vector<std::pair<double, double>> points;

@@ -1,10 +1,10 @@
-// The log of a run: how long it takes to build, to answer what every GPU is doing at any moment, and to step.
+// Measures the log of a run: building it, finding the state of every GPU at a moment, and stepping through it.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_log
 //   build/release/tests/bin/bench_log
 //
-// Asked for: the state at any instant within 5 ms, of all GPUs of the ring at once.
+// Target: the state at any instant within 5 ms, of all GPUs of the ring at once.
 
 #include "data/replay/run_log.h"
 #include "engine/api/runner.h"
@@ -39,7 +39,7 @@ struct Run {
     std::unique_ptr<data::RunLog> log;
 };
 
-// Each run once, however many benchmarks look at it.
+// Returns a run. Each run is simulated once, however many benchmarks use it.
 const Run& runOf(const Case& wanted) {
     static std::map<std::string, Run> runs;
     const std::string key = wanted.published.name + std::to_string(static_cast<int>(wanted.policy)) +
@@ -65,14 +65,15 @@ void build(benchmark::State& state, const Case& wanted) {
     state.counters["events"] = static_cast<double>(run.log->eventCount());
 }
 
-// Of this thread alone: the slowest of thousands would else tell when the machine was busy with something else.
+// Returns the processor time of this thread. With wall time, the slowest of thousands of steps would only show when the
+// machine was busy with something else.
 double processorSeconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// To random moments; the slowest of them counts as well as the mean.
+// Measures jumps to random moments: the mean, and the slowest of them.
 void seek(benchmark::State& state, const Case& wanted) {
     const data::RunLog& log = *runOf(wanted).log;
     std::mt19937 random(1);

@@ -1,12 +1,12 @@
-// How long a whole model takes: each bundled model at its largest published degree, a training step, a prompt and a
-// token, under sequential, T3, T3-MCA and ideal overlap at interactive detail.
+// Measures whole models: each bundled model at its largest published degree, a training step, a prompt (prefill) and a
+// token (decode), under sequential, T3, T3-MCA and ideal overlap at interactive detail.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_model
 //   build/release/tests/bin/bench_model
 //
-// Asked for: at most 1 s on two threads. Counters: what was simulated, and what the longest of it, the sub-layers and
-// GEMMs, answers for.
+// Target: at most 1 s on two threads. The counters show how many sub-layers and GEMMs were simulated, and their share
+// of the time.
 
 #include "data/experiment/experiment_document.h"
 #include "data/model/model_run.h"

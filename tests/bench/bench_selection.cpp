@@ -1,12 +1,12 @@
-// What looking into a run of a million spans costs: the way of a tile, statistics of an area, a search, and a frame of the
-// timeline with all of it drawn at 1600x900.
+// Measures the tools for a run of a million spans: the route of a tile, statistics of an area, a search, and a frame of
+// the timeline with these drawn, at 1600x900.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_selection
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_selection
 //
-// Asked for: no stutter, that is less than a frame (16 ms) for what is done on the window's thread. Indexing for
-// statistics is done on another one.
+// Target: no stutter. Work on the window's thread takes less than a frame (16 ms). The index for statistics is built on
+// another thread.
 
 #include "tests/ui/sample_run.h"
 
@@ -26,7 +26,7 @@ namespace {
 using data::Flow;
 using data::SpanRef;
 
-/// All four GPUs simulated one by one.
+/// Returns a run in which each of the four GPUs is simulated.
 const std::shared_ptr<const data::ShownRun>& millionSpans() {
     static const auto kRun =
         tests::simulated("t-nlg/fc-2/tp4", {"policy=t3-mca", "detail.level=standard", "detail.mode=full"});

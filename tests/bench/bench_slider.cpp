@@ -1,19 +1,20 @@
-// From a slider's movement to the painted picture, part of bench_window: the window is idle at its default size, the
-// slider of the link's bandwidth moves by one position, T-NLG FC-2 on 8 GPUs under T3-MCA is simulated again with all
-// that a ratio needs, indexed, handed to the window, laid out and painted. Each of 50 drags goes to a bandwidth that was
-// not run before.
+// Measures the time from a slider's movement to the painted picture; part of bench_window. The window has its default
+// size and is idle. The slider of the link bandwidth moves by one position. T-NLG FC-2 on 8 GPUs under T3-MCA is
+// simulated again with the baselines of its ratios, indexed, handed to the window, laid out and painted. Each of 50
+// drags goes to a bandwidth that was not simulated before.
 //
-// sliderToPicture/standard: the slider moves by a key, and the answer has the default detail.
-// sliderToPicture/interactive: the slider is held, which asks for interactive detail.
+// sliderToPicture/standard: the slider moves by a key press, and the run has the default detail.
+// sliderToPicture/interactive: the slider is held, and the run has interactive detail.
 //
-// Counters, in milliseconds: `median` and `p90` of all drags, and the medians of their parts: `edit` (the form takes the
-// value and the run starts), `simulate` (the policy, its baselines and the attribution), `ready` (the index, and the way
-// to the window's thread), `layout` (every view takes the run), `paint`. `repaints`: paint events of an answer beyond the
-// first of a widget. `cpu`: processor time of all threads, in ms for a drag and the log that is built after it.
+// Counters, in milliseconds: `median` and `p90` of all drags, and the medians of their parts: `edit` (the form takes
+// the value and the run starts), `simulate` (the policy, its baselines and the attribution), `ready` (the index, and
+// the way to the window's thread), `layout` (every view takes the run), `paint`. `repaints`: paint events of an answer
+// beyond the first of a widget. `cpu`: processor time of all threads, in ms for a drag and the log that is built after
+// it.
 //
-// Asked for: a median of at most 50 ms, on two cores.
+// Target: a median of at most 50 ms, on two cores.
 //
-// answerParts: what the worker does for an answer, one part after the other on one thread.
+// answerParts: the work of the worker thread after an edit, part by part on one thread.
 
 #include "data/experiment/experiment_document.h"
 #include "data/replay/run_log.h"
@@ -64,7 +65,7 @@ data::ExperimentDraft draftAt(const std::string& detail) {
     return draft;
 }
 
-/// Counts paint events, and notes when the first event for the window's thread comes after a simulation has ended.
+/// Counts paint events, and records when the first event reaches the window's thread after a simulation has ended.
 class EventWatch final : public QObject {
 public:
     EventWatch() { qApp->installEventFilter(this); }
@@ -103,7 +104,7 @@ private:
     std::map<const QObject*, int> m_paints;
 };
 
-/// Counts the calls of a signal, which may come before anybody waits for it.
+/// Counts the emissions of a signal, including those before wait() is called.
 class Calls {
 public:
     template <class Sender>
@@ -113,7 +114,7 @@ public:
             m_loop.quit();
         });
     }
-    /// Waits for the next call that was not waited for yet.
+    /// Waits until there is an emission that no earlier call of wait() has consumed.
     void wait() {
         while (m_calls <= m_waitedFor)
             m_loop.exec();
@@ -159,7 +160,7 @@ void sliderToPicture(benchmark::State& state, const std::string& detail, bool he
         const double edited = watch.now();
         settled.wait();
         const double shown = watch.now();
-        // Painting is asked for by then, and done when the event loop comes to it.
+        // The views have requested a repaint; the event loop now paints them.
         QApplication::processEvents();
         const double painted = watch.now();
         state.SetIterationTime(painted * 1e-3);
@@ -181,7 +182,7 @@ void sliderToPicture(benchmark::State& state, const std::string& detail, bool he
     state.counters["p90"] = shareOf(parts["median"], 0.9);
 }
 
-/// Each part of an answer by itself, on one thread.
+/// Measures each part of the work after an edit by itself, on one thread.
 void answerParts(benchmark::State& state, const std::string& detail) {
     const engine::Experiment experiment = data::expand(draftAt(detail)).experiment;
     data::ExperimentDraft inOrder = draftAt(detail);

@@ -1,13 +1,13 @@
-// From the start of the process to the finished example: the program is started, opens its window, simulates T-NLG FC-2
-// on 8 GPUs under T3-MCA at standard detail, draws it, and, which a person does not wait for, waits a quarter of a second
-// for the panels beside the picture, writes the window to a file and leaves. So it is an upper limit of what a person
-// waits for.
+// Measures the time from the start of the process to the finished example. The program opens its window, simulates
+// T-NLG FC-2 on 8 GPUs under T3-MCA at standard detail and draws it. Then it waits a quarter of a second for the panels
+// beside the picture, writes the window to a file and ends. A user does not wait for these last parts, so the result is
+// an upper limit.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_start
 //   build/release/tests/bin/bench_start
 //
-// Asked for: at most 1 s.
+// Target: at most 1 s.
 
 #include <QElapsedTimer>
 #include <QProcess>

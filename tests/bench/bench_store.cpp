@@ -1,11 +1,11 @@
-// A store of 100,000 results, as weeks of sweeps leave it: opening it, reading the catalogue of all its runs, and keeping
-// a thousand more points in the batches in which a sweep writes them.
+// Measures a store of 100,000 results, as after weeks of sweeps: opening it, reading the catalogue of all its runs, and
+// keeping a thousand more points, in batches as a sweep does.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_store
 //   build/release/tests/bin/bench_store
 //
-// Asked for: opening at most 0.5 s, the catalogue about as much, and a thousand points of a sweep in at most 3 % of the
+// Target: opening at most 0.5 s, the catalogue about as much, and a thousand points of a sweep in at most 3 % of the
 // 8 s that simulating them may take.
 
 #include "data/experiment/experiment_document.h"
@@ -29,7 +29,7 @@ constexpr std::int64_t kRuns = 100'000;
 constexpr std::size_t kBatch = 50;
 constexpr std::size_t kPoints = 1000;
 
-/// Something simulated once; what differs between points is put into copies of it.
+/// Returns the result of a run that is simulated once. Points have copies of it with a few changed values.
 const engine::RunResult& simulated() {
     static const engine::RunResult kResult = [] {
         data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
@@ -78,7 +78,7 @@ std::vector<Point> pointsFrom(std::int64_t first, std::size_t count) {
     return points;
 }
 
-/// Made once for all benchmarks, and removed with them.
+/// A store that is made once for all benchmarks and removed at the end.
 class FullStore {
 public:
     FullStore() {

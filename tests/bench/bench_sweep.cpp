@@ -1,17 +1,17 @@
-// How long a sweep takes: 1,000 points of T-NLG's FC-2 on 8 GPUs, interactive detail, mirrored; 250 places under
+// Measures a sweep of 1,000 points: T-NLG's FC-2 on 8 GPUs, interactive detail, mirrored, at 250 places, each under
 // sequential, T3, T3-MCA and ideal overlap.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_sweep
 //   build/release/tests/bin/bench_sweep
 //
-// And a saw-tooth: a GEMM of 4096 x N x 4096 at 512 widths up to 65,536, with the tile that is set and with the best of
-// the list, whose trials the points share. Asked for: at most 5 s on two threads with the tile that is set.
+// Also measures a saw-tooth: a GEMM of 4096 x N x 4096 at 512 widths up to 65,536, with a fixed tile and with the best
+// tile of the list, for which the points share their trial runs. Target: at most 5 s on two threads with a fixed tile.
 //
-// Asked for: at most 8 s on two cores with the store, which costs at most 3 % of it; two threads at least 1.8 times
-// one. `shared`: block sizes of the DMA engine are among the axes, so that five places have their baselines in common;
-// `apart`: no two places have. Counters: baseline runs simulated and reused, and the processor time of the thread that
-// writes (opening, looking up, naming, serialising, SQLite) as a share of all.
+// Target: at most 8 s on two cores with the store, which takes at most 3 % of that; two threads at least 1.8 times as
+// fast as one. `shared`: the block size of the DMA engine is one of the axes, so that five places share their
+// baselines; `apart`: no two places share baselines. Counters: baseline runs simulated and reused, and the processor
+// time of the writing thread (opening, looking up, naming, serialising, SQLite) as a share of all processor time.
 
 #include "data/sweep/sweep_plan.h"
 #include "data/sweep/sweep_runner.h"
@@ -132,7 +132,7 @@ void withoutStore(benchmark::State& state, const std::string& name) {
     state.counters["cpu s"] = all / static_cast<double>(state.iterations());
 }
 
-/// What is said before a start, for points that are all missing.
+/// Measures the summary that is shown before a sweep starts, for a sweep of which every point is missing.
 void outlook(benchmark::State& state) {
     const data::SweepPlan& plan = planNamed("shared");
     std::chrono::nanoseconds estimate{};
@@ -141,7 +141,7 @@ void outlook(benchmark::State& state) {
     state.counters["estimate s"] = std::chrono::duration<double>(estimate).count();
 }
 
-/// Taking the sweep apart into points, hashes included.
+/// Measures the plan of a sweep: the list of its points with their hashes.
 void planning(benchmark::State& state) {
     const data::Sweep& sweep = planNamed("shared").sweep;
     for ([[maybe_unused]] auto iteration : state)

@@ -1,12 +1,13 @@
-// A frame of playback in each view of the machine: the cursor moves by a six-hundredth of the run, as it does when the
-// whole run plays in ten seconds, the states are worked out and the view is painted at 1264x640. The arguments are GPUs
-// and detail: 0 interactive, 1 standard, 2 fine; `spans` says how many the trace has, up to 3.7 million.
+// Measures a frame of playback in each view of the machine. The cursor moves by 1/600 of the run, as when the whole run
+// plays in ten seconds; the states are computed and the view is painted at 1264x640. The arguments are the number of
+// GPUs and the detail: 0 interactive, 1 standard, 2 fine. The counter `spans` is the number of spans in the trace, up
+// to 3.7 million.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_views
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_views
 //
-// Asked for: 60 frames a second with 8 GPUs, 30 with 32.
+// Target: 60 frames a second with 8 GPUs, 30 with 32.
 
 #include "ui/chunks/chunk_view.h"
 #include "ui/machine/machine_view.h"
@@ -64,7 +65,7 @@ void frame(benchmark::State& state) {
     state.counters["spans"] = static_cast<double>(run->run.result.trace->spanCount());
 }
 
-// Zooming puts the strips over time together anew.
+// Measures zooming, which builds the strips over time again.
 void zoomOfTheChunkMap(benchmark::State& state) {
     const auto run = runOf(state.range(0), state.range(1));
     ui::ViewState viewState;

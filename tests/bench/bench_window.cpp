@@ -1,4 +1,4 @@
-// What the window asks for, in milliseconds.
+// Measures the window, in milliseconds.
 //
 // sliderToPicture and answerParts: bench_slider.cpp.
 //
@@ -6,20 +6,21 @@
 //   cmake --build --preset release --target bench_window
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_window
 //
-// timelineFrame/SPANS/ZOOM: one frame while panning, 1600x900 points, what is in sight built and painted anew, GPU 0 open
-// with all its details, ZOOM-fold. Asked for: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as well.
+// timelineFrame/SPANS/ZOOM: one frame while panning, 1600x900 points, what is in sight built and painted anew, GPU 0
+// open with all its details, ZOOM-fold. Target: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as
+// well.
 // timelinePinned: the same with a pinned run of as many spans outlined over it, all of the run in sight.
 // timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
-// ribbonFrame/STEPS: one frame of the ribbon over a critical path of so many steps, while panning, 1264 wide; asked for:
-// less than 5 ms at a million. editToMemory, editToMessages: from an edit of the form to the painted page of the Model view,
-// GPT-3 over 8 stages; asked for: at most 50 ms. operatorsPage: the page Operators of a training step of GPT-3 laid out
-// and painted after its policy has changed; asked for: at most 50 ms. reasonLinks: making links of a path's steps,
+// ribbonFrame/STEPS: one frame of the ribbon over a critical path of so many steps, while panning, 1264 wide; target:
+// less than 5 ms at a million. editToMemory, editToMessages: from an edit of the form to the painted page of the Model
+// view, GPT-3 over 8 stages; target: at most 50 ms. operatorsPage: the page Operators of a training step of GPT-3 laid
+// out and painted after its policy has changed; target: at most 50 ms. reasonLinks: making links of a path's steps,
 // which the first hover or click pays for.
 //
-// playback/PICTURE: a frame of playback in the whole window, 1920x1080, T-NLG FC-2 on 8 GPUs under T3-MCA: the cursor moves by a
-// three-hundredth of the run, and all that follows it is worked out and painted. `mirrored` says whether one GPU stands for
-// all. beside_PICTURE has the timeline beneath; compare_2 and compare_3 are runs beneath each other. `fps` is the rate
-// that follows. Asked for: at least 30 under QT_SCALE_FACTOR=2, which makes 3840x2160 pixels of it.
+// playback/PICTURE: a frame of playback in the whole window, 1920x1080, T-NLG FC-2 on 8 GPUs under T3-MCA: the cursor
+// moves by a three-hundredth of the run, and all that follows it is worked out and painted. `mirrored` says whether one
+// GPU stands for all. beside_PICTURE has the timeline beneath; compare_2 and compare_3 are runs beneath each other.
+// `fps` is the rate that follows. Target: at least 30 under QT_SCALE_FACTOR=2, which makes 3840x2160 pixels of it.
 
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
@@ -44,7 +45,7 @@ void waitForRun(ui::RingsideWindow& window) {
     loop.exec();
 }
 
-/// From an edit of the division to the painted page of the Model view; runs of the sub-layer wait.
+/// Measures from an edit of the division to the painted page of the Model view. Runs of the sub-layer do not start.
 void editToPage(benchmark::State& state, const QString& page) {
     ui::RingsideWindowConfig config;
     config.draft.explicitValues = {{"workload.model", std::string("gpt-3")},
@@ -70,7 +71,7 @@ void editToPage(benchmark::State& state, const QString& page) {
     }
 }
 
-/// The page Operators of a training step: its roofline plot, bars, words and table are laid out and painted anew.
+/// Measures the page Operators of a training step: layout and painting of its roofline plot, bars, texts and table.
 void operatorsPage(benchmark::State& state) {
     ui::RingsideWindowConfig config;
     config.draft.explicitValues = {{"workload.model", std::string("gpt-3")},
@@ -101,7 +102,7 @@ void operatorsPage(benchmark::State& state) {
 void editToMemory(benchmark::State& state) { editToPage(state, QStringLiteral("memory")); }
 void editToMessages(benchmark::State& state) { editToPage(state, QStringLiteral("messages")); }
 
-// A timeline of its own with every lane of GPU 0 open, so that all kinds of rows are drawn.
+// A timeline without a window, with every lane of GPU 0 open, so that all kinds of rows are drawn.
 class LoneTimeline {
 public:
     explicit LoneTimeline(std::size_t spans) : m_view(m_viewState) {
@@ -138,7 +139,7 @@ void timelineFrame(benchmark::State& state) {
     const std::int64_t first = (timeline.viewState().runEnd() - span) / 3;
     std::int64_t step = 0;
     for ([[maybe_unused]] auto iteration : state) {
-        // At full zoom there is nowhere to pan to: a little less than all stands for it.
+        // With the whole run visible there is no room to pan, so a little less than the whole run is shown.
         const std::int64_t shift = span / 200 * (step++ % 40 + 1);
         timeline.viewState().setRange({first + shift, first + shift + span - span / 4});
         timeline.paint();
@@ -171,18 +172,18 @@ void traceIndex(benchmark::State& state) {
         benchmark::DoNotOptimize(data::TraceIndex(trace));
 }
 
-/// What of the window is in front while it plays.
+/// The picture that the window shows during playback.
 struct PlayedPicture {
-    const char* name = "timeline";  ///< of a picture of the run; empty: the view Compare
-    bool beside = false;            ///< with the timeline beneath it
-    int compared = 0;               ///< runs
+    const char* name = "timeline";  ///< the name of a picture of the run; empty: the view Compare
+    bool beside = false;            ///< with the timeline beneath the picture
+    int compared = 0;               ///< number of compared runs
     bool presented = false;         ///< in presenter mode, which has larger type and no panels
 };
 
 void showPlayed(ui::RingsideWindow& window, const PlayedPicture& played) {
     if (played.presented) {
         window.workbench().presenter().set(true);
-        window.setWindowState(Qt::WindowNoState);  // a screen of this size is not asked for
+        window.setWindowState(Qt::WindowNoState);  // no screen of this size is needed
         window.resize(1920, 1080);
     }
     if (played.compared == 0) {
@@ -200,7 +201,7 @@ void showPlayed(ui::RingsideWindow& window, const PlayedPicture& played) {
         shown.exec();
 }
 
-/// Counts how often a window has painted what of it had changed.
+/// Counts how often a window has painted its changes.
 class PaintedFrames final : public QObject {
 public:
     explicit PaintedFrames(QWidget& window) { window.installEventFilter(this); }

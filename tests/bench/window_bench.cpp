@@ -1,4 +1,4 @@
-// What benchmarks of the window begin with: the window as people see it, its style, type and colours.
+// The set-up that benchmarks of the window share: the style, font and colours of the real program.
 
 #include "ui/look/application_style.h"
 #include "ui/look/palette.h"
