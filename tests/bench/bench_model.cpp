@@ -5,8 +5,8 @@
 //   cmake --build --preset release --target bench_model
 //   build/release/tests/bin/bench_model
 //
-// Target: at most 1 s on two threads. The counters show how many sub-layers and GEMMs were simulated, and their share
-// of the time.
+// Target: at most 1 s on two threads. Counters: how many sub-layers and GEMMs were simulated, and how many operators
+// got their times from them.
 
 #include "data/experiment/experiment_document.h"
 #include "data/model/model_run.h"

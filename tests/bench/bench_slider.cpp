@@ -7,10 +7,10 @@
 // sliderToPicture/interactive: the slider is held, and the run has interactive detail.
 //
 // Counters, in milliseconds: `median` and `p90` of all drags, and the medians of their parts: `edit` (the form takes
-// the value and the run starts), `simulate` (the policy, its baselines and the attribution), `ready` (the index, and
-// the way to the window's thread), `layout` (every view takes the run), `paint`. `repaints`: paint events of an answer
-// beyond the first of a widget. `cpu`: processor time of all threads, in ms for a drag and the log that is built after
-// it.
+// the value and the run starts), `simulate` (the policy, its baselines and the attribution), `ready` (the index is
+// built and the run is handed to the window's thread), `layout` (every view takes the run), `paint`. `repaints` counts
+// the paint events of a drag, without the first event of each widget. `cpu` is the processor time of all threads for
+// one drag and for the log that is built after it, in ms.
 //
 // Target: a median of at most 50 ms, on two cores.
 //

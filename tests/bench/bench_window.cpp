@@ -6,21 +6,24 @@
 //   cmake --build --preset release --target bench_window
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_window
 //
-// timelineFrame/SPANS/ZOOM: one frame while panning, 1600x900 points, what is in sight built and painted anew, GPU 0
-// open with all its details, ZOOM-fold. Target: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as
-// well.
-// timelinePinned: the same with a pinned run of as many spans outlined over it, all of the run in sight.
-// timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
-// ribbonFrame/STEPS: one frame of the ribbon over a critical path of so many steps, while panning, 1264 wide; target:
-// less than 5 ms at a million. editToMemory, editToMessages: from an edit of the form to the painted page of the Model
-// view, GPT-3 over 8 stages; target: at most 50 ms. operatorsPage: the page Operators of a training step of GPT-3 laid
-// out and painted after its policy has changed; target: at most 50 ms. reasonLinks: making links of a path's steps,
-// which the first hover or click pays for.
+// timelineFrame/SPANS/ZOOM: one frame while panning at ZOOM-fold zoom, 1600x900 points, GPU 0 open with all its
+// details; the visible part is built and painted. Target: at most 8 ms at a million spans. Also run it with
+// QT_SCALE_FACTOR=2.
+// timelinePinned: the same with the outlines of a pinned run of as many spans, with the whole run visible.
+// timelinePlayback: a frame in which only the time cursor moves.
+// traceIndex: the index that the worker thread builds after a run.
+// ribbonFrame/STEPS: one frame of the ribbon over a critical path of STEPS steps, while panning, 1264 wide. Target:
+// less than 5 ms at a million steps. editToMemory, editToMessages: from an edit of the form to the painted page of the
+// Model view, GPT-3 over 8 pipeline stages. Target: at most 50 ms.
+// operatorsPage: layout and painting of the page Operators, for a training step of GPT-3 whose policy has changed.
+// Target: at most 50 ms.
+// reasonLinks: the links between the steps of a critical path, which the first hover or click builds.
 //
-// playback/PICTURE: a frame of playback in the whole window, 1920x1080, T-NLG FC-2 on 8 GPUs under T3-MCA: the cursor
-// moves by a three-hundredth of the run, and all that follows it is worked out and painted. `mirrored` says whether one
-// GPU stands for all. beside_PICTURE has the timeline beneath; compare_2 and compare_3 are runs beneath each other.
-// `fps` is the rate that follows. Target: at least 30 under QT_SCALE_FACTOR=2, which makes 3840x2160 pixels of it.
+// playback/PICTURE: a frame of playback in the whole window, 1920x1080, T-NLG FC-2 on 8 GPUs under T3-MCA. The cursor
+// moves by 1/300 of the run, and everything that depends on it is computed and painted. `mirrored`: whether one
+// simulated GPU stands for all. beside_PICTURE has the timeline beneath the picture; compare_2 and compare_3 show runs
+// beneath each other. `fps` is the resulting frame rate. Target: at least 30 with QT_SCALE_FACTOR=2, which gives
+// 3840x2160 pixels.
 
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"

@@ -2,7 +2,7 @@
 
 #include "data/figure/figure_spec.h"
 
-/// One figure with a panel for each kind of mark, and every field somewhere away from its default.
+/// Returns a figure with a panel for each kind of mark, in which every field differs from its default at least once.
 inline data::FigureSpec everyKindOfMark() {
     using namespace data;
     FigureSpec figure;

@@ -10,10 +10,10 @@
 
 namespace tests {
 
-/// MODEL.md, whose measured numbers are compared with what the code computes. A passage is a piece of its text, a whole row
-/// of a table or a part of a sentence, with `#` for each number; line breaks count as spaces. A number agrees if it is
-/// within half of its last printed digit. With the environment variable RINGSIDE_WRITE_MODEL set, the numbers are written into
-/// MODEL.md instead of compared.
+/// MODEL.md, whose measured numbers are compared with what the code computes. A passage is a piece of its text, a whole
+/// row of a table or a part of a sentence, with `#` for each number; line breaks count as spaces. A number agrees if it
+/// is within half of its last printed digit. With the environment variable RINGSIDE_WRITE_MODEL set, the numbers are
+/// written into MODEL.md instead of compared.
 class ModelPage {
 public:
     explicit ModelPage(const QString& path)
@@ -48,13 +48,13 @@ public:
             fail(QStringLiteral("MODEL.md says\n    %1\ncomputed is\n    %2").arg(match.captured(), corrected));
     }
 
-    /// Checks that every row of the tables below a heading has been compared.
+    /// Checks that every row of the tables below a heading was compared.
     void checkEveryRowBelow(const QString& heading) {
         const qsizetype begin = m_text.indexOf(heading + u'\n');
         if (begin < 0)
             return fail(QStringLiteral("MODEL.md has no heading %1").arg(heading));
         const qsizetype next = m_text.indexOf(QStringLiteral("\n## "), begin);
-        // A line of cells with a number, but for a table's head, which a line of dashes follows.
+        // Matches a row of cells with a number. The head of a table is excluded: a line of dashes follows it.
         static const QRegularExpression kRow(QStringLiteral("^\\|.*\\d.*\\|$(?!\\n\\| ?-)"),
                                              QRegularExpression::MultilineOption);
         for (auto rows = kRow.globalMatch(m_text, begin); rows.hasNext();) {
@@ -69,7 +69,7 @@ public:
         }
     }
 
-    /// What has failed since the last call, for QVERIFY2; empty if nothing has.
+    /// Returns the failures since the last call, for QVERIFY2; empty if there are none.
     QByteArray takeFailures() { return std::exchange(m_failures, {}); }
 
 private:
@@ -97,7 +97,8 @@ private:
         return std::abs(said - value) <= 0.5 * std::pow(10, -decimalsOf(number)) + 1e-9;
     }
 
-    /// The value in the form of the number that stood there: as many decimals, a sign or commas if that had them.
+    /// Returns the value in the format of the number before: with as many decimals, and with a sign or commas if it had
+    /// them.
     static QString written(double value, const QString& before) {
         const bool exact = before == QStringLiteral("exact");
         QString number = QString::number(value, 'f', exact ? 1 : decimalsOf(before));

@@ -16,7 +16,7 @@ namespace tests {
 
 inline int threadsHere() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-/// The published figures as the simulation makes them under some settings, by id.
+/// The published figures as simulated with some settings, by id.
 class ReproducedItems {
 public:
     explicit ReproducedItems(const data::Settings& settings = {}) {
@@ -24,7 +24,7 @@ public:
         options.settings = settings;
         options.threads = threadsHere();
         options.traffic = false;
-        // What one setting does not change of the baselines serves the next.
+        // Baselines that a setting does not change are reused for the next setting.
         static const auto kBaselines = std::make_shared<engine::BaselineCache>();
         options.baselineCache = kBaselines;
         const data::Reproduction reproduction = data::reproduce(options);
@@ -34,7 +34,9 @@ public:
             m_times.emplace(keyOf({one.model, one.sublayer, one.tp}, one.policy), one.time);
     }
 
-    /// Ours, published and difference of several figures, as a row has them; fractions in per cent and in points.
+    /// Returns our value, the published value and the difference of several figures, in the order of a row. Fractions
+    /// are in per
+    /// cent, and their differences in percentage points.
     std::vector<double> row(const std::vector<std::string>& ids) const {
         std::vector<double> values;
         values.reserve(3 * ids.size());
@@ -55,8 +57,8 @@ public:
         return m_times.at(keyOf(one, policy));
     }
 
-    /// How far ours are from the published ones as a whole: the mean of |ln(ours / published)| over the ratios, and over
-    /// what is left where a saving is published.
+    /// Returns the distance of all our values from the published ones: the mean of |ln(ours / published)| over the
+    /// ratios. Where a saving is published, 1 - saving takes the place of the ratio.
     double meanLogDifference() const {
         double sum = 0;
         for (const auto& [id, item] : m_items) {

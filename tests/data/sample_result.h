@@ -4,7 +4,7 @@
 
 namespace tests {
 
-/// A result in which every value differs, so that no two keys can be mixed up unseen.
+/// Returns a result in which all values differ, so that a test notices if two keys are exchanged.
 inline engine::RunResult sampleResult() {
     engine::RunResult result;
     result.shape = {8192, 4256, 2128, 1, 1088, {69730304}, {{1000}, {2000}}};
@@ -26,7 +26,7 @@ inline engine::RunResult sampleResult() {
     return result;
 }
 
-/// What a run has whose companion is told in full; every value differs.
+/// Adds all results of a companion; all values differ.
 inline void addCompanion(engine::RunResult& result) {
     engine::CompanionResult companion;
     companion.operation = engine::CompanionOperation::allToAll;
@@ -52,7 +52,8 @@ inline void addCompanion(engine::RunResult& result) {
     result.last.companion = engine::CompanionPart{{1900}, {1950}, {61}, {62}, {63}, 0.96875};
 }
 
-/// The same with what only some runs have: a bank model, an all-to-all, stalled arrivals, where its time went, a companion.
+/// Returns the sample result with the parts that only some runs have: a bank model, an all-to-all, stalled arrivals, an
+/// attribution and a companion.
 inline engine::RunResult fullResult() {
     engine::RunResult result = sampleResult();
     result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};

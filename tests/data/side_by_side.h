@@ -12,8 +12,9 @@
 
 namespace tests {
 
-/// A machine by formula, for questions that run two kernels side by side: own work of 1200 ps x C / its CUs, a
-/// collective of 9600 ps / its workgroups, of which 32 fill the link. Side by side each takes half as long again.
+/// Computes results by a formula instead of a simulation, for questions about two kernels side by side. The own work
+/// takes 1200 ps x C / its CUs, a collective 9600 ps / its workgroups, of which 32 fill the link. Side by side, each
+/// takes 1.5 times as long.
 struct FormulaMachine {
     static constexpr std::int64_t kOwn = 1200, kCollective = 9600, kFull = 32;
 
@@ -56,7 +57,7 @@ struct FormulaMachine {
         return result;
     }
 
-    /// Refers to this machine.
+    /// Returns a function that runs experiments on this machine. It holds a reference to this object.
     data::ManyRuns runs() {
         return [this](std::span<const engine::Experiment> experiments, const engine::RunManyOptions& options) {
             std::vector<engine::RunOutcome> outcomes(experiments.size());

@@ -31,7 +31,7 @@ inline data::Sweep smallSweep(std::int64_t bandwidths) {
     return sweep;
 }
 
-/// A run's document without what differs from run to run.
+/// Returns the document of a run without the values that differ each time it runs.
 inline std::string withoutWallTime(std::string document) {
     for (const std::string_view key : {"\"wall_ns\": ", "\"threads\": "}) {
         const std::size_t found = document.find(key);
@@ -43,8 +43,7 @@ inline std::string withoutWallTime(std::string document) {
     return document;
 }
 
-/// Everything that is kept of each run, by its experiment's hash; of those that
-/// are not `known` yet.
+/// Returns everything that is kept of each run, by its experiment's hash. Leaves out runs that are `known` already.
 inline std::map<std::string, std::string> rowsOf(const std::string& path,
                                                  const std::map<std::string, std::string>& known = {}) {
     std::map<std::string, std::string> rows;

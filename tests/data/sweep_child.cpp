@@ -1,6 +1,6 @@
-// Runs a sweep of small points into the store that it is given and prints what is safely in it: "to run N" before,
-// "kept HASH" for each point once its transaction has ended, "done" after. tst_sweep_faults kills it, and takes its disk
-// away.
+// Runs a sweep of small points into the given store and prints its progress: "to run N" at the start, "kept HASH" for
+// each point once its transaction has ended, "done" at the end. tst_sweep_faults kills this program, or makes its disk
+// full or read-only.
 //
 //   sweep_child STORE BANDWIDTHS THREADS [nobody | at-most BYTES]
 
@@ -17,7 +17,8 @@
 
 namespace {
 
-/// Root may write wherever it likes, and every file may grow.
+/// Removes rights for the tests of faults: "nobody" gives up the rights of root, which may write everywhere, and
+/// "at-most" limits the size of files.
 bool loseRights(int argc, char** argv) {
     const std::string_view what = argc > 4 ? argv[4] : "";
     constexpr uid_t kNobody = 65534;

@@ -15,14 +15,14 @@
 
 namespace tests {
 
-/// A strict reader of the Chrome Trace Event format, written from its description and from what Perfetto's importer does
-/// with it, and from nothing of the writer's. Events are judged one by one and forgotten; threads and arrows are judged
-/// at the end.
+/// A strict reader of the Chrome Trace Event format. It follows the description of the format and the behaviour of
+/// Perfetto's importer, and shares no code with the writer. Events are checked one by one and not stored; threads and
+/// arrows are checked at the end.
 class TraceChecker {
 public:
     using Json = nlohmann::json;
 
-    /// Every rule that is broken, in words; at most a hundred.
+    /// Returns a text for each broken rule, at most a hundred.
     std::vector<std::string> check(std::string_view text) {
         const auto each = [this](int depth, Json::parse_event_t event, Json& parsed) {
             if (event == Json::parse_event_t::key && depth == 1)
@@ -49,7 +49,7 @@ public:
     std::map<int, std::string> processes;                ///< names, by pid
     std::map<std::pair<int, int>, std::string> threads;  ///< names, by pid and tid
     std::map<std::int64_t, std::vector<std::string>>
-        ways;  ///< of each arrow: the names of the slices that it stands in
+        ways;  ///< the names of the slices that contain the points of each arrow
 
 private:
     using Thread = std::pair<int, int>;
@@ -211,7 +211,9 @@ private:
         }
     }
 
-    // As viewers see it, which cut times to whole nanoseconds, and as it is.
+    // Returns the slice that contains a point of an arrow, both for exact times and for times cut to whole nanoseconds,
+    // as
+    // viewers do.
     std::string enclosing(const std::string& arrow, const Point& point) {
         const std::vector<Slice>& slices = m_slices[point.thread];
         const auto after = std::upper_bound(slices.begin(), slices.end(), point.ps,

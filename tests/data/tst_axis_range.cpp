@@ -25,7 +25,7 @@ AxisRange range(const char* path, const char* from, const char* to, std::int64_t
     return {parsed(path, from), parsed(path, to), count, logarithmic};
 }
 
-/// The values as people read them, or the problems.
+/// Returns the values as text, or the problems.
 std::string textOf(const char* path, const AxisRange& range) {
     engine::Problems problems;
     const auto values = valuesOf(at(path), range, problems);
@@ -77,7 +77,7 @@ private Q_SLOTS:
     }
 
     void narrowRangesAreNotRoundedIntoUnequalSteps() {
-        // Steps of 1/3 of 100 B/s at 100 GB/s: four digits would make all of them one.
+        // Steps of 1/3 of 100 B/s at 100 GB/s: with four digits all values would be equal.
         engine::Problems problems;
         const auto values = valuesOf(at("link.bandwidth"), {100 * kGiga, 100 * kGiga + 100, 4, false}, problems);
         QVERIFY((values ==
@@ -85,7 +85,7 @@ private Q_SLOTS:
     }
 
     void wholeNumbersDiffer() {
-        // Equal ratios would be 1, 1.35, 1.81, 2.44, 3.28, 4.42, 5.95, 8: one comes twice.
+        // Equal ratios would give 1, 1.35, 1.81, 2.44, 3.28, 4.42, 5.95, 8: rounded, one value would occur twice.
         QCOMPARE(textOf("dma.block_tiles", "1", "8", 8, true), std::string("1, 2, 3, 4, 5, 6, 7, 8"));
         QCOMPARE(textOf("dma.block_tiles", "8", "1", 8, true), std::string("8, 7, 6, 5, 4, 3, 2, 1"));
         QCOMPARE(textOf("dma.block_tiles", "1", "64", 7, true), std::string("1, 2, 4, 8, 16, 32, 64"));

@@ -27,7 +27,7 @@ SweepTable tableOf(std::vector<std::optional<double>> numbers) {
     return table;
 }
 
-/// Milliseconds to simulate.
+/// Returns a sweep that takes milliseconds to simulate.
 Sweep smallSweep() {
     Sweep sweep;
     sweep.base.explicitValues = {{"workload.hidden", std::int64_t{512}}, {"workload.sequence", std::int64_t{256}},
@@ -97,7 +97,7 @@ private Q_SLOTS:
         const std::string path = folder.filePath("store.sqlite").toStdString();
         const SweepPlan plan = planOf(smallSweep());
         const BestSearch first = bestOf(plan, path, "time_ps.total", false, {});
-        // Three GPUs do not divide 2048: two bandwidths under three policies cannot be run.
+        // 3 does not divide 2048, so the points on three GPUs cannot be run: two bandwidths under three policies.
         QCOMPARE(first.best.failed, std::size_t{6});
         QCOMPARE(first.best.compared, std::size_t{12});
         QVERIFY(first.summary.ran > 0 && first.summary.ran <= 12);

@@ -18,7 +18,7 @@ using tests::described;
 
 constexpr std::int64_t kBreakEvenGiga = 1'000'000'000;
 
-/// Milliseconds to simulate.
+/// Returns an experiment that takes milliseconds to simulate.
 ExperimentDraft smallSide(const char* policy) {
     ExperimentDraft draft;
     draft.explicitValues = {{"workload.hidden", std::int64_t{512}}, {"workload.sequence", std::int64_t{256}},
@@ -68,7 +68,7 @@ private Q_SLOTS:
         const BreakEvenStep& before = answer.steps[answer.crossings[0].before];
         const BreakEvenStep& after = answer.steps[answer.crossings[0].after];
         QVERIFY(!before.holds && before.number > target && after.holds && after.number <= target);
-        // One percent is the tolerance, and what is between the two was not asked.
+        // The tolerance is one per cent: the answer does not narrow the two values further.
         QVERIFY(whole(before.value) < whole(after.value));
         QVERIFY(static_cast<double>(whole(after.value)) <= 1.01 * static_cast<double>(whole(before.value)) * 1.000001);
         QCOMPARE(answer.crossings[0].after, answer.crossings[0].before + 1);
@@ -76,8 +76,8 @@ private Q_SLOTS:
         QVERIFY(answer.monotone());
         QCOMPARE(exposedAt(after.value), after.number);
         QCOMPARE(answer.ran, answer.steps.size());
-        // Ends, three probes, and halvings of a quarter of a factor of 1000 to 1.01: log2(1.73 / 0.00995) = 7.4; a
-        // short number instead of the middle may cost a few more.
+        // Two ends, three probes, and halvings of a quarter of the range, a factor of 1000, down to a factor of 1.01:
+        // log2(1.73 / 0.00995) = 7.4. Trying a short number instead of the exact middle may cost a few more.
         QVERIFY2(answer.ran <= 2 + 3 + 8 + 4, std::to_string(answer.ran).c_str());
     }
 
@@ -131,7 +131,8 @@ private Q_SLOTS:
     }
 
     void whereTheMiddleCannotBeRunItsNeighboursAreTried() {
-        // Of 2 to 32 GPUs only those that divide 4H are allowed: what holds at 8 is not "nowhere".
+        // Of 2 to 32 GPUs only divisors of 4H are allowed. The target is reached at 8, so the answer must not be
+        // "nowhere".
         BreakEvenQuestion question;
         question.draft = smallSide("t3");
         question.draft.explicitValues.erase("parallel.tp");
@@ -202,7 +203,7 @@ private Q_SLOTS:
     }
 
     void whatCannotBeRunOnTheWayIsPassedOver() {
-        // 4 x 512 = 2048 is divided by 2, 4, 8, 16 and 32 only.
+        // Of the values in the range, only 2, 4, 8, 16 and 32 divide 4 x 512 = 2048.
         BreakEvenQuestion question;
         question.draft = smallSide("sequential");
         question.parameter = "parallel.tp";
@@ -233,9 +234,10 @@ private Q_SLOTS:
     }
 
     void aWayBackIsNoticedAndEveryChangeIsFound() {
-        // Small tiles load their operands so often that the GEMM hides nearly all of the run. Tiles of 256 rows, all that
-        // there are, make 8 tiles for 8 slots: they end together and leave the reduce-scatter nothing to begin with. The
-        // speed-up is 1.06 at 8 rows, 1.23 at 64 and 1.17 from 256 on; the target is half way down from its height.
+        // Small tiles load their operands so often that the GEMM takes nearly all of the run. Tiles of 256 rows, the
+        // whole height, are 8 tiles for 8 slots: they end together, so the reduce-scatter cannot begin earlier. The
+        // speed-up is 1.06 at 8 rows,
+        // 1.23 at 64 and 1.17 from 256 on; the target is half way between the highest and the last value.
         const double atHeight = speedupAtRows(64), atEnd = speedupAtRows(1024);
         BreakEvenQuestion question;
         question.draft = smallSide("t3");

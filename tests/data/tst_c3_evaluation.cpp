@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-// What the evaluation c3 says about itself: its fits, its grid, and the advice that stands in its document.
+// Checks the statements of the evaluation c3 about itself: its fits, its grid, and the advice in its document.
 
 using namespace data;
 
@@ -36,7 +36,7 @@ const Sweep& sweepOfC3(const std::string& name) {
     qFatal("c3 has no sweep %s", name.c_str());
 }
 
-/// The scenarios of the grid, each under the rule `reserved` with the document's CUs.
+/// Returns the scenarios of the grid, each under the rule `reserved` with the CUs of the document.
 std::vector<engine::Experiment> scenariosOfC3() {
     std::vector<engine::Experiment> scenarios;
     for (std::size_t index = 0; index < pointCount(sweepOfC3("reserved")); ++index)
@@ -44,7 +44,7 @@ std::vector<engine::Experiment> scenariosOfC3() {
     return scenarios;
 }
 
-/// engine::runMany, which simulates no experiment twice: each GEMM stands in ten scenarios.
+/// Returns engine::runMany with a memory, so that no experiment is simulated twice: each GEMM occurs in ten scenarios.
 ManyRuns rememberedRuns() {
     const auto known = std::make_shared<std::map<std::string, engine::RunOutcome>>();
     return [known](std::span<const engine::Experiment> experiments, const engine::RunManyOptions& options) {
@@ -73,7 +73,7 @@ std::vector<engine::RunResult> resultsOf(const std::vector<engine::Experiment>& 
     return results;
 }
 
-/// Of a collective of 896 MiB beside next to nothing.
+/// Returns the time of a collective of 896 MiB alone, from a run with a tiny GEMM.
 engine::Duration aloneWith(engine::CompanionOperation operation, std::int64_t workgroups) {
     for (engine::Experiment one : scenariosOfC3()) {
         if (one.companion.operation != operation)

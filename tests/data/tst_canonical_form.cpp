@@ -31,8 +31,8 @@ CanonicalValues defaultWith(const std::string& differences) {
     return values;
 }
 
-/// The table with two parameters that a later engine might bring, one in a group of its own. They read fields that the
-/// table has already.
+/// Returns the table with two more parameters, as a later engine might have, one of them in a new group. They use
+/// fields of existing parameters.
 std::vector<engine::Parameter> withNewer() {
     std::vector<engine::Parameter> table(engine::parameters().begin(), engine::parameters().end());
     engine::Parameter colour = *engine::findParameter("seed");
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(form.find("\"dma\":{\"block_tiles\":4,\"colour\":7,") != std::string::npos);
         QVERIFY(readCanonicalForm(form) == canonicalValues(other, table));
         QCOMPARE(canonicalForm(readCanonicalForm(form)), form);
-        // Only the one that differs: the other one has its default.
+        // Only the parameter that differs is written: the other one has its default.
         other.link.header = {};
         const std::string one = CanonicalWriter(table).form(other);
         QVERIFY(one.find("zone") == std::string::npos && one.find("\"colour\":7") != std::string::npos);
@@ -118,7 +118,7 @@ private Q_SLOTS:
         addNewerDefaults(values, table);
         QCOMPARE(values.at("zone.size"), std::string("0"));
         QCOMPARE(values.at("dma.colour"), std::string("1"));
-        // What differs is not written over, and of the others nothing is added that an older program did not know.
+        // A value that differs is not overwritten. Only defaults that an older program does not know are added.
         CanonicalValues seven{{"dma.colour", "7"}};
         addNewerDefaults(seven, table);
         QCOMPARE(seven.at("dma.colour"), std::string("7"));
@@ -130,7 +130,7 @@ private Q_SLOTS:
         const std::vector<engine::Parameter> table = withNewer();
         engine::Experiment other = unlikeTheDefault();
         other.seed = 7;
-        // The base that is kept beside them does not have it.
+        // The base values, which are kept beside the differences, do not have the newer parameter.
         CanonicalValues values = canonicalValues({});
         forEachDifference(differencesFromDefault(other, table), [&](std::string_view path, std::string_view value) {
             values.insert_or_assign(std::string(path), std::string(value));

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-// Whether what the critical path names is what a change answers to: the causes of a run and the sensitivities of its
-// parameters are found in ways that know nothing of each other.
+// Checks that the leading cause of the critical path is the one whose parameters change the total most. The causes of a
+// run and the sensitivities of its parameters are computed independently of each other.
 
 using engine::Cause;
 
@@ -21,13 +21,13 @@ namespace {
 constexpr int kSeeds = 1;
 constexpr std::size_t kHasToAgree = 14;
 
-/// Contention is relieved by what the memory has, so both are one.
+/// Maps contention to memory, because the same parameters of the memory relieve both.
 Cause joined(Cause cause) { return cause == Cause::contention ? Cause::memory : cause; }
 
 struct Row {
     std::string name;
     engine::CauseTimes causes;
-    std::array<double, engine::kCauses> effects{};  // by cause, that of the strongest parameter
+    std::array<double, engine::kCauses> effects{};  // by cause: the effect of its strongest parameter
     std::string strongest;
 };
 
@@ -54,7 +54,7 @@ Row measured(const std::string& name) {
     row.causes[Cause::contention] = {};
     for (const data::Sensitivity& parameter :
          data::sensitivityOf(experiment, {.choices = false, .seeds = kSeeds, .threads = 2}).parameters) {
-        if (parameter.path == "gemm.prefetch")  // a tenth more of two K-steps is three: half more
+        if (parameter.path == "gemm.prefetch")  // two K-steps plus a tenth round up to three, an increase by half
             continue;
         double& effect = row.effects[static_cast<std::size_t>(joined(parameter.group))];
         if (row.strongest.empty())

@@ -30,7 +30,7 @@ LaboratoryRun ran(const char* name, std::initializer_list<const char*> settings)
     return Laboratory().run(reading.draft, {.recordTrace = true, .attribution = true, .baselines = false});
 }
 
-/// A run that nobody simulated, for traces made by hand.
+/// Returns a run with a trace that is made by hand instead of simulated.
 LaboratoryRun madeOf(engine::Trace trace) {
     LaboratoryRun run;
     run.name = "a \"title\"";
@@ -127,7 +127,7 @@ void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology() {
     TraceChecker checker;
     const std::string broken = brokenIn(checker, traceText(run));
     QVERIFY2(broken.empty(), broken.c_str());
-    // Nothing is lost on the way: every span is an event.
+    // No span is lost: each one becomes an event.
     std::int64_t steps = 0;
     for (const engine::PathStep& step : run.result.path ? run.result.path->steps : std::vector<engine::PathStep>())
         steps += step.start < step.end;
@@ -190,7 +190,7 @@ void TestChromeTrace::aFullRunTellsTheSameArrowsAsAMirroredOne() {
 }
 
 void TestChromeTrace::spansThatMeetShareAThreadAndSpansThatOverlapDoNot() {
-    // 10-20 and 20-30 meet; 15-25 overlaps both; 30-40 fits on the first row again.
+    // 10-20 and 20-30 touch; 15-25 overlaps both; 30-40 fits on the first row again.
     const LaboratoryRun run = withLane(LaneKind::stores, {span(10, 20), span(15, 25), span(20, 30), span(30, 40)});
     TraceChecker checker;
     QCOMPARE(brokenIn(checker, traceText(run)), std::string());
@@ -219,7 +219,7 @@ void TestChromeTrace::instantsAndCountersHaveTheirOwnEvents() {
     QCOMPARE(brokenIn(checker, traceText(madeOf(trace))), std::string());
     QCOMPARE(checker.counts["i"], 1);
     QCOMPARE(checker.counts["C"], 1);
-    QCOMPARE(checker.counts["X"], 1);  // the trigger, as long as its latency
+    QCOMPARE(checker.counts["X"], 1);  // the trigger, which lasts for its latency
 }
 
 void TestChromeTrace::theCriticalPathIsAProcessOfItsOwnWithoutAGap() {

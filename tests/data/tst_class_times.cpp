@@ -15,7 +15,7 @@ using engine::OperatorClass;
 
 namespace {
 
-/// Done in milliseconds: 1024 tokens, H = 512, on 2 GPUs.
+/// Returns a model that is simulated in milliseconds: 1024 tokens, H = 512, on 2 GPUs.
 engine::Experiment classedModel(std::int64_t bits = 16) {
     engine::Experiment experiment;
     experiment.workload.hidden = 512;
@@ -111,7 +111,7 @@ private Q_SLOTS:
         }
     }
 
-    // What takes its roofline time lies on the roof; a simulated GEMM computes no faster than the roof.
+    // An operator whose time is its roofline time lies on the roof. A simulated GEMM computes no faster than the roof.
     void operatorsLieOnTheRoofOrBelow() {
         const data::ModelRun run = runOf(classedModel());
         int onTheRoof = 0;
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(onTheRoof > 10);
     }
 
-    // A memory that forgot the size of an element would answer 32 bits with the times of 16.
+    // A cache key without the size of an element would return the times of 16 bits for 32 bits.
     void timesOfOneElementSizeAreNotThoseOfAnother() {
         const auto memory = std::make_shared<data::ModelMemory>();
         const auto totalOf = [](const data::ModelRun& run) { return run.policies.back().time.total().ps; };
@@ -143,7 +143,7 @@ private Q_SLOTS:
                  runOf(classedModel(32)).simulatedRuns + runOf(classedModel(32)).simulatedGemms);
     }
 
-    // GEMMs compute at a quarter of the rate and move twice the bytes; so does the rest.
+    // With 32 bits, GEMMs compute at a quarter of the rate, and all operators move twice the bytes.
     void elementsOf32BitsTakeLongerInEachClass() {
         const data::ModelRun half = runOf(classedModel(16)), single = runOf(classedModel(32));
         const auto before = data::classTimesOf(half, half.sequential),

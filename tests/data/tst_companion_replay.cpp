@@ -1,4 +1,4 @@
-// A run with a companion as replay and trace files tell it: nothing of the companion is taken for own work.
+// Checks replay and trace files of a run with a companion: they never take spans of the companion for own work.
 
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
@@ -49,7 +49,7 @@ const CompanionSettings kByDma{"companion.operation=all-gather", "companion.byte
                                "policy=t3"};
 const CompanionSettings kGemms{"companion.operation=gemm", "companion.copies=2", "policy=t3"};
 
-/// Every span of the recorded GPUs.
+/// Returns every span of the recorded GPUs.
 std::vector<SpanRef> allSpans(const Flow& flow) {
     std::vector<SpanRef> all;
     const engine::Trace& trace = flow.run().index->trace();
@@ -111,7 +111,7 @@ private Q_SLOTS:
                 QCOMPARE(flow.places().chunkOf(span), engine::kNone);
             }
             QVERIFY(beside > 0);
-            // The state at a moment is replayed from as many tiles as the own GEMM has.
+            // The replay has as many tiles as the own GEMM: the tiles of the companion are not counted.
             const LogFacts facts(run->index->trace(), run->run.experiment, 0);
             const std::vector<LogEvent> events = eventsOf(run->index->trace(), facts);
             const auto count = [&](LogEventKind kind) {

@@ -16,7 +16,7 @@ using namespace data;
 
 namespace {
 
-/// A question about a bundled model under settings as --set takes them.
+/// Returns a question about a bundled model with settings in the form of --set.
 DivisionsQuestion dividedQuestion(const std::string& model, std::int64_t gpus, std::int64_t sequences,
                                   const std::vector<std::string>& settings = {}) {
     ExperimentDraft draft;
@@ -33,7 +33,7 @@ DivisionsQuestion dividedQuestion(const std::string& model, std::int64_t gpus, s
     return question;
 }
 
-/// The base with the settings of a row, each written as the table writes it.
+/// Returns the base experiment with the settings of a row, which are set from the texts of the table.
 engine::Experiment dividedAs(const DivisionsQuestion& question, const Division& row) {
     engine::Experiment experiment = question.base;
     for (const auto& [path, value] : settingsOf(row)) {
@@ -45,7 +45,8 @@ engine::Experiment dividedAs(const DivisionsQuestion& question, const Division& 
     return experiment;
 }
 
-/// Questions that differ in what the engine refuses: sequence parallelism, experts, accounting, primes, one GPU, big nodes.
+/// Returns questions for which the engine rejects different divisions: with sequence parallelism, experts, another
+/// accounting, prime numbers, one GPU, big nodes.
 std::vector<DivisionsQuestion> dividedQuestions() {
     return {
         dividedQuestion("gpt-3", 512, 1536, {"machine=nvidia-h100", "workload.sequence=2048"}),
@@ -60,7 +61,7 @@ std::vector<DivisionsQuestion> dividedQuestions() {
         dividedQuestion("t-nlg", 13, 13 * 5)};
 }
 
-/// Everything about a row but what came out.
+/// Returns the choices of a row without its results.
 auto choicesOf(const Division& row) {
     return std::tuple(row.tp, row.pp, row.dp, row.batch, row.microbatches, row.interleave, row.sharding, row.recompute);
 }
@@ -127,8 +128,9 @@ private Q_SLOTS:
         }
     }
 
-    // Narayanan et al. (arXiv 2104.04473), appendix: of T tokens matrices take 72 T l h^2 flops and the head 6 T h V. Fused
-    // attention takes 4 flops for each causal pair and column forward and 10 backward, since it makes its scores again.
+    // Narayanan et al. (arXiv 2104.04473), appendix: for T tokens the matrices take 72 T l h^2 flops and the head 6 T h
+    // V. Fused attention takes 4 flops for each causal pair and column forward, and 10 backward, since it computes its
+    // scores again.
     void withoutRecomputationTheGpusShareTheFlopsOfTheModel() {
         const DivisionsQuestion question =
             dividedQuestion("gpt-3", 64, 64, {"machine=nvidia-h100", "operators.attention=fused"});
@@ -196,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(!before.empty() && before.size() < most);
     }
 
-    // The form of the output in the design: GPT-3 on 512 GPUs of HGX H100, 1,536 sequences of 2,048 tokens.
+    // GPT-3 on 512 GPUs of HGX H100, with 1,536 sequences of 2,048 tokens.
     void gpt3On512GpusIsDividedIntoEightStagesOfFourGpus() {
         const Divisions divisions = divisionsOf(dividedQuestions().front());
         const Division& best = divisions.rows.front();
@@ -226,7 +228,7 @@ private Q_SLOTS:
         }
         QCOMPARE(distinctWords(divisionsOf(dividedQuestion("gpt-3", 16, 64)), "division.sharding"),
                  (std::set<std::string>{"none", "optimizer", "gradients", "weights"}));
-        // DeepSpeed's estimators know two of the words, also with a single replica.
+        // DeepSpeed's estimators have two of the sharding modes, also with a single replica.
         const Divisions deepspeed = divisionsOf(dividedQuestion("gpt-3", 8, 8, {"training.accounting=deepspeed"}));
         QCOMPARE(distinctWords(deepspeed, "division.sharding"), (std::set<std::string>{"gradients", "weights"}));
         QVERIFY(
@@ -235,7 +237,7 @@ private Q_SLOTS:
 
     void oneGpuHasOneDivisionForEachBatchAndWord() {
         const Divisions divisions = divisionsOf(dividedQuestion("t-nlg", 1, 6));
-        QCOMPARE(divisions.rows.size(), std::size_t{4});  // batch 1 and 2, nothing recomputed and whole layers
+        QCOMPARE(divisions.rows.size(), std::size_t{4});  // batch 1 and 2, no recomputation and of whole layers
         for (const Division& row : divisions.rows) {
             QCOMPARE(row.messages.ps, std::int64_t{0});
             QCOMPARE(row.bubble, 0.0);
@@ -292,7 +294,7 @@ private Q_SLOTS:
         QCOMPARE(slow.size(), fast.size());
         for (const auto& [choices, row] : slow) {
             const Division& other = fast.at(choices);
-            QVERIFY(other.messages < row.messages);  // 64 GPUs are eight nodes, so that something goes between them
+            QVERIFY(other.messages < row.messages);  // 64 GPUs are eight nodes, so messages go between nodes
             QCOMPARE(other.compute, row.compute);
             QCOMPARE(other.footprint, row.footprint);
         }

@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void whatSaysNothingIsLeftToTheReaderOfExperiments() {
         QVERIFY(kindOf("d.json", "{}") == DocumentKind::experiment);
-        QVERIFY(kindOf("d.json", "{\"format\": \"ringside-sweep\"") == DocumentKind::experiment);  // no JSON
+        QVERIFY(kindOf("d.json", "{\"format\": \"ringside-sweep\"") == DocumentKind::experiment);  // not JSON
         QVERIFY(kindOf("d.json", "\xff\xfe") == DocumentKind::experiment);
         QVERIFY(documentKind(m_folder.filePath(QStringLiteral("nothing.json")).toStdString()) ==
                 DocumentKind::experiment);

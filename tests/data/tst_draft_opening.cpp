@@ -115,7 +115,7 @@ private Q_SLOTS:
     }
 
     void aFileByTheNameOfABundledPresetIsRefused() {
-        // What it leaves open would else be the bundled one's.
+        // Otherwise values that the user's preset does not set would come from the bundled preset of the same name.
         OwnPreset preset = llama();
         preset.name = "palm";
         const DraftReading reading = openDraft(plant("x.json", writePreset(preset)));

@@ -31,7 +31,7 @@ const std::string kBase =
     "batch": 1 }, "parallel": { "tp": 4 }, "detail": { "level": "interactive" } })";
 const std::string kAxes = R"("axes": [ { "path": "link.bandwidth", "values": ["50 GB/s", "100 GB/s", "200 GB/s"] },
     { "path": "dma.block_tiles", "values": [1, 2] } ])";
-/// Six places under two policies; index 2 is 50 GB/s and blocks of 2 under the first one.
+/// Six places under two policies. Index 2 is 50 GB/s and blocks of 2 under the first policy.
 const std::string kSweeps = "{ \"a\": { " + kBase + ", " + kAxes + R"(, "policies": ["sequential", "t3"] },
     "b": { )" + kBase + ", " +
                             kAxes + R"(, "policies": ["t3-mca"] },
@@ -44,7 +44,7 @@ std::string documentWith(const std::string& items, const std::string& more = {},
            R"("items": [ )" + items + " ] }";
 }
 
-/// An item of sweep a that is read from the first policy, with more keys behind it.
+/// Returns an item that reads from the first policy of sweep a, with more keys at its end.
 std::string itemWith(const std::string& more, const std::string& role = "exact") {
     return R"({ "id": "x", "what": "a number", "of": "a", "policy": "sequential", "metric": "time_ps.total", "role": ")" +
            role + "\"" + (more.empty() ? "" : ", " + more) + " }";
@@ -57,8 +57,8 @@ Evaluation evaluationOf(const std::string& document) {
     return std::move(reading.evaluation);
 }
 
-/// Tables whose points have ended with numbers that are easy to compute with: 100 x sweep + index + 1, times the metric's
-/// position and 1.
+/// Returns tables whose points have ended with simple numbers: (100 x sweep + index + 1) times (1 + the position of the
+/// metric).
 std::vector<SweepTable> tablesOf(const Evaluation& evaluation) {
     std::vector<SweepTable> tables;
     for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep) {
@@ -83,7 +83,7 @@ std::vector<ReproducedItem> rowsWith(const std::string& item, const std::string&
 
 double valueWith(const std::string& more) { return rowsWith(itemWith(more, "context")).front().value; }
 
-/// Whether reading ends with a problem at this path that says this.
+/// Returns whether reading the document finds a problem at this path with this text.
 bool refusesEvaluation(const std::string& document, const std::string& path, const std::string& text) {
     return tests::saysAt(readEvaluation(document, "test").problems, path, text);
 }
@@ -105,7 +105,7 @@ class TestEvaluation : public QObject {
 
 private Q_SLOTS:
     void noItemOfT3HasTheNameOfAnEvaluation() {
-        // The first word of `reproduce` is an evaluation's name or an item of T3.
+        // The first argument of `reproduce` is the name of an evaluation or an item of T3, so the two must differ.
         for (const EvaluationItem& item : publishedEvaluation().items) {
             QVERIFY2(findEvaluation(item.id) == nullptr, item.id.c_str());
             QVERIFY2(!item.id.ends_with(".json"), item.id.c_str());
@@ -131,14 +131,14 @@ private Q_SLOTS:
         for (const ReproducedItem& row : reproduction.items)
             if (row.published.id.starts_with("all-reduce"))
                 QVERIFY2(row.value >= 1 && !row.holds, row.published.id.c_str());
-        // A sub-layer with a GEMM has them, and what has no sub-layer of this size says so.
+        // Sizes out of range are rejected, both for sub-layers with a GEMM and for a collective alone.
         options.settings["workload.hidden"] = std::int64_t{0};
         QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, reproduce(*findEvaluation("t3"), options));
         options.settings = {{"workload.bytes", std::int64_t{-1}}};
         QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, reproduce(*zero, options));
     }
 
-    // No simulation but one all-reduce of milliseconds: every published number of them must hold.
+    // These evaluations simulate only one short all-reduce. Each of their published numbers must hold.
     void zeroMessagesAndActivationsAreReproducedExactly() {
         for (const char* name : {"zero", "messages", "activations"}) {
             const Evaluation* evaluation = findEvaluation(name);
@@ -154,7 +154,7 @@ private Q_SLOTS:
         }
     }
 
-    // What a person does with a number that was not known when the document was written.
+    // A user adds a published number that was unknown when the document was written.
     void aPublishedValueAddedToACopyIsCompared() {
         std::ifstream file(RINGSIDE_SOURCE "/resources/evaluations/messages.json");
         std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -241,7 +241,7 @@ private Q_SLOTS:
     }
 
     void manyPointsBecomeOneNumber() {
-        // The sequential points have the numbers 1, 3, 5, 7, 9, 11.
+        // The values of the sequential points are 1, 3, 5, 7, 9, 11.
         QCOMPARE(valueWith(R"("as": "mean")"), 6.0);
         QCOMPARE(valueWith(R"("as": "min")"), 1.0);
         QCOMPARE(valueWith(R"("as": "max")"), 11.0);
@@ -255,22 +255,22 @@ private Q_SLOTS:
     }
 
     void aRatioIsTakenPointByPoint() {
-        // 1/2, 3/4, 5/6 ... of the same place under the other policy.
+        // Each value over that of the same place under the other policy: 1/2, 3/4, 5/6 ...
         QCOMPARE(valueWith(R"("over": { "policy": "t3" }, "as": "max")"), 11.0 / 12);
         QCOMPARE(valueWith(R"("over": { "policy": "t3" }, "as": "min")"), 0.5);
         QCOMPARE(valueWith(R"("over": { "policy": "t3" }, "as": "min", "saving": true)"), 0.5);
         QCOMPARE(valueWith(R"("over": { "policy": "t3" }, "as": "max", "saving": true)"), 1 - 11.0 / 12);
-        // Sweep b has one policy: its points are numbered 101 to 106.
+        // Sweep b has one policy: the values of its points are 101 to 106.
         QCOMPARE(valueWith(R"("over": { "of": "b" }, "as": "max")"), 11.0 / 106);
         QCOMPARE(valueWith(R"("over": { "metric": "time_ps.gemm" }, "as": "min")"), 0.5);
     }
 
     void onePointMayDivideAll() {
-        // 50 GB/s in one tile, sequential: the number 1. Under t3: 2.
+        // 50 GB/s and blocks of one tile: the value is 1 under sequential and 2 under t3.
         const std::string one = R"("where": "link.bandwidth=50GB/s dma.block_tiles=1")";
         QCOMPARE(valueWith(R"("as": "max", "over": { )" + one + " }"), 11.0);
         QCOMPARE(valueWith(R"("as": "max", "over": { "policy": "t3", )" + one + " }"), 5.5);
-        // A sweep with other axes may have it.
+        // The same place may exist in a sweep with other axes.
         QCOMPARE(valueWith(R"("as": "min", "over": { "of": "b", )" + one + " }"), 1.0 / 101);
     }
 
@@ -283,7 +283,7 @@ private Q_SLOTS:
         QCOMPARE(rows[2].value, 9.0);
         QCOMPARE(rows[0].holds, std::optional(true));
         QCOMPARE(rows[1].difference, 0.0);
-        QCOMPARE(rows[2].holds, std::optional(true));  // one of the last digit is allowed
+        QCOMPARE(rows[2].holds, std::optional(true));  // the last digit may differ by one
     }
 
     void anExactRowHoldsWithinOneOfTheLastPrintedDigit() {
@@ -293,7 +293,7 @@ private Q_SLOTS:
                 .front()
                 .holds;
         };
-        QCOMPARE(holds("0.75"), std::optional(true));  // ours is 3/4
+        QCOMPARE(holds("0.75"), std::optional(true));  // our value is 3/4
         QCOMPARE(holds("0.76"), std::optional(true));
         QCOMPARE(holds("0.77"), std::optional(false));
         QCOMPARE(holds("0.8"), std::optional(true));
@@ -357,7 +357,7 @@ private Q_SLOTS:
             evaluationOf(documentWith(itemWith(R"("as": "max", "published": "11 ps", "label": "published")")));
         std::vector<SweepTable> tables = tablesOf(evaluation);
         const auto row = [&] { return rowsOf(evaluation, tables, {}, true, "").front(); };
-        tables[0].rows[1].state = PointState::missing;  // of the other policy
+        tables[0].rows[1].state = PointState::missing;  // a point of the other policy
         QCOMPARE(row().value, 11.0);
         tables[0].rows[2].state = PointState::missing;
         QCOMPARE(row().note, std::string("not run"));
@@ -534,7 +534,7 @@ private Q_SLOTS:
         const Reproduction with = ranOf(document);
         QCOMPARE(with.items.front().value, picoseconds);
         QCOMPARE(with.items.front().difference, -0.5);
-        QCOMPARE(with.constants, without.constants);  // published values are no constants
+        QCOMPARE(with.constants, without.constants);  // published values do not count as constants
     }
 
     void constantsAreThoseOfThePointsAndTheCalibratedParameters() {
@@ -547,7 +547,8 @@ private Q_SLOTS:
         ReproduceOptions changed;
         changed.settings["memory.update_cost"] = 1.3;
         QVERIFY(ranOf(documentWith(item), changed).constants != plain);
-        // What they froze is compared; what changed since is not.
+        // An item is compared while the constants are those of the frozen document. After a change of a constant it is
+        // not.
         const std::string blind = itemWith(kOnePoint + R"(, "published": "1 us", "label": "published")", "blind");
         const std::string frozen = R"("frozen": )" + quoted(plain) + ", ";
         QVERIFY(!std::isnan(ranOf(documentWith(blind, frozen)).items.front().difference));

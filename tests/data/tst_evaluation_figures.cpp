@@ -42,7 +42,7 @@ std::string chartDocument(const std::string& figures) {
            ", " + kChartItems + R"(, "figures": [ )" + figures + " ] }";
 }
 
-/// kChart with more keys in it.
+/// Returns kChart with more keys.
 std::string chartWith(const std::string& more) { return kChart.substr(0, kChart.size() - 2) + ", " + more + " }"; }
 
 Evaluation charted(const std::string& figure) {
@@ -57,7 +57,7 @@ bool refusesChart(const std::string& figures, const std::string& path, const std
     return tests::saysAt(readEvaluation(chartDocument(figures), "test").problems, path, text);
 }
 
-/// The figure of a document after all points were run.
+/// Returns the figure of a document after all points were run.
 FigureSpec chartMade(const std::string& figure) {
     const Evaluation evaluation = charted(figure);
     const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduce(evaluation, {}));
@@ -66,7 +66,8 @@ FigureSpec chartMade(const std::string& figure) {
     return spec;
 }
 
-/// Runs beside footprints, which no policy changes; two items of the latter.
+/// Returns a document with a sweep of runs and a sweep of footprints, which do not depend on the policy. Two items read
+/// the footprints.
 std::string footprintDocument(const std::string& figure) {
     return R"({ "format": "ringside-evaluation", "version": 1, "title": "States", "sweeps": {
     "runs": { "base": { "workload": { "model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512, "batch": 1 },
@@ -83,7 +84,7 @@ std::string footprintDocument(const std::string& figure) {
            figure + " ] }";
 }
 
-/// A figure of the footprints.
+/// Returns a figure of the footprints.
 std::string footprintChart(const std::string& y, const std::string& more = {}) {
     return R"({ "name": "f", "of": "states", "mark": "bars", "x": "division.sharding", "y": ")" + y + "\"" + more +
            " }";
@@ -97,7 +98,7 @@ const FigureSeries& barSeries(const FigureSpec& spec, std::size_t bar) {
     return std::get<BarMark>(spec.panels.front().marks.front()).bars.at(bar).stack.front();
 }
 
-/// What the tables have of a point, by the column of the only metric that figures of these tests read.
+/// Returns the value of a point in the tables. The figures of these tests read only one metric.
 double speedupAt(const Reproduction& reproduction, std::size_t index) {
     const SweepTable& table = reproduction.tables.front();
     const auto found = std::ranges::find(table.metrics, "speedup_over_sequential");
@@ -162,7 +163,7 @@ private Q_SLOTS:
                               "not a number of run but of footprint"));
         QVERIFY(tests::saysAt(footprintProblems(footprintChart("footprint_bytes.totl")), "figures[0].y",
                               "did you mean footprint_bytes.total"));
-        // Without its sweep a number of any sweep may be meant.
+        // Only the unknown sweep is reported: the metric may belong to any sweep.
         const engine::Problems lost = footprintProblems(
             R"({ "name": "f", "of": "b", "mark": "bars", "x": "dma.block_tiles", "y": "footprint_bytes.total" })");
         QCOMPARE(lost.size(), std::size_t{1});
@@ -267,7 +268,7 @@ private Q_SLOTS:
         QCOMPARE(marks[0].bar, std::optional<std::size_t>(0));
         QCOMPARE(marks[0].value, 1.25);
         QCOMPARE(marks[0].text, std::string("Published: 1.25"));
-        // The best case is no geometric mean.
+        // The best case is not a geometric mean.
         QVERIFY(!marks[1].category);
         QCOMPARE(marks[1].text, std::string("most, published: 1.50"));
         QCOMPARE(marks[1].label, std::string("second-hand"));
@@ -277,7 +278,7 @@ private Q_SLOTS:
         const FigureSpec alone = chartMade(chartWith(R"("where": "dma.block_tiles=2", "references": ["each"])"));
         const std::vector<FigureReference>& marks = alone.panels.front().references;
         QCOMPARE(marks.size(), std::size_t{3});
-        // The document's order of bandwidths is 200, 50, 100.
+        // The document lists the bandwidths in the order 200, 50, 100.
         QCOMPARE(marks[0].category, std::optional<std::size_t>(2));
         QCOMPARE(marks[1].category, std::optional<std::size_t>(0));
         QCOMPARE(marks[1].value, 1.2);

@@ -22,7 +22,7 @@ using tests::described;
 
 DraftReading read(std::string_view json) { return readDraft(json, "test"); }
 
-/// The one problem of a document, or everything that was found instead.
+/// Returns the one problem of a document, or all that was found instead.
 std::string problemOf(std::string_view json) {
     const DraftReading reading = read(json);
     return reading.problems.size() == 1 ? describe(reading.problems.front())
@@ -145,7 +145,7 @@ private Q_SLOTS:
         const DraftReading reading = read(R"({"format": "ringside-experiment", "version": 1})");
         QVERIFY(reading.problems.empty());
         engine::Experiment expected;
-        expected.workload.heads = 28;  // T-NLG's; without a model there are as many as the width asks for
+        expected.workload.heads = 28;  // T-NLG's; without a model the number of heads follows from the width
         QVERIFY(expand(reading.draft).experiment == expected);
     }
 
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(expansion.notices.front().path, std::string("dma.queue"));
         QCOMPARE(expansion.notices.front().text, std::string("no longer a setting: it never changed a time; ignored"));
         QVERIFY(noticesOfRemoved(today.draft).empty());
-        // Its value is not looked at, and it is gone when the document is written again.
+        // The value of an unknown key is not checked, and the key is missing when the document is written again.
         QVERIFY(read(R"({"dma": {"queue": -1}})").problems.empty());
         QVERIFY(!contains(writeDraft(old.draft), "queue"));
     }
@@ -248,7 +248,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString path = folder.filePath("big.json");
         QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64{2} << 30));  // sparse: takes no room
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64{2} << 30));  // sparse, needs no space
         const auto start = std::chrono::steady_clock::now();
         const DraftReading reading = readDraftFile(path.toStdString());
         QVERIFY(contains(described(reading.problems), "larger than the 16 MiB"));
@@ -298,7 +298,7 @@ private Q_SLOTS:
         QVERIFY(contains(described(draftNamed("gemm/fc-2/tp8").problems), "no model is called \"gemm\""));
         QVERIFY(contains(described(draftNamed("t-nlg/gemm/tp8").problems), "no sub-layer is called \"gemm\""));
         QVERIFY(contains(described(draftNamed("collective/gemm/tp8").problems), "no collective is called \"gemm\""));
-        // Whatever is no size is a file.
+        // A word that is not a size is taken for a file.
         QVERIFY(contains(described(openDraft("gemm/own.json").problems), "cannot be opened"));
     }
 
@@ -398,7 +398,7 @@ private Q_SLOTS:
         QVERIFY(form.starts_with(R"({"arbitration":{"policy":"mca","share":4,)"));
         QVERIFY(
             contains(form, R"("memory":{"arriving_update_cost":"same","bandwidth":1000000000000,"efficiency":0.75,)"));
-        // Every parameter is in it: changing any one changes it.
+        // Every parameter is part of the hash: changing any of them changes the hash.
         for (const engine::Parameter& p : engine::parameters()) {
             engine::Experiment other;
             ParameterValue value = static_cast<std::int64_t>(p.maximum);

@@ -30,7 +30,7 @@ GalleryOptions quick() {
     return options;
 }
 
-/// All tests look at the same figures: each is made once.
+/// Returns a figure. Each is made once for all tests.
 const FigureSpec& figure(const std::string& name) {
     static Gallery gallery(quick());
     static std::map<std::string, FigureSpec> made;
@@ -65,7 +65,7 @@ double heightOf(const FigureBar& bar, std::size_t category) {
     return sum;
 }
 
-/// The most that a number in the text and a number of the figure may differ by.
+/// The largest difference allowed between a number in the text and a number of the figure.
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QCOMPARE(spec.provenance.publishedSource.empty(), spec.provenance.published.empty());
     }
 
-    // Of both panels the last size: traffic that takes longer than the sub-layer.
+    // The last size in both panels is traffic that takes longer than the sub-layer.
     void besideTrafficTheSubLayerKeepsItsGainAndTheWholeDoesNot() {
         const std::vector<FigurePanel>& panels = figure("t3-beside-traffic").panels;
         const auto& own = std::get<LineMark>(panels[0].marks.front()).series;
@@ -141,12 +141,12 @@ private Q_SLOTS:
         QVERIFY(!rate.markers);
         std::size_t teeth = 0;
         for (std::size_t i = 1; i < rate.x.size(); ++i) {
-            // Sixteen rows of tiles on 80 slots: five columns of tiles, 640 columns, are a wave.
+            // With sixteen rows of tiles and 80 slots, five columns of tiles (640 columns) are a wave.
             const bool begins = static_cast<std::int64_t>(rate.x[i - 1]) % 640 == 0;
             teeth += begins ? 1 : 0;
             QCOMPARE(*simulated[i] < *simulated[i - 1], begins);
             QCOMPARE(*allowed[i] < *allowed[i - 1], begins);
-            // A new wave is a step; within a wave time hardly moves.
+            // The time rises in a step where a new wave begins, and hardly changes within a wave.
             const double step = *time.series[0].values[i] / *time.series[0].values[i - 1];
             QVERIFY(begins ? step > 1.05 : step < 1.02);
         }
@@ -237,7 +237,9 @@ private Q_SLOTS:
                 cases += std::max(value(0, i), value(1, i)) > value(ideal, i) ? 1 : 0;
             return cases;
         };
-        // What the caption speaks of: some cases beat the ideal, some of them the one with near-memory compute as well.
+        // As the caption says, some cases are faster than the ideal overlap, and some of these also faster than the
+        // ideal overlap
+        // with near-memory compute.
         QVERIFY(beyond(2) > beyond(3) && beyond(3) > 0);
         QVERIFY(says(spec.caption, "T3 exceeds ideal overlap in Mega-GPT-2 OP (TP "));
         QVERIFY(says(spec.caption, "because ideal overlap has no near-memory compute"));
@@ -274,7 +276,7 @@ private Q_SLOTS:
         QVERIFY(says(spec.caption, "(published: 1.30, "));
         QVERIFY(says(spec.caption, "(published: 1.20, second-hand, "));
         QVERIFY(says(spec.caption, "Marks are published values (Pati et al., ASPLOS 2024)."));
-        // Not reached, and said so.
+        // The published values are not reached, and the caption says so.
         QVERIFY(says(spec.caption, "+") && says(spec.caption, " %)"));
     }
 

@@ -39,7 +39,7 @@ private Q_SLOTS:
             QVERIFY2(!data::isMeaning(word), word);
     }
 
-    // A TeX point is 1/72.27 inch. A figure wider than its column makes an overfull box.
+    // A TeX point is 1/72.27 inch. TeX reports an overfull box for a figure that is wider than its column.
     void noSizeIsWiderThanItsColumn() {
         struct Column {
             data::FigureSize size;

@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(table.columns[7], std::string("T3 (2)"));
     }
 
-    // Written, read back cell by cell: the same numbers to the bit.
+    // The CSV is read back cell by cell, and each number has the same bits.
     void csvReadBackIsTheData() {
         FigureTable table;
         table.columns = {"a, b", "say \"x\"", "n"};

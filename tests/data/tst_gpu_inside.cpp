@@ -1,4 +1,5 @@
-// What happens inside a GPU, as the picture tells it, is what tracker view, inspector, timeline and results tell.
+// Checks that the picture of the inside of a GPU agrees with the tracker view, the inspector, the timeline and the
+// results.
 
 #include "data/replay/gpu_inside.h"
 #include "data/replay/span_list.h"
@@ -29,7 +30,7 @@ using engine::PolicyPreset;
 
 namespace {
 
-constexpr std::int64_t kCounterWindow = 100'000;  // of changes within it a counter keeps the last
+constexpr std::int64_t kCounterWindow = 100'000;  // a counter keeps only the last change within this time
 
 struct InsideRun {
     std::shared_ptr<const ShownRun> shown;
@@ -88,7 +89,7 @@ const std::vector<std::pair<const char*, InsideRun>>& insideRuns() {
     return runs;
 }
 
-/// A GPU and a moment of a run; of the events of the moment all or some have happened.
+/// A GPU and a moment of a run at which all or some of the events of that moment have happened.
 struct Moment {
     std::uint32_t gpu = 0;
     Position position;
@@ -105,7 +106,7 @@ std::vector<Moment> momentsOf(const InsideRun& run, std::uint32_t seed) {
             moments.push_back({gpu, run.log->positionAt(below(run.trace().end.ps))});
             continue;
         }
-        // In the middle of a moment at which something happens.
+        // A moment with events, of which only some have happened.
         const auto& events = run.log->events(run.trace().mirrored ? 0 : gpu);
         const std::int64_t ps = events[static_cast<std::size_t>(below(std::ssize(events) - 1))].ps;
         const std::uint64_t all = run.log->positionAt(ps).events;
@@ -125,7 +126,7 @@ void eachInsideMoment(const std::function<void(const InsideRun&, const Moment&)>
     }
 }
 
-/// Calls `check` at moments at which a counter says exactly what is, with its value.
+/// Calls `check` at the moments at which a counter is exact, with the counter's value.
 void eachInsideSample(
     CounterKind kind,
     const std::function<void(const InsideRun&, std::uint32_t gpu, std::int64_t ps, std::int64_t)>& check) {
@@ -143,7 +144,7 @@ void eachInsideSample(
 
 std::uint32_t recordedOf(const InsideRun& run, std::uint32_t gpu) { return run.trace().mirrored ? 0 : gpu; }
 
-/// Spans of a lane kind that cover a moment, as the timeline draws them.
+/// Returns how many spans of a lane the timeline draws at a moment.
 std::size_t spansAt(const data::PackedLane& lanes, std::int64_t ps) {
     std::size_t count = 0;
     for (const data::Track& track : lanes.tracks)
@@ -160,7 +161,7 @@ std::size_t commandsWithEngines(const GpuInside& inside) {
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
-/// All bytes of DRAM that a GPU was served, by owner and kind.
+/// Returns all bytes that the DRAM served on a GPU, by owner and kind.
 data::Traffic servedOn(const InsideRun& run, std::uint32_t gpu) {
     data::Traffic sum;
     for (const engine::Lane& lane : run.trace().lanes)
@@ -296,7 +297,7 @@ void TestGpuInside::servedBytesAreTheResults() {
             QVERIFY2(near(served.of(TrafficOwner::companion),
                           static_cast<double>((beside.dramRead + beside.dramWritten).count)),
                      name);
-            // Rates over all windows come to the same.
+            // The rates summed over all windows give the same bytes.
             double sum = 0, sent = 0;
             const std::int64_t window = run.inside->window();
             for (std::int64_t ps = window; ps < run.trace().end.ps + window; ps += window) {
@@ -343,7 +344,7 @@ void TestGpuInside::timeRunsBackAsWell() {
     }
 }
 
-// Counted request by request.
+// The waiting requests are counted one by one.
 void TestGpuInside::requestsWaitUntilTheyArePicked() {
     eachInsideMoment([](const InsideRun& run, const Moment& moment) {
         const GpuInside inside = run.at(moment.gpu, moment.position);
@@ -412,7 +413,8 @@ void TestGpuInside::eventsOfOneMomentHappenOneByOne() {
     }
 }
 
-// Packets leave as data come back, so that a block is never sent further than it is read; and it is read to its end.
+// Packets leave when their data has been read, so a block never has more bytes sent than read, and it is read
+// completely.
 void TestGpuInside::aBlockIsReadBeforeItIsSent() {
     for (const auto& [name, run] : insideRuns()) {
         for (const engine::Lane& lane : run.trace().lanes) {
@@ -436,7 +438,7 @@ void TestGpuInside::aBlockIsReadBeforeItIsSent() {
     }
 }
 
-// Where one GPU stands for all, each has tiles and chunks of its own.
+// In a mirrored run one simulated GPU represents all, but each GPU has its own tiles and chunks.
 void TestGpuInside::numbersAreThoseOfTheShownGpu() {
     const InsideRun& run = insideRuns().front().second;
     QVERIFY(run.trace().mirrored);
@@ -514,7 +516,7 @@ void TestGpuInside::anyMachineIsDescribed() {
     QVERIFY(near(servedOn(run, 0).total(), static_cast<double>(run.result().last.dram->total.count)));
 }
 
-// A threshold of all of the queue is one of every entry; half an entry is rounded up.
+// A threshold of the whole queue is its number of entries; half an entry is rounded up.
 void TestGpuInside::aThresholdIsReportedAsItWasResolved() {
     Experiment experiment = tests::smallExperiment(PolicyPreset::t3Mca);
     const auto resolved = [&](std::int64_t bytes) {

@@ -37,7 +37,7 @@ engine::RunResult resultOf(const QStringList& settings) { return Laboratory().ru
 
 std::string with(const char* path, const char* value) { return std::string(path) + "=" + value; }
 
-/// A result as engines before 0.5 wrote it.
+/// Returns a result in the form that engines before 0.5 wrote.
 std::string asWrittenBefore(const engine::RunResult& result) {
     auto json = nlohmann::ordered_json::parse(writeResult({}, result, false));
     json.erase("gemm_stretch");
@@ -101,8 +101,8 @@ private Q_SLOTS:
         }
     }
 
-    // Its ring uses one of seven links: near-memory updates arrive so slowly that the GEMM waits for them. That the GEMM is
-    // under way meanwhile hides nothing.
+    // The ring of an MI300X uses one of seven links. Near-memory updates arrive so slowly that the GEMM waits for them.
+    // The GEMM overlaps with the collective, but hides nothing of it.
     void aGemmThatWaitsForTheRingOfAnMi300xHidesNothing() {
         ExperimentDraft draft = draftNamed("t-nlg/fc-2/tp8").draft;
         engine::Problems problems;
@@ -114,7 +114,8 @@ private Q_SLOTS:
         const auto hiding = engine::hidingOf(result);
         QVERIFY(hiding.has_value());
         QVERIFY(hiding->gemmStretch > 2);
-        // The older measure takes most of the stretched GEMM for hidden communication, which is more than there is to hide.
+        // The older measure counts most of the stretched GEMM as hidden communication: more than the whole
+        // communication.
         QVERIFY(result.last.time.overlapped > result.isolated->gemm);
         QVERIFY(hiding->hidden < result.isolated->gemm);
         QVERIFY(hiding->exposed > result.last.time.exposedCommunication);
@@ -136,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(engine::hidingOf(result)->hidden.ps, 1);
     }
 
-    // With parts of the policy set by hand the sequential run that is shown has them too.
+    // Parts of the policy that are set by hand also apply to the sequential run that is shown.
     void runsThatAreComparedHideAgainstTheSequentialRunBesideThem() {
         const auto runs = Laboratory().compare(
             smallHiding({"collective.reduction=nmc", "policy.output_caching=bypass"}), {"sequential", "t3", "t3-mca"});

@@ -99,7 +99,7 @@ private Q_SLOTS:
             QVERIFY(run.result.notices.empty() || run.result.notices.back().path != "policy.preset");
         const LaboratoryRun alone = Laboratory().run(small({"collective.cu_count=8", "policy=cu-split"}));
         QCOMPARE(*alone.result.speedupOverSequential, *compared[1].result.speedupOverSequential);
-        // What was set by hand may be what the preset says already: it is another baseline all the same.
+        // A value that is set by hand gives another baseline, even if it is the value of the preset.
         const LaboratoryRun sixteen = Laboratory().run(small({"collective.cu_count=16", "policy=cu-split"}));
         const LaboratoryRun automatic = Laboratory().run(small({"policy=cu-split"}));
         QVERIFY(sixteen.result.last == automatic.result.last);
@@ -175,14 +175,14 @@ private Q_SLOTS:
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=75GB/s"}),
                  std::string("t-nlg/fc-2/tp8 t3-mca, bandwidth per direction 75 GB/s"));
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"tracker.entries=32"}), std::string("t-nlg/fc-2/tp8 t3-mca, entries 32"));
-        // "Latency" alone could be anything's.
+        // The word "latency" alone does not say which latency is meant.
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.latency=1us"}),
                  std::string("t-nlg/fc-2/tp8 t3-mca, link latency 1 µs"));
         QCOMPARE(nameOf("t-nlg/fc-2/tp8",
                         {"gemm.k_step=64", "cu.count=40", "llc.latency=1us", "tracker.entries=32", "dma.engines=2"}),
                  std::string(
                      "t-nlg/fc-2/tp8 t3-mca, K-step 64, compute units 40, last-level cache latency 1 µs and 2 more"));
-        // Written by hand, but just what the preset says.
+        // The value is set by hand, but it is the value of the preset.
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=150GB/s"}), std::string("t-nlg/fc-2/tp8 t3-mca"));
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"machine=t3-2x-cu"}), std::string("t-nlg/fc-2/tp8 t3-mca on t3-2x-cu"));
         QCOMPARE(nameOf("collective/all-reduce/tp4", {}), std::string("collective/all-reduce/tp4 t3-mca"));
@@ -199,7 +199,7 @@ private Q_SLOTS:
         const engine::Experiment experiment = expand(draft).experiment;
         const std::string name = NameGiver({"tracker.entries"}).nameOf(draft, experiment);
         QVERIFY2(name.starts_with("t-nlg/fc-2/tp8 t3-mca, entries 32, K-step 64"), name.c_str());
-        // Also where it is as the presets have it; what the name says already is not said twice.
+        // The value is named also if it is that of the preset. A value that is part of the name is not repeated.
         const ExperimentDraft plain = draftNamed("t-nlg/fc-2/tp8").draft;
         QCOMPARE(
             NameGiver({"parallel.tp", "tracker.entries", "dma.block_tiles"}).nameOf(plain, expand(plain).experiment),

@@ -21,7 +21,7 @@ std::string lessonOf(const std::string& steps, const std::string& head = {}) {
 
 LessonReading read(const std::string& text) { return data::readLesson(text, "own.json"); }
 
-/// "PATH: VALUE: …" of every problem, one a line.
+/// Returns "PATH: VALUE: …" for every problem, one on each line.
 std::string problemsOf(const std::string& text) {
     std::string lines;
     for (const engine::Problem& problem : read(text).problems)
@@ -52,7 +52,7 @@ private Q_SLOTS:
         QCOMPARE(std::get<std::int64_t>(steps[2].draft.explicitValues.at("link.bandwidth")),
                  std::int64_t{75'000'000'000});
         QCOMPARE(steps[1].scene.view, std::string("machine"));
-        QVERIFY(!steps[1].scene.moment.has_value());  // of its own step alone
+        QVERIFY(!steps[1].scene.moment.has_value());  // a moment holds for its own step only
         QCOMPARE(steps[2].scene.view, std::string("chunks"));
     }
 
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QCOMPARE(reading.problems.size(), std::size_t{0});
         const Lesson& lesson = reading.lesson;
         QCOMPARE(lesson.claim("a")->value, 2.4e9);
-        QVERIFY(std::abs(lesson.claim("a")->tolerance - 1e7) < 1);  // of 2.40 ms: 0.01 ms
+        QVERIFY(std::abs(lesson.claim("a")->tolerance - 1e7) < 1);  // the last digit of 2.40 ms is 0.01 ms
         QVERIFY(std::abs(lesson.claim("b")->tolerance - 1.6e8) < 1);
         QCOMPARE(lesson.claim("c")->value, 8e8);
         QVERIFY(std::abs(lesson.claim("d")->value - 0.67) < 1e-12);
@@ -110,7 +110,7 @@ private Q_SLOTS:
             return read ? read->value : -1.0;
         };
         QCOMPARE(number("2.5", "a"), 2.5e9);
-        QCOMPARE(number("700", "c"), 7e8);  // µs, as the difference is written
+        QCOMPARE(number("700", "c"), 7e8);  // in µs, the unit of the difference
         QCOMPARE(number(" 1700 us ", "a"), 1.7e9);
         QCOMPARE(number("50", "d"), 0.5);
         QCOMPARE(number("50 %", "d"), 0.5);
@@ -299,7 +299,7 @@ private Q_SLOTS:
             return lessonSays(lines, std::string("steps[0].claims.a.experiment.") + start);
         };
         const char* const kWeights = R"({"parallel":{"tp":1},"division":{"weights":7.5e9}})";
-        QCOMPARE(with(kWeights), std::string());  // no sub-layer has one GPU
+        QCOMPARE(with(kWeights), std::string());  // without a sub-layer one GPU is allowed
         QVERIFY(refused(with(R"({"division":{"dp":0}})"), "division.dp: 0"));
         QVERIFY(refused(with(R"({"division":{"sharding":"weights","pp":2}})"), "division.sharding: weights: sharded"));
         QCOMPARE(with(R"({"division":{"sharding":"weights","pp":1}})"), std::string());

@@ -22,13 +22,13 @@ Lesson checkedLesson(const std::string& steps) {
     return reading.problems.empty() ? reading.lesson : Lesson{};
 }
 
-/// A machine of which everybody knows what it gives.
+/// Returns known results instead of simulating.
 struct Fake {
     std::int64_t total = 2'391'000'000;  // 0.009 ms less than 2.40 ms
     std::int64_t gemm = 1'800'000'000;   // more than a tenth off 1.6 ms
     bool attributes = true;
     int runs = 0;
-    std::vector<bool> asked{};  ///< of each run: for its attribution
+    std::vector<bool> asked{};  ///< whether each run was asked for its attribution
 
     LessonChecker::Run run() {
         return [this](const data::ExperimentDraft&, const engine::RunOptions& options) {
@@ -83,7 +83,7 @@ private Q_SLOTS:
         Fake fake;
         LessonChecker checker(checkedLesson(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"), fake.run());
         const auto verdicts = checker.all();
-        QCOMPARE(fake.runs, 2);  // a and b are of two experiments; the rest follows from them
+        QCOMPARE(fake.runs, 2);  // a and b need two experiments; the other claims follow from them
         QCOMPARE(namesOf(verdicts), std::string("a b c d e"));
         QVERIFY(of(verdicts, "a").holds);
         QVERIFY(!of(verdicts, "b").holds);
@@ -143,7 +143,7 @@ private Q_SLOTS:
         QCOMPARE(namesOf(checker.step(2)), std::string("a c"));
         QCOMPARE(fake.runs, 3);
         QCOMPARE(namesOf(checker.step(0)), std::string("a b"));
-        QCOMPARE(fake.runs, 3);  // both were run before
+        QCOMPARE(fake.runs, 3);  // both experiments were run before
         QVERIFY(checker.step(3).empty());
         QVERIFY(checker.step(4).empty());
         QCOMPARE(namesOf(checker.all()), std::string("a b c"));
@@ -201,7 +201,7 @@ private Q_SLOTS:
         Fake fake;
         LessonChecker checker(checkedLesson(steps), fake.run());
         QVERIFY_THROWS_EXCEPTION(engine::RunStopped, checker.all(options));
-        QCOMPARE(checker.all().size(), std::size_t{1});  // and it can be asked again
+        QCOMPARE(checker.all().size(), std::size_t{1});  // the checker can be asked again
     }
 
     void progressRisesToOne() {

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-// Every number that a bundled lesson says, against the engine.
+// Checks every number in the bundled lessons with the engine.
 
 namespace {
 

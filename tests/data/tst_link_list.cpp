@@ -11,7 +11,7 @@ using namespace data;
 
 namespace {
 
-/// A document of four GPUs with these links.
+/// Reads a document of four GPUs with these links.
 DraftReading readLinks(const std::string& links) {
     return readDraft(R"({"parallel": {"tp": 4}, "topology": {"kind": "custom", "links": )" + links + "}}",
                      "a document");
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(topology.links.size(), std::size_t{8});
         QCOMPARE(topology.links[2].latency.ps, std::int64_t{2'000'000});
         QCOMPARE(topology.links[2].bandwidth,
-                 expansion.experiment.link.bandwidth);  // as all that have none of their own
+                 expansion.experiment.link.bandwidth);  // a link without its own bandwidth has the common one
         QCOMPARE(topology.links[4].bandwidth.bytesPerSecond, std::int64_t{300'000'000'000});
     }
 

@@ -25,7 +25,7 @@ Scene sceneOf(const char* policy) {
 
 std::string linkOf(const Scene& scene) { return writeLink(scene).value(); }
 
-/// The one sentence about it; empty when it can be opened.
+/// Returns why a link text cannot be opened, in one sentence; empty if it can be opened.
 std::string reasonOf(std::string_view text) {
     const SceneReading reading = readLink(text);
     return reading.problems.empty() ? "" : describe(reading.problems.front());
@@ -133,7 +133,8 @@ void TestLinkText::randomTextsAreRefusedWithAReason() {
     }
 }
 
-// Checksums of texts that are not what writeLink makes, worked out apart from it: 70 MB of blanks, and no zlib at all.
+// Link texts that writeLink does not make: 70 MB of blanks, and data that is not zlib. Their checksums were computed
+// with another program.
 void TestLinkText::aTextThatUnpacksToMoreThanASceneIsRefused() {
     const auto linkWith = [](const QByteArray& packed) {
         const QByteArray text = packed.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
@@ -180,7 +181,7 @@ void TestLinkText::aLinkOpensALessonAtAStepByNameOrWhole() {
     }
     Scene large;
     large.lesson = Scene::LessonPlace{};
-    for (int i = 0; large.lesson->document.size() < 400'000; ++i)  // numbers that pack badly
+    for (int i = 0; large.lesson->document.size() < 400'000; ++i)  // numbers that do not compress well
         large.lesson->document += std::to_string(i * 7'919LL % 1'000'003) + ",";
     QVERIFY(!data::writeLink(large));
 }

@@ -133,7 +133,7 @@ std::string traceText(const std::string& folder) {
     return problemLines(reading.problems) + writeDraft(reading.head.draft) + reading.head.hash + textOfFile(path);
 }
 
-/// A sweep run into a store, and what is read from there: points, runs, filters.
+/// Runs a sweep into a store. Returns the points, runs and results of filters that are read from the store, as text.
 std::string storeText(const std::string& folder) {
     const std::string path = folder + "/store.sqlite";
     const SweepPlan plan = planOf(sweepOfReals());
@@ -144,7 +144,7 @@ std::string storeText(const std::string& folder) {
     std::string problem;
     const auto filter = RunFilter::parse("memory.efficiency<0.6 memory.update_cost>1.3", problem);
     CatalogueQuery query{{"memory.efficiency", "memory.update_cost", "speedup_over_sequential"}};
-    std::map<std::string, std::string> accepted;  // the order of their time is that of the threads
+    std::map<std::string, std::string> accepted;  // sorted, because the order in time depends on the threads
     for (const CatalogueRow& row : RunCatalogue(store).rows(query)) {
         if (filter && filter->accepts(row, query.columns))
             accepted[store.runWithId(row.id)->experimentHash] = writeCsv(resultsOf({&row, 1}, query.columns));
@@ -179,7 +179,8 @@ std::string publishedText() {
     return text;
 }
 
-/// What is read and written, by its name. A reader that throws is a text as well: the others still have their say.
+/// Returns everything that the library reads and writes, as text by name. If a reader throws, the message is its text,
+/// so that the others are still compared.
 std::map<std::string, std::string> everything() {
     QTemporaryDir temporary;
     const std::string folder = temporary.path().toStdString();
@@ -204,7 +205,7 @@ std::map<std::string, std::string> everything() {
     return texts;
 }
 
-/// "0,5", "0.5".
+/// Returns 0.5 in the format of the current locale: "0,5" or "0.5".
 std::string halfInThisLocale() {
     std::array<char, 16> text{};
     std::snprintf(text.data(), text.size(), "%.1f", 0.5);
@@ -224,7 +225,8 @@ private Q_SLOTS:
         if (const std::string why = tests::makeLocales(m_folder.path().toStdString()); !why.empty())
             QSKIP(why.c_str());
         qputenv("LOCPATH", m_folder.path().toLocal8Bit());
-        // The published numbers are read once: under the locale that is hardest on a parser.
+        // The published numbers are read only once, so they are read under the locale that is most difficult for a
+        // parser.
         QVERIFY(std::setlocale(LC_ALL, "ps_AF.UTF-8") != nullptr);
         publishedItems();
         std::setlocale(LC_ALL, "C");

@@ -16,7 +16,7 @@ using namespace data;
 
 namespace {
 
-/// Every number of a JSON object by its path; lists are not numbers.
+/// Collects every number of a JSON object by its path, without lists.
 void collect(const QJsonObject& object, const std::string& path, std::map<std::string, double>& numbers) {
     for (auto it = object.begin(); it != object.end(); ++it) {
         const std::string here = path.empty() ? it.key().toStdString() : path + "." + it.key().toStdString();
@@ -42,12 +42,12 @@ class TestMetrics : public QObject {
 private Q_SLOTS:
     void everyNumberOfAResultIsAMetricAndHasItsValue() {
         engine::RunResult result = tests::fullResult();
-        result.attribution.reset();  // sweeps, which metrics are for, never ask for it
+        result.attribution.reset();  // metrics are for sweeps, which never compute it
         const std::string text = writeResult({}, result, false);
         std::map<std::string, double> numbers;
         collect(QJsonDocument::fromJson(QByteArray::fromStdString(text)).object(), {}, numbers);
         QVERIFY(numbers.size() > 40);
-        // What a person set is a parameter of the same path, and no metric beside it.
+        // A value that the user sets is a parameter of this path, so there is no metric with the same path.
         for (const char* path : {"companion.copies", "companion.bytes", "gemm.tile_m", "gemm.tile_n"}) {
             QVERIFY(engine::findParameter(path) && !findMetric(path));
             QCOMPARE(numbers.erase(path), 1U);

@@ -17,7 +17,7 @@ using engine::ModelPhase;
 
 namespace {
 
-/// A small model that keeps all rules: h 512, a 8, b 2, s 128, t 2 of 2 GPUs, vocabulary 1024.
+/// Returns a small model that keeps all rules: h 512, a 8, b 2, s 128, t 2 of 2 GPUs, vocabulary 1024.
 engine::Experiment keepingAll() {
     engine::Experiment e;
     engine::applyPolicyPreset(e, engine::PolicyPreset::sequential);
@@ -38,7 +38,7 @@ RuleVerdict verdictOf(const engine::Experiment& e, ShapeRule rule, ModelPhase ph
     return checkRule(e, phase, rule).verdict;
 }
 
-/// "workload.heads=40, parallel.tp=4"; empty where there is no change.
+/// Returns the advised change as text, such as "workload.heads=40, parallel.tp=4"; empty if there is none.
 std::string changeOf(const engine::Experiment& e, ShapeRule rule, ModelPhase phase = ModelPhase::training) {
     std::string text;
     for (const RuleCheck& check : checkRules(e, phase)) {
@@ -82,8 +82,8 @@ private Q_SLOTS:
             return std::ranges::count(checkRules(e, ModelPhase::training), verdict, &RuleCheck::verdict);
         };
         QCOMPARE(countOf(RuleVerdict::broken), 0);
-        QCOMPARE(countOf(RuleVerdict::unknown), 2);  // what fits into an unlimited memory
-        // As much as this takes: no smaller degree and no larger batch fits.
+        QCOMPARE(countOf(RuleVerdict::unknown), 2);  // the two rules about memory, which is unlimited
+        // The memory is just as large as the footprint, so no smaller degree and no larger batch fits.
         e.node.memory = footprintBytes(e);
         QCOMPARE(countOf(RuleVerdict::holds), std::ssize(kShapeRules));
         const ModelAdvice advice = modelAdviceOf({e, ModelPhase::training});
@@ -135,7 +135,7 @@ private Q_SLOTS:
         e.workload.hidden = 2560;
         e.workload.heads = 32;  // 80
         QCOMPARE(verdictOf(e, ShapeRule::headSize), RuleVerdict::broken);
-        QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.heads=40"));  // 64; 20 heads are further off
+        QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.heads=40"));  // 64; 20 heads: a larger change
         e.workload.heads = 22;
         e.workload.hidden = 22 * 96;
         QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.heads=33"));
@@ -148,7 +148,7 @@ private Q_SLOTS:
         e.workload.hidden = 2560;
         e.workload.heads = e.workload.kvHeads = 32;
         QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.heads=40, workload.kv_heads=40"));
-        e.workload.kvHeads = 16;  // of 40 and 20 heads they are no share, of 80 they are, which are too small
+        e.workload.kvHeads = 16;  // 16 divides neither 40 nor 20 heads; it divides 80, but those heads are too small
         QVERIFY(changeOf(e, ShapeRule::headSize).find("workload.hidden") == 0);
         e.workload.kvHeads = 8;
         QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.heads=40"));
@@ -161,7 +161,7 @@ private Q_SLOTS:
         e.parallel.tp = 8;
         e.node.gpus = 8;
         QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.hidden=4096, workload.heads=32"));
-        e.workload.batch = 8;  // 33 heads of 128 are whole numbers of heads then
+        e.workload.batch = 8;  // then each GPU has a whole number of the 33 heads of 128
         QCOMPARE(changeOf(e, ShapeRule::headSize), std::string("workload.hidden=4224, workload.heads=33"));
     }
 
@@ -223,7 +223,7 @@ private Q_SLOTS:
         engine::Experiment larger = e;
         larger.workload.batch = 6;
         larger.division.microbatches = 1;
-        e.node.memory = footprintBytes(larger);  // six fit, but do not share out eight
+        e.node.memory = footprintBytes(larger);  // six fit, but six does not divide eight
         QCOMPARE(changeOf(e, ShapeRule::microBatch), std::string("workload.batch=4, division.microbatches=2"));
     }
 
@@ -291,11 +291,11 @@ private Q_SLOTS:
         QCOMPARE(changeTitle(rule.check.change), std::string("Set Vocabulary to 50304"));
         QCOMPARE(name(rule.scope), "head-gemm");
         QVERIFY(rule.now && rule.changed);
-        // 393 columns of tiles either way: the same waves.
+        // Both have 393 columns of tiles, so the same waves.
         QVERIFY(rule.hasSameWaves);
         QVERIFY(std::abs(static_cast<double>(rule.changed->part.ps) / static_cast<double>(rule.now->part.ps) - 1) <
                 0.001);
-        // 47 rows of 1600 of 1,555,... million weights.
+        // 47 rows of 1600 weights, of 1,555,... million weights in all.
         const double weights = 50257.0 * 1600 + 48 * 12.0 * 1600 * 1600;
         QVERIFY(std::abs(*rule.weightsChange - 47.0 * 1600 / weights) < 1e-9);
         const std::string sentence = adviceSentence(rule);
@@ -308,7 +308,7 @@ private Q_SLOTS:
 
     void wavesAreThoseOfTheTilesThatTheRunsChose() {
         engine::Experiment e = keepingAll();
-        e.workload.sequence = 100;  // 200 tokens; 192 would do: one row of tiles of 256, or four and three of 64
+        e.workload.sequence = 100;  // 200 tokens; 192: one row of tiles of 256, but three of 64, not four
         const auto hasSameWaves = [&](engine::TileChoice choice) {
             e.tiles.choice = choice;
             return adviceOn(modelAdviceOf({e, ModelPhase::training}), ShapeRule::tokens).hasSameWaves;
@@ -370,7 +370,7 @@ private Q_SLOTS:
         const ModelAdvice advice = modelAdviceOf({e, ModelPhase::training});
         const RuleAdvice& rule = adviceOn(advice, ShapeRule::stagesDivideLayers);
         QCOMPARE(changeOf(e, ShapeRule::stagesDivideLayers), std::string("division.pp=3"));
-        // Two layers a stage either way: (8 + 3) against (8 + 2) stages of time.
+        // Both have two layers in a stage: (8 + 3) against (8 + 2) times of a stage.
         QCOMPARE(rule.now->part.ps * 10, rule.changed->part.ps * 11);
         QVERIFY(rule.comparesTokens());
         QCOMPARE(rule.now->step.gpus, 2 * 4);
@@ -401,8 +401,8 @@ private Q_SLOTS:
         e.workload.sequence = 100;
         const ModelAdvice advice = modelAdviceOf({e, ModelPhase::training});
         QCOMPARE(advice.brokenRules(), 2U);
-        QCOMPARE(advice.steps, 3U);          // one of the experiment, one of each change
-        QCOMPARE(advice.gemms, 2U + 2 * 4);  // the heads' before and after, and four of a layer before and after
+        QCOMPARE(advice.steps, 3U);          // one for the experiment, one for each change
+        QCOMPARE(advice.gemms, 2U + 2 * 4);  // of the head and four of a layer, before and after the change
     }
 
     void aStopEndsIt() {

@@ -26,7 +26,7 @@ ModelImport importOf(const std::string& name, const ImportOptions& options = {})
     return importModel(configNamed(name), name, options);
 }
 
-/// Llama 3 70B with some text in place of some other.
+/// Returns the problems of Llama 3 70B's file after one text in it is replaced by another.
 engine::Problems problemsWith(const char* before, const char* after) {
     const QString text = QString::fromStdString(configNamed("llama-3-70b"));
     QString changed = text;
@@ -52,7 +52,7 @@ class TestModelImport : public QObject {
 
 private Q_SLOTS:
     void everyModelHasAsManyParametersAsItsAuthorsSay_data() {
-        QTest::addColumn<double>("published");  // as counted by those who published the weights
+        QTest::addColumn<double>("published");  // as counted by the publishers of the weights
         QTest::newRow("llama-2-7b") << 6.738e9;
         QTest::newRow("llama-3.1-8b") << 8.030e9;
         QTest::newRow("llama-3-70b") << 70.55e9;
@@ -79,14 +79,14 @@ private Q_SLOTS:
         for (const char* name : {"gpt2-xl", "llama-3-70b", "mixtral-8x7b"}) {
             Settings imported = importOf(name).values;
             const Settings& bundled = findModel(name)->settings;
-            for (const char* path : {"workload.sequence", "workload.batch"})  // may be chosen
+            for (const char* path : {"workload.sequence", "workload.batch"})  // values that a user may choose
                 imported.insert_or_assign(path, bundled.at(path));
             engine::Experiment ofFile, ofPreset;
             for (const auto& [path, value] : imported)
                 engine::findParameter(path)->write(ofFile, value);
             for (const auto& [path, value] : bundled)
                 engine::findParameter(path)->write(ofPreset, value);
-            // The file also says what follows from the rest.
+            // The file also contains values that follow from others.
             engine::WorkloadConfig& preset = ofPreset.workload;
             preset.heads = engine::queryHeads(preset);
             preset.feedForward = engine::feedForwardWidth(preset);
@@ -127,7 +127,9 @@ private Q_SLOTS:
     }
 
     void falconsShareKeysAmongAllHeadsOrAmongGroups() {
-        // The flag of the later ones decides whether num_kv_heads is read: the smaller one's file says 71 there.
+        // A flag of the later models decides whether num_kv_heads is read: it is 71 in the file of the smaller model,
+        // without the
+        // flag.
         QCOMPARE(experimentOf(importOf("falcon-7b"), "op", 2).workload.kvHeads, std::optional<std::int64_t>(1));
         QCOMPARE(experimentOf(importOf("falcon-40b"), "op", 2).workload.kvHeads, std::optional<std::int64_t>(8));
     }
@@ -165,7 +167,7 @@ private Q_SLOTS:
     void aFileMayNameItsTypeInPlaceOfItsArchitecture() {
         QVERIFY(problemsWith("\"LlamaForCausalLM\"", "\"SomethingElse\", \"LlamaForCausalLM\"").empty());
         QVERIFY(problemsWith("\"architectures\"", "\"were\"").empty());
-        // Where both stand the list goes before.
+        // If both keys are present, the list has priority.
         QVERIFY(problemsWith("\"model_type\": \"llama\"", "\"model_type\": 7").empty());
     }
 

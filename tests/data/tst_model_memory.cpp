@@ -22,7 +22,7 @@ engine::Experiment experimentOfSeed(std::int64_t seed) {
 
 engine::GemmSize gemmOf(std::int64_t m) { return {m, 256, 512}; }
 
-/// The seeds, rising from 1, whose runs are not there.
+/// Returns the seeds, from 1 on, whose runs are no longer in the memory.
 std::vector<std::int64_t> forgottenRuns(const ModelMemory& memory, std::int64_t kept) {
     std::vector<std::int64_t> forgotten;
     for (std::int64_t seed = 1; seed <= kept; ++seed) {
@@ -110,7 +110,7 @@ private Q_SLOTS:
         memory.keep(plain, gemmOf(3), {3});
         QCOMPARE(!memory.gemm(other, gemmOf(3)), isAnother);
         QCOMPARE(ModelMemory::identityOf(other, gemmOf(3)) != ModelMemory::identityOf(plain, gemmOf(3)), isAnother);
-        // Runs are told apart by all parameters.
+        // The cache key of a run contains all parameters.
         memory.keep(plain, {{.total = {3}}, {}});
         QVERIFY(!memory.run(other));
     }

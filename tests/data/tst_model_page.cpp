@@ -13,9 +13,8 @@
 #include <utility>
 #include <vector>
 
-// The measured numbers of MODEL.md that take seconds: published and simulated, where the time goes, whole models, footprint and
-// messages.
-// tst_model_page_slow has those that take minutes.
+// The measured numbers of MODEL.md that take seconds: published and simulated, where the time goes, whole models,
+// footprint and messages. tst_model_page_slow has those that take minutes.
 
 namespace {
 
@@ -27,7 +26,7 @@ engine::Experiment caseUnder(const std::string& name, const std::string& policy)
 
 double microseconds(engine::Duration time) { return static_cast<double>(time.ps) / 1e6; }
 
-/// The causes of a run in per cent of its total, in the order of the table's columns.
+/// Returns the causes of a run in per cent of its total, in the order of the table's columns.
 std::vector<double> percents(const engine::CauseTimes& causes) {
     using engine::Cause;
     std::vector<double> values;
@@ -45,14 +44,14 @@ double totalOf(const engine::Experiment& experiment) {
     return microseconds(engine::run(experiment, {.baselines = false}).last.time.total);
 }
 
-/// By how many per cent a tenth more link bandwidth shortens a case under T3-MCA.
+/// Returns by how many per cent a tenth more link bandwidth shortens a case under T3-MCA.
 double savedByFasterLinks(const std::string& name) {
     engine::Experiment faster = caseUnder(name, "t3-mca");
     faster.link.bandwidth = {faster.link.bandwidth.bytesPerSecond / 10 * 11};
     return 100 * (1 - totalOf(faster) / totalOf(caseUnder(name, "t3-mca")));
 }
 
-/// A phase of a model at standard detail, under sequential and T3-MCA.
+/// Runs a phase of a model at standard detail, under sequential and T3-MCA.
 data::ModelRun phaseOf(const std::string& model, std::int64_t tp, engine::ModelPhase phase) {
     data::ExperimentDraft draft;
     draft.explicitValues = {{"workload.model", model}, {"parallel.tp", tp}};
@@ -63,7 +62,7 @@ data::ModelRun phaseOf(const std::string& model, std::int64_t tp, engine::ModelP
     return data::modelRun(data::expand(draft).experiment, options);
 }
 
-/// The same over both published models and degrees, in the order of the text.
+/// Runs a phase of both published models at both degrees, in the order of the text.
 std::vector<data::ModelRun> phasesOf(engine::ModelPhase phase) {
     std::vector<data::ModelRun> runs;
     for (const char* model : {"mega-gpt-2", "t-nlg"})
@@ -80,7 +79,7 @@ std::vector<double> speedups(const std::vector<data::ModelRun>& runs) {
     return values;
 }
 
-/// The smallest and the largest share of communication under sequential, in per cent.
+/// Returns the smallest and the largest share of communication under sequential, in per cent.
 std::vector<double> communication(const std::vector<data::ModelRun>& runs) {
     std::vector<double> shares;
     shares.reserve(runs.size());
@@ -127,7 +126,7 @@ DivisionSettings keeping(const std::string& operation, const std::string& recomp
     return {{"collective.operation", operation}, {"operators.recompute", recompute}};
 }
 
-/// A companion of 603 MiB beside next to nothing; kernels are not bound by their CUs.
+/// Returns the time of a companion of 603 MiB alone, from a run with a tiny GEMM. The CUs do not limit its kernels.
 double companionAlone(const std::vector<std::string>& settings) {
     data::ExperimentDraft draft = data::openDraft("gemm/128x128x128").draft;
     engine::Problems problems;

@@ -17,7 +17,7 @@ namespace {
 
 using tests::ReproducedItems;
 
-/// Settings as `packaging/calibrate` writes them: "memory.update_cost=1.2".
+/// Returns settings from texts in the form of `packaging/calibrate`: "memory.update_cost=1.2".
 template <typename... Texts>
 data::Settings settingsOf(const Texts&... texts) {
     data::Settings settings;
@@ -33,7 +33,7 @@ data::Settings settingsOf(const Texts&... texts) {
     return settings;
 }
 
-/// Every setting of the grid in packaging/calibrate, one change from the defaults each.
+/// Returns every setting of the grid in packaging/calibrate. Each changes one default.
 QStringList calibrationGrid() {
     QFile script(QStringLiteral(RINGSIDE_SOURCE "/packaging/calibrate"));
     if (!script.open(QIODevice::ReadOnly))
@@ -52,7 +52,7 @@ QStringList calibrationGrid() {
     return settings;
 }
 
-/// The settings of the grid that MODEL.md has a row of, and what it calls them.
+/// Returns the settings of the grid that have a row in MODEL.md, with the names that they have there.
 const std::map<QString, QString>& rowsOfTheTable() {
     static const std::map<QString, QString> kRows{{"memory.update_cost=1.2", "update cost 1.2"},
                                                   {"memory.update_cost=1.6", "update cost 1.6"},
@@ -68,7 +68,8 @@ const std::map<QString, QString>& rowsOfTheTable() {
     return kRows;
 }
 
-/// The figures of one row of the calibration, each by `valueOf` its name: ours or the published one.
+/// Returns the figures of one row of the calibration. `valueOf` gives each one's value by its name: ours or the
+/// published.
 template <typename ValueOf>
 std::vector<double> figuresOfARow(ValueOf valueOf) {
     return {valueOf("t3-geomean"),
@@ -87,9 +88,10 @@ std::vector<double> calibrationRow(const ReproducedItems& items) {
     return row;
 }
 
-/// The figures under these settings, computed once: several sections speak of the same ones, or name a default.
+/// Returns the figures under these settings. They are computed once, because several sections use the same settings or
+/// name a default.
 const ReproducedItems& itemsOf(data::Settings settings) {
-    // What a machine says is no default: beside another one nothing is dropped.
+    // Settings that equal a default are dropped, but not if the settings name another machine, whose defaults differ.
     const engine::Experiment usual = data::expand({}).experiment;
     const auto isUsual = [&](const auto& setting) {
         return engine::findParameter(setting.first)->read(usual) == setting.second;
@@ -108,7 +110,7 @@ const ReproducedItems& itemsUnder(const Texts&... texts) {
 
 const ReproducedItems& defaults() { return itemsUnder(); }
 
-/// T3's geomean for each of the settings, then T3-MCA's, at interactive detail.
+/// Returns T3's geometric mean for each of the settings, and then T3-MCA's, at interactive detail.
 std::vector<double> bothGeomeans(const std::vector<data::Settings>& changes) {
     std::vector<double> t3, mca;
     for (data::Settings settings : changes) {
@@ -140,14 +142,14 @@ struct Extent {
     }
 };
 
-/// What the bank model comes to over all cases: the extents of its outcome, and the geomeans of T3 and T3-MCA.
+/// The results of the bank model over all cases: the ranges of its outcomes, and the geometric means of T3 and T3-MCA.
 struct BankFigures {
     Extent sequentialEfficiency, fusedEfficiency, updateCost;
     double t3 = 1, mca = 1;
 };
 
-/// Each run of the bank model takes some dozens of times as long as one at a sustained rate: none is made twice, and none that no
-/// figure is made of, as the reduce-scatter alone.
+/// Returns the figures of the bank model. A run with the bank model takes dozens of times as long as one at a sustained
+/// rate, so no run is made twice, and runs that no figure needs are left out, such as the reduce-scatter alone.
 BankFigures bankFiguresUnder(const data::Settings& settings) {
     const std::vector<data::EvaluatedCase> cases = data::evaluatedCases();
     std::vector<engine::Experiment> experiments;
@@ -175,7 +177,7 @@ BankFigures bankFiguresUnder(const data::Settings& settings) {
     return figures;
 }
 
-/// The largest effect of one of these parameters, changed by a tenth, in per cent of the total.
+/// Returns the largest effect of a change of one of these parameters by a tenth, in per cent of the total.
 double effectOf(const engine::Experiment& experiment, const std::vector<std::string>& paths) {
     const data::SensitivityOptions options{
         .paths = paths, .choices = false, .seeds = 1, .threads = tests::threadsHere()};
@@ -413,8 +415,8 @@ private Q_SLOTS:
         verify();
     }
 
-    // By the parameters of the cause that leads a case: the largest effect of a tenth more clock or CUs where compute
-    // leads, of a tenth more link bandwidth where the link does.
+    // Changes the parameters of the leading cause of each case: a tenth more clock or CUs if compute leads, a tenth
+    // more link bandwidth if the link leads.
     void whatTheLeadingCauseAnswersTo() {
         Extent compute, computeShare, link, linkShare;
         for (const data::EvaluatedCase& one : data::evaluatedCases()) {

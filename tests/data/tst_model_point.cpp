@@ -21,7 +21,7 @@ using namespace data;
 
 namespace {
 
-/// H = 512 on 4 GPUs: a phase is timed in milliseconds.
+/// Returns a model of H = 512 on 4 GPUs, of which a phase is simulated in milliseconds.
 engine::Experiment pointModel() {
     engine::Experiment experiment;
     experiment.workload.model = "small";
@@ -40,7 +40,7 @@ ModelPoint pointWith(const engine::Experiment& experiment, ResultSubject subject
     return modelPointOf(experiment, subject).point;
 }
 
-/// Everything that a point can have.
+/// Returns a point with every value that a point can have.
 ModelPoint fullPoint(ResultSubject subject) {
     engine::Experiment experiment = pointModel();
     experiment.node.memory = engine::Bytes{std::int64_t{1} << 30};
@@ -102,7 +102,8 @@ private Q_SLOTS:
             QVERIFY(shares.memoryBound >= shares.optimizer + shares.elementWise);
             QVERIFY(shares.memoryBound < 1 - shares.collective);
         }
-        // So slow a memory bounds all but collectives, so fast a one only what computes nothing.
+        // A very slow memory limits all operators but collectives. A very fast memory limits only operators that
+        // compute nothing.
         const auto with = [&](std::int64_t bytesPerSecond) {
             experiment.memory.bandwidth = {bytesPerSecond};
             return *pointWith(experiment, ResultSubject::training).shares;
@@ -222,7 +223,7 @@ private Q_SLOTS:
             QCOMPARE(hash.size(), std::size_t{64});
     }
 
-    // What the second point shares with the first one costs nothing.
+    // Simulations that the second point shares with the first are not repeated.
     void workThatPointsShareIsCountedOnce() {
         ModelWork work;
         QVERIFY(work.add(pointModel(), ResultSubject::training) > 0);

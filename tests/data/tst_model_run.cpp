@@ -60,7 +60,7 @@ private Q_SLOTS:
         for (const data::Preset& preset : data::models())
             for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
                 if (preset.tps.empty())
-                    continue;  // those of T3 are enough, and quick
+                    continue;  // the models of T3 are enough, and fast
                 const auto tp = static_cast<int>(preset.tps.back());
                 const QString phaseName = QString::fromStdString(std::string(engine::name(phase)));
                 const QString name = QString::fromStdString(preset.name);
@@ -88,7 +88,7 @@ private Q_SLOTS:
             QCOMPARE(sum, policy.time.total().ps);
             QVERIFY(policy.communicationShare > 0 && policy.communicationShare < 1);
         }
-        // A bound on what can be hidden: no policy's formula is below it, and it is no slower than sequential.
+        // The ideal overlap bounds what any policy can hide, so it is not slower than sequential.
         const auto& sequential = run.policies[0];
         const auto& ideal = run.policies[3];
         QVERIFY(ideal.time.total() <= sequential.time.total());
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QTest::addRow("experts") << "experts" << 5;
     }
 
-    // GEMM and collective are one run, also where the collective comes first; of experts each has one.
+    // GEMM and collective are one run, also if the collective comes first. Each expert has its own run.
     void aSubLayersTimesAreThoseOfItsOwnRun() {
         QFETCH(QString, kind);
         engine::Experiment base = smallModel();
@@ -136,7 +136,8 @@ private Q_SLOTS:
         QTEST(feeders, "feeders");
     }
 
-    // Gathered before the GEMM, scattered after it: under T3 both hide, where an all-reduce leaves its second half.
+    // An all-gather before the GEMM and a reduce-scatter after it: T3 hides both. Of an all-reduce, the second half is
+    // exposed.
     void sequenceParallelismHidesWhatAnAllReduceCannot() {
         engine::Experiment base = modelNamed("t-nlg", 8);
         const auto reduced = data::modelRun(base, optionsFor(ModelPhase::prompt));
@@ -184,10 +185,10 @@ private Q_SLOTS:
         QCOMPARE(run.sequential.sublayerGeomean, 1.0);
     }
 
-    // Training: OP, FC-2 (FC-1 is the same shape), IP, the head's gradient, and the embedding's all-reduce, each under
-    // four policies, but for the ideal one's all-reduce, which is that of sequential. GEMMs: IP and FC-1 forward, with
-    // FC-2's input gradient as FC-1, OP's input gradient, four weight gradients, of which none is like another, and two
-    // of the head.
+    // Runs of a training step: OP, FC-2 (FC-1 has the same shape), IP, the head's gradient, and the embedding's
+    // all-reduce, each under four policies; the ideal overlap's all-reduce is that of sequential. GEMMs: IP and FC-1
+    // forward (FC-2's input gradient has the shape of FC-1), OP's input gradient, four weight gradients of different
+    // shapes, and two of the head.
     void whatIsAlikeIsSimulatedOnce() {
         engine::Experiment base = smallModel();
         base.parallel.tp = 8;  // on 4 GPUs F/N is H
@@ -206,7 +207,8 @@ private Q_SLOTS:
         QCOMPARE(times("forward/fc-1"), times("backward/fc-2"));
     }
 
-    // A slider of the link runs the sub-layers again; other GEMMs and other phases find what was simulated before.
+    // A change of the link simulates the sub-layers again. GEMMs without a collective, and other phases, reuse earlier
+    // runs.
     void whatWasSimulatedBeforeIsRemembered() {
         auto options = optionsFor(ModelPhase::training);
         options.memory = std::make_shared<data::ModelMemory>();
@@ -269,7 +271,7 @@ private Q_SLOTS:
         QCOMPARE(alone.sequential.time, all.sequential.time);
     }
 
-    // The layer's work is 3 times as long with 3 times as many layers; what stands around them stays.
+    // With 3 times as many layers their work takes 3 times as long. The operators outside of layers do not change.
     void layersMultiplyTheLayersOperatorsOnly() {
         engine::Experiment more = smallModel();
         more.workload.layers = 9;
@@ -286,8 +288,8 @@ private Q_SLOTS:
         QVERIFY(token * 5 < prompt);
     }
 
-    // 8 x 1596 x 4256 has 13 tiles for 80 workgroups: K is split 6 ways, and the weights are read at no less than half of
-    // what memory sustains.
+    // 8 x 1596 x 4256 has 13 tiles for 80 workgroups: K is split into 6 parts, and the weights are read at half of the
+    // sustained memory bandwidth or more.
     void aSkinnyGemmFillsTheGpu() {
         const data::ModelRun run = data::modelRun(modelNamed("t-nlg", 8), optionsFor(ModelPhase::generation));
         const std::size_t index = indexOf(run, "forward/ip");
@@ -307,7 +309,7 @@ private Q_SLOTS:
         const data::ModelRun fixed = data::modelRun(base, optionsFor(ModelPhase::training));
         base.tiles.choice = engine::TileChoice::best;
         const data::ModelRun best = data::modelRun(base, optionsFor(ModelPhase::training));
-        // A GEMM that feeds a collective is computed as its own run computes it, with a tile of its own.
+        // A GEMM that feeds a collective is computed by its own run, which may have another tile.
         const std::size_t index = indexOf(best, "forward/fc-2");
         engine::Experiment alone = *data::experimentOf(base, best.graph.operators[index]);
         engine::applyPolicyPreset(alone, PolicyPreset::sequential);
@@ -316,7 +318,7 @@ private Q_SLOTS:
         const auto reported = std::count_if(best.notices.begin(), best.notices.end(),
                                             [](const engine::Notice& notice) { return notice.path == "tiles.choice"; });
         QCOMPARE(reported, std::ptrdiff_t{1});
-        // A token of each of two sequences is less than the smallest tile.
+        // One token of each of two sequences has fewer rows than the smallest tile.
         QVERIFY_EXCEPTION_THROWN(data::modelRun(base, optionsFor(ModelPhase::generation)), engine::InvalidExperiment);
     }
 
@@ -343,7 +345,7 @@ private Q_SLOTS:
         QCOMPARE(data::modelRunProblems(base, options)[0].path, std::string("memory.efficiency"));
     }
 
-    // At 10 MB/s the norms, residuals and activations of 8192 x 8192 tokens take some 500 s a layer.
+    // At 10 MB/s the norms, residuals and activations of 8192 x 8192 tokens take about 500 s for each layer.
     void aModelThatWouldTakeMonthsIsRefusedBeforeItIsSimulated() {
         engine::Experiment base = smallModel();
         base.workload.hidden = 8192;
@@ -357,8 +359,9 @@ private Q_SLOTS:
         QCOMPARE(problems[0].value, std::string("10000"));
     }
 
-    // Where the memory decides and the cache holds everything, a GEMM takes the time of its operands and its output, whole or
-    // with K split into parts: 768 x 3072 x 16384 (fc-2's weights) and its transposed twin (fc-1's) alike.
+    // If memory is the limit and the cache holds everything, a GEMM takes the time to move its operands and its output,
+    // whether K is split into parts or not. 768 x 3072 x 16384 (fc-2's weights) and its transpose (fc-1's) take the
+    // same time.
     void splitGemmsTakeNoLessThanTheirBytesAndTransposedTwinsAreAlike() {
         engine::Experiment base = modelNamed("mega-gpt-2", 16);
         base.workload.layers = 1;
@@ -465,7 +468,7 @@ private Q_SLOTS:
             QCOMPARE(repeated.policies[p].time.total().ps, plain.policies[p].time.total().ps + forward);
             QCOMPARE(repeated.policies[p].sublayerGeomean, plain.policies[p].sublayerGeomean);
         }
-        // The repeated operators are the same simulations.
+        // The repeated operators reuse the same simulations.
         QCOMPARE(repeated.simulatedRuns, plain.simulatedRuns);
         QCOMPARE(repeated.simulatedGemms, plain.simulatedGemms);
     }

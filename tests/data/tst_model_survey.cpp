@@ -14,7 +14,7 @@ using engine::PolicyPreset;
 
 namespace {
 
-/// Done in milliseconds: 2048 tokens, H = 512.
+/// Returns a model that is simulated in milliseconds: 2048 tokens, H = 512.
 engine::Experiment surveyedModel(const std::string& name, std::int64_t gpus) {
     engine::Experiment experiment;
     experiment.workload.model = name;

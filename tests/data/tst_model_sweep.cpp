@@ -40,7 +40,7 @@ Sweep modelSweep(const std::string& json) {
     return std::move(reading.sweep);
 }
 
-/// Six points, the two with weights sharded over stages cannot be computed.
+/// Returns a sweep of six points. The two points with weights sharded over stages cannot be computed.
 Sweep footprintSweep() {
     return modelSweep(R"({ "of": "footprint", "base": { )" + kSmallModel + R"( }, "axes": [
         { "path": "division.pp", "values": [1, 3] },
@@ -86,7 +86,7 @@ private Q_SLOTS:
         QVERIFY(modelSweep(R"({ "of": "run", "base": {} })") == modelSweep(R"({ "base": {} })"));
     }
 
-    // Printed by the version before sweeps had a subject.
+    // The ids were printed by the version before sweeps had a subject.
     void theIdsOfSweepsOfRunsStay() {
         const auto idOf = [](const char* example) {
             return sweepId(
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(!rest.stopped);
     }
 
-    // A run of the same experiment has another hash, and neither stands for the other.
+    // A run of the same experiment has another hash, so that neither is used for the other.
     void runsAndModelsOfTheSameExperimentStayApart() {
         const std::string path = newStore();
         Sweep runs = trainingSweep();

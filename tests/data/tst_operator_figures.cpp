@@ -17,7 +17,7 @@ using namespace data;
 
 namespace {
 
-/// All classes have operators.
+/// Returns a run of a model in which every operator class has operators.
 const ModelRun& runOfAllClasses() {
     static const ModelRun kRun = [] {
         ModelRunOptions options;

@@ -83,8 +83,8 @@ private Q_SLOTS:
         for (const auto& [path, value] : findMachine("t3-table-1")->settings)
             QVERIFY2(values.count(path) == 1, path.c_str());
         QVERIFY(values.count("dma.engines") == 1);
-        QVERIFY(values.count("tracker.entries") == 0);  // as the table has it
-        QVERIFY(values.count("workload.hidden") == 0);  // a model's business
+        QVERIFY(values.count("tracker.entries") == 0);  // the default of the table
+        QVERIFY(values.count("workload.hidden") == 0);  // a value of models, not of machines
         QVERIFY(values.count("machine") == 0);
     }
 
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QVERIFY(values.at("workload.mlp") == engine::ParameterValue{std::string("gated")});
         QVERIFY(values.count("workload.kv_heads") == 1);
         QVERIFY(values.at("workload.experts") == engine::ParameterValue{std::int64_t{1}});  // mixtral-8x7b says it
-        QVERIFY(values.count("workload.sublayer") == 0);  // what is asked of a model, not the model
+        QVERIFY(values.count("workload.sublayer") == 0);  // chooses a part of the model; not a property of it
         QVERIFY(values.count("workload.bytes") == 0);
         QVERIFY(values.count("dma.engines") == 0);
     }
@@ -177,7 +177,7 @@ private Q_SLOTS:
     }
 
     void bundledNamesAndTitlesAreTakenInAnyLetters() {
-        // What a command line takes for something else where it expects a model.
+        // Words that the command line does not read as the name of a model.
         for (const char* word : {"collective", "all", "-x", "-"}) {
             QVERIFY2(!whyNot(OwnKind::model, word).isEmpty(), word);
             QVERIFY2(whyNot(OwnKind::machine, word).isEmpty(), word);
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(!whyNot(OwnKind::machine, "t3-table-1").isEmpty());
         QVERIFY(!whyNot(OwnKind::model, "T-nlg").isEmpty());
         QVERIFY(!whyNot(OwnKind::model, "palm").isEmpty());
-        QVERIFY(whyNot(OwnKind::machine, "palm").isEmpty());  // another kind
+        QVERIFY(whyNot(OwnKind::machine, "palm").isEmpty());  // a name of another kind of preset is allowed
         OwnPresets presets(folder());
         QVERIFY_EXCEPTION_THROWN(presets.save({OwnKind::model, "gpt-3", {}}), FileError);
     }
@@ -214,7 +214,7 @@ private Q_SLOTS:
         };
         check(listedPresets(OwnKind::machine, presets).front());
         QVERIFY(expand(withOwnPresets(draftWith({"machine=b300"}), presets)).runnable());
-        presets.save(presets.all().front());  // as undoing its removal does
+        presets.save(presets.all().front());  // as when a removal is undone
         check(listedPresets(OwnKind::machine, presets).front());
     }
 

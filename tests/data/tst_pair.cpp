@@ -146,11 +146,12 @@ private Q_SLOTS:
         QCOMPARE(inOrder.result.last.time.total.ps, 1800);
         QCOMPARE(pair.speedupOf(inOrder), 1.0);
         QCOMPARE(pair.fractionOfIdeal(inOrder), std::optional(0.0));
-        // With 8 workgroups the collective alone takes 1200 ps, not 600: that is not what one would run otherwise.
+        // With 8 workgroups the collective alone takes 1200 ps instead of 600. Nobody would run it so one after the
+        // other.
         QCOMPARE(reserved.result.companion->serial->ps, 2400);
         QCOMPARE(reserved.result.last.time.total.ps, 1999);
         QCOMPARE(pair.speedupOf(reserved), 1800.0 / 1999.0);
-        QVERIFY(*pair.fractionOfIdeal(reserved) < 0);  // slower than one after the other, and not clamped
+        QVERIFY(*pair.fractionOfIdeal(reserved) < 0);  // slower than one after the other; the fraction is not clamped
     }
 
     void theFastestCollectiveIsWhatOneWouldRunOtherwise() {

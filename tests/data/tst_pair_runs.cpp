@@ -13,7 +13,7 @@ using namespace data;
 
 namespace {
 
-/// Two waves of tiles on 16 CUs, beside 16 MiB.
+/// Returns an experiment of two waves of tiles on 16 CUs beside a collective of 16 MiB.
 ExperimentDraft smallPair(const Settings& more = {}) {
     ExperimentDraft draft;
     draft.explicitValues = {{"workload.sublayer", "gemm"},
@@ -60,7 +60,7 @@ private Q_SLOTS:
             pairOf({smallPair({{"companion.operation", "gemm"}, {"companion.copies", std::int64_t{3}}}), std::nullopt});
         QCOMPARE(three.ownAlone(), one.ownAlone());
         QCOMPARE(three.companionAlone(), one.companionAlone() * 3);
-        // The same GEMM, whose workgroups draw other moments of start.
+        // The GEMM is the same, but its workgroups have other random start times.
         const double ratio = static_cast<double>(one.companionAlone().ps) / static_cast<double>(one.ownAlone().ps);
         QVERIFY2(std::abs(ratio - 1) < 0.02, std::to_string(ratio).c_str());
         QCOMPARE(three.rows.size(), 3U);
@@ -86,7 +86,7 @@ private Q_SLOTS:
                 free.companion.window.reset();
                 const engine::Duration advising = totalOf(companionAlone(windowed, workgroups));
                 QCOMPARE(advising, *engine::run(free).companion->alone);
-                // A window makes an exchange around a ring a little faster, and changes nothing else here.
+                // A window of packets makes an exchange around a ring a little faster and changes nothing else here.
                 const engine::Duration alone = *engine::run(windowed).companion->alone;
                 QVERIFY(std::abs(static_cast<double>(advising.ps) / static_cast<double>(alone.ps) - 1) < 0.05);
             }

@@ -12,7 +12,7 @@ namespace {
 
 using Text = std::vector<std::pair<const char*, const char*>>;
 
-/// A case as the command line reads it: `run NAME --set PATH=TEXT ...`.
+/// Returns the hash of a case as the command line reads it: `run NAME --set PATH=TEXT ...`.
 std::string hashOf(const char* name, const Text& settings) {
     data::ExperimentDraft draft = data::draftNamed(name).draft;
     draft.explicitValues["detail.level"] = std::string("interactive");
@@ -25,8 +25,9 @@ std::string hashOf(const char* name, const Text& settings) {
 
 }  // namespace
 
-/// Parameters that are newer than engine 0.3 change no hash while they have their defaults. The hashes were printed before
-/// there was a division of models; none of the experiments is on a machine that has got a capacity since.
+/// Parameters that are newer than engine 0.3 change no hash while they have their defaults. The hashes were printed by
+/// a version without divisions of models. None of the experiments uses a machine whose preset got a memory capacity
+/// since then.
 class TestPinnedHashes : public QObject {
     Q_OBJECT
 

@@ -82,7 +82,8 @@ private Q_SLOTS:
         QVERIFY(run(settings, "cu-split")->last.time.total >= boundsOf(settings, "cu-split").total);
     }
 
-    // Where one part limits, the bound comes close to it: a bound of nothing would hold as well.
+    // If one part limits the run, the bound is close to the total. (A bound of 0 would also hold, but would be
+    // useless.)
     void itIsWithinReachWhereOnePartLimits() {
         const auto share = [](std::vector<std::string> settings) {
             const auto result = run(settings, "t3-mca");

@@ -14,7 +14,7 @@ using namespace data;
 
 namespace {
 
-/// Every setting of a preset names a parameter and has an allowed value.
+/// Checks that every setting of a preset names a parameter and has an allowed value.
 void checkPresets(std::span<const Preset> presets) {
     for (const Preset& preset : presets) {
         QVERIFY2(!preset.title.empty() && !preset.source.empty(), preset.name.c_str());
@@ -40,7 +40,7 @@ private Q_SLOTS:
     }
 
     void everyBundledDocumentIsReadWithoutProblems() {
-        // As people's own presets are read, with all that is checked of these.
+        // The bundled presets are read with all checks that presets of users must pass.
         for (const auto& [kind, json, presets] :
              {std::tuple{OwnKind::model, kModelsJson, models()}, {OwnKind::machine, kMachinesJson, machines()}}) {
             const DocumentTree tree = readTree(json, "bundled");
@@ -95,10 +95,10 @@ private Q_SLOTS:
     }
 
     void headsChangeNoPublishedSubLayersShape() {
-        // K before slicing is H, 4H, 4H and 3H for op, fc-2, fc-1 and ip, whatever the real model's attention is like.
+        // K before slicing is H, 4H, 4H and 3H for op, fc-2, fc-1 and ip, whatever attention the real model has.
         for (const Preset& model : models()) {
             if (model.tps.empty())
-                continue;  // not of T3
+                continue;  // not a model of T3
             engine::Experiment experiment;
             for (const auto& [path, value] : model.settings)
                 engine::findParameter(path)->write(experiment, value);
@@ -153,7 +153,7 @@ private Q_SLOTS:
     }
 
     void theValuesThatANameOfOnesOwnNeedsAreThoseThatItAlwaysNeeded() {
-        // More of them would refuse documents that could be run.
+        // Requiring more values would reject documents that can be run.
         QCOMPARE(neededPaths("workload.model"),
                  (std::vector<std::string>{"workload.batch", "workload.hidden", "workload.sequence"}));
         QCOMPARE(neededPaths("machine"),
@@ -162,7 +162,7 @@ private Q_SLOTS:
     }
 
     void aFutureMachineIsTheDefaultOneWithOnePartChanged() {
-        // What is changed, and by how much: pairs of machine, path and factor.
+        // The changes of each machine: its name, a path and a factor.
         const std::vector<std::tuple<const char*, const char*, double>> futures{
             {"t3-2x-cu", "cu.count", 2},
             {"t3-4x-cu", "cu.count", 4},
@@ -238,8 +238,8 @@ private Q_SLOTS:
     }
 
     void aNodeWhoseGpusAreJoinedEachToEachUsesAllItsLinks() {
-        // On a fully connected machine a ring leaves all links of a GPU but one idle. Where a GPU has one link, or two of
-        // a ring, it uses what there is.
+        // On a fully connected machine a ring uses only one of a GPU's links. If a GPU has one link, or two links of a
+        // ring, the ring uses all of them.
         for (const Preset& machine : machines()) {
             ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
             draft.explicitValues["machine"] = machine.name;
@@ -258,7 +258,7 @@ private Q_SLOTS:
     }
 
     void aRealMachinesEfficiencyIsWhatSomebodyMeasured_data() {
-        QTest::addColumn<double>("measured");  // TFLOP/s of the best GEMM; 0: nobody's
+        QTest::addColumn<double>("measured");  // TFLOP/s of the best GEMM; 0: nobody has measured it
         QTest::newRow("amd-mi100") << 0.0;
         QTest::newRow("amd-mi300x") << 668.4;
         QTest::newRow("nvidia-a100") << 271.2;
@@ -281,18 +281,18 @@ private Q_SLOTS:
     }
 
     void everyModelHasTheWeightsThatItsNotesTell_data() {
-        QTest::addColumn<double>("ours");       // billions, as the notes have it
-        QTest::addColumn<double>("published");  // as its authors count; 0.5: also a head of its own
-        QTest::addColumn<double>("apart");      // what the notes explain of the difference
+        QTest::addColumn<double>("ours");       // billions, as in the notes
+        QTest::addColumn<double>("published");  // as its authors count; 0.5: also a separate head
+        QTest::addColumn<double>("apart");      // the difference that the notes explain
         QTest::newRow("bert-large") << 0.333 << 0.340 << 0.0;
         QTest::newRow("gpt2-xl") << 1.555 << 1.558 << 0.0;
         QTest::newRow("megatron-22b") << 22.06 << 22.0 << 0.0;
         QTest::newRow("megatron-1t") << 1007.9 << 1008.0 << 0.0;
-        QTest::newRow("llama-3-8b") << 7.50 << 8.03 << 0.53;  // 128,256 x 4,096 once more
+        QTest::newRow("llama-3-8b") << 7.50 << 8.03 << 0.53;  // another 128,256 x 4,096
         QTest::newRow("llama-3-70b") << 69.5 << 70.6 << 1.05;
         QTest::newRow("qwen2.5-72b") << 71.5 << 72.7 << 1.25;
         QTest::newRow("mixtral-8x7b") << 46.6 << 46.7 << 0.13;
-        QTest::newRow("deepseek-v3") << 717.4 << 671.0 << -32.6 - 17.0 + 0.93 + 2.6;  // and 58 shared experts
+        QTest::newRow("deepseek-v3") << 717.4 << 671.0 << -32.6 - 17.0 + 0.93 + 2.6;  // also 58 shared experts
     }
     void everyModelHasTheWeightsThatItsNotesTell() {
         QFETCH(double, ours);
@@ -320,7 +320,7 @@ private Q_SLOTS:
     }
 
     void theDefaultMachineIsTheParameterTablesDefault() {
-        // Otherwise leaving the machine out and naming it would be two experiments.
+        // Otherwise an experiment without a machine would differ from one that names this machine.
         for (const auto& [path, value] : findMachine("t3-table-1")->settings)
             QVERIFY2(engine::findParameter(path)->defaultValue == value, path.c_str());
     }

@@ -36,10 +36,10 @@ const ReproducedItem& item(const std::string& id) {
     qFatal("no item %s", id.c_str());
 }
 
-// The published figures, computed from the listed cases alone: a figure that is made of another policy, another count or
-// another mean does not agree.
+// Computes the published figures again, from the listed cases only. A figure made from another policy, another count or
+// another kind of mean does not agree.
 
-/// The cases under one policy, in the order listed; with `tp` those on as many GPUs.
+/// Returns the cases under one policy, in the listed order; with `tp` only those on that many GPUs.
 std::vector<const ReproducedCase*> under(const std::string& policy, std::int64_t tp = 0) {
     std::vector<const ReproducedCase*> rows;
     for (const ReproducedCase& one : reproduction().cases)
@@ -69,7 +69,7 @@ double smallest(const std::vector<double>& values) { return *std::min_element(va
 
 std::int64_t total(const ReproducedCase& one) { return one.time.total.ps; }
 
-/// The reduce-scatter of a case by itself, its additions on compute units or near memory.
+/// Returns the time of a case's reduce-scatter alone, with its additions on compute units or near memory.
 std::int64_t reduceScatterAlone(const ReproducedCase& one, engine::Reduction reduction) {
     engine::Experiment alone = one.experiment;
     alone.workload.bytes = engine::shapeOf(alone).outputBytes;
@@ -86,7 +86,7 @@ std::vector<double> fasterByNmc(std::int64_t tp) {
     return values;
 }
 
-/// The sequential run with the shorter of GEMM and reduce-scatter hidden behind the longer one, over the cases.
+/// Returns the speed-ups of all cases if the shorter of GEMM and reduce-scatter is hidden behind the longer one.
 std::vector<double> idealSpeedups(engine::Reduction reduction) {
     std::vector<double> values;
     for (const ReproducedCase* one : under("sequential")) {
@@ -168,8 +168,9 @@ private Q_SLOTS:
     }
 
     void theDifferenceOfARatioIsRelativeAndThatOfAFractionIsNot() {
-        // Three figures that follow from counts alone, whatever the engine's times are. 2.5 was published for 15/6,
-        // 2.2 for 31/14 and 10 % for 1 - sqrt(14/16 x 30/32) = 9.43 %, which is 0.57 points less and not 5.7 %.
+        // Three figures follow from counts alone and do not depend on the engine's times. 2.5 was published for 15/6,
+        // 2.2 for 31/14, and 10 % for 1 - sqrt(14/16 x 30/32) = 9.43 %. The last difference is 0.57 percentage points,
+        // not 5.7 %.
         QCOMPARE(item("rs-read-reduction-tp8").difference, 0.0);
         QVERIFY(std::abs(item("rs-read-reduction-tp16").difference - 0.0064935) < 1e-7);
         QVERIFY(std::abs(item("write-reduction-geomean").difference - -0.0057110) < 1e-7);

@@ -62,7 +62,8 @@ private Q_SLOTS:
     void theShortestOfTheLongerPartsIsAdvised() {
         tests::FormulaMachine machine;
         const ReserveAdvice advice = advised(machine, 80);
-        // own 1200 x 80 / (80 - k), collective 9600 / min(k, 32): 8 CUs take 1333 and 1200, all others longer.
+        // The own work takes 1200 x 80 / (80 - k), the collective 9600 / min(k, 32). With 8 CUs these are 1333 and
+        // 1200; all other choices take longer.
         const std::vector<ReserveCandidate> expected{
             {4, {1263}, {2400}}, {8, {1333}, {1200}}, {16, {1500}, {600}}, {32, {2000}, {300}}};
         QCOMPARE(advice.candidates, expected);
@@ -110,8 +111,8 @@ private Q_SLOTS:
             QCOMPARE(alone.workload.sublayer, sublayer);
             QCOMPARE(alone.workload.bytes.count, 12 * 1024 * 1024);
             QCOMPARE(engine::collectiveCus(alone), 12);
-            QCOMPARE(alone.policy.mapping, engine::OutputMapping::local);  // tracker and DMA carry nothing
-            QCOMPARE(alone.collective.reduction, engine::Reduction::nmc);  // the experiment's
+            QCOMPARE(alone.policy.mapping, engine::OutputMapping::local);  // tracker and DMA are not used
+            QCOMPARE(alone.collective.reduction, engine::Reduction::nmc);  // as in the experiment
             QCOMPARE(engine::validate(alone).size(), 0U);
         }
     }
@@ -126,7 +127,7 @@ private Q_SLOTS:
         };
         QVERIFY(total(4) > total(8));
         QVERIFY(total(8) > total(16));
-        // At 16 x 13.3 GB/s the link of 150 GB/s is what takes the time.
+        // At 16 x 13.3 GB/s the link of 150 GB/s limits the run.
         QVERIFY(static_cast<double>(total(16).ps) < 1.05 * static_cast<double>(total(64).ps));
     }
 

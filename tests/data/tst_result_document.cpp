@@ -99,7 +99,7 @@ private Q_SLOTS:
         const QJsonObject detail = json["attribution_detail_ps"].toObject();
         QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "collective_kernel", "by_phase", "by_gpu"}));
         QCOMPARE(detail["by_phase"].toObject().keys(),
-                 sorted({"gemm", "all_gather"}));  // not those that were not there
+                 sorted({"gemm", "all_gather"}));  // without the times that are absent
         const std::string text = writeResult({}, result);
         QVERIFY(text.find("\"llc\"") < text.find("\"attribution_ps\""));
         QVERIFY(text.find("\"attribution_detail_ps\"") < text.find("\"bounds_ps\""));

@@ -45,7 +45,7 @@ class TestRunCatalogue : public QObject {
 
     std::string newFile() { return m_folder.filePath(QString::number(++m_files) + ".ringside").toStdString(); }
 
-    /// "a" on 8 GPUs under T3-MCA, "b" on 16 under sequential, "c" on 32 under T3 and a formula's result.
+    /// Keeps "a" on 8 GPUs under T3-MCA, "b" on 16 under sequential, "c" on 32 under T3, and a formula's result.
     std::vector<std::int64_t> fill(Store& store) {
         engine::RunResult slower = tests::sampleResult();
         slower.last.time.total = {3'000'000'000};
@@ -179,7 +179,7 @@ private Q_SLOTS:
         catalogue.setTags(ids, {});
         catalogue.setNote(ids[0], "");
         QVERIFY(catalogue.tagsInUse().empty());
-        // Kept again: a newer time, and the rest as it was.
+        // Keeping a run again changes only its time.
         catalogue.setNote(ids[0], "stays");
         QTest::qSleep(5);
         store.keep("a", kDraft, experimentWith(8, engine::PolicyPreset::t3Mca), tests::sampleResult());
@@ -248,7 +248,7 @@ private Q_SLOTS:
         QCOMPARE(accepted(store, catalogue, "time_ps.total>2ms"), Names{"b"});
         QCOMPARE(accepted(store, catalogue, "time_ps.total=5 ns"), Names{"c"});
         QCOMPARE(accepted(store, catalogue, "machine=\"t3-table-1\""), (Names{"c", "b", "a"}));
-        // What has no speed-up is neither above nor below, nor unlike.
+        // A run without a speed-up matches none of <, > and !=.
         QCOMPARE(accepted(store, catalogue, "speedup_over_sequential<1"), Names{"b"});
         QCOMPARE(accepted(store, catalogue, "speedup_over_sequential!=1"), (Names{"b", "a"}));
     }

@@ -16,7 +16,7 @@ using engine::Experiment;
 
 namespace {
 
-/// Milliseconds to simulate.
+/// Returns an experiment that takes milliseconds to simulate.
 Experiment small(engine::PolicyPreset policy) {
     Experiment e;
     e.workload.hidden = 512;
@@ -36,7 +36,7 @@ const Sensitivity* find(const SensitivityReport& report, std::string_view path) 
     return found == report.parameters.end() ? nullptr : &*found;
 }
 
-/// AMD's node with the algorithm that is asked for; short enough for a test.
+/// Returns an experiment on AMD's node with this algorithm, short enough for a test.
 Experiment fullyConnected(const char* algorithm) {
     data::ExperimentDraft draft = data::draftNamed("t-nlg/op/tp8").draft;
     draft.explicitValues = {{"machine", std::string("amd-mi300x")},  {"collective.algorithm", std::string(algorithm)},
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(best.before, std::string("ring"));
         QCOMPARE(best.after, std::string("direct"));
         QVERIFY(best.isChoice && data::helps(best));
-        // And back again it is no help.
+        // The reverse change does not help.
         const SensitivityReport direct = data::sensitivityOf(fullyConnected("direct"), {.seeds = 1, .threads = 2});
         const Sensitivity* ring = choice(direct, "collective.algorithm", "ring");
         QVERIFY(ring && !data::helps(*ring));
@@ -199,8 +199,8 @@ private Q_SLOTS:
     }
     void aChangeThatIsNotAllowedIsLeftOut() {
         Experiment e = small(engine::PolicyPreset::t3);
-        e.dma.blockTiles = 1;  // none are fewer
-        e.link.latency = {};   // nothing is less
+        e.dma.blockTiles = 1;  // the smallest value
+        e.link.latency = {};   // the smallest value
         const SensitivityReport report = data::sensitivityOf(e, {.choices = false, .seeds = 1});
         QVERIFY(!find(report, "dma.block_tiles"));
         QVERIFY(!find(report, "link.latency"));

@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-// What the evaluations of shapes say about themselves: gemms, codesign and bert, with their tables in MODEL.md.
+// Checks the statements of the evaluations of shapes: gemms, codesign and bert, with their tables in MODEL.md.
 
 using namespace data;
 
 namespace {
 
-/// The rows of a bundled evaluation as it is written, by id.
+/// The rows of a bundled evaluation, by id.
 class ShapeRows {
 public:
     explicit ShapeRows(const char* name) {
@@ -35,7 +35,7 @@ public:
     const Reproduction& made() const { return m_made; }
     const ReproducedItem& at(const std::string& id) const { return *m_rows.at(id); }
 
-    /// Ours and, where there is one, published and the difference in per cent, of values in `unit`.
+    /// Returns our value in `unit`; if there is a published one, also that and the difference in per cent.
     std::vector<double> row(const std::string& id, double unit) const {
         const ReproducedItem& item = at(id);
         if (std::isnan(item.published.value))

@@ -37,7 +37,7 @@ void write(const QString& path, const QByteArray& bytes) {
         qFatal("cannot write %s", qPrintable(path));
 }
 
-/// What opening says; empty when it goes through.
+/// Returns the error when opening a store; empty if it opens.
 std::string refusal(const QString& path, Store::Mode mode = Store::Mode::readWrite) {
     try {
         const Store store(path.toStdString(), mode);
@@ -45,7 +45,7 @@ std::string refusal(const QString& path, Store::Mode mode = Store::Mode::readWri
     return "";
 }
 
-/// What the first released program made of an empty file. Never edited: such files are out there.
+/// The schema that the first released program created. Never edit it: users have such files.
 constexpr const char* kSchema1 = R"sql(
     CREATE TABLE run (
         id              INTEGER PRIMARY KEY,
@@ -74,7 +74,7 @@ class TestStore : public QObject {
 
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
-    /// Refused with these words, the file byte for byte as it was and nothing left beside it.
+    /// Checks that opening a file fails with these words, changes no byte of it and leaves no other file beside it.
     void refusedUntouched(const QString& path, const char* words) {
         const QByteArray before = bytesOf(path);
         const QStringList beside = QDir(m_folder.path()).entryList(QDir::Files);
@@ -140,7 +140,8 @@ private Q_SLOTS:
     }
 
     void aNewStoreSaysWhoseItIsBeforeItIsClosed() {
-        // A program that is killed leaves what is in the file now, not what closing would have moved there.
+        // The file is read while the store is open, in the state that a killed program leaves: closing would move data
+        // into it.
         const QString path = file("unclosed.ringside");
         const Store store(path.toStdString());
         QCOMPARE(bytesOf(path).mid(68, 4), QByteArray("Ring"));
@@ -186,7 +187,7 @@ private Q_SLOTS:
         const QString path = file("damaged.ringside");
         makeStore(path, 40);
         QByteArray bytes = bytesOf(path);
-        // Every page but the first overwritten: what a bad sector or a torn copy leaves.
+        // Every page but the first is overwritten, as by a bad sector or an incomplete copy.
         for (qsizetype i = 4096; i < bytes.size(); ++i)
             bytes[i] = '\x5a';
         write(path, bytes);
@@ -216,7 +217,7 @@ private Q_SLOTS:
     }
 
     void anUpgradeHappensWholeOrNotAtAll() {
-        // An index that is in the way makes the first step fail after its table has been made.
+        // An index of the same name makes the first step of the upgrade fail after it has created its table.
         SQLite::Database database(file("upgrade.db").toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         database.exec("CREATE TABLE other (x); CREATE INDEX run_by_time ON other (x)");
         QVERIFY_EXCEPTION_THROWN(upgradeSchema(database), SQLite::Exception);
@@ -237,7 +238,8 @@ private Q_SLOTS:
     }
 
     void aDamagedResultNamesRunAndWhatIsWrong() {
-        // As of schema 1, whose results are JSON; as of this one with values cut off; and with keys that are none.
+        // Damaged results: of schema 1, whose results are JSON; of this schema, with missing values; and with unknown
+        // keys.
         const std::vector<std::pair<const char*, const char*>> damages{
             {"layout = NULL, result = '{\"shape\": 3}'", "shape: an object is expected"},
             {"layout = NULL, result = 'nothing'", "not valid JSON"},
@@ -292,7 +294,7 @@ private Q_SLOTS:
         }
         const std::string document = store.documentOf(id);
         QVERIFY(contains(document, "\"queue\": 4"));
-        // Its experiment runs again, and says what it ignores.
+        // The experiment of the run can be run again. Unknown keys are ignored and reported.
         const std::size_t from = document.find("\"experiment\": ") + 14, to = document.find("\"shape\"");
         const DraftReading reading =
             readDraft(std::string_view(document).substr(from, document.rfind(',', to) - from), "test");
@@ -352,7 +354,7 @@ private Q_SLOTS:
         std::string expected = writeResult({}, tests::sampleResult());
         expected.replace(expected.find(engine::engineVersion()), engine::engineVersion().size(), "0.0.9");
         QCOMPARE(store.documentOf(7), expected);
-        // The same experiment under this version is another run.
+        // The same experiment in this version of the engine is another run.
         QVERIFY(store.keep("new", draftText(), {}, tests::sampleResult()) != 7);
         QCOMPARE(store.runs().size(), std::size_t{2});
     }

@@ -40,7 +40,7 @@ std::int64_t keep(Store& store, std::int64_t seed) {
     return store.keep("run " + std::to_string(seed), kFaultyDraft, experiment, tests::sampleResult());
 }
 
-/// So many points in one batch, each with a note-worthy amount of text.
+/// Keeps this many points in one batch, each with a lot of text.
 void keepBatch(Store& store, int points) {
     std::vector<engine::Experiment> experiments(static_cast<std::size_t>(points));
     std::vector<std::string> hashes;
@@ -55,7 +55,7 @@ void keepBatch(Store& store, int points) {
     SweepStore(store).keepPoints(ended);
 }
 
-/// Somebody who may not do everything: root becomes nobody for a while, whoever else is somebody already.
+/// Removes the rights of root for the lifetime of this object, by becoming "nobody". Other users keep their rights.
 class WithoutPrivileges {
 public:
     WithoutPrivileges() : m_wasRoot(geteuid() == 0) {
@@ -93,7 +93,8 @@ class TestStoreFaults : public QObject {
         return path;
     }
 
-    /// A folder of its own with a store in it, both of which nobody may write to; everybody may look.
+    /// Makes a folder with a store. Everybody can read the folder and, with `fileToo`, the file, and nobody can write
+    /// to them.
     std::string protectedStore(bool fileToo) {
         const QString folder = m_folder.filePath(QString::number(++m_files));
         QDir().mkpath(folder);
@@ -136,7 +137,8 @@ private Q_SLOTS:
     }
 
     void aLargeStoreThatWasCutOffIsSeenWithoutReadingIt() {
-        // Over the size up to which every page is looked at: the header says how long the file has to be.
+        // The file is larger than the size up to which every page is checked. For such files only the length is
+        // compared with that in the header.
         const std::string path = newStore(1);
         {
             const Store store(path);
@@ -224,7 +226,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Changes a byte of the file: the one `offset` behind the beginning of `text`, where that stands for the n-th time.
+    /// Changes the byte of the file that lies `offset` bytes after the n-th occurrence of `text` begins.
     static bool flip(const std::string& path, const QByteArray& text, qsizetype offset = 0, int nth = 1) {
         QFile file(QString::fromStdString(path));
         if (!file.open(QIODevice::ReadWrite))

@@ -50,7 +50,7 @@ void keepPoint(SweepStore& sweeps, const SweepPoint& point, const std::string& f
     sweeps.keepPoints({&ended, 1});
 }
 
-/// Everything that is in a store but for row numbers and times, as text.
+/// Returns everything in a store as text, without row numbers and times.
 std::string contentOf(const std::string& path) {
     SQLite::Database database(path, SQLite::OPEN_READONLY);
     std::string text;
@@ -81,7 +81,7 @@ class TestStoreMerge : public QObject {
 
     std::string newFile() { return m_folder.filePath(QString::number(++m_files) + ".ringside").toStdString(); }
 
-    /// One shard of the sweep, all of its points ended, the last one of it failed.
+    /// Makes a store with one shard of the sweep. All of its points have ended, and the last one failed.
     std::string shardStore(std::size_t index, std::size_t count) {
         const std::string path = newFile();
         Store store(path);
@@ -108,7 +108,7 @@ class TestStoreMerge : public QObject {
         SQLite::Database(path, SQLite::OPEN_READWRITE).exec(sql);
     }
 
-    /// Makes rows of another kind, sound ones.
+    /// Changes the rows of a store with SQL and seals them again, so that they count as undamaged.
     static void change(const std::string& path, const char* sql) {
         SQLite::Database database(path, SQLite::OPEN_READWRITE);
         database.exec(sql);
@@ -116,7 +116,8 @@ class TestStoreMerge : public QObject {
             sealRuns(database, ToSeal::all);
     }
 
-    /// Said before anything is merged and by the merge itself, which leaves the other store as it was.
+    /// Checks that a merge is refused with these words, by the check before it and by the merge itself, which changes
+    /// nothing.
     void refused(const std::string& into, const std::string& from, const char* words) {
         const auto problems = checkMerge(into, {&from, 1});
         QCOMPARE(problems.size(), std::size_t{1});
@@ -244,7 +245,7 @@ private Q_SLOTS:
     }
 
     void aSweepOfAnotherEngineBecomesThatOfThisOneWhichRanItToo() {
-        // Another engine ran the sweep and gave its points other hashes.
+        // Another version of the engine ran the sweep, so its points have other hashes.
         const std::string own = shardStore(0, 1), other = shardStore(0, 1);
         change(other, "UPDATE sweep_point SET experiment_hash = 'old-' || experiment_hash");
         change(other, "UPDATE run SET engine_version = '0.0.9', experiment_hash = 'old-' || experiment_hash");
@@ -261,7 +262,7 @@ private Q_SLOTS:
         const std::pair<std::string, std::size_t> expected(engine::engineVersion(), 5);
         QVERIFY(doneAfter(own, other) == expected);
         QVERIFY(doneAfter(other, own) == expected);
-        // Alone it is shown as what it is.
+        // A store with only the older results shows their version.
         QCOMPARE(doneAfter(other, other).first, std::string("0.0.9"));
         QCOMPARE(doneAfter(other, other).second, std::size_t{5});
     }

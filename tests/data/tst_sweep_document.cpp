@@ -254,10 +254,10 @@ private Q_SLOTS:
         const SweepPlan plan = planOf(inAxis.sweep);
         QCOMPARE(plan.details(plan.points[0]).experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
         QCOMPARE(plan.details(plan.points[1]).experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
-        // Without the presets it still means the same.
+        // The written sweep means the same without the presets.
         QVERIFY(detailsOf(sweepOf(writeSweep(inAxis.sweep)), 1).experiment == plan.details(plan.points[1]).experiment);
 
-        // What was set by hand goes before what the preset says.
+        // A value that is set by hand has priority over that of the preset.
         const SweepReading byHand = readSweep(
             R"({"base": {"link": {"bandwidth": "9 GB/s"}}, "axes": [{"path": "machine", "values": ["bench-top"]}]})",
             "test", &own);

@@ -18,8 +18,7 @@ using namespace data;
 
 namespace {
 
-/// What the child said, line by line; a last line that was cut off by its end
-/// says nothing.
+/// The output of the child by line. A last line without its end is ignored.
 struct Reported {
     std::vector<std::string> kept;
     std::optional<std::size_t> toRun;
@@ -60,7 +59,7 @@ class TestSweepFaults : public QObject {
     }
 
     static constexpr std::int64_t kBandwidths = 90;
-    std::map<std::string, std::string> m_whole;  // rows of a sweep that nothing interrupted
+    std::map<std::string, std::string> m_whole;  // the rows of an uninterrupted sweep
 
     static std::size_t pointsOf(std::int64_t bandwidths) { return static_cast<std::size_t>(bandwidths) * 12; }
 
@@ -69,8 +68,7 @@ class TestSweepFaults : public QObject {
             QVERIFY(m_whole.contains(hash) && row == m_whole.at(hash));
     }
 
-    /// What a child that could not go on has kept is there, and a second one that
-    /// can does the rest.
+    /// Checks that the store has everything that an interrupted child has kept, and that a second child runs the rest.
     void checkRest(const QString& path, const Reported& reported) {
         QVERIFY2(!reported.failure.empty(), "the child did not say that it failed");
         const auto rows = tests::rowsOf(path.toStdString());
@@ -91,7 +89,8 @@ private Q_SLOTS:
     }
 
     void fiftyKillsLoseNothingThatWasKept() {
-        constexpr std::int64_t kFewer = 50;  // done in some ten goes, so that stores of all fillings are killed
+        constexpr std::int64_t kFewer =
+            50;  // takes about ten starts, so that children are killed with stores of all sizes
         const std::uint64_t seed = std::random_device()();
         qInfo("seed %llu", static_cast<unsigned long long>(seed));
         std::mt19937_64 random(seed);
@@ -110,7 +109,7 @@ private Q_SLOTS:
             if (reported.toRun)
                 QCOMPARE(*reported.toRun, pointsOf(kFewer) - rows.size());
             if (!QFile::exists(path))
-                continue;  // killed before there was a store
+                continue;  // killed before the store was created
             auto more = tests::rowsOf(path.toStdString(), rows);
             checkRows(more);
             QVERIFY(more.size() >= reported.kept.size());
@@ -118,7 +117,7 @@ private Q_SLOTS:
                 QVERIFY(more.contains(hash));
             rows.merge(more);
             QCOMPARE(Store(path.toStdString()).runs().size(), rows.size());
-            if (rows.size() == pointsOf(kFewer)) {  // all is done: once more from the beginning
+            if (rows.size() == pointsOf(kFewer)) {  // complete: start again with an empty store
                 rows.clear();
                 path = pathOf(QString("killed%1.sqlite").arg(++stores));
             }
@@ -166,8 +165,7 @@ private Q_SLOTS:
     void aFullDiskStopsTheSweepAndKeepsWhatIsThere() {
         const QString folder = pathOf("disk");
         QVERIFY(QDir().mkpath(folder));
-        // A small disk that only the child and its shell can see; what it holds is
-        // copied out before it goes.
+        // Mounts a small disk that only the child and its shell can see. Its files are copied before it is unmounted.
         const QString script = QString("mount -t tmpfs -o size=1m tmpfs '%1' || exit 9\n"
                                        "'%2' '%1/full.sqlite' 90 2\n"
                                        "cp '%1'/full.sqlite* '%3'")

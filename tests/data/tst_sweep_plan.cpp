@@ -80,7 +80,8 @@ private Q_SLOTS:
         const SweepPlan plan = planOf(sweep);
         std::set<std::string> runnable;
         for (const SweepPoint& point : plan.points) {
-            // 4 x 4256 = 17024 is divisible by 8 but for 7 only after 2432: check what the engine says.
+            // Whether a point can be run must agree with the engine: 4 x 4256 = 17024 is divisible by 8 and by 7, for
+            // example.
             QCOMPARE(point.problem.empty(), engine::validate(plan.details(point).experiment).empty());
             if (point.problem.empty())
                 runnable.insert(point.hash);
@@ -91,7 +92,8 @@ private Q_SLOTS:
     }
 
     void aValueThatHasNoSayDoesNotBorrowAnotherPointsHash() {
-        // A collective alone has no hidden size: those points stay at the default's experiment but cannot be run.
+        // A collective alone has no hidden size. A point that sets one keeps the default's experiment, but it cannot be
+        // run and must not get the hash of another point.
         Sweep sweep;
         sweep.base.explicitValues = {{"workload.sublayer", std::string("all-reduce")}};
         sweep.axes = {{{{"workload.hidden", {std::int64_t{4256}, std::int64_t{8192}}, {}}}}};
@@ -136,7 +138,7 @@ private Q_SLOTS:
     }
 
     void aPlanKeepsNoExperiments() {
-        // What a million points may need: 160 bytes each, the text of the hash counted.
+        // Limits the memory of a million points: at most 160 bytes for each, including the text of its hash.
         QVERIFY(sizeof(SweepPoint) <= 80);
     }
 

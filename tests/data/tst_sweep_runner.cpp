@@ -35,7 +35,7 @@ class TestSweepRunner : public QObject {
         return options;
     }
 
-    /// Small points, one block size that can never end and one degree that cannot be run.
+    /// Returns a sweep of small points, with one block size that deadlocks and one degree that cannot be run.
     static Sweep troubledSweep() {
         Sweep sweep = tests::smallSweep(2);
         sweep.policies = {"sequential", "t3"};
@@ -90,13 +90,13 @@ private Q_SLOTS:
             QVERIFY(id.has_value());
             QCOMPARE(tests::withoutWallTime(store.documentOf(*id)),
                      tests::withoutWallTime(writeResult(alone.experiment, alone.result)));
-            // Beside what makes it another run, its name has the values of the sweep's axes.
+            // The name of a run contains its differences from the default and the values of the sweep's axes.
             const std::string name = store.runWithId(*id)->name;
             QVERIFY(name.starts_with(alone.name.substr(0, alone.name.find(','))));
             QVERIFY(names.insert(name).second);
             QCOMPARE(store.runWithId(*id)->draft, writeDraft(details.draft));
         }
-        // Block sizes share their baselines: two bandwidths, each in sequence and the reduce-scatter alone.
+        // All block sizes share their baselines: for two bandwidths the sequential run and the reduce-scatter alone.
         QCOMPARE(summary.baselineRuns, std::size_t{4});
     }
 
@@ -225,7 +225,7 @@ private Q_SLOTS:
                 if (!arrival.result)
                     failures[arrival.point] = arrival.failure;
         };
-        // Of eight points four have a degree that does not divide K, and T3 without ways waits for ever.
+        // Four of the eight points have a degree that does not divide K. T3 deadlocks with a tracker without ways.
         QCOMPARE(outlookOf(plan, path, 1).unusable, std::size_t{4});
         SweepSummary summary = runSweep(plan, path, options);
         QCOMPARE(summary.ran, std::size_t{3});
@@ -295,7 +295,7 @@ private Q_SLOTS:
         std::jthread sweep([&] { summary = runSweep(plan, newStore(), options, &pause); });
         while (!pause.isSet())
             std::this_thread::sleep_for(1ms);
-        // What was under way may still arrive; a sweep that does not rest goes on to its end.
+        // Points that were running may still end. A sweep that ignored the pause would run to its end.
         std::size_t before = 0;
         do {
             before = arrived;

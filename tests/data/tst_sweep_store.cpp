@@ -20,7 +20,7 @@ using namespace data;
 
 namespace {
 
-/// Three bandwidths by two policies by two degrees, one of which does not divide K.
+/// Returns a sweep of three bandwidths, two policies and two degrees, one of which does not divide K.
 Sweep shelvedSweep() {
     Sweep sweep;
     sweep.base = draftNamed("t-nlg/fc-2/tp8").draft;
@@ -38,7 +38,7 @@ engine::RunResult resultOf(const SweepPoint& point) {
     return result;
 }
 
-/// A point that ended, with all that it refers to.
+/// A point that has ended, with everything it refers to.
 struct Ended {
     explicit Ended(const SweepPoint& point, std::string failure = "")
         : details(detailsOf(shelvedSweep(), point.index)), result(resultOf(point)),
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(sweeps[0].document, writeSweep(plan.sweep));
         QCOMPARE(sweeps[0].points, std::size_t{12});
         QCOMPARE(sweeps[0].done, std::size_t{1});
-        QCOMPARE(sweeps[0].failed, std::size_t{7});  // six of nine GPUs that cannot be run at all
+        QCOMPARE(sweeps[0].failed, std::size_t{7});  // six are on nine GPUs and cannot be run
         QVERIFY(sweeps[0].label.find(" × ") != std::string::npos);
         QCOMPARE(sweepStore.sweepWithId(plan.id)->done, std::size_t{1});
     }
@@ -335,7 +335,7 @@ private Q_SLOTS:
             QCOMPARE(sweepStore.ofOtherEngines(plan).points, std::size_t{0});
         }
         {
-            // The second had another hash then, the third another document; the fourth is in the trash.
+            // The second run had another hash, the third another document; the fourth is in the trash.
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = iif(id = 2, '0.0.8', '0.0.9')");
             database.exec("UPDATE sweep_point SET experiment_hash = 'old' WHERE experiment_hash = "
@@ -353,7 +353,7 @@ private Q_SLOTS:
         keep(sweepStore, *usable[1]);
         QCOMPARE(sweepStore.ofOtherEngines(plan).points, std::size_t{1});
         QVERIFY((sweepStore.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.9"}));
-        // A run that is not of this plan says nothing of it.
+        // A run of another plan does not count.
         const SweepPlan another = [] {
             Sweep sweep = shelvedSweep();
             sweep.base.explicitValues["seed"] = std::int64_t{5};

@@ -145,7 +145,7 @@ private Q_SLOTS:
         const LaboratoryRun run = ranWith({"policy=t3"});
         const std::string path = pathOf("older.json");
         writeTraceFile(run, path);
-        // As if the preset had meant something else when it was written: only the draft says sequential.
+        // Changes only the draft to sequential, as if the preset had another meaning when the file was written.
         std::string text = textOfFile(path);
         const std::size_t draft = text.find("\"draft\":");
         text.replace(text.find("\"t3\"", draft), 4, "\"sequential\"");
@@ -162,7 +162,7 @@ private Q_SLOTS:
         std::string text = textOfFile(path);
         const std::string own(engine::engineVersion());
         text.replace(text.find(quoted(own)), own.size() + 2, "\"0.0.9\"");
-        // That engine had a parameter more, and with it another hash of the same experiment.
+        // An engine with one more parameter computed another hash for the same experiment.
         text.replace(text.find("\"experiment_hash\":\"") + 19, 4, "0000");
         text.insert(text.find("\"block_tiles\":", text.find("\"experiment\":")), "\"queue\":\"unlimited\",");
         writeWholeFile(path, text);
@@ -179,7 +179,8 @@ private Q_SLOTS:
         const LaboratoryRun run = ranWith({});
         if (!QFile::exists(QStringLiteral("/dev/full")))
             QSKIP("no device that is always full");
-        // The draft beside the file is what is written, so that the link has to stand there.
+        // The file is written under the name of its draft and then renamed, so the link must have the name of the
+        // draft.
         const std::string path = pathOf("full.json");
         const QString part = QString::fromStdString(path) + QStringLiteral(".part") +
                              QString::number(QCoreApplication::applicationPid());

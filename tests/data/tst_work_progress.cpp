@@ -28,7 +28,7 @@ engine::Experiment experimentOf(std::initializer_list<const char*> settings) {
     return data::expand(draftOf(settings)).experiment;
 }
 
-/// What `work` tells of its progress: it rises, and ends at 1.
+/// Returns the progress that `work` reports, and checks that it rises and ends at 1.
 template <typename Work>
 std::vector<double> toldBy(Work work) {
     std::vector<double> reported;
@@ -39,7 +39,7 @@ std::vector<double> toldBy(Work work) {
     return reported;
 }
 
-/// That many of `told` lie before the first of `runs` runs alike can have ended.
+/// Returns how many of the reported values are smaller than the progress at the end of the first of `runs` equal runs.
 std::ptrdiff_t withinTheFirst(const std::vector<double>& reported, double runs) {
     return std::count_if(reported.begin(), reported.end(), [&](double done) { return done > 0 && done < 0.9 / runs; });
 }
@@ -57,7 +57,7 @@ private Q_SLOTS:
         progress.ended(0);
         progress.ended(2);
         progress.ended(1);
-        progress.ended(1);  // again
+        progress.ended(1);  // for the second time
         QCOMPARE(reported, (std::vector{0.375, 0.625, 0.625, 1.0}));
     }
 
@@ -67,7 +67,7 @@ private Q_SLOTS:
         progress.reached(0, 0.5);
         progress.reached(0, 0.2);
         progress.reached(0, 7);
-        progress.reached(5, 1);  // there is none
+        progress.reached(5, 1);  // there is no such run
         QCOMPARE(reported, (std::vector{0.25, 0.5}));
     }
 
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QCOMPARE(*data::secondsLeft(10, 1), 0.0);
     }
 
-    // Each of these told its progress only when a whole run had ended; before that there was nothing to see.
+    // Earlier versions of these functions reported progress only when a whole run had ended.
 
     void aSensitivityTellsOfTheRunAtWork() {
         const auto reported = toldBy([](auto tell) {
@@ -145,7 +145,7 @@ private Q_SLOTS:
             options.progress = tell;
             data::Laboratory().compare(draftOf({"workload.batch=32"}), {"sequential", "ideal-overlap", "t3"}, options);
         });
-        // The bound takes no time of its own: what lies in its third is told by those that do.
+        // The bound takes no time itself: progress in its third is reported by the runs that take time.
         QVERIFY(std::count_if(reported.begin(), reported.end(),
                               [](double done) { return done > 0.36 && done < 0.64; }) >= 1);
     }
