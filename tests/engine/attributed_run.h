@@ -29,7 +29,7 @@ inline double share(const engine::RunResult& result, engine::Cause cause) {
     return static_cast<double>(result.attribution->causes[cause].ps) / static_cast<double>(result.last.time.total.ps);
 }
 
-/// What is wrong with an attributed run, in words; empty: nothing.
+/// Returns a description of the defects of an attributed run; empty if there are none.
 inline std::string defectsOf(const engine::RunResult& result) {
     if (!result.attribution || !result.path)
         return "no attribution";

@@ -9,7 +9,7 @@
 
 namespace tests {
 
-/// An event queue with receivers that are functions: the bench on which single components are tried.
+/// An event queue whose receivers are functions, for testing single components.
 class EventLoop {
 public:
     using Receiver = std::function<void(std::uint32_t)>;
@@ -23,7 +23,7 @@ public:
         return {m_queue, phase, static_cast<engine::EventTarget>(m_receivers.size() - 1)};
     }
 
-    /// Does something at a moment, in the dispatch phase, where components issue their requests.
+    /// Runs an action at a moment, in the dispatch phase, in which components issue their requests.
     void at(engine::TimePoint time, std::function<void()> action) {
         m_actions.push_back(std::move(action));
         m_queue.schedule(time, engine::Phase::dispatch, kActions, static_cast<std::uint32_t>(m_actions.size() - 1));

@@ -8,7 +8,7 @@
 
 namespace tests {
 
-/// A case of the published evaluation: model.md, section 1.
+/// A case of the published evaluation; see MODEL.md.
 struct PublishedCase {
     std::string name;
     engine::SubLayer sublayer{};
@@ -18,7 +18,7 @@ struct PublishedCase {
     std::int64_t kMultiple = 0;  ///< K = kMultiple * H / TP
 };
 
-/// Mega-GPT-2 and T-NLG, TP 8 and 16, four sub-layers each: the 16 cases of the published figures.
+/// Returns the 16 cases of the published figures: Mega-GPT-2 and T-NLG, TP 8 and 16, four sub-layers each.
 inline std::vector<PublishedCase> publishedCases() {
     using engine::SubLayer;
     struct Model {
@@ -54,13 +54,13 @@ inline engine::Experiment experimentOf(const PublishedCase& published, engine::P
     return experiment;
 }
 
-/// T-NLG's FC-2 on 8 GPUs, the case that the figures are about.
+/// Returns T-NLG's FC-2 on 8 GPUs, the case for which targets of speed are given.
 inline engine::Experiment tNlgFc2(engine::PolicyPreset policy,
                                   engine::DetailLevel level = engine::DetailLevel::standard) {
     return experimentOf({"t-nlg/fc-2/tp8", engine::SubLayer::fc2, 4256, 8, 8, 4}, policy, level);
 }
 
-/// A GEMM of 2048 x 512 x 512/N on `tp` GPUs: 32 tiles, done in a millisecond.
+/// Returns a GEMM of 2048 x 512 x 512/N on `tp` GPUs: 32 tiles, simulated in a millisecond.
 inline engine::Experiment smallExperiment(engine::PolicyPreset policy, std::int64_t tp = 4) {
     engine::Experiment experiment;
     experiment.workload.model = "small";
@@ -74,7 +74,7 @@ inline engine::Experiment smallExperiment(engine::PolicyPreset policy, std::int6
     return experiment;
 }
 
-/// The policy's run alone, without those that only a ratio needs.
+/// Runs the experiment under its policy only, without the baselines that a ratio needs.
 inline engine::RunResult runAlone(const engine::Experiment& experiment, int threads = 1) {
     engine::RunOptions options;
     options.baselines = false;
@@ -82,7 +82,7 @@ inline engine::RunResult runAlone(const engine::Experiment& experiment, int thre
     return engine::run(experiment, options);
 }
 
-/// A model of which only the number of weights is known, on one GPU of a tensor-parallel group.
+/// Returns a model of which only the number of weights is known, on one GPU of a tensor-parallel group.
 inline engine::Experiment bareModel(std::int64_t weights, std::int64_t replicas, engine::Sharding sharding) {
     engine::Experiment experiment;
     experiment.parallel.tp = 1;

@@ -2,12 +2,14 @@
 
 #include "tests/engine/experiments.h"
 
-// GEMMs for which memory is free: what is left are waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
+// GEMMs whose memory takes almost no time: their time depends on waves, K-steps, the CUs' tensor pipes, epilogue and
+// jitter.
 
 namespace tests {
 
-/// 32 tiles of 256 x 128 with K = 512. A CU does 1024 flop a cycle at 1 GHz, so that a tile's 2*256*128*512 flop take
-/// 32,768 ns. Memory at 1000 TB/s without latency, no jitter, an epilogue of 1 us.
+/// Returns a GEMM of 32 tiles of 256 x 128 with K = 512. A CU does 1024 flop per cycle at 1 GHz, so the 2*256*128*512
+/// flop of a tile take 32,768 ns. The memory has 1000 TB/s and no latency, there is no jitter, and the epilogue takes 1
+/// us.
 inline engine::Experiment freeMemory(std::int64_t cus, std::int64_t slots,
                                      engine::PolicyPreset policy = engine::PolicyPreset::sequential) {
     using namespace engine;
@@ -30,11 +32,11 @@ inline engine::Experiment freeMemory(std::int64_t cus, std::int64_t slots,
 inline constexpr std::int64_t kTile = 32'768'000;
 inline constexpr std::int64_t kEpilogue = 1'000'000;
 
-/// What free memory still costs: the first K-step's loads of all workgroups and the stores at the end, 4 MB at
-/// 1000 TB/s, and one picosecond here and there.
+/// The time in ps that this memory still takes: the first K-step's loads of all workgroups and the stores at the end, 4
+/// MB at 1000 TB/s, and a few picoseconds from rounding.
 inline constexpr std::int64_t kMemory = 20'000;
 
-/// The same as a GEMM of its own.
+/// Returns the same GEMM without a collective.
 inline engine::Experiment freeMemoryGemm(std::int64_t cus, std::int64_t slots) {
     engine::Experiment experiment = freeMemory(cus, slots);
     experiment.workload.sublayer = engine::SubLayer::gemm;

@@ -14,10 +14,10 @@
 
 namespace tests {
 
-/// Tracker, near-memory updates and DMA engine of GPU 0 in a ring of four, with a memory of one channel that serves
-/// a granule of 256 B in 1000 ps, updates included, and a link of 1 B/ps without latency.
-/// The output is 8 tiles of 512 B, two granules each: chunk 0 (tiles 0, 1) goes straight to the neighbour, chunks 1
-/// (2, 3) and 2 (4, 5) go on by DMA in blocks of two tiles, chunk 3 (6, 7) stays.
+/// Connects tracker, near-memory updates and DMA engine of GPU 0 in a ring of four, with a memory of one channel that
+/// serves a granule of 256 B in 1000 ps (also an update) and a link of 1 B/ps without latency. The output is 8 tiles of
+/// 512 B, two granules each. Chunk 0 (tiles 0, 1) is stored directly to the neighbour, chunks 1 (tiles 2, 3) and 2
+/// (tiles 4, 5) are sent by DMA in blocks of two tiles, and chunk 3 (tiles 6, 7) stays on GPU 0.
 class OverlapBench final : public engine::UpdateStoreClient, public engine::PacketSink {
 public:
     static engine::Experiment settings() {
@@ -63,11 +63,11 @@ public:
         tracker.connect(updates, dma);
     }
 
-    /// The GEMM stores a tile: two local updates.
+    /// Stores a tile of the GEMM at a moment: two local updates.
     void storeAt(engine::TimePoint time, std::uint32_t tile) {
         loop.at(time, [this, tile] { storesAdmitted.push_back(updates.store(tile)); });
     }
-    /// Both granules of a tile arrive from the neighbour.
+    /// Delivers both granules of a tile from the neighbour at a moment.
     void arriveAt(engine::TimePoint time, std::uint32_t tile) {
         arriveGranuleAt(time, 2 * tile);
         arriveGranuleAt(time, 2 * tile + 1);

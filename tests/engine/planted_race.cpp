@@ -1,5 +1,6 @@
-// Only built for the thread sanitizer, which must report this program: two workers of a pool write one number without
-// a word to each other. If it goes unseen, so would a race of our own.
+// A program with a deliberate race, built only for the thread sanitizer, which must report it: two workers of a thread
+// pool write one number without synchronisation. If this race is not reported, a race in the engine would not be
+// either.
 
 #include "engine/kernel/thread_pool.h"
 
@@ -10,7 +11,8 @@ int main() {
     int shared = 0;
     engine::ThreadPool pool(2);
     for (int round = 0; round < 100; ++round) {
-        // Both are at work before either writes; relaxed, so that meeting here puts neither before the other.
+        // Both workers wait here until the other has started. The counter is relaxed, so that it does not order their
+        // writes.
         std::atomic<int> atWork = 0;
         pool.forEach(2, [&](std::size_t) {
             atWork.fetch_add(1, std::memory_order_relaxed);

@@ -7,7 +7,7 @@
 
 #include <string>
 
-// QCOMPARE finds these by argument-dependent lookup and prints both sides with their unit.
+// QCOMPARE finds these functions by argument-dependent lookup and prints both values with their unit.
 namespace engine {
 
 inline char* toString(const Duration& value) { return qstrdup((std::to_string(value.ps) + " ps").c_str()); }

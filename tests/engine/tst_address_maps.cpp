@@ -11,7 +11,7 @@ class TestAddressMaps : public QObject {
 
 private Q_SLOTS:
     void aGpuProducesFirstWhatItsNeighbourNeedsNextAndItsOwnShareLast() {
-        // GPU 5 of 8: 5, 6, 7, 0, 1, 2, 3, 4.
+        // The order of chunks on GPU 5 of 8 is 5, 6, 7, 0, 1, 2, 3, 4.
         const RingSchedule ring{8, 5};
         const std::uint32_t expected[] = {5, 6, 7, 0, 1, 2, 3, 4};
         for (std::uint32_t place = 0; place < 8; ++place)
@@ -112,7 +112,8 @@ private Q_SLOTS:
     }
 
     void byDmaAChunkThatGoesToSeveralIsReadOnce() {
-        // Halving and doubling: what comes in step s of the all-gather goes to the partners of all later steps.
+        // Halving-doubling: a chunk that arrives in step s of the all-gather is sent to the partners of all later
+        // steps.
         const RingSchedule ring{8, 5};
         const AddressMap map = byDmaMap(CollectiveKind::allGather, CollectiveAlgorithm::halvingDoubling, ring);
         QCOMPARE(map.routes.front().chunk, ring.ownChunk());
@@ -123,15 +124,15 @@ private Q_SLOTS:
                 QCOMPARE(route.dmaTo, (std::vector<std::uint32_t>{7, 1}));
     }
 
-    // Follows the maps of all GPUs by hand: what each store, arrival and command brings where, and that a map awaits
-    // exactly what comes.
+    // Follows the maps of all GPUs without a simulation: where each store, arrival and command brings its data, and
+    // that each map expects exactly the data that arrive.
     void everyMapBringsEveryContributionToItsOwnerOnce() {
         for (const auto algorithm :
              {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical,
               CollectiveAlgorithm::halvingDoubling, CollectiveAlgorithm::doubleTree}) {
             for (const std::uint32_t gpus : {2u, 4u, 6u, 8u, 64u}) {
                 if (algorithm == CollectiveAlgorithm::halvingDoubling && gpus == 6)
-                    continue;  // no power of two
+                    continue;  // not a power of two
                 for (const bool fused : {true, false})
                     follow(algorithm, gpus, fused);
             }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kGranule = 4096;
 
-/// A request that lasts as long as the program.
+/// Returns a request that exists until the program ends.
 const MemoryRequest* request(std::uint32_t bytes, TimePoint arrival = {}) {
     static std::deque<MemoryRequest> all;
     return &all.emplace_back(MemoryRequest{0, bytes & 0xffffffu, 0, arrival});
@@ -44,7 +44,7 @@ Experiment roundRobin(std::int64_t share, std::int64_t turn = kGranule) {
 
 Experiment mca() { return under(ArbitrationPolicy::mca); }
 
-/// "c" for communication, "g" for the GEMM's compute stream, "-" for neither.
+/// Returns the arbiter's choice: "c" for communication, "g" for the GEMM's compute stream, "-" for neither.
 std::string pick(Arbiter& arbiter, const ArbiterView& view, TimePoint now = {}) {
     const MemoryRequest* choice = arbiter.pick(view, now);
     return !choice ? "-" : choice == view.communication ? "c" : "g";
@@ -57,7 +57,7 @@ std::string picks(Arbiter& arbiter, const ArbiterView& view, int count) {
     return text;
 }
 
-/// A rule that chooses what the test says.
+/// A rule whose choice the test sets.
 template <typename Rule>
 struct Disobedient : Rule {
     using Rule::Rule;
@@ -65,7 +65,7 @@ struct Disobedient : Rule {
     const MemoryRequest* choice = nullptr;
 };
 
-/// A choice at a moment, and how many choices so far are to be counted as against the promise.
+/// A choice at a moment, and the expected number of choices so far that break the promise of fairness.
 struct Planted {
     Stream choice;
     ArbiterView view;
@@ -107,7 +107,7 @@ private Q_SLOTS:
     }
 
     void roundRobinCountsBytesNotRequests() {
-        // A turn of compute is 4096 B: two requests of 2048 B fit into it.
+        // A turn of compute is 4096 B, so two requests of 2048 B fit into it.
         Arbiter arbiter(roundRobin(1));
         ArbiterView view = waiting(true, true);
         view.compute = request(2048);
@@ -115,7 +115,7 @@ private Q_SLOTS:
     }
 
     void theShareHoldsWithTurnsBelowARequest() {
-        // Served bytes stay at share to 1 within one request, whatever the turn.
+        // The served bytes have the ratio share : 1, within one request, for any length of turn.
         for (const std::int64_t turn : {64, 100, 1000, 3000}) {
             for (const std::int64_t share : {1, 4, 16}) {
                 Arbiter arbiter(roundRobin(share, turn));
@@ -145,8 +145,8 @@ private Q_SLOTS:
     }
 
     void aDebtEndsWhenAStreamHasNothingWaiting() {
-        // 4:1 with turns of 64 B. Compute was served last and is three requests behind; alone for one pick, communication
-        // owes it nothing afterwards.
+        // Shares of 4:1 with turns of 64 B. Compute was served last and is three requests behind. After one choice in
+        // which communication is alone, it does not have to make up for them.
         Arbiter arbiter(roundRobin(4, 64));
         QCOMPARE(picks(arbiter, waiting(true, true), 2), std::string("cg"));
         QCOMPARE(pick(arbiter, waiting(false, true)), std::string("c"));
@@ -172,7 +172,7 @@ private Q_SLOTS:
     }
 
     void mcaEndsStarvationAtTheLimitAndNotBefore() {
-        // The head arrived at 1000 ps; 500 ns later it is served, one picosecond before that it is not.
+        // The head of the queue arrived at 1000 ps. It is served 500 ns later, but not one picosecond earlier.
         Arbiter arbiter(mca());
         const auto view = waiting(true, true, true, {1000});
         QCOMPARE(pick(arbiter, view, {500'999}), std::string("g"));
@@ -180,7 +180,7 @@ private Q_SLOTS:
     }
 
     void aStarvedHeadGetsOneRequestAndTheClockStartsAgain() {
-        // Served at 501,000 ps; the next head, as old, waits until 500 ns after that.
+        // Communication is served at 501,000 ps. The next head of the queue, which is as old, waits for another 500 ns.
         Arbiter arbiter(mca());
         const auto view = waiting(true, true, true, {1000});
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
@@ -190,7 +190,8 @@ private Q_SLOTS:
     }
 
     void starvationCountsFromTheHeadsArrivalWhenThatIsLater() {
-        // Communication was served at 0; a head that arrived at 400,000 ps starves at 900,000 ps, not at 500,000.
+        // Communication was served at 0. A head of the queue that arrived at 400,000 ps starves at 900,000 ps, not at
+        // 500,000.
         Arbiter arbiter(mca());
         QCOMPARE(pick(arbiter, waiting(false, true, true, {0}), {0}), std::string("c"));
         const auto view = waiting(true, true, true, {400'000});
@@ -212,7 +213,8 @@ private Q_SLOTS:
     }
 
     void mcaHoldsCommunicationUntilTheQueueIsShortOrItsHeadHasStarved() {
-        // 300 B of one of eight channels at 750 GB/s over all: 3.2 ns. DRAM is done at 10 ns, the head starves at 500.
+        // 300 B on one of eight channels that have 750 GB/s together take 3.2 ns. DRAM ends at 10 ns, the head starves
+        // at 500 ns.
         Experiment experiment = mca();
         experiment.arbitration.threshold = {ArbitrationThreshold::Kind::bytes, {8 * 300}};
         Arbiter arbiter(experiment);

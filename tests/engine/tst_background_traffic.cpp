@@ -9,7 +9,7 @@ using namespace engine::literals;
 
 namespace {
 
-/// Memory that serves 1000 B in 1000 ps on one channel, and traffic of a granule of 1000 B every 4000 ps beside it.
+/// A memory that serves 1000 B in 1000 ps on one channel, with background traffic of 1000 B every 4000 ps.
 class BackgroundBench final : public MemoryClient {
 public:
     explicit BackgroundBench(std::int64_t channels = 1)
@@ -43,7 +43,7 @@ public:
     BackgroundTraffic traffic;
 };
 
-/// A published case with all GPUs simulated, GPU 2 reading something else at `rate`.
+/// Returns a published case with all GPUs simulated, in which GPU 2 has background reads at `rate`.
 Experiment withTraffic(PolicyPreset policy, Bandwidth rate) {
     Experiment experiment = tests::tNlgFc2(policy, DetailLevel::interactive);
     experiment.detail.mode = DetailMode::full;
@@ -61,7 +61,8 @@ class TestBackgroundTraffic : public QObject {
 
 private Q_SLOTS:
     void aGranuleIsReadAtASteadyRate() {
-        // 1000 B at 250 GB/s every 4000 ps, the first at 0: four by 12,000 ps, and three one picosecond earlier.
+        // At 250 GB/s, 1000 B are read every 4000 ps, first at 0: four times up to 12,000 ps, and three times one
+        // picosecond earlier.
         BackgroundBench bench;
         bench.loop.runUntil({11'999});
         QCOMPARE(bench.memory.channelStats(0).busy, Duration{3000});
@@ -78,8 +79,8 @@ private Q_SLOTS:
     }
 
     void aLoadWaitsBehindItAsBehindAnyOther() {
-        // The second granule is served from 4000 to 5000 ps; a load of 4500 ps ends at 6000. At 6500 it would wait for
-        // nobody: 7500.
+        // The second granule is served from 4000 to 5000 ps, so a load issued at 4500 ps ends at 6000. A load issued at
+        // 6500 ps need not wait and ends at 7500.
         BackgroundBench bench;
         bench.loadAt({4500});
         bench.loadAt({6500});
@@ -103,8 +104,8 @@ private Q_SLOTS:
             QCOMPARE(busy.invariants.failed.size(), std::size_t{0});
             QVERIFY(busy.last.time.total > quiet.last.time.total);
             QVERIFY(busy.perGpu[2].time.gemm > quiet.perGpu[2].time.gemm);
-            // The counts are exact but for the GEMM's reads: other times make other hits. The traffic itself is about
-            // as large as everything else together.
+            // All counts are exact except the GEMM's reads, because other times give other cache hits. The background
+            // traffic is about as large as everything else together.
             const DramResult& counted = *busy.perGpu[2].dram;
             const DramResult& before = *quiet.perGpu[2].dram;
             QCOMPARE(counted.total - counted.gemmRead, before.total - before.gemmRead);
@@ -114,7 +115,8 @@ private Q_SLOTS:
     }
 
     void moreThanDramSustainsIsRefused() {
-        // 1 TB/s x 0.75 x 0.95 = 712.5 GB/s are allowed, a byte more is not: nothing else would ever be served.
+        // 1 TB/s x 0.75 x 0.95 = 712.5 GB/s are allowed. One byte per second more is not, because other requests would
+        // starve.
         QVERIFY(validate(withTraffic(PolicyPreset::t3, {712'500'000'000})).empty());
         const Problems problems = validate(withTraffic(PolicyPreset::t3, {712'500'000'001}));
         QCOMPARE(problems.size(), std::size_t{1});
@@ -122,8 +124,9 @@ private Q_SLOTS:
     }
 
     void moreThanTheBanksSustainIsRefused() {
-        // Without refreshes the banks keep the bus of 1 TB/s full: 950 GB/s, whatever the efficiency of the other model.
-        // Refreshes that take 900 of 1000 ns leave 100 GB/s, of which 95 are allowed.
+        // Without refreshes the banks keep the bus of 1 TB/s busy, so 950 GB/s are allowed; the efficiency belongs to
+        // the other memory model and is not used. Refreshes that take 900 of 1000 ns leave 100 GB/s, of which 95 are
+        // allowed.
         const auto problemsWith = [](Bandwidth traffic, Duration refresh) {
             Experiment experiment = withTraffic(PolicyPreset::t3, traffic);
             experiment.memory.model = DramModel::banks;

@@ -1,8 +1,9 @@
-// Machines on which a run cannot end, or not in this life: each is refused or stops, and says what is to be changed.
+// Machines on which a run deadlocks or would take years. Each is rejected, or the run stops, and the message says what
+// to change.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 using namespace engine::literals;
@@ -113,7 +114,8 @@ private Q_SLOTS:
     }
 
     void aGpuWhosePeakRateIsNoNumberIsRefused() {
-        // 80 CUs at 1.4 GHz: 80,000,000 flop a cycle are 8960 Pflop/s, 81,000,000 are 9072; 9000 fit into 63 bits.
+        // 80 CUs at 1.4 GHz: 80,000,000 flop per cycle are 8960 Pflop/s, 81,000,000 are 9072. At most 9000 fit into 63
+        // bits.
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
         experiment.cu.flopsPerCycle = 80'000'000;
         QVERIFY(validate(experiment).empty());

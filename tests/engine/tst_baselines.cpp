@@ -22,7 +22,7 @@ RunOptions sharing(const std::shared_ptr<BaselineCache>& cache) {
     return options;
 }
 
-/// Everything but the time that the run took.
+/// Compares two results, except for the wall time of the runs.
 bool same(const RunResult& a, const RunResult& b) {
     return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
            a.speedupOverSequential == b.speedupOverSequential && a.sequentialTotal == b.sequentialTotal &&
@@ -36,8 +36,8 @@ Experiment small(PolicyPreset policy) {
     return experiment;
 }
 
-/// Machines that differ in what their baselines read: both DRAM models, packets with and without headers, store
-/// orders, CUs that are not the limit, one GPU for all and all of them, GPUs that differ.
+/// Returns machines whose baselines read different parameters: both DRAM models, packets with and without headers,
+/// store orders, CUs that are not the limit, mirrored and full runs, GPUs that differ.
 std::vector<Experiment> machines() {
     std::vector<Experiment> machines(8, small(PolicyPreset::t3Mca));
     machines[1].memory.model = DramModel::banks;
@@ -56,7 +56,7 @@ std::vector<Experiment> machines() {
     return machines;
 }
 
-/// Values that could not be more different from what the experiment has, as far as they are allowed.
+/// Returns allowed values that are as different as possible from the experiment's value.
 std::vector<ParameterValue> otherValues(const Parameter& parameter, const Experiment& experiment) {
     std::vector<ParameterValue> values;
     for (const std::string& word : parameter.words)
@@ -82,7 +82,7 @@ class TestBaselines : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // The proof for every parameter that is left out of a key, and for those that will be.
+    // Checks every parameter that is left out of a cache key, also those that will be left out later.
     void experimentsWithOneKeyHaveTheSameBaseline() {
         std::set<std::string> leftOut;
         for (const Experiment& base : machines()) {
@@ -108,7 +108,7 @@ private Q_SLOTS:
                     leftOut.insert(parameter.path);
                     const RunResult result = engine::run(sequential);
                     if (result.mirrored != reference.mirrored)
-                        continue;  // that is part of the key
+                        continue;  // the parameter is part of the key
                     const std::string at = parameter.path + " = " + formatValue(parameter, value);
                     QVERIFY2(!oneSequential || (result.last == reference.last && result.perGpu == reference.perGpu &&
                                                 result.events == reference.events),
@@ -164,7 +164,7 @@ private Q_SLOTS:
         e.companion.operation = CompanionOperation::allGather;
         QVERIFY(ownAloneKey(e, true) != ownAloneKey(e, false));
         QVERIFY(ownAloneKey(underPolicy(e, PolicyPreset::t3), true) != ownAloneKey(e, true));
-        // A collective alone has its bytes, which no baseline of a GEMM reads.
+        // A collective alone reads its size in bytes, which no baseline of a GEMM reads.
         e.workload.sublayer = SubLayer::allGather;
         Experiment more = e;
         more.workload.bytes = Bytes{2 * e.workload.bytes.count};
@@ -212,7 +212,7 @@ private Q_SLOTS:
         e.companion.by = CompanionCarrier::dma;
         QVERIFY(differs(moreBytes) && differs(slowHost) && differs(oneEngine) && differs(wider));
         QVERIFY(!differs(fewerWorkgroups) && !differs(otherWork));
-        // Where memory has banks, where things lie may follow what else there is.
+        // With the bank model, addresses may depend on the sizes of all buffers.
         const auto otherSides = [](Experiment& x) { x.matrix.m = 7; };
         QVERIFY(!differs(otherSides));
         e.memory.model = DramModel::banks;
@@ -262,7 +262,7 @@ private Q_SLOTS:
             const std::vector<RunOutcome> outcomes = runMany(experiments, options);
             for (std::size_t i = 0; i < experiments.size(); ++i)
                 QVERIFY2(same(*outcomes[i].result, alone[i]), std::to_string(i).c_str());
-            // Two bandwidths and the full ring, each once in sequence and once the reduce-scatter alone.
+            // For two bandwidths and the full ring: the sequential run and the reduce-scatter alone.
             QCOMPARE(options.each.baselineCache->counts().simulated, std::size_t{6});
         }
     }
@@ -353,7 +353,7 @@ private Q_SLOTS:
         ask("a");
         ask("b");
         ask("a");
-        ask("c");  // in place of b
+        ask("c");  // replaces b
         QCOMPARE(simulated, 3);
         ask("a");
         ask("c");

@@ -1,4 +1,4 @@
-// Times that no run can beat: valid on links that differ, near what a run takes where links are alike.
+// Lower bounds of the time of a run: they hold on links that differ, and are close to the time on equal links.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -14,7 +14,7 @@ using namespace engine::literals;
 
 namespace {
 
-/// With memory and CUs that cost nothing the links alone decide.
+/// Returns an experiment whose memory and CUs take no time, so that only the links decide.
 Experiment linksAlone(SubLayer collective, PolicyPreset policy, std::int64_t gpus = 4) {
     Experiment experiment = tests::smallExperiment(policy, gpus);
     experiment.workload.sublayer = collective;
@@ -34,7 +34,7 @@ Experiment onLinks(Experiment experiment, const std::string& links) {
     return experiment;
 }
 
-/// Total over bound; the run's invariants hold.
+/// Returns the total over the bound, and checks the invariants of the run.
 double overBound(const Experiment& experiment) {
     const RunResult result = tests::runAlone(experiment);
     for (const std::string& failure : result.invariants.failed)
@@ -44,7 +44,8 @@ double overBound(const Experiment& experiment) {
                : static_cast<double>(result.last.time.total.ps) / static_cast<double>(result.bounds.total.ps);
 }
 
-/// What runs on an unlike network: a collective alone or a small GEMM with any operation, under any policy and algorithm.
+/// Returns a random experiment on a network with unequal links: a collective alone or a small GEMM with any operation,
+/// under any policy and algorithm.
 Experiment anyRun(tests::UnlikeNetworks& random) {
     const std::int64_t gpus = std::int64_t{random.below(7)} + 2;
     static constexpr PolicyPreset kPolicies[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca};
@@ -68,7 +69,7 @@ Experiment anyRun(tests::UnlikeNetworks& random) {
         experiment.gemm.tileM = 64;
         experiment.gemm.tileN = 64;
     }
-    if (random.below(2) == 0) {  // the links alone, so that the bounds are near
+    if (random.below(2) == 0) {  // only the links decide, so that the bounds are close
         experiment.memory.bandwidth = {1'000'000'000'000'000};
         experiment.memory.latency = {};
         experiment.collective.cuBandwidth.reset();
@@ -110,7 +111,7 @@ private Q_SLOTS:
     }
 
     void aGpuIsNotChargedTheLatencyOfALinkThatItOnlySendsOn() {
-        // Between the nodes 2 us: GPU 0 sends over it, but ends with what its neighbour brings.
+        // The link between the nodes has 2 us. GPU 0 sends over it, but ends when the data of its neighbour arrive.
         for (const std::int64_t gpus : {4, 8, 16, 32, 64}) {
             Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, gpus);
             applyDetailLevel(experiment, DetailLevel::interactive);
@@ -150,13 +151,13 @@ private Q_SLOTS:
         QCOMPARE(boundOf(experiment), 3 * (chunk + latency));
         experiment.workload.sublayer = SubLayer::allReduce;
         QCOMPARE(boundOf(experiment), 6 * (chunk + latency));
-        // Carried on piece by piece: the last piece passes each hop, the wire is used once.
+        // The data are forwarded piece by piece: only the last piece passes all hops one after the other.
         experiment = linksAlone(SubLayer::reduceScatter, PolicyPreset::t3);
         const Duration wire = timeAtRate(3 << 20, experiment.link.bandwidth.bytesPerSecond);
         QCOMPARE(boundOf(experiment), wire + latency);
         experiment.link.latency = 1000_us;
         QCOMPARE(boundOf(experiment), chunk + 3 * 1000_us);
-        // Straight to the owners: three links at once.
+        // The data go directly to their owners, over three links at the same time.
         experiment = linksAlone(SubLayer::reduceScatter, PolicyPreset::sequential);
         experiment.topology.kind = TopologyKind::fullyConnected;
         experiment.collective.algorithm = CollectiveAlgorithm::direct;
@@ -166,7 +167,7 @@ private Q_SLOTS:
     }
 
     void oneSlowLinkIsSeenByTheBound() {
-        // All of a ring wait for the slow hop: what crosses it is nearly the whole run.
+        // All GPUs of a ring wait for the slow hop, so its transfers take nearly the whole run.
         for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
             const Experiment experiment =
                 onLinks(linksAlone(SubLayer::reduceScatter, policy), "0-1 1-2 2-3 3-0@2GB/s,5us");
@@ -176,7 +177,7 @@ private Q_SLOTS:
     }
 
     void aFasterGpuDoesNotShortenWhatItReceives() {
-        // GPU 1 computes ten times as fast; its neighbours' chunks come when they have computed.
+        // GPU 1 computes ten times as fast, but the chunks of its neighbours arrive only when they have computed them.
         Experiment experiment = tests::smallExperiment(PolicyPreset::sequential);
         experiment.variation.gpu = 1;
         experiment.variation.clockFactor = 10;

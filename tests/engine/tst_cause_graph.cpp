@@ -1,4 +1,5 @@
-// One rule at a time, on traces made by hand: what a vertex waited for last, and what the time in between went into.
+// Tests the rules of the cause graph one by one, on traces made by hand: what a vertex waited for last, and to which
+// causes the time in between belongs.
 
 #include "engine/record/cause_graph.h"
 #include "engine/record/critical_path.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr auto kCompute = static_cast<std::uint32_t>(Stream::compute);
 constexpr auto kCommunication = static_cast<std::uint32_t>(Stream::communication);
 
-/// A trace of one GPU that stands for two; a tile is a granule, a chunk is a tile.
+/// A mirrored trace: one GPU represents two. A tile is a granule, and a chunk is a tile.
 class HandMade {
 public:
     explicit HandMade(std::int64_t end) {
@@ -46,12 +47,12 @@ public:
         lane(kind, index).spans.push_back({{start}, {end}, first, second, 100, shows});
         return *this;
     }
-    /// The span that was added last is of the companion's copy, or of its collective.
+    /// Makes the span that was added last belong to a copy or to the collective of the companion.
     HandMade& of(LaneKind kind, std::uint8_t kernel, std::uint32_t index = 0) {
         lane(kind, index).spans.back().peer = kernel;
         return *this;
     }
-    /// Copies of a GEMM of one tile and one K-step each, done at `done`.
+    /// Adds copies of a GEMM, each of one tile and one K-step, which end at `done`.
     HandMade& copies(std::vector<std::int64_t> done) {
         m_trace.companionCopies = static_cast<std::uint32_t>(done.size());
         for (const std::int64_t when : done)
@@ -82,7 +83,7 @@ Experiment withoutLatencies(SubLayer sublayer, PolicyPreset policy) {
     return experiment;
 }
 
-/// A GEMM alone in what it shows: its end is the run's.
+/// Returns an experiment of a GEMM whose end is the end of the run.
 Experiment gemm() {
     Experiment experiment = withoutLatencies(SubLayer::fc2, PolicyPreset::sequential);
     experiment.gemm.kStep = 32;
@@ -100,7 +101,7 @@ Experiment gemmBeside(CompanionOperation operation) {
     return experiment;
 }
 
-/// "dispatch 100, companion 300": time by cause.
+/// Returns the time by cause as text, such as "dispatch 100, companion 300".
 std::string causesOf(const CriticalPath& path) {
     const CauseTimes causes = attributionOf(path, 2).causes;
     std::string text;
@@ -111,7 +112,7 @@ std::string causesOf(const CriticalPath& path) {
     return text;
 }
 
-/// "loads 0-100, computes 100-300": what a path says, in one line.
+/// Returns the steps of a path as text, such as "loads 0-100, computes 100-300".
 std::string reported(const CriticalPath& path) {
     static constexpr const char* kActs[] = {"starts",       "computes", "loads",   "stores", "behind own",
                                             "behind other", "sends",    "travels", "set",    "trigger",
@@ -152,15 +153,16 @@ private Q_SLOTS:
             experiment.gemm.prefetch = 64;
             return reported(made, experiment);
         };
-        // Data at 150 and 299, step done at 300: the pipe was never idle.
+        // The data arrive at 150 and 299, before the step ends at 300: the pipe was never idle.
         QCOMPARE(run(150, 300, 500), std::string("loads 0-100, computes 100-500"));
         QCOMPARE(run(299, 300, 500), std::string("loads 0-100, computes 100-500"));
-        // Data a picosecond later than the step before: they were issued at the beginning, and memory is what it was.
+        // The data arrive a picosecond after the end of the step before. Their load was issued at the beginning, so the
+        // whole time belongs to memory.
         QCOMPARE(run(301, 300, 501), std::string("loads 0-301, computes 301-501"));
     }
 
     void aKStepWaitsForWhatIsInThePipeOfItsCu() {
-        // Slots 0 and 1 share a CU. Slot 1's step has its data at 90 but the pipe is taken from 50 to 200.
+        // Slots 0 and 1 share a CU. Slot 1's step has its data at 90, but the pipe is busy from 50 to 200.
         HandMade made(350);
         made.times().gemmEnd = {350};
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 200, 0, 0, 0);
@@ -175,7 +177,7 @@ private Q_SLOTS:
     }
 
     void aWorkgroupBeginsWhenItsSlotIsFreeAndItsJitterHasPassed() {
-        // The tile before leaves the slot at 200, the first loads go out at 230.
+        // The tile before leaves the slot at 200, and the first loads are issued at 230.
         HandMade made(400);
         made.times().gemmEnd = {400};
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 200, 0)
@@ -188,7 +190,8 @@ private Q_SLOTS:
     }
 
     void aWaitForMemoryIsSplitByWhatItsChannelDid() {
-        // Asked for at 100, served from 210 to 240. In between the other stream's 20 + 30 ps and 60 ps of its own.
+        // Requested at 100, served from 210 to 240. In between the channel serves 20 + 30 ps of the other stream and 60
+        // ps of its own.
         HandMade made(500);
         made.times().gemmEnd = {500};
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 500);
@@ -209,7 +212,7 @@ private Q_SLOTS:
         const AttributionResult sums = attributionOf(path, 2);
         QCOMPARE(sums.causes[Cause::contention], Duration{50});
         QCOMPARE(sums.causes[Cause::memory], Duration{90});
-        // Asked for later by somebody else it cannot be what this load waited for; then the cache had it.
+        // If the granule was requested later by another load, this load cannot have waited for it: it hit in the cache.
         made.lane(LaneKind::dramChannel).askedAt.back() = {101};
         Experiment withoutQueue = gemm();
         withoutQueue.llc.queue.reset();
@@ -217,8 +220,8 @@ private Q_SLOTS:
     }
 
     void aHitThatWaitedInItsSliceIsSplitByWhatItsChannelDid() {
-        // Issued at 100, through at 210, when the channel had served 50 ps of the other stream and 60 ps of its own; then
-        // 30 ps of the cache's latency.
+        // Issued at 100 and served until 210, when the channel had served 50 ps of the other stream and 60 ps of its
+        // own. Then the cache's latency of 30 ps follows.
         HandMade made(500);
         made.times().gemmEnd = {500};
         made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 500);
@@ -249,18 +252,18 @@ private Q_SLOTS:
     }
 
     void aBusyLinkIsLinkAllTheWayBack() {
-        // The second packet is there at 390, but the first leaves at 400.
+        // The second packet is ready at 390, but the first leaves at 400.
         const HandMade made = gathered(400);
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
         const CriticalPath path = criticalPathOf(made.trace(), experiment);
         QCOMPARE(reported(path), std::string("loads 0-40, sends 40-480, travels 480-980, stores 980-1000"));
         QCOMPARE(path.steps[1].bytes, std::int64_t{200});
-        QCOMPARE(path.steps[1].gpu, 1u);  // what GPU 0 receives comes from GPU 1
+        QCOMPARE(path.steps[1].gpu, 1u);  // GPU 0 receives from GPU 1
         QCOMPARE(path.steps[3].gpu, 0u);
     }
 
     void anIdleLinkSendsWhatIsThere() {
-        // Handed in at 390 to a link that is free: its read was issued at 300, at the kernel's pace, and waited 50 ps.
+        // Handed at 390 to a free link: its read was issued at 300, at the pace of the kernel, and waited 50 ps.
         HandMade made = gathered(400);
         std::vector<Span>& packets = made.lane(LaneKind::linkOut).spans;
         packets[0].end = {389};
@@ -268,7 +271,7 @@ private Q_SLOTS:
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
         QCOMPARE(reported(made, experiment),
                  std::string("paces 0-300, loads 300-390, sends 390-470, travels 470-980, stores 980-1000"));
-        // The kernel itself begins a start latency after it is launched.
+        // The kernel begins one start latency after its launch.
         Experiment late = experiment;
         late.collective.startLatency = Duration{30};
         QCOMPARE(
@@ -276,7 +279,7 @@ private Q_SLOTS:
             std::string("begins 0-30, paces 30-300, loads 300-390, sends 390-470, travels 470-980, stores 980-1000"));
     }
 
-    // The same by tracker and DMA: a block of one tile is triggered, taken and read.
+    // The same transfer by tracker and DMA: a block of one tile is triggered, taken by an engine, and read.
     void aTransferWaitsForItsTriggerAnEngineAndWhatItReads() {
         HandMade made(1000);
         made.add(LaneKind::tracker, SpanKind::trigger, 0, 0, 0, 1);
@@ -287,14 +290,15 @@ private Q_SLOTS:
         made.add(LaneKind::linkIn, SpanKind::linkPacket, 500, 650, 0, 0);
         made.add(LaneKind::landings, SpanKind::arrivalLanded, 1000, 1000, 0);
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::t3);
-        // Arrived at 650, let into its stream at 700 by the tracker, served at 980 without anything in between.
+        // Arrived at 650, admitted to its stream by the tracker at 700, served at 980 with no other request in between.
         QCOMPARE(
             reported(made, experiment),
             std::string("engine 0-120, loads 120-160, sends 160-300, travels 300-650, set 650-700, stores 700-1000"));
     }
 
     void aWorkgroupWhoseStoresWaitForASetWaitsForTheTileThatHasIt() {
-        // One entry. Tile 0 is stored at 200 and on its way into memory until 400; tile 1, done at 300, has to wait for it.
+        // The tracker has one entry. Tile 0 is stored at 200 and written to memory until 400. Tile 1 ends at 300 and
+        // must wait for the entry.
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3, 2);
         experiment.memory.latency = {};
         experiment.llc.latency = {};
@@ -316,7 +320,8 @@ private Q_SLOTS:
         const CriticalPath path = criticalPathOf(made.trace(), experiment);
         QCOMPARE(reported(path), std::string("loads 0-100, computes 100-200, set 200-400, stores 400-500"));
         QCOMPARE(made.trace().lanes[path.steps[2].lane].kind, LaneKind::tracker);
-        // With two of them the trace does not show who else has it: the tile waits for the tracker all the same.
+        // With two entries the trace does not show which tile holds the other entry. The tile still waits for the
+        // tracker.
         experiment.tracker.entries = 2;
         QCOMPARE(reported(made, experiment), std::string("loads 0-150, computes 150-300, set 300-400, stores 400-500"));
     }
@@ -343,7 +348,7 @@ private Q_SLOTS:
     }
 
     void whatTheTraceDoesNotTellIsADependency() {
-        // Nothing hands the packet in: known is only what happened last before, on that GPU.
+        // The trace has no event that hands the packet to the link. Only the last event before it on that GPU is known.
         HandMade made = gathered(400);
         made.lane(LaneKind::dramChannel).spans[0].end = {39};
         const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
@@ -367,7 +372,7 @@ private Q_SLOTS:
         QCOMPARE(out_degree(beginning, graph), std::size_t{0});
     }
 
-    // A copy of the companion has the own GEMM's first tile number, and nobody takes one for the other.
+    // A copy of the companion has the same first tile number as the own GEMM, but the two are not confused.
     void aCopysWorkgroupIsNotTheOwnOne() {
         HandMade made(400);
         made.times().gemmEnd = made.times().ownEnd = {400};
@@ -380,7 +385,7 @@ private Q_SLOTS:
         QCOMPARE(reported(made, gemmBeside(CompanionOperation::gemm)), std::string("loads 0-150, computes 150-400"));
     }
 
-    // Two slots of one CU: the pipe is the copy's first.
+    // Two slots of one CU: the copy uses the pipe first.
     void aKStepThatWaitsForThePipeWaitsForTheCompanion() {
         const auto run = [](std::uint32_t slotOfCopy) {
             HandMade made(400);
@@ -398,7 +403,7 @@ private Q_SLOTS:
         QCOMPARE(causesOf(run(2)), std::string("compute 350, memory 50"));  // on another CU
     }
 
-    // The own kernel's workgroup of that CU had ended at 100; until 250 the CU was a copy's, or a collective kernel's.
+    // The own kernel's workgroup on that CU ended at 100. Until 250 a copy or a collective kernel occupied the CU.
     void waitingForRoomThatAnotherKernelHoldsIsDispatch() {
         const auto run = [](SpanKind inBetween, std::int64_t from) {
             HandMade made(400);
@@ -428,7 +433,7 @@ private Q_SLOTS:
                  std::string("starts 0-250, loads 250-280, computes 280-400"));
     }
 
-    // A load of 0 to 240 that was asked for at once, behind a request of the same stream.
+    // A load from 0 to 240 that was requested at 0, queued behind a request of the same stream.
     void waitingWhileDramServesAnotherKernelIsContention() {
         const auto run = [](std::uint8_t kernelOfOther) {
             HandMade made(500);
@@ -445,7 +450,7 @@ private Q_SLOTS:
         QCOMPARE(run(kOwnKernel), std::string("behind own 0-140, loads 140-240, computes 240-500"));
     }
 
-    // Its kernel has room from 100 on, and sends to 380 what it has read by 200.
+    // The companion's kernel has room from 100 on. By 200 it has read the data that it sends until 380.
     void aCompanionThatEndsLastIsWhatThePathTellsOf() {
         const auto run = [](std::int64_t companionEnds) {
             HandMade made(400);
@@ -467,7 +472,7 @@ private Q_SLOTS:
         QCOMPARE(causesOf(run(399)), std::string("compute 370, memory 30"));
     }
 
-    // A link is the companion's until 300; the packet of the own step was ready long before.
+    // The companion uses a link until 300. The packet of the own step was ready long before.
     void aPacketBehindTheCompanionsWaitsForTheCompanion() {
         Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
         experiment.companion.operation = CompanionOperation::allGather;

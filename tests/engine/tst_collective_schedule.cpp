@@ -1,4 +1,4 @@
-// The schedules of all GPUs, played against each other without any time.
+// Tests the schedules of all GPUs together, without time.
 
 #include "engine/collective/collective_schedule.h"
 #include "tests/engine/print.h"
@@ -22,7 +22,7 @@ constexpr CollectiveAlgorithm kAlgorithms[] = {CollectiveAlgorithm::ring, Collec
                                                CollectiveAlgorithm::hierarchical, CollectiveAlgorithm::halvingDoubling,
                                                CollectiveAlgorithm::doubleTree};
 
-// Halving and doubling needs a power of two.
+// Returns whether the algorithm supports this number of GPUs: halving-doubling needs a power of two.
 bool runsOn(CollectiveAlgorithm algorithm, std::uint32_t gpus) {
     return algorithm != CollectiveAlgorithm::halvingDoubling || std::has_single_bit(gpus);
 }
@@ -45,7 +45,7 @@ private Q_SLOTS:
         for (const CollectiveKind kind : kKinds) {
             for (const CollectiveAlgorithm algorithm : kAlgorithms) {
                 if (kind == CollectiveKind::allToAll && algorithm > CollectiveAlgorithm::direct)
-                    continue;  // refused
+                    continue;  // rejected
                 for (const std::uint32_t gpus : {2u, 4u, 8u, 16u}) {
                     const auto all = schedules(kind, algorithm, gpus);
                     std::vector<Move> sent, received;
@@ -166,7 +166,7 @@ private Q_SLOTS:
         for (const std::uint32_t gpus : {4u, 8u, 10u, 64u}) {
             for (const CollectiveSchedule& schedule :
                  schedules(CollectiveKind::reduceScatter, CollectiveAlgorithm::doubleTree, gpus)) {
-                std::set<std::uint32_t> trees;  // of even chunks and of odd ones
+                std::set<std::uint32_t> trees;  // for even and for odd chunks
                 for (const CollectiveStep& step : schedule.steps)
                     for (const Receipt& receipt : step.receives)
                         trees.insert(receipt.chunk % 2);
@@ -181,7 +181,7 @@ private Q_SLOTS:
         QCOMPARE(ring.steps.size(), std::size_t{4});
         QCOMPARE(ring.steps.back().sends.front().chunk, 3u);
         QVERIFY(ring.steps.back().sends.front().to.empty());
-        // The first chunk of the first tree is whole at its root when it has come up all levels; the others follow.
+        // The first chunk of the first tree is complete at its root when it has passed all levels; the others follow.
         CollectiveSchedule root = scheduleOf(CollectiveKind::reduceScatter, CollectiveAlgorithm::doubleTree, {8, 0});
         addSums(root, 8);
         std::vector<std::uint32_t> sums;

@@ -1,4 +1,4 @@
-// Collectives alone where a closed form is known.
+// Collectives alone, for which a closed form is known.
 
 #include "engine/kernel/rate.h"
 #include "tests/engine/experiments.h"
@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::int64_t kChunkGranule = 4096;
 
-/// Memory at 1000 TB/s and CUs that keep up: a granule is served by one of 8 channels in
-/// 4096 * 8 / 10^15 s = 32.768, so 32 ps. Links of 128 GB/s: a granule takes 32,000 ps exactly.
+/// Returns a collective on a memory of 1000 TB/s and CUs that are not the limit: one of 8 channels serves a granule in
+/// 4096 * 8 / 10^15 s = 32.768 ps, rounded to 32 ps. On links of 128 GB/s a granule takes exactly 32,000 ps.
 Experiment freeMemory(SubLayer collective, PolicyPreset policy, std::int64_t gpus, std::int64_t granulesOfChunk) {
     Experiment experiment = tests::smallExperiment(policy, gpus);
     experiment.workload.sublayer = collective;
@@ -48,7 +48,8 @@ class TestCollectives : public QObject {
 
 private Q_SLOTS:
     void anAllGatherTakesItsStepsToThePicosecond() {
-        // Each of N-1 steps: read the first granule, the chunk on the link, the latency, write the last granule.
+        // Each of N-1 steps reads the first granule, sends the chunk, waits for the latency and writes the last
+        // granule.
         for (const std::int64_t gpus : {2, 4, 8}) {
             for (const std::int64_t granules : {1, 16, 64}) {
                 const auto result =
@@ -63,7 +64,7 @@ private Q_SLOTS:
 
     void aReduceScatterTakesItsStepsAndTheFinalReduce() {
         // (N-1)(c/B + latency) and a little memory time: from step 2 on a granule waits for two reads instead of one,
-        // the final reduce reads 2 chunks and writes one over 8 channels.
+        // and the final reduce reads 2 chunks and writes one over 8 channels.
         for (const std::int64_t gpus : {2, 4, 8}) {
             for (const std::int64_t granules : {16, 64}) {
                 const auto result =
@@ -89,8 +90,8 @@ private Q_SLOTS:
     }
 
     void withNmcAndDmaBlocksFlowOnWhileTheChunkStillArrives() {
-        // (N-1) c/B and one latency are the bound. Each of the N-2 hops in between waits for one block of four tiles
-        // (here the whole chunk's tiles are blocks of 64 KiB slabs) instead of for the whole chunk.
+        // The bound is (N-1) c/B plus one latency. Each of the N-2 hops in between waits only for one block of four
+        // tiles (here 64 KiB slabs) instead of the whole chunk.
         const std::int64_t gpus = 8;
         const std::int64_t granules = 1024;  // 4 MiB: 64 slabs, 16 blocks
         const auto result = tests::runAlone(freeMemory(SubLayer::reduceScatter, PolicyPreset::t3, gpus, granules));
@@ -98,7 +99,7 @@ private Q_SLOTS:
         const std::int64_t barriers = (gpus - 1) * (granules * kPacketPs + kLatencyPs);
         QVERIFY(result.last.time.total.ps > links);
         QVERIFY(result.last.time.total.ps < barriers);
-        // Nothing stalls the link once the first block of each chunk is through.
+        // The link does not stall after the first block of each chunk has passed.
         QVERIFY(result.last.time.total.ps < links + links / 100);
     }
 
@@ -127,7 +128,8 @@ private Q_SLOTS:
     }
 
     void cusThatCannotKeepUpSetThePace() {
-        // One CU at 13.3 GB/s: a chunk of 256 granules takes 256 * 4096 / 13.3 = 78,842 ns a step, the link a third.
+        // One CU at 13.3 GB/s: a chunk of 256 granules takes 256 * 4096 / 13.3 = 78,842 ns in each step; the link takes
+        // a third.
         Experiment experiment = freeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 256);
         experiment.collective.cuBandwidth = Bandwidth{13'300'000'000};
         experiment.collective.cuCount = 1;
@@ -138,7 +140,7 @@ private Q_SLOTS:
     }
 
     void theirPaceDoesNotDependOnTheGranule() {
-        // One CU at 10 MB/s sends seven chunks of 32 KiB and adds up one: 256 KiB take 26,214 us.
+        // One CU at 10 MB/s sends seven chunks of 32 KiB and adds one: 256 KiB take 26,214 us.
         for (const std::int64_t granule : {256, 4096, 16384, 32768}) {
             Experiment experiment = freeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, 8, 8);
             experiment.workload.bytes = {256 * 1024};
@@ -153,7 +155,7 @@ private Q_SLOTS:
     void everyReadAndEveryWritePaysTheLatencyOfTheMemory_data() {
         QTest::addColumn<int>("policy");
         QTest::addColumn<int>("latencies");
-        // Each of N-1 steps reads and writes; on CUs the final sum does so once more.
+        // Each of N-1 steps reads and writes. On CUs the final sum reads and writes once more.
         QTest::newRow("kernel") << static_cast<int>(PolicyPreset::sequential) << 16;
         QTest::newRow("tracker and DMA") << static_cast<int>(PolicyPreset::t3) << 14;
     }
