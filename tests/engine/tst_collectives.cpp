@@ -229,9 +229,10 @@ private Q_SLOTS:
     }
 
     void linksOnTheWayAreContendedFor() {
-        // On a bidirectional ring of 8, an all-gather straight to everybody crosses each link as often as pairs of GPUs
-        // have it on their way: 4+3+2+1 chunks one way, 3+2+1 the other, where ties go one way. The busier direction
-        // decides, so 10 chunks, not one.
+        // On a bidirectional ring of 8, a direct all-gather crosses each link once for each pair of GPUs whose route
+        // contains
+        // it: 4+3+2+1 chunks in one direction and 3+2+1 in the other, because ties go one way. The busier direction
+        // decides, so the time is that of 10 chunks, not one.
         Experiment experiment = direct(SubLayer::allGather, PolicyPreset::sequential, 8, 1024);
         experiment.topology.kind = TopologyKind::ring;
         const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
@@ -249,8 +250,8 @@ private Q_SLOTS:
     }
 
     void aSwitchCostsASecondLatencyAndItsLinksCarryEverything() {
-        // Up: 7 chunks over one link; down as many: c (N-1)/B, two latencies and one packet more, which is stored and
-        // forwarded.
+        // 7 chunks go up over one link and 7 come down. This takes c (N-1)/B, two latencies, and one more packet,
+        // because the switch stores and forwards.
         Experiment experiment = direct(SubLayer::allToAll, PolicyPreset::sequential, 8, 1024);
         experiment.topology.kind = TopologyKind::switched;
         const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
@@ -259,7 +260,8 @@ private Q_SLOTS:
     }
 
     void aHierarchicalReduceScatterCrossesTheSlowLinksWithOneChunk() {
-        // Within a node two chunks from each to each at once, then one chunk over the slower link, 8 times slower.
+        // Within a node, each GPU sends two chunks to each other GPU at the same time. Then one chunk goes over the
+        // link between nodes, which is 8 times slower.
         Experiment experiment = direct(SubLayer::reduceScatter, PolicyPreset::sequential, 8, 1024);
         experiment.topology.kind = TopologyKind::twoNodes;
         experiment.topology.nodeBandwidth = 16_GBps;
@@ -271,13 +273,13 @@ private Q_SLOTS:
         QVERIFY2(std::abs(static_cast<double>(result.last.time.total.ps) / limit - 1) < 0.002,
                  qPrintable(QString::number(static_cast<double>(result.last.time.total.ps) / limit, 'f', 6)));
         QCOMPARE(result.invariants.failed.size(), std::size_t{0});
-        // Straight to the owners the slow links carry four chunks each way: one to each GPU of the other node.
+        // With the direct algorithm the slow links carry four chunks each way: one for each GPU of the other node.
         experiment.collective.algorithm = CollectiveAlgorithm::direct;
         QVERIFY(tests::runAlone(experiment).last.time.total > result.last.time.total);
     }
 
     void halvingAndDoublingPaysALatencyForEachOfLog2NSteps() {
-        // Each step as around a ring, with twice as many chunks in each step of the all-gather.
+        // Each step takes as long as on a ring, but the number of chunks doubles in each step of the all-gather.
         for (const std::int64_t gpus : {2, 4, 8}) {
             Experiment experiment = direct(SubLayer::allGather, PolicyPreset::sequential, gpus, 16);
             experiment.collective.algorithm = CollectiveAlgorithm::halvingDoubling;
@@ -289,8 +291,8 @@ private Q_SLOTS:
     }
 
     void aDoubleTreeTakesOneStepForEachChunkOfATreeAndEachLevel() {
-        // Down 3 levels, 4 chunks behind each other: the last GPU has its last chunk after 6 steps. On links of its own
-        // each step takes as long as one chunk.
+        // Four chunks pass three levels one behind the other, so the last GPU has its last chunk after 6 steps. On
+        // separate links each step takes as long as one chunk.
         Experiment experiment = direct(SubLayer::allReduce, PolicyPreset::sequential, 8, 64);
         experiment.collective.algorithm = CollectiveAlgorithm::doubleTree;
         experiment.collective.reduction = Reduction::nmc;

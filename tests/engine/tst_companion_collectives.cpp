@@ -1,4 +1,5 @@
-// Runs with a companion's collective beside the experiment's own work: one GPU for all, threads, the host's copies.
+// Runs with a companion's collective beside the experiment's own work: mirrored runs, threads, copies that the host
+// starts.
 
 #include "engine/collective/address_maps.h"
 #include "engine/overlap/dma_engine.h"
@@ -41,7 +42,7 @@ Outcome simulated(const Experiment& experiment, int threads = 1, const Simulatio
     return outcome;
 }
 
-/// A GEMM of its own on each of four GPUs, about as long as the companion's 4 MiB.
+/// Returns a GEMM without a collective on each of four GPUs, which takes about as long as the companion's 4 MiB.
 Experiment gemmBeside(CompanionOperation operation, CompanionCarrier by,
                       CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
     Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, 4);
@@ -56,8 +57,8 @@ Experiment gemmBeside(CompanionOperation operation, CompanionCarrier by,
     return experiment;
 }
 
-/// The DMA engine of GPU 0 of four with the copies of `kind`, each of so many blocks, that the host hands over in 1000 ps
-/// each.
+/// The DMA engine of GPU 0 of four with the copies of `kind`. Each copy has this many blocks, and the host takes 1000
+/// ps to start one.
 class HostBench final : public PacketSink {
 public:
     explicit HostBench(CollectiveKind kind, Duration issue = {1000}, std::int64_t blocks = 1,
@@ -102,7 +103,7 @@ private:
         each.detail.channels = 1;
         each.dma.startupLatency = {};
         each.dma.blockTiles = 1;
-        if (blocks > 1)  // of which it reads one granule after the other
+        if (blocks > 1)  // the engine reads a block's granules one after the other
             each.dma.window = Bytes{256};
         return each;
     }
@@ -148,14 +149,14 @@ private Q_SLOTS:
             return bench.destinations;
         };
         QCOMPARE(order({}, kOwnKernel + 1), (std::vector<int>{1, 2, 3, 1, 2, 3}));
-        // The first copy is there before the others: the engine has taken both its blocks.
+        // The first copy is started before the others, so the engine has already taken both its blocks.
         QCOMPARE(order({1}, kOwnKernel + 1), (std::vector<int>{1, 1, 2, 3, 2, 3}));
         QCOMPARE(order({}, kOwnKernel), (std::vector<int>{1, 1, 2, 2, 3, 3}));
     }
 
     void anExchangeAloneKeepsAllLinksBusyWhileAWindowHoldsABlock() {
-        // 1 MiB for each GPU and by each link. One engine reads a block to its end: of one that is larger than the window the
-        // other links get nothing meanwhile.
+        // 1 MiB for each GPU, over each link. One engine reads a block to its end. While it reads a block that is
+        // larger than the window, the other links get no data.
         const auto timeOf = [](CompanionCarrier by, std::int64_t window) {
             Experiment experiment = gemmBeside(CompanionOperation::allToAll, by, CollectiveAlgorithm::direct);
             experiment.link.bandwidth = {20'000'000'000};
@@ -184,7 +185,7 @@ private Q_SLOTS:
     }
 
     void whatTheTrackerTriggersCostsTheHostNothing() {
-        // Of a ring's all-gather only the own chunk is handed over: one copy, whatever else goes on.
+        // The host starts only the copy of the own chunk of a ring's all-gather, whatever else runs.
         Experiment experiment = gemmBeside(CompanionOperation::allGather, CompanionCarrier::dma);
         const SimulationOptions alone{.gemm = false, .collectives = false};
         const Duration without = simulated(experiment, 1, alone).total();
@@ -292,7 +293,7 @@ private Q_SLOTS:
         }));
         QVERIFY(refused([](Experiment& e) { e.collective.algorithm = CollectiveAlgorithm::halvingDoubling; }));
         QVERIFY(refused([](Experiment& e) { e.variation.gpu = 1, e.variation.clockFactor = 0.5; }));
-        // A companion GEMM sends nothing: how GPUs are joined is all the same.
+        // A companion GEMM sends nothing, so the topology does not matter.
         Experiment gemm = alike;
         gemm.companion.operation = CompanionOperation::gemm;
         gemm.topology.kind = TopologyKind::switched;
@@ -318,7 +319,7 @@ private Q_SLOTS:
     }
 
     void theEnginesOfACompanionShareItsWindow() {
-        // A window of one granule: however many engines there are, one granule is under way.
+        // With a window of one granule, one granule is under way, however many engines there are.
         Experiment experiment = gemmBeside(CompanionOperation::allGather, CompanionCarrier::dma);
         experiment.companion.window = Bytes{4 << 10};
         const Outcome one = simulated(experiment);
@@ -329,7 +330,7 @@ private Q_SLOTS:
     }
 
     void aKernelThatHadRoomForSomeOfItsWorkgroupsLeavesTheNextAllOfTheirs() {
-        // Two own kernels of 80 workgroups each have the 16 reserved CUs, one after the other.
+        // Two own kernels of 80 workgroups use the 16 reserved CUs, one after the other.
         Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, 4);
         experiment.companion.operation = CompanionOperation::allGather;
         experiment.companion.bytes = {1 << 20};

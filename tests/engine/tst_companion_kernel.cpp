@@ -1,4 +1,4 @@
-// A collective kernel as a companion's: how many of its workgroups have room, and its window.
+// Tests the collective kernel of a companion: how many of its workgroups have room, and its window.
 
 #include "engine/collective/collective_kernel.h"
 #include "engine/network/send_window.h"
@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t kGranuleBytes = 256;
 constexpr std::int64_t kReadPs = 1;
 
-/// Memory that serves a granule in 1 ps, links of 1 B/ns, 256 ns a granule, and CUs of 1 B/ns.
+/// Returns settings with a memory that serves a granule in 1 ps, links of 1 B/ns (256 ns for a granule), and CUs of 1
+/// B/ns.
 Experiment kernelSettings() {
     Experiment experiment;
     experiment.parallel.tp = 2;
@@ -35,7 +36,8 @@ Experiment kernelSettings() {
     return experiment;
 }
 
-/// Kernels of GPU 0 in a ring of two, each an all-gather of two chunks of `granules`, that share memory and one link.
+/// Kernels of GPU 0 in a ring of two that share the memory and one link. Each is an all-gather of two chunks of
+/// `granules`.
 class KernelBench final : public PacketSink, public CollectiveKernel::Observer {
 public:
     struct Sent {
@@ -119,7 +121,7 @@ public:
     std::vector<int> sent = std::vector<int>(4);
 };
 
-// What two clients have sent of the link's time at most differs by, while both have something to send.
+// Returns the largest difference between two clients in the link time they have used, while both have packets to send.
 std::int64_t widestLead(const KernelBench& bench, std::int64_t weightOfFirst, std::int64_t weightOfSecond) {
     const auto packetsOf = [&](std::uint8_t stage) {
         return std::count_if(bench.sent.begin(), bench.sent.end(),
@@ -143,7 +145,7 @@ class TestCompanionKernel : public QObject {
 
 private Q_SLOTS:
     void aKernelWithHalfItsWorkgroupsTakesTwiceAsLongWhereCusBoundIt() {
-        // Four CUs of 1 B/ns take 64 ns a granule, two 128.
+        // Four CUs of 1 B/ns take 64 ns for a granule, two CUs 128.
         Experiment experiment = kernelSettings();
         experiment.link.bandwidth = {1'000'000'000'000'000};
         for (const std::int64_t room : {4, 2}) {
@@ -158,7 +160,7 @@ private Q_SLOTS:
     }
 
     void aChangeOfRoomCountsFromTheNextGranuleOn() {
-        // Granule n is issued at n x 64 ns. The change comes just before granule 2 is, or just after.
+        // Granule n is issued at n x 64 ns. The number of CUs changes just before or just after granule 2 is issued.
         Experiment experiment = kernelSettings();
         experiment.link.bandwidth = {1'000'000'000'000'000};
         const auto issued = [&](TimePoint change) {
@@ -257,7 +259,7 @@ private Q_SLOTS:
             QCOMPARE(bench->sent.back().arrival, TimePoint{2 * 128 * 256'000 + kReadPs});
         }
         QVERIFY(widestLead(shared, 1, 1) <= kWindow);
-        QVERIFY(widestLead(owned, 1, 1) > 8 * kWindow);  // the first owns the wire
+        QVERIFY(widestLead(owned, 1, 1) > 8 * kWindow);  // the first kernel occupies the link
     }
 
     void aChunkWhoseLinkIsFullMissesItsTurnAndTheOthersGoOn() {

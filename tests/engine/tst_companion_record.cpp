@@ -1,4 +1,4 @@
-// What is recorded of real runs with a companion, where their time goes, and what `verify` says of them.
+// Tests simulated runs with a companion: their trace, their attribution, and the verdict of `verify`.
 
 #include "engine/api/expected_work.h"
 #include "engine/api/parameters.h"
@@ -22,7 +22,7 @@ using tests::attributed, tests::defectsOf;
 
 namespace {
 
-/// A small sub-layer, or a GEMM of its own, on four GPUs.
+/// Returns a small sub-layer, or a GEMM without a collective, on four GPUs.
 Experiment ownWork(SubLayer sublayer, PolicyPreset policy) {
     Experiment experiment = tests::smallExperiment(policy, 4);
     applyDetailLevel(experiment, DetailLevel::interactive);
@@ -46,7 +46,7 @@ constexpr CompanionOperation kCompanions[] = {CompanionOperation::allGather, Com
                                               CompanionOperation::allReduce, CompanionOperation::allToAll,
                                               CompanionOperation::gemm};
 
-/// Every kind of companion beside what `own` is, under some rules.
+/// Calls a function with every kind of companion beside the experiment `own`, under some dispatch rules.
 void forEachCompanion(const Experiment& own, const std::function<void(const Experiment&, const std::string&)>& look) {
     for (const CompanionOperation operation : kCompanions)
         for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma})
@@ -84,7 +84,7 @@ RunFacts factsOf(const Experiment& experiment) {
     return simulation.facts();
 }
 
-/// A trace of one CU with two slots, of which a companion's workgroup takes a half.
+/// Returns a trace of one CU with two slots, one of which a companion's workgroup takes.
 Trace oneCu(std::vector<Span> first, std::vector<Span> second) {
     Trace trace;
     trace.companionCopies = 1;
@@ -190,7 +190,8 @@ private Q_SLOTS:
         QVERIFY(result.trace->companionCopies == 0 && result.trace->companionComputed.empty());
     }
 
-    // 32 tiles on 24 CUs, a kernel of 16 workgroups behind them that ends last: it waits until it has room, then works.
+    // 32 tiles on 24 CUs, and queued behind them a kernel of 16 workgroups that ends last: it waits until it has room,
+    // and then works.
     void aCompanionThatEndsLastWaitedForRoomAndThenWorked() {
         Experiment experiment = tests::freeMemoryGemm(24, 1);
         experiment.companion.operation = CompanionOperation::allGather;
@@ -213,8 +214,8 @@ private Q_SLOTS:
         QCOMPARE(result.trace->phases[0].ownEnd - TimePoint{}, result.last.companion->own);
     }
 
-    // One slot on each of three CUs: workgroups of two equal GEMMs take turns on each. What the other had of the CU on which the last one ended was
-    // waited for.
+    // One slot on each of three CUs, where workgroups of two equal GEMMs take turns. The last workgroup waited while
+    // the other GEMM used its CU.
     void inTurnAGemmWaitsForRoomAsLongAsTheOtherHasIt() {
         Experiment experiment = tests::freeMemoryGemm(3, 1);
         experiment.companion.operation = CompanionOperation::gemm;
@@ -352,7 +353,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(expectedEvents(copies) - 3 * alone) < 0.01 * alone);
         ExpectedWork work;
         work.add(copies);
-        QVERIFY(work.events() >= 2 * expectedEvents(copies));  // and the parts alone
+        QVERIFY(work.events() >= 2 * expectedEvents(copies));  // and the isolated parts
         for (const Experiment& experiment : {gathers, copies}) {
             const double simulated = static_cast<double>(run(experiment, {.baselines = false}).events);
             QVERIFY2(expectedEvents(experiment) / simulated > 0.3 && expectedEvents(experiment) / simulated < 3,

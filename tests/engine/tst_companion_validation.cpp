@@ -7,7 +7,7 @@
 
 using namespace engine;
 
-// What is refused of a GEMM alone, of a companion and of dispatch, on both sides of each edge.
+// Tests which values of a GEMM alone, a companion and dispatch are rejected, on both sides of each limit.
 
 namespace {
 
@@ -26,7 +26,7 @@ Experiment beside(CompanionOperation operation, PolicyPreset policy = PolicyPres
     return e;
 }
 
-/// All problems, as a person reads them.
+/// Returns all problems as text.
 std::string problemsOf(const Experiment& e) {
     std::string text;
     for (const Problem& problem : validate(e))
@@ -34,7 +34,7 @@ std::string problemsOf(const Experiment& e) {
     return text;
 }
 
-/// The one problem at `path`, as a person reads it; says all where it is not the only one.
+/// Returns whether the only problem begins with `begins` and contains `words`. If not, prints all problems.
 bool isRefused(const Experiment& e, const std::string& begins, const std::string& words) {
     const Problems problems = validate(e);
     const std::string text = problems.size() == 1 ? describe(problems.front()) : std::string();
@@ -67,7 +67,7 @@ class TestCompanionValidation : public QObject {
 
 private Q_SLOTS:
     void aGemmAloneIsNotDealtOut() {
-        // One tile for eight GPUs, and a K that seven do not divide.
+        // One tile for eight GPUs, and a K that 7 does not divide.
         QVERIFY(isAllowed(ownGemm(1, 1, 32)));
         Experiment e = ownGemm(4096, 4096, 4097);
         e.parallel.tp = 7;
@@ -91,7 +91,7 @@ private Q_SLOTS:
     void aGemmAloneHasAtLeastOneKStep() {
         QVERIFY(isAllowed(ownGemm(64, 64, 32)));
         QVERIFY(isRefused(ownGemm(64, 64, 31), "matrix.k: 31: ", "smaller than a K-step (gemm.k_step = 32)"));
-        // The slice of a sub-layer may be shorter, and is cut off.
+        // The K of a sub-layer may be shorter than a K-step, which is then cut off.
         Experiment e;
         e.workload.hidden = 64;
         e.workload.sublayer = SubLayer::op;
@@ -127,7 +127,7 @@ private Q_SLOTS:
 
     void aGemmAloneReadsNoPolicyOfCollectives() {
         Experiment e = ownGemm(512, 512, 512);
-        e.policy.mapping = OutputMapping::local;  // which t3-mca's other parts exclude elsewhere
+        e.policy.mapping = OutputMapping::local;  // elsewhere the other parts of t3-mca do not allow it
         QVERIFY(isAllowed(e));
         e.collective.algorithm = CollectiveAlgorithm::doubleTree;
         e.collective.operation = CollectiveOperation::allGather;
@@ -218,7 +218,7 @@ private Q_SLOTS:
         QVERIFY(isAllowed(e));
         e.dispatch.reserved = 80;
         QVERIFY(isRefused(e, "dispatch.reserved: 80: ", "allowed: 1 to 79"));
-        e.dispatch.rule = DispatchRule::inOrder;  // which does not read it
+        e.dispatch.rule = DispatchRule::inOrder;  // this rule does not read `reserved`
         QVERIFY(isAllowed(e));
         e.dispatch = {DispatchRule::reserved, {}};
         e.companion.workgroups = 79;
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QVERIFY(isAllowed(e));
         e.companion.operation = CompanionOperation::allGather;
         QVERIFY(isRefused(e, "collective.algorithm: halving-doubling: ", "parallel.tp = 6 is no power of two"));
-        // What both parts are refused for is said once.
+        // A problem that both parts share is reported once.
         e = caseWith(6);
         QCOMPARE(validate(e).size(), std::size_t{1});
     }
@@ -335,7 +335,7 @@ private Q_SLOTS:
     }
 
     void tilesOfBothPartsTogetherHaveALimit() {
-        Experiment e = ownGemm(256 << 10, 64 << 10, 64);  // half of all that are allowed
+        Experiment e = ownGemm(256 << 10, 64 << 10, 64);  // half of the allowed tiles
         e.detail.granule = 64_KiB;
         e.companion.operation = CompanionOperation::gemm;
         QVERIFY(isAllowed(e));

@@ -1,4 +1,4 @@
-// Where the time of whole runs goes: sums to the picosecond, limits in which one resource must be named, and equality.
+// Tests the attribution of whole runs: exact sums, cases in which one resource must be named, and equal results.
 
 #include "engine/api/attribution.h"
 #include "engine/api/parameters.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr PolicyPreset kSimulated[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca,
                                        PolicyPreset::cuSplit};
 
-/// As `--set` would: "path=value path=value", in base units.
+/// Applies settings as `--set` does: "path=value path=value", in base units.
 Experiment with(Experiment experiment, const QString& settings) {
     for (const QString& setting : settings.split(' ')) {
         const QStringList parts = setting.split('=');
@@ -38,7 +38,7 @@ Experiment with(Experiment experiment, const QString& settings) {
     return experiment;
 }
 
-/// Whether next to nothing of a run is unexplained.
+/// Returns whether hardly any time of a run is unexplained.
 bool isExplained(const Experiment& experiment) {
     const RunResult result = attributed(experiment);
     const std::string defects = defectsOf(result);
@@ -48,7 +48,7 @@ bool isExplained(const Experiment& experiment) {
     return defects.empty() && unexplained <= 0.01;
 }
 
-/// Takes lanes and spans away, moves some, and gives others numbers that nothing has.
+/// Damages a trace: removes lanes and spans, moves some spans, and gives others numbers that do not exist.
 void damage(Trace& trace, std::mt19937& draw) {
     const auto oneOf = [&](unsigned many) { return draw() % many == 0; };
     std::erase_if(trace.lanes, [&](const Lane&) { return oneOf(20); });
@@ -119,7 +119,7 @@ private Q_SLOTS:
         const RunResult mca = attributed(tests::tNlgFc2(PolicyPreset::t3Mca));
         QVERIFY(defectsOf(plain).empty() && defectsOf(mca).empty());
         QVERIFY(share(plain, Cause::contention) > 5 * share(mca, Cause::contention));
-        // What MCA saves is what it saves in memory: nothing else became faster.
+        // All time that MCA saves is time of the memory: nothing else became faster.
         const auto memory = [](const RunResult& result) {
             return (result.attribution->causes[Cause::contention] + result.attribution->causes[Cause::memory]).ps;
         };
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(*withoutTrace.attribution == *one.attribution);
         for (const int threads : {2, 5})
             QVERIFY(*attributed(experiment, false, threads).attribution == *one.attribution);
-        // And being asked for it changes nothing else.
+        // Computing the attribution changes nothing else in the result.
         QVERIFY(tests::runAlone(experiment).last == one.last);
         QVERIFY(!tests::runAlone(experiment).attribution);
     }
@@ -173,8 +173,8 @@ private Q_SLOTS:
     }
 
     void aCollectiveBoundByItsLinksWaitsForThemAsLongAsTheClosedFormSays() {
-        // N-1 steps of a chunk of 4 MiB at 150 GB/s and 500 ns: 3 x (27,962,026 + 500,000) ps. What memory adds is reading
-        // the first granule of each step and writing the last.
+        // N-1 steps of a chunk of 4 MiB at 150 GB/s and 500 ns: 3 x (27,962,026 + 500,000) ps. What memory adds is
+        // reading the first granule of each step and writing the last.
         Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, 4);
         experiment.workload.sublayer = SubLayer::allGather;
         experiment.workload.bytes = Bytes{16 << 20};
@@ -243,7 +243,7 @@ private Q_SLOTS:
                         experiment.variation.startSkew = 200_us;
                     }
                     QVERIFY(isExplained(experiment));
-                    // 200 us late is later than all that the others can do without it.
+                    // 200 us is later than everything that the other GPUs can do without this GPU.
                     if (late && collective != SubLayer::allGather)
                         QVERIFY(attributed(experiment).attribution->byGpu[2][Cause::dispatch] >= 200_us);
                 }
@@ -310,7 +310,7 @@ private Q_SLOTS:
     }
 
     void aTrackerWithoutRoomAndASlowDmaEngineAreNamed() {
-        // OP on 16 GPUs waits for nothing but links.
+        // OP on 16 GPUs waits only for links.
         const Experiment usual =
             tests::experimentOf(tests::publishedCases()[12], PolicyPreset::t3Mca, DetailLevel::interactive);
         const RunResult before = attributed(usual);
@@ -319,7 +319,7 @@ private Q_SLOTS:
         QVERIFY(oneEntry.last.time.total > before.last.time.total);
         const std::int64_t longer = (oneEntry.last.time.total - before.last.time.total).ps;
         QVERIFY(longer > 0 && oneEntry.attribution->causes[Cause::trackerDma].ps > longer);
-        // A start-up of 100 us is waited for once for each hop of the last chunk that is late.
+        // The last chunk waits for a start-up of 100 us once on each hop.
         const RunResult slowStart = attributed(with(usual, "dma.startup_latency=100000000"));
         const std::int64_t waited = slowStart.attribution->causes[Cause::trackerDma].ps;
         QVERIFY(waited >= Duration{100_us}.ps);
@@ -327,7 +327,7 @@ private Q_SLOTS:
     }
 
     void aTraceWithHolesStillHasAPathWithoutGaps() {
-        // Whatever is missing or moved, the path is whole and ends; seed 1 of the generator.
+        // Whatever is missing or moved, the path is complete and ends. The generator has seed 1.
         std::mt19937 draw(1);
         for (const PolicyPreset policy : kSimulated)
             for (const DetailMode mode : {DetailMode::mirrored, DetailMode::full})

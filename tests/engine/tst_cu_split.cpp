@@ -1,4 +1,4 @@
-// The GEMM and independent collective kernels side by side, each on its own CUs.
+// Tests the GEMM and independent collective kernels side by side, each on its own CUs.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -65,7 +65,8 @@ private Q_SLOTS:
         QCOMPARE(refusedAt(sixteen), std::string("collective.cu_count"));
     }
 
-    // By default nothing would be left to the GEMM: what is compared with kernels in another order is in order itself.
+    // By default the collective uses all CUs, which would leave none to the GEMM. This is allowed where kernels run one
+    // after the other, as in the sequential run.
     void aKernelOfAllCusRunsWhereKernelsTakeTurns() {
         Experiment experiment = tests::smallExperiment(PolicyPreset::cuSplit);
         experiment.collective.cuCount = CollectiveCus::all();

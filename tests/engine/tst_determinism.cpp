@@ -6,7 +6,7 @@ using namespace engine;
 
 namespace {
 
-/// Everything but wall-clock time and thread count.
+/// Compares two results, except for wall-clock time and thread count.
 bool sameRun(const RunResult& a, const RunResult& b) {
     return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
            a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.perGpu == b.perGpu &&
@@ -50,7 +50,8 @@ private Q_SLOTS:
     }
 
     void threadsDoNotChangeARingWithoutLatency() {
-        // No latency and a link so fast that a packet takes 0 ps: no lookahead is left, one queue advances all GPUs.
+        // Without latency, and with a link on which a packet takes 0 ps, there is no lookahead, so one queue advances
+        // all GPUs.
         for (const PolicyPreset policy : kPoliciesOfDeterminism) {
             Experiment experiment = tests::smallExperiment(policy);
             experiment.detail.mode = DetailMode::full;

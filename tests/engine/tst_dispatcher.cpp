@@ -1,4 +1,4 @@
-// Who gets the room of a CU: the rules of dispatch, one workgroup after the other.
+// Tests which kernel gets the room of a CU: the dispatch rules, one workgroup after the other.
 
 #include "engine/compute/dispatcher.h"
 
@@ -17,7 +17,7 @@ Experiment ruled(DispatchRule rule, std::int64_t cus = 1) {
     return experiment;
 }
 
-/// Two GEMMs of half a CU and a collective kernel, the second GEMM and the collective of the companion.
+/// Three kernels: the own GEMM, and the companion's GEMM and collective. A workgroup of a GEMM takes half a CU.
 struct Trio {
     explicit Trio(const Experiment& experiment, std::uint32_t workgroups = 4) : dispatcher(experiment) {
         own = dispatcher.add({false, false, workgroups, kWholeCu / 2});
@@ -25,7 +25,7 @@ struct Trio {
         collective = dispatcher.add({true, true, 2, kWholeCu});
     }
 
-    /// The kernels that get room on `cu` one after the other, as letters, until none fits: o, c, C.
+    /// Returns the kernels that get room on `cu` one after the other until none fits, as letters: o, c, C.
     std::string taken(std::uint32_t cu = 0) {
         std::string letters;
         for (KernelId kernel = dispatcher.take(cu); kernel != kNoKernel; kernel = dispatcher.take(cu))
@@ -70,7 +70,7 @@ private Q_SLOTS:
         trio.dispatcher.launch(trio.copy);
         QCOMPARE(trio.taken(), std::string("oo"));
         trio.dispatcher.release(trio.own, 0);
-        QCOMPARE(trio.taken(), std::string());  // half a CU is free, and a copy would fit; but the collective is next
+        QCOMPARE(trio.taken(), std::string());  // a copy would fit into half a CU, but the collective is next
         trio.dispatcher.release(trio.own, 0);
         QCOMPARE(trio.taken(), std::string("C"));
     }
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(trio.taken(1), std::string("oc"));
         trio.dispatcher.release(trio.copy, 1);
         QCOMPARE(trio.taken(1), std::string("o"));
-        // A kernel without workgroups left has no turn.
+        // A kernel whose workgroups have all been assigned gets no turn.
         trio.dispatcher.release(trio.own, 1);
         trio.dispatcher.release(trio.own, 1);
         QCOMPARE(trio.taken(1), std::string("co"));
@@ -124,7 +124,7 @@ private Q_SLOTS:
         Trio trio(ruled(DispatchRule::inOrder));
         trio.dispatcher.launch(trio.collective);
         trio.dispatcher.launch(trio.copy);
-        QCOMPARE(trio.taken(), std::string("C"));  // and one more waits
+        QCOMPARE(trio.taken(), std::string("C"));  // one more waits
         trio.dispatcher.withdraw(trio.collective);
         trio.dispatcher.release(trio.collective, 0);
         QCOMPARE(trio.taken(), std::string("cc"));

@@ -13,7 +13,7 @@ using namespace engine;
 
 namespace {
 
-/// 96 layers, GPT-3's number.
+/// Returns a model of 96 layers, as GPT-3.
 Experiment deep() {
     Experiment experiment;
     experiment.workload.layers = 96;
@@ -55,7 +55,7 @@ private Q_SLOTS:
         QVERIFY(allowed(e));
         e.division.pp = 97;
         QCOMPARE(refusalOf(e), std::string("division.pp: 97: more stages than layers; allowed: 1 to 96"));
-        // A bare number of weights has no layers.
+        // A model that is only a number of weights has no layers.
         e.division.weights = 7'500'000'000;
         QVERIFY(allowed(e));
     }

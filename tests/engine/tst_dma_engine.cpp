@@ -1,6 +1,6 @@
-#include "tests/test_program.h"
 #include "tests/engine/overlap_bench.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -38,7 +38,7 @@ private Q_SLOTS:
     }
 
     void readingBeginsAfterTheStartUpAndNotBefore() {
-        // Ready at 0, start-up 100 ps, 1000 ps to read, 256 ps on the link.
+        // The block is ready at 0. Then follow 100 ps of start-up, 1000 ps to read, and 256 ps on the link.
         OverlapBench bench;
         readyAt(bench, {0}, 0);
         bench.loop.runUntil({99});
@@ -70,7 +70,7 @@ private Q_SLOTS:
     }
 
     void aWindowOfOneGranuleReadsOneAfterTheOther() {
-        // With 700 ps of memory latency a granule takes 1700 ps there and back; four of them one by one 6800 ps.
+        // With 700 ps of memory latency a granule takes 1700 ps, and four of them one by one take 6800 ps.
         Experiment experiment = OverlapBench::settings();
         experiment.memory.latency = {700};
         experiment.dma.window = 256_B;
@@ -87,7 +87,7 @@ private Q_SLOTS:
     }
 
     void twoEnginesShareTheCommands() {
-        // Windows of one granule, latency 1000 ps: two engines have two granules under way.
+        // With windows of one granule and a latency of 1000 ps, two engines have two granules under way.
         Experiment experiment = OverlapBench::settings();
         experiment.memory.latency = {1000};
         experiment.dma.window = 256_B;
@@ -101,13 +101,14 @@ private Q_SLOTS:
             QCOMPARE(bench.sent.size(), std::size_t{8});
             ends[engines - 1] = bench.sent.back().arrival;
         }
-        // One: 8 * 2000 ps. Two: one granule reads while the other is on its way, so 8 * 1000 and one latency.
+        // One engine takes 8 * 2000 ps. With two, one granule is read while the other is under way: 8 * 1000 ps and one
+        // latency.
         QCOMPARE(ends[0], TimePoint{100 + 16'000 + 256});
         QCOMPARE(ends[1], TimePoint{100 + 9'000 + 256});
     }
 
     void withoutAWindowTheNumberOfEnginesChangesNothing() {
-        // As with the default settings: one engine asks for both blocks at once, as two would.
+        // As with the default settings, one engine requests both blocks at once, as two engines would.
         Experiment experiment = OverlapBench::settings();
         experiment.memory.latency = {1000};
         for (const std::int64_t engines : {1, 2, 64}) {

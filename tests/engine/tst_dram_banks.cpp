@@ -44,7 +44,8 @@ constexpr std::uint32_t kSameRow = 1;
 constexpr std::uint32_t kOtherBank = 32;  // the next row of addresses lies in the next bank
 constexpr std::uint32_t kOtherRow = 128;  // four banks on: the first bank again, another row
 
-/// The banks after one granule of `op` at address 0, served from 14,000 ps (activation) to 22,000 ps (four bursts).
+/// Returns the banks after one granule of `op` at address 0, served from 14,000 ps (after the activation) to 22,000 ps
+/// (four bursts).
 DramBanks after(MemoryOp op, const Experiment& experiment = oneChannel()) {
     DramBanks banks(experiment);
     banks.serve(op, 0, 128, {0}, {0});
@@ -53,7 +54,8 @@ DramBanks after(MemoryOp op, const Experiment& experiment = oneChannel()) {
 
 constexpr TimePoint kFree{22'000};
 
-/// Bytes a second of reads that never pause, each known as soon as the DRAM queue of so many has room for it.
+/// Returns the bytes per second of reads without pauses. Each read is known as soon as the DRAM queue, of `queue`
+/// requests, has room for it.
 double servedOneAfterTheOther(const Experiment& experiment, std::int64_t queue) {
     constexpr std::uint32_t kReads = 20'000;
     DramBanks banks(experiment);
@@ -98,7 +100,8 @@ private Q_SLOTS:
     }
 
     void activationHidesBehindServiceWhenTheRequestIsKnownEarlyEnough() {
-        // Another bank, closed: known at 8000 ps it is open at 22,000, just when the bus is free; at 8001 ps it is not.
+        // A request to another, closed bank: if known at 8000 ps, the bank is open at 22,000, just when the bus is
+        // free; if known at 8001 ps, it is not.
         DramBanks early = after(MemoryOp::read);
         QCOMPARE(early.serve(MemoryOp::read, kOtherBank, 128, {8000}, kFree).start, TimePoint{22'000});
         DramBanks late = after(MemoryOp::read);
@@ -114,7 +117,7 @@ private Q_SLOTS:
     }
 
     void aColumnDelayUnderTheBurstCostsNothing() {
-        // 1000 ps of delay is over before the bus is: 14,000 + 4 x 2000.
+        // A delay of 1000 ps ends before the bus is free: 14,000 + 4 x 2000.
         Experiment oneGroup = oneChannel();
         oneGroup.dram.bankGroups = 1;
         oneGroup.dram.columnDelay = 1_ns;
@@ -151,7 +154,7 @@ private Q_SLOTS:
         QCOMPARE(finish(128_B, MemoryOp::read, 128), TimePoint{25'000});
         QCOMPARE(finish(256_B, MemoryOp::read, 128), TimePoint{25'000});
         QCOMPARE(finish(64_B, MemoryOp::read, 128), TimePoint{22'000});
-        // A run is at least a burst.
+        // A run has at least one burst.
         QCOMPARE(finish(8_B, MemoryOp::read, 128), finish(32_B, MemoryOp::read, 128));
         // Two groups do not hide the 6000 ps of updates: bursts at 14,000, 16,000, 20,000, 22,000.
         QCOMPARE(finish(64_B, MemoryOp::update, 128), TimePoint{24'000});
@@ -184,8 +187,8 @@ private Q_SLOTS:
     }
 
     void aReadRightAfterAWriteWaitsForTheBusToTurn() {
-        // Written until 22,000 ps, 8000 ps of turnaround: the read starts at 30,000, whether it comes at 22,000 or at
-        // 29,999; one that comes at 30,000 has lost nothing.
+        // The write ends at 22,000 ps, and the turnaround takes 8000 ps. A read starts at 30,000 ps, whether it arrives
+        // at 22,000 or at 29,999. A read that arrives at 30,000 loses no time.
         const auto readAt = [](TimePoint now, TimePoint start, Duration lost) {
             DramBanks banks = after(MemoryOp::write);
             const Duration before = banks.stats().turnaround;
@@ -206,8 +209,8 @@ private Q_SLOTS:
     }
 
     void aRefreshStopsAllBanksAndClosesTheirRows() {
-        // Due at 100,000 ps for 10,000. One picosecond before, an open row is hit; at 100,000 the request waits for
-        // the refresh and for its row to be opened: 110,000 + 14,000.
+        // A refresh is due at 100,000 ps and takes 10,000 ps. One picosecond earlier a request hits an open row. At
+        // 100,000 it waits for the refresh and until its row is opened: 110,000 + 14,000.
         Experiment experiment = oneChannel();
         experiment.dram.refreshInterval = 100_ns;
         experiment.dram.refreshTime = 10_ns;
@@ -219,7 +222,7 @@ private Q_SLOTS:
     }
 
     void refreshesThatPassWhileNobodyAsksCostNoTimeOnTheBus() {
-        // At 250,000 ps those of 100,000 and 200,000 are over; the row has to be opened again: 264,000.
+        // At 250,000 ps the refreshes of 100,000 and 200,000 are over. The row must be opened again: 264,000.
         Experiment experiment = oneChannel();
         experiment.dram.refreshInterval = 100_ns;
         experiment.dram.refreshTime = 10_ns;
@@ -245,8 +248,8 @@ private Q_SLOTS:
     }
 
     void whatBanksSustainOfReadsIsWhatEachOfTheirDelaysLeaves() {
-        // A granule of four bursts takes 8000 ps on the bus, and its row of 32 granules opens behind the one before:
-        // 16 GB/s.
+        // A granule of four bursts takes 8000 ps on the bus, and its row of 32 granules opens while the row before is
+        // read: 16 GB/s.
         const auto gigabytes = [](const std::function<void(DramConfig&)>& change, std::int64_t queue = 64) {
             Experiment experiment = oneChannel();
             change(experiment.dram);
@@ -256,20 +259,22 @@ private Q_SLOTS:
             QVERIFY2(std::abs(is - expected) < 1e-9, (std::to_string(is) + ", " + std::to_string(expected)).c_str());
         };
         check(gigabytes([](DramConfig&) {}), 16);
-        // From granule to granule a group rests for three bursts, 6000 ps: 1 ps more of a delay is lost.
+        // From one granule to the next a group rests for three bursts, 6000 ps. Each picosecond of delay beyond that is
+        // lost.
         check(gigabytes([](DramConfig& dram) { dram.columnDelay = 6_ns; }), 16);
         check(gigabytes([](DramConfig& dram) { dram.columnDelay = {6001}; }), 128 / 8.001);
         check(gigabytes([](DramConfig& dram) { dram.bankGroups = 1; }), 128 / 12.0);  // four times 3000 ps
-        // Nothing is known early: each row costs 28,000 ps more. With one request ahead 20,000; with four nothing.
+        // If no request is known early, each row costs another 28,000 ps; with one request ahead 20,000 ps, with four
+        // none.
         check(gigabytes([](DramConfig&) {}, 1), 32 * 128 / (32 * 8.0 + 28));
         check(gigabytes([](DramConfig&) {}, 2), 32 * 128 / (32 * 8.0 + 20));
         check(gigabytes([](DramConfig&) {}, 5), 16);
-        // One bank: the row before is still read.
+        // With one bank a row cannot be opened while the row before is still read.
         check(gigabytes([](DramConfig& dram) { dram.banksPerGroup = 1; }), 32 * 128 / (32 * 8.0 + 28));
         // Refreshes take 100 ns and an activation of each 1000.
         const auto refresh = [](DramConfig& dram) { dram.refreshInterval = 1_us, dram.refreshTime = 100_ns; };
         check(gigabytes(refresh), 16 * (1 - 0.1 - 0.014));
-        // Where these leave nothing each granule is still served after one of them: 128 B in 900 + 28 + 8 ns.
+        // If refreshes leave no time, each granule is still served after one of them: 128 B in 900 + 28 + 8 ns.
         check(gigabytes([](DramConfig& dram) { dram.refreshInterval = 1_us, dram.refreshTime = 900_ns; }),
               std::max(16 * (1 - 0.9 - 0.014), 128 / 936.0));
         check(gigabytes([](DramConfig& dram) {
@@ -292,8 +297,8 @@ private Q_SLOTS:
                         experiment.dram.refreshTime = 150_ns;
                         const double real = servedOneAfterTheOther(experiment, queue);
                         const double sustained = DramBanks::sustainedReads(experiment, queue);
-                        // A thousandth, since a refresh more or less falls into the reads. Far below is what has to
-                        // open rows behind nothing, but does so while a column delay passes.
+                        // The tolerance is a thousandth, since one refresh more or less may fall into the reads. The
+                        // real rate is far lower where rows must be opened without other work in the meantime.
                         QVERIFY2(sustained < 1.001 * real && sustained > 0.6 * real,
                                  (std::to_string(sustained) + " of " + std::to_string(real) + ", granule " +
                                   std::to_string(granule) + ", groups " + std::to_string(groups) + ", delay " +
@@ -329,7 +334,8 @@ private Q_SLOTS:
     }
 
     void whatAGpuHoldsNeverSharesAddresses() {
-        // The output, 63 received copies, A, B and a cached output, and other traffic, each with room for 2^24 granules.
+        // The buffers are the output, 63 received copies, A, B, a cached output, and other traffic, each of up to 2^24
+        // granules.
         std::vector<std::int64_t> begins{0};
         for (std::uint32_t copy = 1; copy < 64; ++copy)
             begins.push_back(receivedCopyAddress(copy));

@@ -1,6 +1,6 @@
 #include "engine/memory/dram_timing.h"
-#include "tests/test_program.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 using namespace engine;
 
@@ -46,7 +46,7 @@ private Q_SLOTS:
     }
 
     void evenFreeMemoryMovesTime() {
-        // 256 B at 1000 TB/s take 0.256 ps, which would be 0: a queue could then never drain.
+        // 256 B at 1000 TB/s take 0.256 ps. Rounded to 0 ps, a queue would never drain.
         DramTiming timing(memory(1'000'000'000'000'000, 1.0, 1.0), 1, {256});
         QCOMPARE(timing.service(MemoryOp::read, 256), Duration{1});
         QCOMPARE(timing.service(MemoryOp::update, 256), Duration{1});

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array kElementBits{8, 16, 32};
 
-/// Sides that 4 GPUs divide, 2 sequences of 256 tokens.
+/// Returns a model whose sides 4 divides, with 2 sequences of 256 tokens.
 Experiment sizedModel(std::int64_t bits, std::int64_t experts = 1) {
     Experiment e;
     e.workload.hidden = 512;
@@ -35,7 +35,7 @@ Experiment sizedModel(std::int64_t bits, std::int64_t experts = 1) {
     return e;
 }
 
-/// One replica, so that each holder has its bytes of a weight.
+/// Returns the bytes of states for one weight, with one replica.
 FootprintBytes statesOfAWeight(Accounting accounting, OptimizerKind optimizer, std::int64_t bits) {
     return modelStates({accounting, optimizer, Sharding::none, 1, bits / 8}, 1, 0);
 }
@@ -49,7 +49,8 @@ std::vector<std::string> refusedPaths(const Experiment& e) {
 
 }  // namespace
 
-/// operators.element_bits and training.optimizer in the operators, the footprint and the messages of whole models.
+/// Tests operators.element_bits and training.optimizer in the operators, the footprint and the messages of whole
+/// models.
 class TestElementSizes : public QObject {
     Q_OBJECT
 
@@ -95,7 +96,7 @@ private Q_SLOTS:
         }
     }
 
-    // An element read and one written, and a byte of the mask.
+    // A dropout reads one element, writes one, and writes a byte of the mask.
     void aMaskHasOneByteWhateverTheElement() {
         for (const std::int64_t bits : kElementBits) {
             Experiment e = sizedModel(bits);

@@ -1,6 +1,6 @@
 #include "engine/kernel/event_queue.h"
-#include "tests/test_program.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <random>
@@ -24,7 +24,7 @@ namespace {
 constexpr std::int64_t kBucket = 4096;
 constexpr std::int64_t kRing = 1024 * kBucket;
 
-/// Moves the queue's clock to `time` by an event of its own. Precondition: no pending event is earlier.
+/// Moves the queue's clock to `time` with an extra event. Precondition: no pending event is earlier.
 void advance(EventQueue& queue, std::int64_t time) {
     queue.schedule({time}, Phase::arrival, 255, 0);
     QCOMPARE(queue.pop().time, TimePoint{time});
@@ -40,7 +40,7 @@ void comesOutAs(EventQueue& queue, const std::vector<std::uint32_t>& indices) {
     QVERIFY(queue.empty());
 }
 
-/// A queue beside a plain sorted set of the same events, driven at random.
+/// Compares a queue with a plain sorted set of the same random events.
 class Comparison {
 public:
     explicit Comparison(unsigned seed) : m_random(seed) {}
@@ -48,8 +48,9 @@ public:
     std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(m_random() % limit); }
     std::size_t pending() const { return m_pending.size(); }
 
-    /// Schedules an event up to 2^0 ... 2^26 ps later, which is 16 rings, each scale as often as the others. Every third
-    /// gets exactly the time and phase of a pending one, which may have been far when it was scheduled.
+    /// Schedules an event up to 2^0 ... 2^26 ps later; each power of two is equally likely, and the last is 16 turns of
+    /// the ring. Every third event gets exactly the time and phase of a pending one, which may have been scheduled in
+    /// the heap.
     void schedule() {
         const std::int64_t now = queue.now().ps;
         std::int64_t time = now + below(std::uint32_t{1} << below(27));
@@ -161,8 +162,8 @@ private Q_SLOTS:
     }
 
     void theRingWrapsAroundAtAnyBucket() {
-        // From bucket 1000 on: later buckets of the same turn, the first ones of the next turn, and the last one before
-        // the place of now comes round again. The bucket after that one is beyond the ring.
+        // From each starting bucket: later buckets of the same turn of the ring, the first buckets of the next turn,
+        // and the last bucket of the ring. The bucket after that one is in the heap.
         for (const std::int64_t start : {1, 63, 64, 1000, 1023, 1024, 5000}) {
             EventQueue queue;
             advance(queue, start * kBucket + 5);
@@ -191,7 +192,7 @@ private Q_SLOTS:
 
     void aFarEventWhoseTimeHasComeGoesBeforeLaterOnesOfTheRing() {
         EventQueue queue;
-        queue.schedule({1500 * kBucket}, Phase::arrival, 0, 2);  // far now, within the ring's reach later
+        queue.schedule({1500 * kBucket}, Phase::arrival, 0, 2);  // in the heap now, within the ring later
         advance(queue, 1000 * kBucket);
         queue.schedule({1500 * kBucket + 1}, Phase::arrival, 0, 3);
         queue.schedule({1500 * kBucket - 1}, Phase::arrival, 0, 1);
@@ -320,7 +321,7 @@ private Q_SLOTS:
         std::uint32_t sequence = 0;
         for (int round = 0; round < 20000; ++round) {
             if (pending.empty() || random() % 5 < 3) {
-                // Never before now; often exactly now, where ties are settled.
+                // Times are never before now, and often exactly now, so that ties occur.
                 const std::int64_t time = queue.now().ps + random() % 4;
                 const int phase = time == queue.now().ps ? 4 : static_cast<int>(random() % 5);
                 queue.schedule({time}, static_cast<Phase>(phase), 0, sequence);

@@ -1,6 +1,6 @@
-#include "tests/test_program.h"
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 
@@ -29,7 +29,7 @@ Experiment collective(SubLayer sublayer, std::int64_t bytes, std::int64_t tp) {
     return e;
 }
 
-/// Chunk bytes by walking tile for tile, as model.md tells it: what the closed form must equal.
+/// Returns the bytes of each chunk, added up tile by tile as MODEL.md describes. The closed form must give the same.
 std::vector<Bytes> chunksByWalking(const Experiment& e) {
     const std::int64_t m = e.workload.sequence * e.workload.batch, n = e.workload.hidden, gpus = e.parallel.tp;
     const bool alongN = n <= m;
@@ -290,7 +290,7 @@ private Q_SLOTS:
     }
 
     void validationIsFastEnoughForASlider() {
-        // Generous for slow machines and sanitizers: a slider moves every 16 ms.
+        // The limit allows for slow machines and sanitizers: a slider moves every 16 ms.
         const Experiment e;
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < 100; ++i)

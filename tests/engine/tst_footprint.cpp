@@ -18,7 +18,7 @@ Bytes bareTotal(std::int64_t weights, std::int64_t replicas, Sharding sharding) 
     return footprintOf(tests::bareModel(weights, replicas, sharding), ModelPhase::training).bytes().total();
 }
 
-/// A model of Korthikanti et al., who count separate attention and dropout, with 18 bytes a weight.
+/// Returns a model of Korthikanti et al., who count separate attention and dropout, with 18 bytes for each weight.
 Experiment korthikanti(std::int64_t hidden, std::int64_t heads, std::int64_t layers, std::int64_t tp) {
     Experiment experiment;
     experiment.workload.hidden = hidden;
@@ -48,13 +48,13 @@ std::int64_t layerActivations(const Experiment& experiment) {
     return footprintOf(experiment, ModelPhase::training).stage().layerActivations.count;
 }
 
-/// One layer of H 4096, 32 heads, on 8 GPUs; s b h is kSbh.
+/// Returns a model of one layer with H 4096 and 32 heads, on 8 GPUs; s b h is kSbh.
 Experiment oneLayer() { return korthikanti(4096, 32, 1, 8); }
 constexpr std::int64_t kSbh = std::int64_t{2048} * 4096;
 constexpr std::int64_t kScoreShare = 5 * 32 * 2048 / 4096;  // 5as/h
 constexpr std::int64_t kGpus = 8;
 
-/// GPT-3 as Korthikanti et al. and Narayanan et al. divide it.
+/// Returns GPT-3, divided as by Korthikanti et al. and Narayanan et al.
 Experiment dividedGpt3() {
     Experiment experiment = korthikanti(12288, 96, 96, 8);
     experiment.division.pp = 8;
@@ -104,7 +104,7 @@ private Q_SLOTS:
         row(1024, 1000, "4011 2013 15.6");
     }
 
-    // Table 1 of ZeRO, in GB; the paper rounds or cuts, so that a cell holds within one of its last digit.
+    // Table 1 of ZeRO, in GB. The paper rounds or truncates, so the last digit of a cell may differ by one.
     void theCellsOfZerosFirstTable() {
         QFETCH(qint64, replicas);
         QFETCH(double, billions);
@@ -120,7 +120,7 @@ private Q_SLOTS:
         }
     }
 
-    // Table 2 of ZeRO, theory: 64 replicas of 32 GB, tp 1 to 16. Its rows are the first one times tp, rounded before.
+    // Table 2 of ZeRO, theory: 64 replicas of 32 GB, tp 1 to 16. Each row is the rounded first row times tp.
     void theLargestModelThatFitsIsThatOfZerosSecondTable() {
         constexpr std::array kFirstRow{2e9, 7.6e9, 14.4e9, 128e9};
         for (std::size_t i = 0; i < kShardings.size(); ++i) {
@@ -193,7 +193,8 @@ private Q_SLOTS:
         QCOMPARE(layerActivations(recomputing(oneLayer(), Recompute::layer)), 2 * kSbh);
     }
 
-    // What stays of one layer while it is computed again: all that the backward pass reads, but the input, which is kept.
+    // While a layer is computed again, the buffer holds everything that the backward pass reads, except the input,
+    // which is kept.
     void theLayerThatIsRecomputedIsABuffer() {
         const Footprint kept = footprintOf(recomputing(oneLayer(), Recompute::attention), ModelPhase::training);
         const Footprint again = footprintOf(recomputing(oneLayer(), Recompute::layer), ModelPhase::training);
@@ -211,7 +212,8 @@ private Q_SLOTS:
         QCOMPARE(static_cast<double>(less.stages[0].layerActivations.count) / kGiB, 12.3515625);
     }
 
-    // Figure 7 of Korthikanti et al., the model of 22e9 weights: shares of what tensor parallelism alone holds.
+    // Figure 7 of Korthikanti et al., the model of 22e9 weights: shares of the activations with tensor parallelism
+    // alone.
     void eachWordOfRecomputationHoldsItsShare() {
         const Experiment experiment = korthikanti(6144, 64, 48, 8);
         const auto percent = [&](const Experiment& other) {
@@ -256,7 +258,7 @@ private Q_SLOTS:
         experiment.division.microbatches = 8;
         const Footprint footprint = footprintOf(experiment, ModelPhase::training);
         const StageFootprint& last = footprint.stages.back();
-        // The input of the head and that of the final norm, 2 bytes each. The loss reads the logits at once.
+        // The input of the head and the input of the final norm, 2 bytes each. The loss reads the logits immediately.
         QCOMPARE((last.bytes.activations - last.layerActivations).count, 4 * kSbh);
         const StageFootprint& middle = footprint.stages[1];
         QCOMPARE(middle.bytes.activations, middle.layerActivations);

@@ -1,4 +1,4 @@
-// Other collectives and topologies than the ring, with the GEMM that feeds them or that they feed.
+// Tests collectives and topologies other than the ring, with the GEMM before or after the collective.
 
 #include "engine/api/chunk_route.h"
 #include "engine/api/gemm.h"
@@ -70,7 +70,7 @@ private Q_SLOTS:
     }
 
     void aDirectReduceScatterHasNoDmaAndReadsNothing() {
-        // GPU i: local updates c, arriving updates (N-1)c, each of its own granules updated N times.
+        // GPU i has local updates of c and arriving updates of (N-1)c. Each of its own granules is updated N times.
         const Experiment experiment = tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive);
         Experiment direct = experiment;
         direct.topology.kind = TopologyKind::fullyConnected;
@@ -84,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(result.last.dram->gemmWrite, c);
         QCOMPARE(result.last.dram->rsWrite, c * 7);
         QCOMPARE(result.last.tracker->updates, 8 * c.count / direct.detail.granule.count);
-        // Each link carries one chunk instead of seven, and the all-gather likewise.
+        // Each link carries one chunk instead of seven, also in the all-gather.
         QVERIFY(result.last.time.total < ring.last.time.total);
         QVERIFY(result.last.time.allGather < ring.last.time.allGather);
     }
@@ -111,7 +111,8 @@ private Q_SLOTS:
             options.recordTrace = true;
             options.baselines = false;
             const RunResult result = engine::run(experiment, options);
-            // On GPU 0: when each chunk was there, and when a tile of its rows was first read for.
+            // The times on GPU 0 when each chunk had arrived, and when the first read for a tile of its rows was
+            // issued.
             std::map<std::uint32_t, TimePoint> there, read;
             const auto chunkOf = [&](std::uint32_t tile) {
                 const auto& first = result.trace->output.chunkTile;
@@ -134,7 +135,7 @@ private Q_SLOTS:
             QCOMPARE(read.size(), std::size_t{4});
             for (const auto& [chunk, when] : there)
                 QVERIFY(read[chunk] >= when);
-            QVERIFY(read[3] < there.begin()->second);  // GPU 0's own chunk waits for nobody
+            QVERIFY(read[3] < there.begin()->second);  // GPU 0 need not wait for its own chunk
         }
     }
 
@@ -164,7 +165,7 @@ private Q_SLOTS:
     }
 
     void aGemmAloneIsTheGemmOfTheSequentialSubLayer() {
-        // Row after row: groups of rows end with a chunk, and a GEMM alone has one.
+        // Tiles are computed row after row. A group of rows ends with a chunk; a GEMM alone has one chunk.
         const auto rowAfterRow = [](PolicyPreset policy) {
             Experiment experiment = tests::smallExperiment(policy);
             experiment.gemm.group = 1;

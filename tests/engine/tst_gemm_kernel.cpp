@@ -1,4 +1,4 @@
-// The GEMM where memory is free: what is left are waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
+// Tests the GEMM with a memory that takes almost no time: waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/free_memory.h"
@@ -65,12 +65,13 @@ private Q_SLOTS:
     }
 
     void workgroupsOfOneCuShareItsTensorPipe() {
-        // 16 CUs with two slots: two tiles take turns in one pipe, and end within a K-step of each other.
+        // 16 CUs with two slots each: two tiles take turns in one pipe and end within a K-step of each other.
         checkNear(gemm(freeMemory(16, 2)), 2 * kTile + kEpilogue);
     }
 
     void oneWorkgroupsEpilogueHidesBehindTheOthersWork() {
-        // 8 CUs, four tiles each. With one slot every epilogue shows; with two only what the pipe cannot fill.
+        // 8 CUs with four tiles each. With one slot, every epilogue adds to the time. With two, the pipe works during
+        // the epilogue of the other slot, and only the rest adds to the time.
         checkNear(gemm(freeMemory(8, 1)), 4 * (kTile + kEpilogue));
         const std::int64_t twoSlots = gemm(freeMemory(8, 2));
         QVERIFY(twoSlots >= 4 * kTile + kEpilogue);
@@ -78,13 +79,13 @@ private Q_SLOTS:
     }
 
     void aRaggedTileComputesOnlyWhatExists() {
-        // One more row of elements: 4 ragged tiles of 1 x 128, 1/256 of a tile's work, on CUs of their own.
+        // One more row of elements adds 4 partial tiles of 1 x 128, each 1/256 of a tile's work, on 4 more CUs.
         Experiment experiment = freeMemory(36, 1);
         experiment.workload.sequence = 2049;
         experiment.workload.batch = 1;
         experiment.detail.mode = DetailMode::full;
         checkNear(gemm(experiment), kTile + kEpilogue);
-        // On one CU for all the ragged ones add 4 * (32,768,000 / 256 + 1,000,000).
+        // With one CU for all tiles, the partial tiles add 4 * (32,768,000 / 256 + 1,000,000).
         experiment.cu.count = 1;
         checkNear(gemm(experiment) - 32 * (kTile + kEpilogue), 4 * (kTile / 256 + kEpilogue));
     }
@@ -96,7 +97,7 @@ private Q_SLOTS:
         for (const std::int64_t seed : {1, 2, 3}) {
             experiment.seed = seed;
             const std::int64_t with = gemm(experiment);
-            // 32 workgroups: the latest is almost surely in the upper half.
+            // Of 32 workgroups, the latest is almost certainly in the upper half.
             QVERIFY(with > without + 2'500'000 && with <= without + 5'000'000 + kMemory);
         }
     }
@@ -121,9 +122,10 @@ private Q_SLOTS:
     }
 
     void aLinkBoundFusedRunTakesTheFirstWaveTheRingAndOneLatency() {
-        // 32 CUs: all tiles are stored at 33.8 us. Then (N-1) chunks of 512 KiB go over links of 5 GB/s, 104.9 us each,
-        // without a gap, since DMA has the next block ready while the one before is on the link. What is left is the
-        // latency of the last packet. The GEMM ends when its stores have left, those of the first chunk over the link.
+        // On 32 CUs all tiles are stored at 33.8 us. Then (N-1) chunks of 512 KiB go over links of 5 GB/s, 104.9 us
+        // each, without a gap, since DMA has the next block ready while the block before is on the link. At the end the
+        // latency of the last packet is added. The GEMM ends when its stores have left; those of the first chunk go
+        // over the link.
         Experiment experiment = freeMemory(32, 1, PolicyPreset::t3);
         experiment.link.bandwidth = 5_GBps;
         const TimeResult time = tests::runAlone(experiment).last.time;

@@ -48,7 +48,7 @@ private Q_SLOTS:
     }
 
     void fewerElementsCountNotFewerTiles() {
-        // 1024 x 768 in tiles of 256 x 128: 4 rows, 6 columns. N has fewer elements though more tiles.
+        // 1024 x 768 in tiles of 256 x 128: 4 rows and 6 columns. N has fewer elements, but more tiles.
         const TileGrid grid(1024, 768, 256, 128, 2);
         QCOMPARE(grid.rows(), std::int64_t{4});
         QCOMPARE(grid.columns(), std::int64_t{6});
