@@ -5,8 +5,8 @@
 
 namespace tests {
 
-/// Returns the least time that `measured` returns in up to five attempts; the first that is below `enough` is the last. What
-/// always takes long does so in each of them, what a busy machine adds does not.
+/// Returns the shortest time that `measured` returns in up to five attempts; stops at the first time below `enough`.
+/// Slow code is slow in every attempt, but a busy machine is not.
 template <class Measured>
 std::chrono::milliseconds leastTime(std::chrono::milliseconds enough, Measured measured) {
     constexpr int kAttempts = 5;

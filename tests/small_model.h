@@ -4,8 +4,8 @@
 
 namespace tests {
 
-/// A model that is timed in milliseconds: 2048 tokens, H = 512, on 4 GPUs. With the parts of attention apart, so that all
-/// classes of operators have some, if `attention` says so.
+/// Returns a model that is simulated in milliseconds: 2048 tokens, H = 512, on 4 GPUs. With `attention` its parts can
+/// be separate operators, so that every operator class has operators.
 inline engine::Experiment smallModel(engine::AttentionOperators attention = engine::AttentionOperators::fused) {
     engine::Experiment experiment;
     experiment.workload.model = "small";

@@ -7,15 +7,17 @@
 
 namespace tests {
 
-/// A list of what callers and hands rely on, one name a line, in a text file beside the tests. What is there must stay;
-/// more may come. With the environment variable RINGSIDE_WRITE_SURFACE set, `missing` writes the list anew instead.
+/// A list of names on which scripts and users rely, one on each line of a text file beside the tests. Names may be
+/// added, but none may disappear. With the environment variable RINGSIDE_WRITE_SURFACE set, `missing` rewrites the list
+/// instead.
 class SurfaceList {
 public:
     explicit SurfaceList(std::string path) : m_path(std::move(path)) {}
 
     void add(const std::string& line) { m_found.insert(line); }
 
-    /// The lines of the file that were not added; all of it where the file cannot be read.
+    /// Returns the lines of the file that were not added. If the file is empty or cannot be read, returns a line about
+    /// that.
     std::set<std::string> missing() const {
         if (std::getenv("RINGSIDE_WRITE_SURFACE") != nullptr) {
             std::ofstream file(m_path);

@@ -6,7 +6,7 @@
 
 namespace {
 
-// Made when the first test asks for it: the order in which files are initialised is not known.
+// Created when the first test registers, because the order in which files are initialised is not defined.
 std::map<std::string, tests::TestRunner>& knownTests() {
     static std::map<std::string, tests::TestRunner> known;
     return known;

@@ -1,7 +1,7 @@
 #pragma once
 
-// One program holds all tests of a folder, since linking and the fixed costs of compiling are most of what tests cost.
-// `tests_engine TestEventQueue [arguments of Qt Test]` runs one class; CTest has an entry for each.
+// One program holds all tests of a folder, because linking and reading headers take most of the time to build a test.
+// `tests_engine TestEventQueue [arguments of Qt Test]` runs one class; ctest has an entry for each.
 
 #include <QCoreApplication>
 #include <QTest>
@@ -10,7 +10,7 @@ namespace tests {
 
 using TestRunner = int (*)(int count, char** values);
 
-/// Makes a test class known to the folder's program under its name.
+/// Registers a test class with the folder's program under its name.
 struct TestRegistration {
     TestRegistration(const char* name, TestRunner run);
 };

@@ -1,4 +1,4 @@
-// Does every arrow of the house point the right way? Plain C++, so that it also runs on machines without Qt.
+// Checks that every include follows the arrows in ARCHITECTURE.md. Plain C++, so that it also runs without Qt.
 
 #include "tests/house_rules.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A small house that keeps every rule, in a folder of its own, gone when the test is over.
+/// A small source tree that keeps every rule, in a temporary folder that is removed after the test.
 class SmallHouse {
 public:
     SmallHouse() : m_root(fs::temp_directory_path() / ("ringside-arrows-" + std::to_string(::getpid()))) {
@@ -75,7 +75,7 @@ struct Planted {
     const char* sentence;
     const char* file;
     const char* text;
-    const char* rule;  ///< part of the message that must come
+    const char* rule;  ///< part of the expected message
 };
 
 const std::vector<Planted> kPlanted{
@@ -156,7 +156,7 @@ const std::vector<Planted> kPlanted{
      "add_library(ringside_ui STATIC)\ntarget_link_libraries(ringside_ui PUBLIC TBB::tbb)\n", "TBB lives in"},
 };
 
-/// Counts what fails; a plain stand-in for a test library that is not there without Qt.
+/// Counts and prints failures, as a test library would, which is not available without Qt.
 class Report {
 public:
     void check(bool held, const std::string& sentence, const std::string& evidence = {}) {

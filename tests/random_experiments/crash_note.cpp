@@ -16,13 +16,13 @@ namespace tests {
 
 namespace {
 
-std::array<std::atomic<std::uint64_t>, kMostAtWork> g_atWork;  // one more than the number; 0: idle
+std::array<std::atomic<std::uint64_t>, kMostAtWork> g_atWork;  // the experiment's number plus one; 0: idle
 
 void print(std::string_view text) {
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-/// Nothing here allocates: it runs in a handler of signals.
+/// Prints the numbers of the running experiments. It does not allocate, because it runs in a signal handler.
 void printAtWork() {
     print("CRASH while these numbers of the series were verified:");
     for (const auto& noted : g_atWork) {

@@ -7,11 +7,12 @@ namespace tests {
 
 inline constexpr std::size_t kMostAtWork = 64;
 
-/// Remembers which number a thread is at, for a crash to tell.
+/// Records the number of the experiment that a thread runs, for the report of a crash.
 void noteAtWork(std::size_t place, std::uint64_t index);
 void noteIdle(std::size_t place);
 
-/// From now on a crash, a failed assertion or a sanitizer's report says on standard error which numbers were at work.
+/// Installs handlers: from now on a crash, a failed assertion or a sanitizer's report also prints on standard error
+/// which experiments were running.
 void tellWhereACrashWas();
 
 }  // namespace tests

@@ -2,7 +2,8 @@
 
 namespace tests {
 
-/// Whether experiments with a companion, and rules of dispatch, are drawn, run and verified: an engine has to simulate them.
+/// Whether experiments with a companion, and dispatch rules, are drawn, run and verified. False for an engine that
+/// cannot simulate them.
 inline constexpr bool kDrawsCompanions = true;
 
 }  // namespace tests

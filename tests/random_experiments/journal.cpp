@@ -22,7 +22,7 @@ void Journal::read(const std::string& path) {
         std::istringstream words(line);
         std::string engine, series, outcome, end;
         std::uint64_t index = 0;
-        // A line that a kill cut short has no full stop.
+        // A line that was cut off when the program was killed has no full stop.
         if (words >> engine >> series >> index >> outcome >> end && engine == m_engine && series == m_series &&
             outcome == "held" && end == ".")
             m_held.insert(index);

@@ -7,12 +7,13 @@
 
 namespace tests {
 
-/// Which experiments have been verified without an alarm, a line each, flushed as they end, so that what was stopped
-/// goes on where it was. Lines of other engines or of other series (another seed) are left alone and do not count; so
-/// do those that gave an alarm, which run again.
+/// A file of the experiments that were verified without an alarm, one on each line, so that a stopped series can
+/// continue. Each line is flushed when its experiment ends. Lines of other engines or of other series (another seed)
+/// are kept but do not count. Experiments that gave an alarm do not count either and run again.
 class Journal {
 public:
-    /// Nothing is kept without a path. Throws std::runtime_error when the file cannot be written.
+    /// Opens the journal. With an empty path, nothing is written. Throws std::runtime_error if the file cannot be
+    /// written.
     Journal(const std::string& path, std::string engine, std::string series);
 
     bool has(std::uint64_t index) const { return m_held.contains(index); }

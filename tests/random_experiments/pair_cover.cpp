@@ -14,10 +14,11 @@ namespace {
 using engine::Experiment;
 using engine::Parameter;
 
-constexpr std::size_t kMostTogether = 5;   // with more, one value often hides what another does
-constexpr int kMostTries = 60;             // of one pair
-constexpr std::size_t kMostPartners = 16;  // that are tried beside those of an experiment, before it is left as it is
-constexpr double kMostEvents = 50'000;  // hundreds of experiments, whose parameters act in short runs as in long ones
+constexpr std::size_t kMostTogether = 5;   // with more, one value often hides the effect of another
+constexpr int kMostTries = 60;             // for one pair
+constexpr std::size_t kMostPartners = 16;  // parameters that are tried as further ones of an experiment
+constexpr double kMostEvents =
+    50'000;  // there are hundreds of experiments, and short runs show the effect of parameters, too
 
 bool hasAnotherValue(const Parameter& parameter, const Experiment& one, const Experiment& other) {
     return parameter.read(one) != parameter.read(other);
@@ -70,8 +71,8 @@ private:
         return std::nullopt;
     }
 
-    /// Draws one more parameter. Returns false and leaves the experiment as it is if that takes another one's new value
-    /// away or, where `runs`, if the experiment cannot be run.
+    /// Draws one more parameter. Returns false and does not change the experiment if this would change the new value of
+    /// another parameter or, if `runs` is true, if the experiment could not be run.
     bool add(Draw& draw, std::size_t place, bool runs) const {
         Experiment changed = withChanged(draw.experiment, *m_all[place], draw.random);
         const auto stays = [&](std::size_t drawn) { return hasAnotherValue(*m_all[drawn], changed, draw.start); };
@@ -90,7 +91,7 @@ private:
         }));
     }
 
-    /// The parameters that would cover most pairs beside those drawn.
+    /// Returns the parameters that would cover the most new pairs together with those already drawn.
     std::vector<std::size_t> partnersOf(Draw& draw) const {
         struct Partner {
             std::size_t place = 0, pairs = 0;

@@ -24,9 +24,10 @@ namespace {
 using namespace engine;
 
 constexpr double kMostEvents = 150'000;         // of one run of all GPUs
-constexpr double kMostEventsTogether = 50'000;  // parameters act together in short runs as in long ones
-constexpr double kWideRange = 100;              // from this ratio on each ratio is as likely as any other
-// What a wide range begins with when it is not 0: smaller values differ from 0 in nothing but the picosecond.
+constexpr double kMostEventsTogether = 50'000;  // short runs show how parameters act together, too
+constexpr double kWideRange =
+    100;  // values of a range with at least this ratio are drawn with equal probability for equal ratios
+// The smallest values above 0 of wide ranges. Smaller ones would differ from 0 only by picoseconds.
 constexpr double kShortestTime = 1000;   // a nanosecond
 constexpr double kSlowestTraffic = 1e9;  // bytes a second
 
@@ -36,7 +37,8 @@ double numberOf(const ParameterValue& value) {
     return std::get<double>(value);
 }
 
-/// The number as a value of the parameter: within its range, whole, a power of two.
+/// Returns the number as a value of the parameter: within its range, and a whole number or a power of two if it must
+/// be.
 ParameterValue asValue(const Parameter& parameter, double number) {
     number = std::clamp(number, smallestDrawn(parameter), largestDrawn(parameter));
     if (parameter.kind == ParameterKind::real)
@@ -75,7 +77,7 @@ std::string linkText(RandomNumbers& random) {
     return text;
 }
 
-/// What a run is of: sub-layer, sizes, degree, joined how.
+/// Draws sub-layer, sizes, degree and topology.
 void drawWorkload(Experiment& e, RandomNumbers& random) {
     static constexpr std::array<std::int64_t, 12> kDegrees{2, 2, 3, 4, 4, 4, 5, 6, 8, 8, 16, 32};
     static constexpr std::array<std::int64_t, 6> kTiles{32, 64, 64, 96, 128, 256};
@@ -112,7 +114,7 @@ void drawWorkload(Experiment& e, RandomNumbers& random) {
     }
 }
 
-/// What runs beside it, under which rule.
+/// Draws the companion and the dispatch rule.
 void drawCompanion(Experiment& e, RandomNumbers& random) {
     constexpr double kOften = 0.4;
     if (!random.withChance(kOften) || isIdeal(e.policy.preset))
@@ -149,7 +151,7 @@ double sustainedReads(const Experiment& e) {
     return static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
 }
 
-/// What a change has to bring with it to mean anything.
+/// Changes other parameters so that the change of `path` has an effect.
 void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random) {
     if (path.starts_with("variation.") && path != "variation.jitter" && !e.variation.gpu)
         e.variation.gpu = random.between(std::int64_t{0}, e.parallel.tp - 1);
@@ -179,7 +181,7 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
 
 using ParameterList = std::vector<const Parameter*>;
 
-/// All that are drawn, by group.
+/// Returns all parameters that are drawn, by group.
 const std::vector<ParameterList>& drawnGroups() {
     static const std::vector<ParameterList> kGroups = [] {
         std::map<ParameterGroup, ParameterList> byGroup;
@@ -196,19 +198,20 @@ const std::vector<ParameterList>& drawnGroups() {
     return kGroups;
 }
 
-/// Each group is as likely as any other, so that the two of one are not lost among the fourteen of another.
+/// Draws a parameter. Each group is equally likely, so that groups with few parameters are drawn as often as large
+/// ones.
 const Parameter& randomParameter(RandomNumbers& random) {
     const ParameterList& group = random.oneOf(std::span<const ParameterList>(drawnGroups()));
     return *random.oneOf(std::span<const Parameter* const>(group));
 }
 
-/// Bytes that one GPU's links and kernels move, both ways of an all-reduce.
+/// Returns the bytes that one GPU's links and kernels move; for an all-reduce, those of both halves.
 double movedBytes(const Experiment& e) {
     const double companion = hasCompanionCollective(e) ? static_cast<double>(e.companion.bytes.count) : 0;
     return 2 * (static_cast<double>(shapeOf(e).outputBytes.count) + companion);
 }
 
-/// Links that a packet takes on its way, at most.
+/// Returns the largest number of links on the route of a packet.
 double hopsOf(const Experiment& e) {
     const auto gpus = static_cast<double>(e.parallel.tp);
     if (e.topology.kind == TopologyKind::fullyConnected)
@@ -252,19 +255,19 @@ double communicationTime(const Experiment& e) {
     return kernels + movedBytes(e) * hopsOf(e) / slowestLink(e);
 }
 
-/// The GEMM, both halves of its collective, and what runs beside them.
+/// Returns the number of kernels: the GEMM, both halves of its collective, and the companion.
 double kernelsInTurn(const Experiment& e) {
     constexpr double kOwn = 3;
     return kOwn + (hasCompanion(e) ? static_cast<double>(std::max<std::int64_t>(2, e.companion.copies)) : 0);
 }
 
-/// Seconds that a run takes, as if nothing happened beside anything else.
+/// Returns an upper estimate of the simulated seconds of a run, as if nothing happened at the same time.
 double longestTime(const Experiment& e) {
     const Shape shape = shapeOf(e);
     const auto tiles = static_cast<double>(shape.tiles);
     double steps = static_cast<double>(shape.k) * tiles;
     if (e.companion.operation == CompanionOperation::gemm) {
-        // As if its tiles were those of the own GEMM, each at least one.
+        // The companion is counted with the tile size of the own GEMM, and with at least one tile.
         const GemmSize size = companionGemmOf(e);
         steps += static_cast<double>(e.companion.copies * size.k) *
                  std::ceil(static_cast<double>(size.m) / static_cast<double>(e.gemm.tileM)) *
@@ -374,7 +377,7 @@ double eventsOfAllGpus(const Experiment& experiment) {
     full.detail.mode = DetailMode::full;
     if (isIdeal(full.policy.preset))
         applyPolicyPreset(full, PolicyPreset::sequential);
-    // A run of all GPUs may be refused, as too long, where that of one is not.
+    // A run of all GPUs may be rejected as too long although a mirrored run is accepted.
     return std::max(expectedEvents(full), expectedEvents(experiment)) + packetEvents(full) + backgroundEvents(full);
 }
 

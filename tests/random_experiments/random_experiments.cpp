@@ -1,12 +1,13 @@
-// Verifies experiments that nobody thought of: random ones, random ones that change each pair of parameters together,
-// or all 2,386 combinations of topology, operation, algorithm, policy and unusual machines.
+// Verifies experiments that are not written by hand: random ones, random ones that change each pair of parameters
+// together, or all 2,386 combinations of topology, operation, algorithm, policy and unusual machines.
 //
 //   random_experiments [--pairs | --combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]
 //                      [--shrink N]
 //
 // Each alarm (a check that does not hold, an exception, a deadlock that is not documented) is printed with its seed and
-// number and, the first three of each kind (--shrink), with the smallest experiment that still gives it, as a command. A journal lets a stopped series go on
-// where it was. Exit code 1 with any alarm, 2 when it was called wrongly.
+// number. For the first three of each kind (--shrink) it also prints a command with the smallest experiment that still
+// gives the alarm. With a journal a stopped series continues where it was. Exit code 1 after any alarm, 2 for wrong
+// arguments.
 
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"
@@ -42,11 +43,11 @@ struct Arguments {
     std::uint64_t count = 200;
     bool isCountGiven = false;
     std::uint64_t threads = 2;
-    std::uint64_t shrink = 3;  // alarms of each kind; one takes some dozen trials
+    std::uint64_t shrink = 3;  // alarms of each kind; shrinking one takes dozens of trials
     std::string journal;
 };
 
-/// What the experiments are, by number.
+/// The experiments of a series, by number.
 struct Series {
     std::string name;  ///< one word
     std::uint64_t end = 0;
@@ -132,7 +133,7 @@ Series seriesOf(const Arguments& arguments) {
     return series;
 }
 
-/// All threads take the next number from one place, and speak one at a time.
+/// The shared state of all threads: they take the next number from here, and print one at a time.
 class Trials {
 public:
     Trials(const Series& series, tests::Journal& journal, const Arguments& arguments)
@@ -148,7 +149,7 @@ public:
         }
     }
 
-    /// Sums up; true when all held.
+    /// Prints a summary. Returns true if there was no alarm.
     bool report(std::uint64_t from) const {
         std::cout << (m_series.end > from ? m_series.end - from : 0) << " experiments of " << m_series.name << ", "
                   << m_journal.size() << " of the series were in the journal, " << m_tried << " verified, " << m_alarmed

@@ -7,8 +7,8 @@
 
 namespace tests {
 
-/// Random numbers that are the same on every machine and with every standard library: SplitMix64, and distributions of
-/// our own over it.
+/// Random numbers that are the same on every machine and with every standard library: SplitMix64 with our own
+/// distributions.
 class RandomNumbers {
 public:
     RandomNumbers(std::uint64_t seed, std::uint64_t stream) : m_state(seed) { m_state = next() ^ (stream * kOddStep); }
@@ -21,12 +21,12 @@ public:
         return mixed ^ (mixed >> 31U);
     }
 
-    /// From 0 to below 1.
+    /// Returns a number from 0 to below 1.
     double fraction() { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
 
     bool withChance(double chance) { return fraction() < chance; }
 
-    /// From `first` to `last`, both included.
+    /// Returns a number from `first` to `last`, both included.
     std::int64_t between(std::int64_t first, std::int64_t last) {
         const auto many = static_cast<std::uint64_t>(last - first) + 1;
         return first + static_cast<std::int64_t>(next() % many);
@@ -34,7 +34,7 @@ public:
 
     double between(double low, double high) { return low + fraction() * (high - low); }
 
-    /// Each ratio as likely as any other. Precondition: 0 < low <= high.
+    /// Returns a number for which equal ratios are equally likely. Precondition: 0 < low <= high.
     double byRatio(double low, double high) { return low * std::exp(fraction() * std::log(high / low)); }
 
     template <typename T>

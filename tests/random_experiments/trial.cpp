@@ -18,7 +18,7 @@ using namespace engine;
 
 bool mayDeadlock(const Experiment& experiment) { return experiment.tracker.ways == 0; }
 
-/// What shrinking resets to: the default but for sizes, which are those of a small workload.
+/// Returns the experiment whose values shrinking restores: the defaults, with the sizes of a small workload.
 Experiment plain(PolicyPreset policy, const Experiment& experiment) {
     Experiment plainOne = smallInteractive(policy, 4);
     plainOne.workload.sublayer = experiment.workload.sublayer;
@@ -26,7 +26,7 @@ Experiment plain(PolicyPreset policy, const Experiment& experiment) {
     return plainOne;
 }
 
-/// Tries to reset one parameter; true when that changed something and the alarm stayed.
+/// Tries to reset one parameter. Returns true if that changed the experiment and the alarm is still there.
 bool reset(Experiment& experiment, const Parameter& parameter,
            const std::function<bool(const Experiment&)>& stillAlarms) {
     const ParameterValue value = parameter.read(plain(experiment.policy.preset, experiment));
@@ -54,7 +54,7 @@ bool resetGroup(Experiment& experiment, ParameterGroup group,
     return true;
 }
 
-/// The case, and settings that a draft of it needs for all that is not as its presets say.
+/// Returns a draft of the named case with settings for all values that differ from its presets.
 data::ExperimentDraft draftOf(const Experiment& experiment, const std::string& name) {
     data::ExperimentDraft draft = data::draftNamed(name).draft;
     draft.explicitValues.insert_or_assign("policy.preset", findParameter("policy.preset")->read(experiment));
@@ -103,7 +103,7 @@ std::vector<Alarm> alarmsOf(const Experiment& experiment) {
 Experiment shrunk(Experiment experiment, const std::function<bool(const Experiment&)>& stillAlarms) {
     for (int group = 0; group <= static_cast<int>(ParameterGroup::detail); ++group)
         resetGroup(experiment, static_cast<ParameterGroup>(group), stillAlarms);
-    constexpr int kRounds = 3;  // what could not be reset at first may follow what was
+    constexpr int kRounds = 3;  // a parameter that could not be reset may be reset after others were
     bool smaller = true;
     for (int round = 0; smaller && round < kRounds; ++round) {
         smaller = false;

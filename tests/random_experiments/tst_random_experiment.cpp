@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-// What the random tester draws, and what it makes of an alarm.
+// Tests which experiments the random tester draws, and how it reports and shrinks alarms.
 
 using engine::Experiment;
 using engine::Parameter;
@@ -42,9 +42,10 @@ Experiment small() {
     return experiment;
 }
 
-/// All words of a choice, else five; fewer where there are fewer powers of two.
+/// Returns how many different values must be drawn: all words of a choice, else five, or fewer if there are fewer
+/// powers of two.
 std::size_t valuesToExpect(const Parameter& parameter) {
-    constexpr std::size_t kEnough = 5;  // columns of a torus divide the number of GPUs, which leaves no more
+    constexpr std::size_t kEnough = 5;  // the columns of a torus divide the number of GPUs: there are no more
     if (parameter.kind == engine::ParameterKind::choice)
         return parameter.words.size();
     if (!parameter.powerOfTwo)
@@ -114,7 +115,7 @@ private Q_SLOTS:
     }
 
     void bothEndsOfRangesAreDrawn() {
-        // Sizes are bounded by what a run costs, and a few other edges make runs too long or too large.
+        // Sizes are limited by the duration of a run, and a few other limits make runs too long or too large.
         std::size_t lower = 0, upper = 0, numbers = 0;
         for (const Parameter& parameter : engine::parameters()) {
             if (parameter.kind != engine::ParameterKind::integer)
@@ -191,7 +192,7 @@ private Q_SLOTS:
             tests::Journal journal(path, "1.0", "seed-1");
             journal.add(3, true);
             journal.add(4, false);
-            std::ofstream(path, std::ios::app) << "1.0 seed-1 5 he";  // as a kill leaves it
+            std::ofstream(path, std::ios::app) << "1.0 seed-1 5 he";  // cut off, as by a kill
         }
         const tests::Journal again(path, "1.0", "seed-1");
         QVERIFY(again.has(3));
