@@ -29,7 +29,7 @@ struct DefinedType {
 
 struct SourceFile {
     std::vector<Include> includes;
-    std::vector<DefinedType> types;  // those at the left margin: of the house's namespace
+    std::vector<DefinedType> types;  // types defined at the left margin, which belong to the namespace of the house
 };
 
 struct LinkLine {
@@ -39,7 +39,8 @@ struct LinkLine {
     std::vector<std::string> items;
 };
 
-/// Where a file lives: "engine/memory/dram.h" is in house "engine", room "memory"; "ui/ringside_window.h" has no room.
+/// The folders of a file: "engine/memory/dram.h" is in house "engine", room "memory"; "ui/ringside_window.h" has no
+/// room.
 struct Place {
     std::string house;
     std::string room;
@@ -64,8 +65,8 @@ Place placeOf(const std::string& path) {
 
 using Floors = std::map<std::string, int, std::less<>>;
 
-/// The floors of a house, from the ground up; null for a house whose rooms have none. A room that is not here has not
-/// been given a floor.
+/// Returns the floors of a house, from the ground up, or null if its rooms have no floors. A room that is not listed
+/// has no floor yet.
 const Floors* floorsOf(const std::string& house) {
     static const std::map<std::string, Floors, std::less<>> houses{
         {"engine",
@@ -108,8 +109,8 @@ std::optional<int> floorOf(const Place& place) {
     return found == floors->end() ? std::nullopt : std::optional(found->second);
 }
 
-/// What the features of the window share, from the ground up: how things look, the state, the window itself. A feature
-/// is nobody's ground.
+/// Returns the floor of a room that the features of the window share: look, state, workbench, from the ground up. A
+/// feature has no floor, because nothing builds on it.
 std::optional<int> groundOf(const std::string& room) {
     static const Floors grounds{{"look", 0}, {"shared", 1}, {"workbench", 2}};
     const auto found = grounds.find(room);
@@ -124,7 +125,7 @@ bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> word
     return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-/// <QWidget>, <QtCharts/QChart>, <QtGlobal>: Qt names all its headers so.
+/// Returns whether a header is one of Qt's, whose names have the form <QWidget>, <QtCharts/QChart> or <QtGlobal>.
 bool isQtHeader(std::string_view header) {
     return header.size() > 1 && header[0] == 'Q' &&
            ((header[1] >= 'A' && header[1] <= 'Z') || (header[1] == 't' && header.size() > 2));
@@ -141,16 +142,16 @@ bool isOutputHeader(std::string_view header) {
                             "filesystem"});
 }
 
-/// Returns what is wrong with an include between two rooms of a house that has floors.
+/// Returns the rule that an include between two rooms of a house with floors breaks, if any.
 std::optional<std::string> wrongFloor(const Place& here, const Place& there) {
     const auto from = floorOf(here), to = floorOf(there);
     if (!from || !to)
-        return std::nullopt;  // the room is reported once, for itself
+        return std::nullopt;  // a room without a floor is reported once, elsewhere
     return *to > *from ? std::optional<std::string>("an include goes down or stays, never up") : std::nullopt;
 }
 
-/// Returns what is wrong with an include between two rooms of the window. Files of no room put the window together: they
-/// see every room, and no room sees them.
+/// Returns the rule that an include between two rooms of the window breaks, if any. Files outside of rooms compose the
+/// window: they may include every room, and no room may include them.
 std::optional<std::string> wrongRoomOfWindow(const Place& here, const Place& there) {
     if (here.room.empty() || here.room == there.room)
         return std::nullopt;
@@ -164,8 +165,8 @@ std::optional<std::string> wrongRoomOfWindow(const Place& here, const Place& the
     return from || to ? std::nullopt : std::optional<std::string>("features meet in ui/shared and in ui/workbench");
 }
 
-/// Returns what is wrong with a file of the window that includes a feature's header: a feature plugs itself in, so that
-/// only its own source and what puts the window together know it.
+/// Returns the rule that a file of the window breaks by including a feature's header, if any. A feature plugs itself
+/// in, so only its own source and the files that compose the window may include its header.
 std::optional<std::string> wrongFeature(const std::string& from, const std::string& to) {
     if (!to.ends_with("_feature.h") || placeOf(from).room.empty())
         return std::nullopt;
@@ -174,7 +175,7 @@ std::optional<std::string> wrongFeature(const std::string& from, const std::stri
                        : std::optional<std::string>("only what puts the window together knows a feature");
 }
 
-/// What is wrong with `from` including `to`, both inside the tree.
+/// Returns the rule that `from` breaks by including `to`, if any. Both are files of the tree.
 std::optional<std::string> wrongArrow(const std::string& from, const std::string& to) {
     const Place here = placeOf(from);
     const Place there = placeOf(to);
@@ -205,7 +206,7 @@ std::optional<std::string> wrongArrow(const std::string& from, const std::string
     return std::nullopt;
 }
 
-/// What is wrong with a file including a header that is not ours.
+/// Returns the rule that a file breaks by including a header of another project, if any.
 std::optional<std::string> wrongHeader(const std::string& from, const std::string& header) {
     const Place here = placeOf(from);
     if (isQtHeader(header) && isAnyOf(here.house, {"engine", "data"}))
@@ -242,7 +243,7 @@ SourceFile readSource(const fs::path& path) {
     return source;
 }
 
-/// CMake text without comments; lines stay where they are.
+/// Returns CMake text without comments. The line numbers do not change.
 std::string withoutComments(const std::string& text) {
     static const std::regex comment("#[^\n]*");
     return std::regex_replace(text, comment, "");
@@ -256,7 +257,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
     return words;
 }
 
-/// Paths of the tree that a pattern of file(GLOB) names; "*" stands for anything but a slash.
+/// Returns the paths of the tree that match a pattern of file(GLOB); "*" matches everything but a slash.
 std::set<std::string> matching(const std::string& pattern, const std::set<std::string>& names) {
     std::string expression;
     for (const char c : pattern)
@@ -270,7 +271,7 @@ std::set<std::string> matching(const std::string& pattern, const std::set<std::s
     return found;
 }
 
-/// One CMake file: its targets, what they are made of and what they link.
+/// Reads one CMake file: its targets, their sources and their libraries.
 class CMakeReader {
 public:
     CMakeReader(Tree& tree, const std::set<std::string>& names) : m_tree(tree), m_names(names) {}
@@ -347,14 +348,14 @@ Tree readTree(const fs::path& root) {
     return tree;
 }
 
-/// The file of the tree that an include names: from the root, or beside the file that includes it.
+/// Returns the file of the tree that an include names: relative to the root, or to the folder of the including file.
 std::optional<std::string> ownFile(const Tree& tree, const std::string& from, const std::string& target) {
     if (tree.sources.contains(target))
         return target;
     const std::string beside = (fs::path(from).parent_path() / target).lexically_normal().generic_string();
     if (tree.sources.contains(beside))
         return beside;
-    // A file that is missing still says which house it wants to see.
+    // The include of a missing file still names a house.
     const auto house = target.substr(0, target.find('/'));
     if (target.ends_with(".h") &&
         (house == "tests" || std::find(kHouses.begin(), kHouses.end(), house) != kHouses.end()))
@@ -373,7 +374,7 @@ void checkIncludes(const Tree& tree, std::vector<Trespass>& found) {
     }
 }
 
-// The linker takes one of two types of the same name for both, without a word.
+// If two types have the same name, the linker uses one of them for both without a warning.
 void checkTypes(const Tree& tree, std::vector<Trespass>& found) {
     std::map<std::pair<std::string, std::string>, std::string> fileOfType;
     for (const auto& [name, source] : tree.sources) {
@@ -400,7 +401,8 @@ void checkRooms(const Tree& tree, std::vector<Trespass>& found) {
     }
 }
 
-/// Depth-first over the includes; a file met again while it is still open closes a circle.
+/// Searches for circles, depth-first over the includes. A file that is reached again before its search has ended closes
+/// a circle.
 class CircleSearch {
 public:
     CircleSearch(const Tree& tree, std::vector<Trespass>& found) : m_tree(tree), m_found(found) {}
@@ -478,7 +480,7 @@ void checkLinks(const Tree& tree, std::vector<Trespass>& found) {
 
 constexpr std::string_view kCommandLine = "ringside-cli";
 
-/// The command line's targets: itself and everything it links that is ours.
+/// Returns the targets of the command line: itself and all targets of this project that it links.
 std::set<std::string> commandLineTargets(const Tree& tree) {
     std::set<std::string> reached{std::string(kCommandLine)};
     for (bool grew = true; grew;) {

@@ -12,7 +12,7 @@
 namespace fuzz {
 namespace {
 
-// Requests and K-steps of all GPUs together.
+// The most requests and K-steps of a small run, over all GPUs.
 constexpr double kSmall = 20'000;
 
 }  // namespace
@@ -43,7 +43,7 @@ bool isSmall(const engine::Experiment& experiment) {
     const auto tiles = static_cast<double>(shape.tiles);
     const double output = static_cast<double>(shape.outputBytes.count) / granule + tiles;
     const double loads = shape.k == 0 ? 0 : tiles * steps * slab;
-    // Background reads go on for as long as the run takes, whatever that is.
+    // Background reads continue as long as the run, whose duration is unknown.
     const bool background = experiment.variation.backgroundTraffic.bytesPerSecond > 0;
     const double slots =
         static_cast<double>(experiment.cu.count) * static_cast<double>(engine::residentWorkgroups(experiment));

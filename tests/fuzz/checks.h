@@ -10,17 +10,17 @@
 
 namespace fuzz {
 
-/// Says what does not hold and why it does not, and ends the program, so that the input is kept.
+/// Prints the failed expectation and the evidence, and ends the program, so that the input is kept.
 [[noreturn]] void fail(const char* what, const std::string& evidence);
 void require(bool held, const char* what, const std::string& evidence = {});
 
-/// Requires that every problem tells a person something.
+/// Checks that every problem has a useful text.
 void checkMessages(const engine::Problems& problems);
 
 /// Returns whether a run of the experiment takes some milliseconds under the sanitizers.
 bool isSmall(const engine::Experiment& experiment);
 
-/// A folder for the files that a reader is handed; it is removed at the end. Lies in $TMPDIR, best in memory.
+/// A folder in $TMPDIR, which is best in memory, for the input files of a reader. It is removed at the end.
 class ScratchFolder {
 public:
     ScratchFolder();
@@ -37,7 +37,7 @@ private:
 void writeFile(const std::string& path, std::string_view bytes);
 std::string readFile(const std::string& path);
 
-/// Takes an input apart. After its end there are zeros.
+/// Reads numbers and texts from an input. After its end it reads zeros.
 class InputBytes {
 public:
     explicit InputBytes(std::string_view bytes) : m_bytes(bytes) {}
@@ -45,7 +45,7 @@ public:
     bool atEnd() const { return m_bytes.empty(); }
     std::uint8_t byte();
     std::uint64_t number(std::size_t bytes);   ///< lowest byte first
-    std::string_view next(std::size_t count);  ///< no more than there are
+    std::string_view next(std::size_t count);  ///< at most the remaining bytes
     std::size_t below(std::size_t end) { return end == 0 ? 0 : byte() % end; }
 
 private:

@@ -1,8 +1,8 @@
-// What a person, a script or a damaged disk may hand to the reader of evaluations: anything. Whatever it is must end in a
-// list of problems or in an evaluation whose rows can be computed of a table, also of one whose points never ran. Nothing
-// is run.
+// Gives any bytes to the reader of evaluations. It must return a list of problems, or an evaluation whose rows can be
+// computed from a table, even if no point of the table has run. Nothing is simulated.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_rows.h"
@@ -23,7 +23,7 @@ using namespace fuzz;
 
 namespace {
 
-/// A table as a store would give it: every point missing, or done with numbers that may be anything.
+/// Returns a table as a store would: every point is missing, or it has ended with arbitrary numbers.
 data::SweepTable tableOf(const data::Evaluation& evaluation, std::size_t sweep, bool done) {
     data::SweepTable table{evaluation.sweeps[sweep].sweep, {}, data::metricsOf(evaluation, sweep), {}};
     table.rows.resize(data::pointCount(table.sweep));
@@ -61,7 +61,7 @@ void checkMade(const data::FigureSpec& chart, bool done) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::EvaluationReading reading =
         data::readEvaluation(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");

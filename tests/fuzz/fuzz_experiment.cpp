@@ -1,8 +1,9 @@
-// What a person, a script or a damaged disk may hand to the reader of experiments: anything. Whatever it is must end
-// in a list of problems or in a run, and what is accepted must survive being written and read again. Small experiments
-// are also run: then the invariants have to hold, and a machine that cannot go on has to say so.
+// Gives any bytes to the reader of experiments. It must return a list of problems, or an experiment that is the same
+// after it is written and read again. Small experiments are also run: their invariants must hold, and a deadlock must
+// be reported.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/experiment/experiment_document.h"
 #include "engine/api/parameters.h"
@@ -21,9 +22,9 @@ using namespace fuzz;
 
 namespace {
 
-constexpr int kMostReports = 8;  // one about every 16,000 events; then the run is stopped
+constexpr int kMostReports = 8;  // a report comes about every 16,000 events; then the run is stopped
 
-/// A value that the table may allow: an edge of the range, the default, a word, or something between.
+/// Returns a value that the table may allow: a limit of the range, the default, a word, or a value in between.
 engine::ParameterValue valueFor(const engine::Parameter& parameter, unsigned choice, unsigned fraction) {
     if (!parameter.words.empty() && (parameter.kind == engine::ParameterKind::choice || choice % 8 == 0))
         return parameter.words[fraction % parameter.words.size()];
@@ -41,8 +42,8 @@ engine::ParameterValue valueFor(const engine::Parameter& parameter, unsigned cho
     return static_cast<std::int64_t>(std::min(value, 9e18));
 }
 
-/// Three bytes a setting, over an experiment that is small unless they make it larger: what is read is nearly always
-/// an experiment, so that the fuzzer's time goes into machines instead of commas.
+/// Reads each three bytes as a setting and applies them to a small experiment. The result is nearly always a valid
+/// experiment, so that the fuzzer spends its time on different machines, not on commas.
 data::ExperimentDraft machineFrom(std::string_view bytes) {
     data::ExperimentDraft draft;
     for (const auto& [path, value] : {std::pair{"workload.hidden", 64},
@@ -67,7 +68,7 @@ data::ExperimentDraft machineFrom(std::string_view bytes) {
         if (parameter.kind != engine::ParameterKind::text)
             draft.explicitValues.insert_or_assign(parameter.path, valueFor(parameter, byte(at + 1), byte(at + 2)));
     }
-    // Sizes that the other kind of workload refuses would only end the try.
+    // Sizes that the kind of workload does not allow would only make the experiment invalid.
     const auto sublayer = draft.explicitValues.find("workload.sublayer");
     const auto kind = sublayer == draft.explicitValues.end()
                           ? std::nullopt
@@ -84,7 +85,7 @@ data::ExperimentDraft machineFrom(std::string_view bytes) {
     return draft;
 }
 
-/// A JSON document; after `=` one `--set` a line; after `~` bytes that stand for settings.
+/// Reads a JSON document; after `=` it reads one `--set` from each line, and after `~` settings from bytes.
 data::DraftReading readAnything(std::string_view text) {
     if (!text.empty() && text.front() == '~')
         return {machineFrom(text.substr(1)), {}};
@@ -121,7 +122,7 @@ void runSmall(const engine::Experiment& experiment) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     const data::DraftReading reading = readAnything(text);

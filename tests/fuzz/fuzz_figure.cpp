@@ -1,7 +1,8 @@
-// What may be dropped on the window as a figure: anything. Whatever it is must end in a list of problems or in a figure
-// that can be written, read again and put into tables. Nothing is drawn.
+// Gives any bytes to the reader of figures. It must return a list of problems, or a figure that can be written, read
+// again and converted to tables. Nothing is drawn.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_table.h"
@@ -13,7 +14,7 @@
 
 using namespace fuzz;
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::FigureReading reading =
         data::readFigure(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");

@@ -1,7 +1,8 @@
-// What may be dropped on the window as the file of a figure: PDF, PNG, SVG, zip or JSON, whole or not. Whatever it is must
-// end in a list of problems or in a figure that each kind of file carries again unchanged.
+// Gives whole or damaged files of figures to their reader: PDF, PNG, SVG, zip or JSON. It must return a list of
+// problems, or a figure that is unchanged after it is written to each kind of file and read again.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/figure/figure_document.h"
 #include "tests/fuzz/checks.h"
@@ -49,7 +50,7 @@ QByteArray inPdf(const QByteArray& document, bool packed) {
            "\nendstream\nendobj\n";
 }
 
-/// Letters that XML cannot carry are replaced in an SVG.
+/// Returns whether XML can contain all letters of the text. An SVG replaces the others.
 bool isForXml(const QString& text) {
     for (const QChar letter : text) {
         const bool space = letter == u'\t' || letter == u'\n' || letter == u'\r';
@@ -67,7 +68,7 @@ void checkCarried(const data::FigureSpec& figure, const QByteArray& file, const 
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const QByteArray file(reinterpret_cast<const char*>(bytes), static_cast<qsizetype>(size));
     const ui::FigureOpening opening = ui::figureIn(file, QStringLiteral("input"));

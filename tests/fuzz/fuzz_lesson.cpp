@@ -1,7 +1,8 @@
-// What a person, a script or a damaged disk may hand to the reader of lessons: anything. Whatever it is must end in a
-// list of problems or in a lesson whose steps can be run and whose texts can be shown. Nothing is run.
+// Gives any bytes to the reader of lessons. It must return a list of problems, or a lesson whose steps can be run and
+// whose texts can be shown. Nothing is simulated.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/lessons/lesson.h"
 #include "tests/fuzz/checks.h"
@@ -28,7 +29,7 @@ void checkTexts(const data::Lesson& lesson, const std::string& text) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::LessonReading reading =
         data::readLesson(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
@@ -43,9 +44,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         require(data::expand(step.draft).runnable(), "an accepted step can be run", step.text);
         checkTexts(lesson, step.text);
         checkTexts(lesson, step.reveal);
-        require(!step.play || (step.play->from >= 0 && step.play->from < step.play->to && step.play->to <= 1 &&
-                               step.play->seconds >= data::kShortestLessonPlay &&
-                               step.play->seconds <= data::kLongestLessonPlay),
+        require(!step.play ||
+                    (step.play->from >= 0 && step.play->from < step.play->to && step.play->to <= 1 &&
+                     step.play->seconds >= data::kShortestLessonPlay && step.play->seconds <= data::kLongestLessonPlay),
                 "what a step plays lies within the run", step.text);
         if (step.question)
             require(step.question->choices.empty() ? lesson.claim(step.question->claim) != nullptr

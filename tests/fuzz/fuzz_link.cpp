@@ -1,8 +1,9 @@
-// What may be pasted as a link text: anything. Whatever it is must end in a list of problems or in a scene that makes a
-// link which reads back as the same scene. After `~` the scene's document itself, so that the fuzzer need not guess
-// checksums; after `#` a document packed as the store packs results, its keys and its values with a zero between.
+// Gives any bytes to the reader of link texts. It must return a list of problems, or a scene whose own link reads back
+// as the same scene. After `~` the input is the scene's document itself, so that the fuzzer need not guess checksums.
+// After `#` it is a document packed as the store packs results: its keys and its values with a zero in between.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/experiment/link_text.h"
 #include "data/results/packed_document.h"
@@ -34,7 +35,7 @@ void checkScene(const data::SceneReading& reading) {
         return;
     require(data::looksLikeLink(*link), "a link is known as one", *link);
     require(data::readLink(*link).scene == reading.scene, "a link opens the same scene", *link);
-    // As a mail program sends it.
+    // The link as a mail program may change it.
     std::string sent = "<" + *link + ">";
     sent.insert(sent.size() / 2, "\r\n ");
     const data::SceneReading received = data::readLink(sent);
@@ -43,7 +44,7 @@ void checkScene(const data::SceneReading& reading) {
             "a link that was cut is refused", *link);
 }
 
-/// As the store's columns read them.
+/// Checks the numbers of a packed document as the store's columns read them.
 void checkNumbers(std::string_view layout, std::string_view values, const data::ResultJson* document) {
     const std::array<std::string, 3> paths{"time_ps.total", "events", "a"};
     std::array<std::optional<double>, 3> numbers;
@@ -80,7 +81,7 @@ void checkPacked(std::string_view text) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     if (text.starts_with('#')) {

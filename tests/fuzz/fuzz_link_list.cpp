@@ -1,7 +1,8 @@
-// What a document may name as the links of a custom topology: any list. Whatever it is must end in a list of problems or
-// in a text that the list of its links makes again, and that the engine takes or refuses with words.
+// Gives any list to the reader of links of a Custom topology. It must return a list of problems, or a text that is the
+// same after it is converted to a list and back, and that the engine accepts or rejects with a message.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/document/document_tree.h"
 #include "data/document/link_list.h"
@@ -40,7 +41,7 @@ std::string listOf(const std::string& text) {
     return list + "]";
 }
 
-/// The text as the parameter of an experiment, kept and read again.
+/// Checks that the text as a parameter of an experiment is the same after it is written and read again.
 void checkExperiment(const std::string& text) {
     data::ExperimentDraft draft;
     draft.explicitValues["topology.kind"] = std::string("custom");
@@ -56,7 +57,7 @@ void checkExperiment(const std::string& text) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const std::string list(reinterpret_cast<const char*>(bytes), size);
     const auto text = linksIn(list);

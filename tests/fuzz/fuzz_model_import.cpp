@@ -1,7 +1,8 @@
-// The reader of models' configurations against anything. What it takes must be a preset that is kept and read back the
-// same, and must come to an experiment or to problems under every sub-layer.
+// Gives any bytes to the reader of models' configurations. If it accepts them, the preset must be the same after it is
+// written and read again, and must give an experiment or problems for every sub-layer.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/document/document_reader.h"
 #include "data/experiment/experiment_document.h"
@@ -32,7 +33,7 @@ void checkPreset(std::string_view text) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     checkPreset(text);

@@ -1,7 +1,8 @@
-// What may stand in the folder of own presets: any file, as a model, a machine or an experiment by the first letter.
-// Whatever it is must end in a problem or in a preset that can be taken, saved and read again.
+// Gives any file to the reader of own presets, as a model, a machine or an experiment, depending on the first letter.
+// It must return a problem, or a preset that can be used, saved and read again.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/experiment/own_presets.h"
 #include "tests/fuzz/checks.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr const char* kName = "tried";
 
-/// An experiment that names the preset, or is it.
+/// Returns an experiment that names the preset, or that is the preset.
 data::ExperimentDraft draftWith(const data::OwnPreset& preset) {
     data::ExperimentDraft draft;
     if (preset.kind == data::OwnKind::experiment) {
@@ -48,7 +49,7 @@ void checkPreset(data::OwnPresets& presets, const data::OwnPreset& preset) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     InputBytes input({reinterpret_cast<const char*>(bytes), size});

@@ -1,7 +1,8 @@
-// What a person may type as search words for runs: anything. Whatever it is must end in a sentence that says what is wrong,
-// or in a filter that takes or leaves each run.
+// Gives any bytes to the reader of search words for runs. It must return the problem in a sentence, or a filter that
+// accepts or rejects each run.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/results/metrics.h"
 #include "data/store/run_catalogue.h"
@@ -20,7 +21,7 @@ using namespace fuzz;
 
 namespace {
 
-/// Runs of every kind, with some value in each of the columns.
+/// Returns runs of every kind, with a value in each of the columns.
 std::vector<data::CatalogueRow> rowsWith(std::size_t columns) {
     data::CatalogueRow any;
     any.name = "run";  // every run has a name
@@ -48,19 +49,19 @@ void checkFilter(const data::RunFilter& filter, const std::string& text) {
                 "what is compared is a parameter or a metric", text);
     const std::set<std::string> once(filter.paths().begin(), filter.paths().end());
     require(once.size() == filter.paths().size(), "each path is asked for once", text);
-    // All conditions must hold, so that the same ones twice ask for nothing more. An empty word is in every run.
+    // All conditions must hold, so repeating them changes nothing. Every run contains an empty word.
     std::string problem;
     const auto twice = data::RunFilter::parse(text + " \"\" " + text, problem);
     require(twice && accepted(*twice) == accepted(filter), "the same words twice ask for the same", text);
     require(twice->paths() == filter.paths(), "the same words twice need the same columns", text);
-    // A run without the columns is taken or left, whichever.
+    // A run without the columns may be accepted or rejected.
     for (const data::CatalogueRow& row : rowsWith(0))
         filter.accepts(row, {});
 }
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(bytes), size);
     std::string problem;

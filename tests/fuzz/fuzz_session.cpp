@@ -1,7 +1,8 @@
-// What may stand where the window keeps its session: any file. Whatever it is must end in a sentence or in sections that are
-// kept and read again.
+// Gives any bytes to the reader of the window's session file. It must return an error in a sentence, or sections that
+// can be written and read again.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "tests/fuzz/checks.h"
 #include "ui/workbench/session_file.h"
@@ -11,7 +12,7 @@
 
 using namespace fuzz;
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     const std::string path = kFolder.file("session.json");

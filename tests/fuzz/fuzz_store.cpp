@@ -1,12 +1,13 @@
-// A store that a damaged disk, another program or an older Ringside may hand over: any bytes in any field of its rows, or
-// any bytes of its file. Whatever it is must be refused with words, or be read, joined into another store, changed and
-// kept on. What two stores have in common reads the same in both.
+// Opens damaged stores, as from a damaged disk, another program or an older Ringside: any bytes in any field of the
+// rows, or any bytes in the file. A store must be rejected with a message, or it must be possible to read it, merge it
+// into another store, and change it. Runs that two stores have in common must have the same contents in both.
 //
-// The input: `b` and changes of bytes, each an offset of three bytes and what it is changed by; else changes of fields,
-// each a column, a row, a kind, a length and so many bytes. After `s` the changed rows get the checksum that belongs to
-// them, as if they had been written so: else every change of a run ends at its checksum.
+// The input begins with `b` for changes of bytes, each an offset of three bytes and the change. Otherwise it has
+// changes of fields, each a column, a row, a kind, a length and the bytes. After `s` the changed rows get a new
+// checksum, as if they had been written so; otherwise reading ends at the checksum of a changed run.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/results/metrics.h"
 #include "data/store/run_catalogue.h"
@@ -33,7 +34,7 @@ using namespace fuzz;
 
 namespace {
 
-/// Every column of every table, with how its rows are found: by a number from 1 on.
+/// A column of a table, and the query that finds its rows by a number from 1 on.
 struct Column {
     const char *table, *name, *row;
 };
@@ -99,7 +100,8 @@ void fillStore(data::Store& store) {
     catalogue.setTags({&second, 1}, {"paper", "x"});
 }
 
-/// A small store with runs of every kind, one of another engine and one of the first schema among them, in one file.
+/// Returns the bytes of a small store in one file with runs of every kind, among them one of another engine and one of
+/// the first schema.
 const std::string& soundStore() {
     static const std::string kBytes = [] {
         const ScratchFolder folder;
@@ -166,7 +168,7 @@ void changeFields(const std::string& path, InputBytes& input, bool isSealed) {
         bindValue(change, input);
         try {
             change.exec();
-        } catch (const SQLite::Exception&) {}  // the table itself refuses the value
+        } catch (const SQLite::Exception&) {}  // a constraint of the table rejects the value
     }
     if (isSealed)
         data::sealRuns(database, data::ToSeal::all);
@@ -181,7 +183,7 @@ std::string changedBytes(InputBytes& input) {
     return bytes;
 }
 
-/// True when the work was done. A refusal has words.
+/// Returns true if the work was done. Checks that a rejection has a message.
 template <typename Work>
 bool attempt(const Work& work) {
     try {
@@ -235,7 +237,7 @@ void readSweeps(data::Store& store) {
     });
 }
 
-/// The documents of all runs that can be read, by what makes a run known.
+/// Returns the documents of all runs that can be read, by the values that identify a run.
 std::map<std::string, std::string> documentsOf(data::Store& store) {
     std::map<std::string, std::string> documents;
     attempt([&] {
@@ -286,7 +288,7 @@ void changeStore(data::Store& store) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     InputBytes input({reinterpret_cast<const char*>(bytes), size});

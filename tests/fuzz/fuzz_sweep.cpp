@@ -1,7 +1,8 @@
-// What a person, a script or a damaged disk may hand to the reader of sweeps: anything. Whatever it is must end in a
-// list of problems or in a sweep whose points can be counted, planned, written and read again. Nothing is run.
+// Gives any bytes to the reader of sweeps. It must return a list of problems, or a sweep whose points can be counted,
+// planned, written and read again. Nothing is simulated.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/model/model_point.h"
 #include "data/sweep/sweep_document.h"
@@ -16,7 +17,7 @@ using namespace fuzz;
 
 namespace {
 
-constexpr std::size_t kFewPoints = 200;  // to be planned one by one
+constexpr std::size_t kFewPoints = 200;  // sweeps with at most this many points are planned
 constexpr std::size_t kFewValues = 20'000;
 
 std::size_t valuesIn(const data::Sweep& sweep) {
@@ -42,7 +43,7 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::SweepReading reading =
         data::readSweep(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");

@@ -1,7 +1,8 @@
-// What may be opened as a trace: any file. Whatever it is must end in a list of problems or in an experiment whose
-// trace, written anew, says the same of itself. Against one small run the events of the file are compared as well.
+// Gives any bytes to the reader of traces. It must return a list of problems, or an experiment whose trace, when
+// written again, has the same description. The events of the file are also compared with one small run.
 //
-// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+// The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
+// replay.cpp drives it.
 
 #include "data/document/whole_file.h"
 #include "data/laboratory/laboratory.h"
@@ -18,7 +19,7 @@ using namespace fuzz;
 
 namespace {
 
-constexpr int kMostReports = 8;  // one about every 16,000 events; then the run is stopped
+constexpr int kMostReports = 8;  // a report comes about every 16,000 events; then the run is stopped
 
 engine::RunOptions traced(bool withPath) {
     engine::RunOptions options;
@@ -27,7 +28,7 @@ engine::RunOptions traced(bool withPath) {
     return options;
 }
 
-/// A run whose trace is some kilobytes.
+/// Returns a run with a trace of a few kilobytes.
 const data::LaboratoryRun& tinyRun() {
     static const data::LaboratoryRun kRun = [] {
         data::ExperimentDraft draft;
@@ -47,7 +48,7 @@ std::string_view afterFirstLine(std::string_view text) {
     return end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
 }
 
-/// The file against the tiny run: the comparison finds the first byte that differs.
+/// Compares the file with the tiny run. The comparison must find the first byte that differs.
 void checkComparison(const std::string& path, std::string_view text) {
     static const std::string kWritten = [] {
         std::string written;
@@ -88,7 +89,7 @@ void checkWriting(const data::TraceHead& head, const ScratchFolder& folder) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
@@ -108,6 +109,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         if (isSmall(expansion.experiment))
             checkWriting(reading.head, kFolder);
     } catch (const engine::RunStopped&) {
-    } catch (const engine::Deadlock&) {}  // a machine that cannot go on has no trace
+    } catch (const engine::Deadlock&) {}  // a run that deadlocks has no trace
     return 0;
 }

@@ -1,5 +1,5 @@
-// Drives a fuzz target where there is no libFuzzer: replays the files of the corpus, then changes them at random for
-// a while. What fails is written to the folder it was started in, to be replayed.
+// Drives a fuzz target without libFuzzer: replays the files of the corpus, and then random changes of them for a while.
+// An input that fails is written to the current folder, so that it can be replayed.
 //
 //   fuzz_experiment FILE_OR_FOLDER... [--seconds N] [--seed N]
 
@@ -20,7 +20,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
 
 namespace {
@@ -28,7 +28,7 @@ namespace {
 using Random = std::mt19937_64;
 
 constexpr char kFailing[] = "fuzz-failing-input";
-std::string g_input;  // what is being tried, for the handler below
+std::string g_input;  // the present input, for the handler below
 
 void keepFailingInput(int signal) {
     const int file = open(kFailing, O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -52,7 +52,7 @@ std::string textOf(const std::filesystem::path& path) {
 
 std::size_t below(std::size_t end, Random& random) { return end == 0 ? 0 : random() % end; }
 
-/// Pieces that make a document go on being one: values at and beyond every edge, and structure.
+/// Returns pieces that often keep a document valid: values at and beyond each limit, and structure.
 const std::vector<std::string>& pieces() {
     static const std::vector<std::string> kPieces{"0",
                                                   "1",
@@ -100,7 +100,7 @@ std::string changed(std::string text, const std::vector<std::string>& corpus, Ra
             break;
         case 1: text.erase(at, 1 + below(8, random)); break;
         case 2: text.insert(at, pieces()[below(pieces().size(), random)]); break;
-        case 3: {  // another number in the place of one
+        case 3: {  // replaces a number
             const std::size_t digit = text.find_first_of("0123456789", at);
             if (digit != std::string::npos) {
                 const std::size_t end = std::min(text.find_first_not_of("0123456789.", digit), text.size());
@@ -108,12 +108,12 @@ std::string changed(std::string text, const std::vector<std::string>& corpus, Ra
             }
             break;
         }
-        case 4: {  // the rest of another document
+        case 4: {  // appends the rest of another document
             const std::string& other = corpus[below(corpus.size(), random)];
             text = text.substr(0, at) + other.substr(std::min(at, other.size()));
             break;
         }
-        default: {  // something twice
+        default: {  // repeats a part
             const std::string twice = text.substr(at, below(40, random));
             text.insert(at, twice);
         }

@@ -13,7 +13,7 @@ using namespace engine::literals;
 
 constexpr std::initializer_list<PolicyPreset> kSimulatingPolicies{PolicyPreset::sequential, PolicyPreset::t3,
                                                                   PolicyPreset::t3Mca, PolicyPreset::cuSplit};
-/// Those that every algorithm plays: an all-to-all has no hierarchical form.
+/// The operations that every algorithm supports: an all-to-all has no hierarchical form.
 constexpr std::initializer_list<CollectiveOperation> kOperationsOfEveryAlgorithm{
     CollectiveOperation::allReduce, CollectiveOperation::reduceScatter, CollectiveOperation::allGather};
 constexpr std::initializer_list<SubLayer> kAlone{SubLayer::reduceScatter, SubLayer::allGather, SubLayer::allReduce,
@@ -54,7 +54,7 @@ std::vector<Operation> everyOperation() {
     return all;
 }
 
-/// Collects what the engine accepts.
+/// Collects the combinations that the engine accepts.
 class Collection {
 public:
     void add(TopologyKind topology, const Operation& operation, CollectiveAlgorithm algorithm, PolicyPreset policy,

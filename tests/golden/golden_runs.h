@@ -7,19 +7,19 @@
 
 namespace tests {
 
-/// One experiment of the short transcript. Its name is what the command line is given: a case, then settings, each for a
-/// --set of its own, in quotation marks where it has spaces: "t-nlg/fc-2/tp8 policy=t3 detail.level=interactive".
+/// One experiment of the short transcript. Its name has the arguments of the command line: a case, and the settings for
+/// --set, in quotation marks if they contain spaces: "t-nlg/fc-2/tp8 policy=t3 detail.level=interactive".
 struct GoldenRun {
     std::string name;
     engine::Experiment experiment;
 };
 
-/// 24 experiments, spread over models, sub-layers, collectives alone, degrees, policies, topologies, algorithms,
-/// operations, details, memory models, store orders and GPUs that differ; mirrored and all GPUs.
-/// Throws std::runtime_error that says what is wrong with one that the engine refuses.
+/// Returns 24 experiments with different models, sub-layers, collectives alone, degrees, policies, topologies,
+/// algorithms, operations, details, memory models, store orders and GPUs that differ, some mirrored and some with all
+/// GPUs simulated. Throws std::runtime_error with the problem if the engine rejects one.
 std::vector<GoldenRun> goldenRuns();
 
-/// The same with every mechanism that engine 0.4 brought switched off.
+/// Returns the same experiments with every mechanism switched off that engine 0.4 introduced.
 std::vector<GoldenRun> goldenRunsWithoutMechanisms();
 
 }  // namespace tests

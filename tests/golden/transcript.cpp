@@ -40,7 +40,7 @@ std::map<std::string, const TranscriptLine*> byName(const Transcript& transcript
     return lines;
 }
 
-/// What is different about one experiment; empty when nothing is.
+/// Returns a description of the differences of one experiment; empty if there are none.
 std::string difference(const TranscriptLine& kept, const TranscriptLine& found) {
     if (!sameTiming(kept, found))
         return found.name + ": took " + outcomeText(kept) + ", now takes " + outcomeText(found);

@@ -10,9 +10,9 @@
 
 namespace tests {
 
-/// What one experiment came to, exactly.
+/// The exact result of one experiment.
 struct TranscriptLine {
-    std::string hash;  ///< of the experiment
+    std::string hash;  ///< hash of the experiment
     std::int64_t totalPs = 0;
     std::int64_t events = 0;
     std::string name;
@@ -29,29 +29,29 @@ struct Transcript {
 
 std::string textOf(const Transcript& transcript);
 
-/// Throws std::runtime_error that names the line for text that textOf did not write.
+/// Reads a transcript that textOf wrote. For other text, throws std::runtime_error that names the line.
 Transcript readTranscript(std::string_view text);
 
-/// Runs all of these on so many threads and writes down what they came to, under this engine's version.
+/// Runs all experiments on this many threads. Returns their results with this engine's version.
 /// Throws std::runtime_error that names the experiment that failed.
 template <typename Named>
 Transcript transcriptOf(const std::vector<Named>& all, int threads);
 
-/// What is different, a sentence for each experiment, and what is to be done about it; empty when nothing is.
-/// `command` writes the transcript anew.
+/// Returns the differences, a sentence for each experiment, and what to do about them; empty if there are none.
+/// `command` is the command that rewrites the transcript.
 std::vector<std::string> differences(const Transcript& kept, const Transcript& found, std::string_view command);
 
-/// Why `found` must not take the place of `kept`: both are of the same version of the engine and disagree about the
-/// time or the events of an experiment. Empty where it may.
+/// Returns why `found` must not replace `kept`: both have the same version of the engine, but differ in the time or the
+/// events of an experiment. Empty if it may.
 std::vector<std::string> whyNotWritten(const Transcript& kept, const Transcript& found);
 
-/// Where the transcripts lie, and what writes them.
+/// The files of the transcripts in tests/golden, and the command that writes them.
 inline constexpr char kExperimentsFile[] = "experiments.txt";
 inline constexpr char kCombinationsFile[] = "combinations.txt";
 inline constexpr char kWriteCommand[] =
     "cmake --build --preset release --target write_transcripts && build/release/tests/bin/write_transcripts";
 
-/// The transcript in a file of tests/golden. Throws std::runtime_error that names the file.
+/// Reads the transcript in a file of tests/golden. Throws std::runtime_error that names the file.
 Transcript keptTranscript(const std::string& folder, std::string_view file);
 
 namespace detail {

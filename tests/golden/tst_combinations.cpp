@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-// Every combination of topology, operation, algorithm and policy, and of unusual machines: that it runs without a failed
-// invariant, and its exact total.
+// Tests every combination of topology, operation, algorithm and policy, and of unusual machines: no invariant fails,
+// and the total is exactly the kept one.
 
 class TestCombinations : public QObject {
     Q_OBJECT
@@ -52,7 +52,7 @@ private Q_SLOTS:
         const tests::Transcript kept = tests::keptTranscript(RINGSIDE_GOLDEN, tests::kCombinationsFile);
         const tests::Transcript found = tests::transcriptOf(tests::allCombinations(), 2);
         const auto sentences = tests::differences(kept, found, tests::kWriteCommand);
-        constexpr std::size_t kShown = 20;  // of perhaps 2,386; the last one says what is to be done
+        constexpr std::size_t kShown = 20;  // of up to 2,386; the last one says what to do
         std::string text = std::to_string(sentences.size()) + " sentences:\n";
         for (std::size_t i = 0; i < sentences.size(); ++i)
             text += i < kShown || i + 1 == sentences.size() ? sentences[i] + "\n" : std::string();

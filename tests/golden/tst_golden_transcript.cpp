@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-// Exact totals of 24 experiments: what the engine's version stands for.
+// Tests the exact totals of 24 experiments, which define the engine's version.
 
 using tests::Transcript;
 using tests::TranscriptLine;

@@ -1,10 +1,10 @@
-// Writes the golden transcripts anew: exact totals and numbers of events of many experiments (tests/golden/*.txt).
+// Rewrites the golden transcripts: exact totals and numbers of events of many experiments (tests/golden/*.txt).
 //
 //   write_transcripts [--same-version]
 //
-// Where the engine's version is still that of a transcript although times or events differ it writes nothing and exits
-// with 1, for then a store would mix runs that cannot be compared: raise engineVersion() first. --same-version writes all
-// the same, for a version that nobody has used yet.
+// If times or events differ although the engine still has the version of a transcript, it writes nothing and exits with
+// 1: stores would mix runs that cannot be compared. Raise engineVersion() first. --same-version writes nevertheless,
+// for a version that nobody has used yet.
 
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"
@@ -27,7 +27,7 @@ constexpr std::size_t kShown = 10;
 
 std::filesystem::path pathOf(std::string_view file) { return std::filesystem::path(RINGSIDE_GOLDEN) / file; }
 
-/// Says why a transcript stays as it is; true when it does.
+/// Returns true if a transcript must not be rewritten, and prints the reason.
 bool staysAsItIs(const tests::Transcript& found, std::string_view file) {
     if (!std::filesystem::exists(pathOf(file)))
         return false;
