@@ -45,9 +45,9 @@ inline std::shared_ptr<data::ShownRun> companyRun(engine::Trace trace, engine::C
     return run;
 }
 
-/// A GEMM (until 600k) beside an all-gather of four chunks (until 800k) on four mirrored GPUs: two workgroup slots, one
-/// for each kernel (the all-gather has room from `room` on), one DRAM channel that serves the GEMM until 400k and the all-gather until 500k, one packet of each, and a step of
-/// an own reduce-scatter.
+/// Returns a run of four mirrored GPUs with a GEMM (until 600k) beside an all-gather of four chunks (until 800k). It
+/// has two workgroup slots, one for each kernel (the all-gather has room from `room` on), one DRAM channel that serves
+/// the GEMM until 400k and the all-gather until 500k, one packet of each, and a step of an own reduce-scatter.
 inline std::shared_ptr<data::ShownRun> besideAllGather(std::int64_t room = 0) {
     using engine::LaneKind;
     using engine::SpanKind;
@@ -81,7 +81,7 @@ inline std::shared_ptr<data::ShownRun> besideAllGather(std::int64_t room = 0) {
     return companyRun(std::move(trace), engine::CompanionOperation::allGather, 1);
 }
 
-/// The same GEMM beside two copies of it, each with two waves that overlap by 10k.
+/// Returns the same GEMM beside two copies of it, each with two waves that overlap by 10k.
 inline std::shared_ptr<data::ShownRun> besideCopies() {
     using engine::LaneKind;
     using engine::SpanKind;

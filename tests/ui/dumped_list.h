@@ -76,7 +76,7 @@ inline QString described(const ui::TextItem& item) {
 
 }  // namespace dumping
 
-/// One line for each item with numbers to a tenth of a point: what golden tests compare.
+/// Returns a line for each item, with numbers to a tenth of a point. Golden tests compare this text.
 inline QString dumped(const ui::DisplayList& list) {
     using namespace dumping;
     QStringList lines{QStringLiteral("page ") + number(list.page.width()) + QLatin1Char('x') +

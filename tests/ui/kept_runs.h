@@ -11,7 +11,7 @@
 
 namespace tests {
 
-/// Keeps a run whose numbers are made up: link bandwidth and total time tell the runs apart.
+/// Keeps a run with made-up numbers. Runs differ in link bandwidth and total time.
 inline std::int64_t keepRun(data::Store& store, const std::string& bandwidth, std::int64_t totalPs,
                             const std::string& experiment = "t-nlg/fc-2/tp8") {
     data::ExperimentDraft draft = data::draftNamed(experiment).draft;
@@ -24,7 +24,7 @@ inline std::int64_t keepRun(data::Store& store, const std::string& bandwidth, st
     return store.keep(data::displayName(draft), data::writeDraft(draft), whole, result);
 }
 
-/// A snapshot without a store: `count` rows, number i with the values `numberOf(i)`.
+/// Returns a snapshot of `count` rows without a store. Row i has the values `numberOf(i)`.
 template <class NumberOf>
 std::shared_ptr<const ui::CatalogueSnapshot> snapshotOf(std::size_t count, const std::vector<std::string>& columns,
                                                         NumberOf numberOf) {

@@ -8,7 +8,7 @@
 
 namespace tests {
 
-/// The real engine at the level that takes a few milliseconds, as the window would show it.
+/// Simulates an experiment at interactive detail, in a few milliseconds, and returns it as the window shows runs.
 inline std::shared_ptr<const data::ShownRun>
 simulatedRun(const std::string& experiment, const std::string& policy = "t3-mca", const data::Settings& settings = {}) {
     auto draft = data::openDraft(experiment).draft;
@@ -29,7 +29,7 @@ inline std::shared_ptr<const data::RunLog> logOf(const data::ShownRun& run) {
     return run.index ? std::make_shared<data::RunLog>(run.run.result.trace, run.run.experiment) : nullptr;
 }
 
-/// What the window does when a run and, a moment later, its log are there.
+/// Shows a run and then its log, as the window does.
 inline void show(ui::RingMoment& moment, const std::shared_ptr<const data::ShownRun>& run) {
     moment.showRun(run);
     moment.showLog(logOf(*run));

@@ -12,8 +12,8 @@
 
 namespace tests {
 
-/// What most tests open a window with: the real engine, at the level that takes a few milliseconds, and runs only when
-/// they are asked for.
+/// Returns the configuration with which most tests open a window: the real engine at interactive detail, which takes a
+/// few milliseconds. Runs start only on request.
 inline ui::RingsideWindowConfig interactiveConfig(const char* experiment = "t-nlg/fc-2/tp8") {
     ui::RingsideWindowConfig config;
     config.draft = data::openDraft(experiment).draft;
@@ -22,7 +22,7 @@ inline ui::RingsideWindowConfig interactiveConfig(const char* experiment = "t-nl
     return config;
 }
 
-/// A window that is shown, active, and has its first run with its log.
+/// Opens a window and waits until it is active and has its first run with its log.
 inline std::unique_ptr<ui::RingsideWindow> openWindow(ui::RingsideWindowConfig config = interactiveConfig(),
                                                       QSize size = {1400, 850}) {
     auto window = std::make_unique<ui::RingsideWindow>(std::move(config));

@@ -4,7 +4,7 @@
 
 namespace tests {
 
-/// Names a parameter that exists.
+/// Returns a parameter. Precondition: a parameter with this path exists.
 inline const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
 
 }  // namespace tests

@@ -10,8 +10,9 @@
 
 namespace tests {
 
-/// Two bandwidths under two policies, each of which takes milliseconds. Its rows: one that holds, one that does not, one that
-/// is not published, a calibrated and a blind one, and one with a row for each bandwidth.
+/// Returns an evaluation with two bandwidths under two policies, whose runs take milliseconds. Its items are one that
+/// holds, one that does not, one that is not published, a calibrated one, a blind one, and one with a row for each
+/// bandwidth.
 inline std::string sampleEvaluation(const std::string& title = "Small") {
     return R"({ "format": "ringside-evaluation", "version": 1, "title": ")" + title + R"(", "question": "Why?",
   "source": "A paper", "frozen": "0123456789ab",

@@ -19,9 +19,9 @@ inline ui::TextItem text(QPointF at, const QString& words, ui::TextAlign align =
     return item;
 }
 
-/// One of everything that a display list can hold, on a page of 240 x 120 points: six textured squares, an ellipse, a
-/// triangle, a dashed line that leaves its clip on both sides, and text in three directions with every letter that formats
-/// have to escape.
+/// Returns a display list with each kind of item, on a page of 240 x 120 points: six textured squares, an ellipse, a
+/// triangle, a dashed line that leaves its clip on both sides, and text in three directions with every letter that
+/// formats must escape.
 inline ui::DisplayList sampleList() {
     using namespace ui;
     DisplayList list{QSizeF(240, 120), {}};
@@ -50,7 +50,7 @@ inline ui::DisplayList sampleList() {
     return list;
 }
 
-/// A figure around the list above, with everything that provenance can say.
+/// Returns a figure with the list above and with every field of provenance.
 inline ui::ReadyFigure sampleFigure() {
     data::FigureSpec spec;
     spec.name = "sample";

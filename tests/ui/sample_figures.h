@@ -9,7 +9,7 @@
 
 namespace tests {
 
-// Figures as a paper has them, one for each kind of mark: numbers are made up but shaped like real ones.
+// Figures as in papers, one for each kind of mark. The numbers are made up but have realistic shapes.
 
 inline data::FigureSeries seriesOf(std::string name, std::string meaning, data::FigureValues values) {
     data::FigureSeries series;
@@ -30,7 +30,8 @@ inline data::FigureSpec figureOf(std::string name, data::FigurePanel panel) {
     return figure;
 }
 
-/// Four policies, `models` models of four sub-layers each and a geomean set off, with published marks over the last.
+/// Returns bars of four policies for `models` models of four sub-layers each and, set apart, the geometric mean, with
+/// marks of the published values over it.
 inline data::FigureSpec speedups(int models = 3) {
     static const char* const kModels[]{"Mega-GPT-2", "T-NLG", "GPT-3", "PALM", "MT-NLG", "Futuristic"};
     static const char* const kLayers[]{"OP", "FC-2", "FC-1", "IP"};
@@ -63,7 +64,7 @@ inline data::FigureSpec speedups(int models = 3) {
     return figureOf("speedups", panel);
 }
 
-/// Stacks side by side, each named below.
+/// Returns stacked bars side by side, each with a name below.
 inline data::FigureSpec breakdown() {
     data::FigurePanel panel;
     panel.y.title = "DRAM accesses";
@@ -99,7 +100,7 @@ inline data::FigureSpec errorBars() {
     return figureOf("error-bars", panel);
 }
 
-/// On two logarithmic axes, one value missing.
+/// Returns lines on two logarithmic axes, with one missing value.
 inline data::FigureSpec lines() {
     data::FigurePanel panel;
     panel.x.title = "Size";
@@ -121,7 +122,7 @@ inline data::FigureSpec lines() {
     return figureOf("lines", panel);
 }
 
-/// Traffic over time under two policies, below each other.
+/// Returns two panels, one below the other, with traffic over time under two policies.
 inline data::FigureSpec areas() {
     data::FigureSpec figure;
     figure.name = "areas";

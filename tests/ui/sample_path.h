@@ -22,7 +22,7 @@ inline engine::PathStep step(engine::Cause cause, std::int64_t start, std::int64
     return step;
 }
 
-/// The same with what a lane shows of it.
+/// Returns the step with the span of a lane that shows it.
 inline engine::PathStep onLane(engine::PathStep step, std::uint32_t lane, std::uint32_t span, std::int64_t bytes = 0) {
     step.lane = lane;
     step.firstSpan = step.lastSpan = span;
@@ -30,7 +30,7 @@ inline engine::PathStep onLane(engine::PathStep step, std::uint32_t lane, std::u
     return step;
 }
 
-/// In front of span `last` the channel served from span `first` on.
+/// Returns the step with the spans that the channel served before: from span `first` up to span `last`.
 inline engine::PathStep behind(engine::PathStep step, std::uint32_t lane, std::uint32_t first, std::uint32_t last,
                                std::int64_t bytes) {
     step = onLane(step, lane, first, bytes);
@@ -38,7 +38,7 @@ inline engine::PathStep behind(engine::PathStep step, std::uint32_t lane, std::u
     return step;
 }
 
-/// Steps of any length and kind, one after the other.
+/// Returns a path of random steps of any length and kind, one after the other.
 inline std::shared_ptr<const engine::CriticalPath> randomPath(std::size_t steps, unsigned seed) {
     std::mt19937 random(seed);
     auto path = std::make_shared<engine::CriticalPath>();
@@ -53,9 +53,9 @@ inline std::shared_ptr<const engine::CriticalPath> randomPath(std::size_t steps,
     return path;
 }
 
-/// The run that a chain can be told of: two GPUs, recorded both. GPU 1 computes tile 1 in two K-steps, stores it, its
-/// tracker fires DMA block 1, chunk 1 goes to GPU 0, whose memory it enters behind a megabyte of reads of channel 6, and
-/// something that nobody knows of ends the run. One million picoseconds.
+/// Returns the trace of a run with a known cause chain, of two recorded GPUs and one million picoseconds. GPU 1
+/// computes tile 1 in two K-steps and stores it, its tracker triggers DMA block 1, and chunk 1 goes to GPU 0, where it
+/// enters the memory queued behind a megabyte of reads of channel 6. An unknown event ends the run.
 inline std::shared_ptr<const engine::Trace> chainTrace() {
     using engine::LaneKind;
     using engine::SpanKind;
@@ -119,7 +119,7 @@ inline std::shared_ptr<const data::ShownRun> runOf(std::shared_ptr<const engine:
     auto run = std::make_shared<data::ShownRun>();
     run->run.result.trace = std::move(trace);
     run->run.result.path = std::move(path);
-    run->run.experiment.parallel.tp = 0;  // of no topology: nobody asks where links lead
+    run->run.experiment.parallel.tp = 0;  // no topology: the tests do not use the ends of links
     run->index.emplace(run->run.result.trace);
     return run;
 }

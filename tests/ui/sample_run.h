@@ -9,7 +9,7 @@
 
 namespace tests {
 
-/// A simulated run with its trace, at interactive detail unless `settings` say otherwise.
+/// Returns a simulated run with its trace, at interactive detail unless `settings` set another one.
 inline std::shared_ptr<const data::ShownRun> simulated(const std::string& name,
                                                        std::initializer_list<std::string> settings) {
     data::ExperimentDraft draft = data::draftNamed(name).draft;

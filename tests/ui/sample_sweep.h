@@ -28,8 +28,8 @@ inline data::SweepAxis machines() {
     return axisOf("machine", {std::string("t3-table-1"), std::string("t3-table-1-75"), std::string("t3-2x-cu")});
 }
 
-/// Every point of these axes and policies, done, with numbers like those of a simulation: speed-up, total time and DRAM
-/// bytes, which the ideal bounds do not have.
+/// Returns a table in which every point of these axes and policies has ended with realistic numbers: speed-up, total
+/// time and DRAM bytes, which the ideal bounds do not have.
 inline data::SweepTable sweepOver(std::vector<data::SweepAxis> axes,
                                   std::vector<std::string> policies = {"sequential", "t3", "t3-mca"}) {
     data::SweepTable table;
@@ -40,7 +40,7 @@ inline data::SweepTable sweepOver(std::vector<data::SweepAxis> axes,
     table.sweep.metrics = table.metrics;
     std::vector<std::size_t> at(table.sweep.axes.size(), 0);
     for (bool more = true; more;) {
-        double load = 1;  // more of everything after the first axis takes longer
+        double load = 1;  // larger values of all axes after the first take longer
         for (std::size_t axis = 1; axis < at.size(); ++axis)
             load *= 1 + 0.22 * static_cast<double>(at[axis]);
         const double relief = at.empty() ? 1 : 1 + 0.35 * static_cast<double>(at[0]);

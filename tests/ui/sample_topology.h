@@ -7,7 +7,7 @@
 
 namespace tests {
 
-/// Topologies made by hand, as small as a drawing needs them: nodes, links and a ring; no routes.
+/// Makes topologies by hand, with only the parts that a drawing needs: nodes, links and a ring, but no routes.
 class TopologyMaker {
 public:
     TopologyMaker(engine::TopologyKind kind, std::uint32_t gpus) {
@@ -41,7 +41,8 @@ public:
         }
         return *this;
     }
-    /// By direct links, or over the switch where there is one; what several hops take is shared.
+    /// Returns the topology with a ring over direct links, or over the switch if there is one. Links of several hops
+    /// are marked as shared.
     engine::Topology withRing() {
         std::vector<int> taken(m_topology.links.size());
         for (std::uint32_t gpu = 0; gpu < m_topology.gpus; ++gpu) {
@@ -93,7 +94,7 @@ inline engine::Topology switched(std::uint32_t gpus) {
     return maker.withRing();
 }
 
-/// GPUs row by row: what a drawing needs of a torus, without its ring.
+/// Returns a torus of GPUs, row by row, for drawings, without its ring.
 inline engine::Topology torus(std::uint32_t columns, std::uint32_t rows) {
     TopologyMaker maker(engine::TopologyKind::torus, columns * rows);
     const auto at = [&](std::uint32_t column, std::uint32_t row) { return row % rows * columns + column % columns; };
@@ -109,7 +110,7 @@ inline engine::Topology torus(std::uint32_t columns, std::uint32_t rows) {
     return maker.bare();
 }
 
-/// GPU i of the first node is joined to GPU N-1-i of the second, by a slower link.
+/// Returns two nodes. A slower link connects GPU i of the first node with GPU N-1-i of the second.
 inline engine::Topology twoNodes(std::uint32_t gpus) {
     TopologyMaker maker(engine::TopologyKind::twoNodes, gpus);
     const std::uint32_t half = gpus / 2;

@@ -13,9 +13,10 @@ inline engine::Span span(engine::SpanKind kind, std::int64_t start, std::int64_t
     return {.start = {start}, .end = {end}, .first = first, .second = second, .bytes = 4096, .kind = kind};
 }
 
-/// Four mirrored GPUs, a run of one million picoseconds, small enough to be worked out by hand:
+/// Returns the trace of a run of four mirrored GPUs and one million picoseconds, small enough for computing by hand:
 /// two waves (0-300k, 300k-600k), reduce-scatter of chunks 0, 1, 2 (100k-300k, 250k-500k, 500k-600k), all-gather of
-/// chunk 3 (600k-1M), one DMA transfer of chunk 1 (300k-450k), DRAM of two channels, one busy with compute until 400k.
+/// chunk 3 (600k-1M), one DMA transfer of chunk 1 (300k-450k), and two DRAM channels, one of which is busy with compute
+/// until 400k.
 inline std::shared_ptr<const engine::Trace> sampleTrace() {
     using engine::LaneKind;
     using engine::SpanKind;
@@ -63,7 +64,7 @@ inline std::shared_ptr<const data::ShownRun> sampleRun() {
     return run;
 }
 
-/// The bound of the same times: max(600k, 500k) + 400k.
+/// Returns the bound for the same times: max(600k, 500k) + 400k.
 inline std::shared_ptr<const data::ShownRun> sampleBound() {
     auto run = std::make_shared<data::ShownRun>();
     run->run.name = "sample ideal-overlap";

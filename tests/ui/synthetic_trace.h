@@ -9,8 +9,8 @@
 
 namespace tests {
 
-/// A run of two milliseconds on one recorded GPU with about `spans` spans, dealt to lanes as a real one's are: loads of
-/// 160 slots, eight channels, both directions of the link, their stores and tracked tiles.
+/// Returns a trace of two milliseconds on one recorded GPU with about `spans` spans on the lanes of a real run: loads
+/// of 160 slots, eight channels, both directions of the link, stores and tracked tiles.
 inline std::shared_ptr<const engine::Trace> syntheticTrace(std::size_t spans) {
     using engine::LaneKind;
     using engine::SpanKind;

@@ -21,7 +21,7 @@ using ui::AdvicePage;
 
 namespace {
 
-/// h 512, a 8, t 2: all rules hold but that of the vocabulary, 1001.
+/// Returns a model with h 512, a 8 and t 2. It keeps all rules except that of the vocabulary, which is 1001.
 engine::Experiment advisedModel() {
     engine::Experiment experiment;
     engine::applyPolicyPreset(experiment, engine::PolicyPreset::sequential);
@@ -111,7 +111,7 @@ private Q_SLOTS:
                      (data::AdviceChange{{"workload.vocabulary", std::int64_t{1024}}}));
             QCOMPARE(each[1].toString(), QStringLiteral("Set Vocabulary to 1024"));
         }
-        bench.page.table().choose(std::size_t{0});  // holds: nothing to change
+        bench.page.table().choose(std::size_t{0});  // a rule that holds, so it has no change
         QTest::keyClick(&bench.page.table(), Qt::Key_Return);
         QCOMPARE(asked.size(), 2);
     }

@@ -36,7 +36,7 @@ private Q_SLOTS:
     }
 
     void timeAtOnceAloneAndIdleOfTheSampleAreAsWorkedOutByHand() {
-        // Compute 0 to 600k; communication 100k to 1M. Both: 100k to 600k. Nothing is idle.
+        // Compute is busy from 0 to 600k, communication from 100k to 1M, both from 100k to 600k. No time is idle.
         const StatisticsIndex index(tests::sampleRun());
         const auto all = index.of(areaOf(0, 1'000'000)).overlap;
         QCOMPARE(all.compute, 600'000);

@@ -1,8 +1,8 @@
 #include "tests/ui/window_test.h"
 
+#include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/sweep/break_even_dialog.h"
-#include "ui/shared/sweep_model.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -84,7 +84,7 @@ private Q_SLOTS:
         const QString words = ui::wordsOf(question, answer);
         QVERIFY2(words.contains(QStringLiteral("from Compute units 82 to 254; not at 81 or 256.")), qPrintable(words));
         QVERIFY2(!words.contains(QStringLiteral(" on;")), qPrintable(words));
-        // The other way round it is the same.
+        // The result is the same in the opposite direction.
         std::reverse(answer.steps.begin(), answer.steps.end());
         answer.crossings = {{0, 1}, {2, 3}};
         QCOMPARE(ui::wordsOf(question, answer), words);

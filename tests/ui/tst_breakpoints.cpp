@@ -34,7 +34,7 @@ Breakpoint on(BreakCondition condition, std::optional<std::int64_t> number = std
     return {condition, number, gpu, true};
 }
 
-/// The position one event earlier.
+/// Returns the position one event earlier.
 data::Position justBefore(const data::Position& hit) { return {hit.ps, hit.events - 1}; }
 
 }  // namespace
@@ -130,7 +130,7 @@ private Q_SLOTS:
         for (const BreakpointHit& hit : hits)
             for (std::int64_t back : {std::int64_t{0}, kIdle / 2, kIdle - 1})
                 QVERIFY(!m_large->stateOf(0, m_large->positionAt(hit.position.ps - back)).sendingChunk);
-        // Before the first packet it is idle from the beginning.
+        // Before the first packet the link is idle from the beginning.
         QCOMPARE(hits.front().position.ps, kIdle);
         QVERIFY(hits.size() > 1);
     }

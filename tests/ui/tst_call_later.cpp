@@ -13,7 +13,7 @@ using ui::callLater;
 
 namespace {
 
-constexpr int kCalls = 100;  // the thread sanitizer takes one of ten or so for a race where nobody tells it better
+constexpr int kCalls = 100;  // without an annotation, the thread sanitizer reports about one in ten as a race
 
 }  // namespace
 

@@ -30,7 +30,7 @@ data::RunLog smallLog(engine::PolicyPreset policy, bool everyGpu) {
 
 namespace {
 
-/// A run of `total` with a GEMM of `gemm` nanoseconds, which takes 400 alone; sequential takes 1,000.
+/// Returns a result of `total` with a GEMM of `gemm` nanoseconds. The GEMM alone takes 400, the sequential run 1,000.
 engine::RunResult comparedWithSequential(std::int64_t total, std::int64_t gemm) {
     constexpr std::int64_t kNs = 1'000;
     engine::RunResult result;
@@ -52,7 +52,7 @@ class TestCaption : public QObject {
 
 private Q_SLOTS:
     void itTellsWaveChunkLinkAndMemory() {
-        // At 320 ns both channels and the link are busy all through the window of 10 ns around it.
+        // Both channels and the link are busy during the whole window of 10 ns around 320 ns.
         const data::TraceIndex index(tests::sampleTrace());
         QCOMPARE(
             ui::captionAt(index, 0, 320'000, 10'000),
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void theLogTellsWhatHasJustHappened() {
         const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
-        // After its trigger a command is told before what tracker and GEMM did last.
+        // After a trigger the caption describes the command before the last events of tracker and GEMM.
         const data::Position trigger = *log.next(log.beginning(), data::StepKind::trigger);
         const QStringList parts = ui::narrate(log, 0, trigger.ps, trigger.events, log.end().ps);
         QCOMPARE(parts.front(), QStringLiteral("GPU 0: DMA block 0 triggered"));
@@ -93,7 +93,7 @@ private Q_SLOTS:
     void transfersGoToTheGpuBefore() {
         const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
         const data::Position trigger = *log.next(log.beginning(), data::StepKind::trigger);
-        const std::int64_t taken = trigger.ps + 100'000;  // the start-up of a command
+        const std::int64_t taken = trigger.ps + 100'000;  // after the start-up of a command
         QVERIFY(ui::narrate(log, 0, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 3"));
         QVERIFY(ui::narrate(log, 2, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 1"));
     }
@@ -129,7 +129,7 @@ private Q_SLOTS:
         std::optional<data::Position> at = log.beginning();
         while ((at = log.next(*at, data::StepKind::chunk)))
             reported << ui::narrate(log, 1, at->ps, at->events, 0).value(0);
-        // GPU 1 sends its chunk 1 straight on, completes 2, 3 and 0, and gathers 1, 2 and 3.
+        // GPU 1 stores its chunk 1 directly to the neighbour, completes 2, 3 and 0, and gathers 1, 2 and 3.
         QCOMPARE(reported.first(5), (QStringList{QStringLiteral("GPU 1: chunk 1 has left for GPU 0"),
                                                  QStringLiteral("GPU 1: chunk 2 has all its contributions"),
                                                  QStringLiteral("GPU 1: chunk 3 has all its contributions"),
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QCOMPARE(headlines[4].remark, QStringLiteral("50\u00a0% of communication"));
         QCOMPARE(headlines[5].quantity.text(), QStringLiteral("300.0\u00a0ns"));
         QCOMPARE(headlines[5].remark, QStringLiteral("50\u00a0% of communication"));
-        // What goes on at once is more than that, and not a headline.
+        // The overlap of GEMM and collective is larger than the hidden communication, and is not a headline.
         for (const ui::Headline& headline : headlines)
             QVERIFY(!headline.quantity.text().startsWith(QStringLiteral("450")));
     }
@@ -194,7 +194,7 @@ private Q_SLOTS:
         QCOMPARE(slower[4].quantity.text(), QStringLiteral("100.0\u00a0ns"));
         QCOMPARE(slower[4].remark, QStringLiteral("slower than sequential"));
         QCOMPARE(ui::headlinesOf(comparedWithSequential(1'000, 900))[4].shownTitle(), QStringLiteral("Hidden"));
-        // More lost is worse, and its arrow points up; more hidden is better.
+        // More lost communication is worse, and its arrow points up. More hidden communication is better.
         const auto faster = ui::headlinesOf(comparedWithSequential(700, 500));
         const ui::Difference worse = ui::differenceOf(slower[4], faster[4]);
         QVERIFY(worse.verdict == ui::Difference::Verdict::worse && worse.text.startsWith(QStringLiteral("▲")));

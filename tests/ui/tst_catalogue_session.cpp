@@ -13,7 +13,7 @@ using ui::CatalogueSession;
 
 namespace {
 
-/// A store of three runs in a folder of its own, and what is heard of it.
+/// A store of three runs in a temporary folder, and a record of the session's signals.
 struct CatalogueSessionBench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();

@@ -163,7 +163,7 @@ private Q_SLOTS:
             for (std::size_t j = 0; j < i; ++j)
                 QVERIFY(lines.series[i].meaning != lines.series[j].meaning);
         }
-        QCOMPARE(figure.size, data::FigureSize::acmText);  // a column has no room for such a legend
+        QCOMPARE(figure.size, data::FigureSize::acmText);  // a column is too narrow for this legend
     }
 
     void twoMetricsAgainstEachOtherHaveAFrontBehindTheirPoints() {
@@ -183,7 +183,7 @@ private Q_SLOTS:
     void aFrontOverAParameterHasItsValuesAcross() {
         ChartSettings settings;
         settings.kind = ChartKind::pareto;
-        settings.against = 3;  // behind the metrics: the first parameter
+        settings.against = 3;  // the entry after the metrics: the first parameter
         const FigureSpec figure = figureOf(tests::oneAxis(), settings);
         QVERIFY2(figure.panels.front().x.title.find("Bandwidth") != std::string::npos,
                  figure.panels.front().x.title.c_str());

@@ -95,12 +95,12 @@ private Q_SLOTS:
     }
 
     void whatASweepVariesCanBeTheCostOfAFront() {
-        // Three metrics, then the parameters with numbers: bandwidth and block, not the machine.
+        // The list has three metrics and then the parameters with numbers: bandwidth and block, but not the machine.
         auto table = tests::sweepOver({kBandwidths, tests::blocks(), tests::machines()});
         for (std::size_t cost = 1; cost < 5; ++cost)
             QCOMPARE(ui::planChart({.kind = ChartKind::pareto, .against = cost}, table, 0).against, cost);
         QVERIFY(ui::planChart({.kind = ChartKind::pareto, .against = 5}, table, 0).against != std::size_t{5});
-        // One metric is enough where something with numbers varies.
+        // One metric is enough if a parameter with numbers varies.
         table.metrics.resize(1);
         QVERIFY(ui::isPossible(ChartKind::pareto, table));
         QCOMPARE(ui::planChart({.kind = ChartKind::pareto}, table, 0).against, std::size_t{1});

@@ -18,7 +18,7 @@ using ui::Target;
 
 namespace {
 
-/// A view with what the sweep view would give it.
+/// A chart view with the data that the Sweep view would set.
 struct ChartViewBench {
     explicit ChartViewBench(data::SweepTable table, ChartSettings settings = {}, std::size_t metric = 1) {
         view.resize(900, 560);
@@ -61,7 +61,7 @@ struct ChartViewBench {
     ui::ChartView view{state};
 };
 
-/// One flat line of so many points, at linear distances.
+/// Returns a flat line of this many points at equal distances.
 data::SweepTable flatLine(std::int64_t count) {
     std::vector<std::int64_t> gigabytes;
     for (std::int64_t i = 0; i < count; ++i)
@@ -72,7 +72,7 @@ data::SweepTable flatLine(std::int64_t count) {
     return table;
 }
 
-/// Whether a point's mark reaches beyond the line that goes through it.
+/// Returns whether the mark of a point is larger than the width of the line through it.
 bool isMarked(ChartViewBench& bench, std::size_t row) {
     const QImage picture = bench.picture();
     const QPoint place = bench.placeOf(row), above(0, qRound(bench.view.fontMetrics().height() * 0.2));

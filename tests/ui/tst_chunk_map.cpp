@@ -84,7 +84,7 @@ private Q_SLOTS:
     }
 
     void aBarIsFilledFromBelowFurthestFirst() {
-        // One reduced, one sent, two not produced.
+        // Of four tiles one is reduced, one is sent and two are not produced.
         const ChunkCounts counts{2, 0, 0, 0, 0, 1, 1};
         QCOMPARE(ui::stateAt(counts, 0.1), data::TileState::reduced);
         QCOMPARE(ui::stateAt(counts, 0.26), data::TileState::sent);
@@ -194,7 +194,7 @@ private Q_SLOTS:
     }
 
     void aMirroredRingLooksLikeOneOfWhichAllGpusWereSimulated() {
-        // What GPU 3 does with chunk 5 at half time, whichever way it was worked out.
+        // The state of chunk 5 on GPU 3 at half time must be the same, however it is computed.
         auto draft = data::openDraft("t-nlg/fc-2/tp8").draft;
         draft.explicitValues["detail.level"] = std::string("interactive");
         const auto moment = [&](const char* mode) {

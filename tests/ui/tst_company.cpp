@@ -35,7 +35,7 @@ data::SpanRef companySpan(const data::ShownRun& run, LaneKind kind, std::uint32_
     return {};
 }
 
-/// What a row shows in 800 pixels, one for each thousand picoseconds.
+/// Returns the items of a row in 800 pixels, one for each thousand picoseconds.
 ui::DrawList companyRow(const ui::TimelineModel& model, RowKind kind, std::uint32_t gpu = 0) {
     const ui::TimelineGeometry geometry{{0, 800'000}, 0, 800, 1};
     ui::DrawList list;
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QVERIFY(isAbout(reported.kernels[data::kFirstCopy].linkOut, 0.25));
         QCOMPARE(reported.kernels[data::kCollectiveKernel].dram, 0.0);
         QCOMPARE(reported.linkBytes(), 4 * 2 * 4096);
-        // A collective kernel's workgroups communicate, whatever slot they hold.
+        // Workgroups of a collective kernel count as communication, in any slot.
         QCOMPARE(reported.overlap.compute, 4 * 600'000);
         QCOMPARE(reported.overlap.communication, 4 * 800'000);
         const ui::InspectorPage page =

@@ -19,7 +19,7 @@ using Kind = ui::ComparePick::Kind;
 
 namespace {
 
-/// Takes as many picoseconds as its policy's name has letters.
+/// Returns a run that takes as many picoseconds as its policy's name has letters.
 data::LaboratoryRun quickSide(const data::ExperimentDraft& draft, const engine::RunOptions&) {
     data::LaboratoryRun run;
     run.draft = draft;
@@ -126,7 +126,7 @@ private Q_SLOTS:
         bench.finish();
         QCOMPARE(runs.load(), 1);
         bench.comparison.add({Kind::policy, "t3"});
-        bench.comparison.add({Kind::policy, "t3"});  // the same again is no other
+        bench.comparison.add({Kind::policy, "t3"});  // an entry that exists is not added again
         bench.finish();
         QCOMPARE(runs.load(), 2);
         QCOMPARE(bench.policyOf(2), std::string("t3"));
@@ -178,7 +178,7 @@ private Q_SLOTS:
         bench.comparison.setShown(run);
         bench.finish();
         QCOMPARE(bench.comparison.runs()[0].failure, QStringLiteral("no memory left"));
-        QVERIFY(bench.comparison.runs()[0].run != nullptr);  // the one before
+        QVERIFY(bench.comparison.runs()[0].run != nullptr);  // still the run from before
         fails = false;
         bench.comparison.retry();
         bench.finish();
@@ -253,7 +253,7 @@ private Q_SLOTS:
         bench.finish();
         QCOMPARE(bench.comparison.reach(), 10);  // "sequential"
         bench.comparison.setMode(ui::SyncMode::phases);
-        QCOMPARE(bench.comparison.reach(), 6);  // "t3-mca", whose time leads
+        QCOMPARE(bench.comparison.reach(), 6);  // "t3-mca", whose time is the reference
     }
 };
 

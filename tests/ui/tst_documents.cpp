@@ -51,7 +51,7 @@ class TestDocuments : public QObject {
         m_window->experiment().setText(*engine::findParameter(path), QString::fromLatin1(text));
         m_window->experiment().finishEdit();
     }
-    /// As the window system would: over the window first, then let go.
+    /// Drops files on a widget as the window system does: drags them over the window, then releases them.
     void drop(QWidget& target, const QList<QUrl>& urls) {
         QMimeData mime;
         mime.setUrls(urls);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         drop(*m_window, {QUrl::fromLocalFile(file)});
         QVERIFY2(message().isEmpty(), qPrintable(message()));
         QCOMPARE(m_window->experiment().expansion().experiment.workload.hidden, 6144);
-        QVERIFY(!m_window->experiment().origin());  // saving must not put an experiment in the model's place
+        QVERIFY(!m_window->experiment().origin());  // saving must not replace the model by an experiment
     }
 
     void severalFilesAndThingsThatAreNoFilesAreRefusedInWords() {

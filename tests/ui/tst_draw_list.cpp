@@ -32,7 +32,7 @@ std::vector<Span> randomSpans(std::mt19937_64& random, int count) {
     return spans;
 }
 
-// Pixels by the definition, one span after the other: from the one that holds its start to the one that holds its end.
+// Returns the pixels of spans by definition, span by span: from the pixel with its start to the pixel with its end.
 std::set<int> pixelsTouched(const std::vector<Span>& spans, const TimelineGeometry& geometry) {
     std::set<int> pixels;
     for (const Span& span : spans) {
@@ -107,7 +107,8 @@ private Q_SLOTS:
     }
 
     void anAreaIsAsHighAsTheBusyShareOfItsPixelsTime() {
-        // Two channels, 100 ps a pixel. Pixel 0: one channel busy for all of it, so a half; pixel 1: both for 50 ps, so a half.
+        // Two channels, 100 ps for each pixel. In pixel 0 one channel is always busy: a half. In pixel 1 both are busy
+        // for 50 ps: also a half.
         const std::vector<Span> first{{{0}, {150}, 0, 0, 0, {}}}, second{{{100}, {150}, 0, 0, 0, {}}};
         const TimelineGeometry geometry{{0, 400}, 0, 4, 1};
         const ui::DrawArea area =

@@ -12,7 +12,7 @@ using ui::DrawingRecorder;
 
 namespace {
 
-/// What comes of painting on a page of 96 x 72 points.
+/// Returns the display list of a painting on a page of 96 x 72 points.
 template <class Paint>
 DrawingMark drawn(Paint paint) {
     const double dots = DrawingRecorder::dotsPerInch() / 72;

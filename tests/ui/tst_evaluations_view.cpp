@@ -31,7 +31,7 @@ class TestEvaluationsView : public QObject {
     std::unique_ptr<EvaluationsView> m_view;
 
     std::string store() const { return m_folder->filePath(QStringLiteral("s.sqlite")).toStdString(); }
-    /// A view that shows the sample, looked up in the store.
+    /// Opens the view with the sample, whose points are looked up in the store.
     void open(ui::EvaluationSessionConfig::Run run = {}) {
         m_view = std::make_unique<EvaluationsView>(ui::EvaluationSessionConfig{store(), 2, std::move(run)});
         m_view->resize(1000, 700);
@@ -46,7 +46,7 @@ class TestEvaluationsView : public QObject {
         m_view->runMissing();
         QVERIFY(finished.wait(60'000));
     }
-    /// The bundled evaluation of footprints, looked up.
+    /// Shows the bundled evaluation of footprints and looks its points up.
     void showZero() {
         QSignalSpy shown(m_view.get(), &EvaluationsView::rowsShown);
         QVERIFY(m_view->showBundled(QStringLiteral("zero")));
@@ -131,7 +131,7 @@ private Q_SLOTS:
     }
 
     void aCancelIsAnsweredAtOnceAndKeepsWhatHasEnded() {
-        // All points end, and then the run hangs until it is stopped.
+        // All points end, but the run does not return until it is stopped.
         open([](const data::Evaluation& evaluation, const data::ReproduceOptions& options) {
             data::Reproduction ran = data::reproduce(evaluation, options);
             while (!options.keptOnly && !options.stop.stop_requested())
@@ -150,7 +150,7 @@ private Q_SLOTS:
         part<QPushButton>("evaluationCancel")->click();
         QCOMPARE(stopped.size(), 1);
         QVERIFY(!m_view->session().isRunning());
-        QVERIFY(time.elapsed() < 2000);  // generous, for machines that are busy with something else
+        QVERIFY(time.elapsed() < 2000);  // allows for busy machines
         QVERIFY(shown.wait(30'000));
         QCOMPARE(m_view->look()->missing, std::size_t{0});
         QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));
@@ -259,7 +259,7 @@ private Q_SLOTS:
         QCOMPARE(button->text(), QStringLiteral("Lesson: Fit && Send"));
         QTest::keyClick(button, Qt::Key_Space);
         QCOMPARE(opened, QStringList{QStringLiteral("09-what-must-fit")});
-        // The lesson of T3 is none that is known here; a document may name none at all.
+        // The evaluation of T3 names a lesson that this view does not know. A document may also name no lesson.
         QVERIFY(m_view->showBundled(QStringLiteral("t3")));
         QVERIFY(!m_view->shown()->lesson.empty() && !button->isVisible());
         m_view->addFile(QStringLiteral("/there/small.json"), tests::readSampleEvaluation());

@@ -118,7 +118,7 @@ private Q_SLOTS:
         QCOMPARE(model.undoStack().count(), 1);
         model.setText(latency, QStringLiteral("80 ns"));
         model.finishEdit();
-        model.setText(latency, QStringLiteral("80 ns"));  // leaving a field is no edit
+        model.setText(latency, QStringLiteral("80 ns"));  // leaving a field is not an edit
         QCOMPARE(model.undoStack().count(), 2);
         model.undoStack().undo();
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 ns"));
@@ -149,7 +149,7 @@ private Q_SLOTS:
         const engine::Parameter& latency = tests::parameter("link.latency");
         model.setText(tests::parameter("cu.count"), QStringLiteral("40"));
         model.finishEdit();
-        for (const char* text : {"7", "75", "75 parsec"})  // "75" was passed through, not meant
+        for (const char* text : {"7", "75", "75 parsec"})  // "75" was only an intermediate text
             model.setText(latency, QString::fromLatin1(text));
         model.finishEdit();
         QCOMPARE(model.undoStack().count(), 1);
@@ -157,7 +157,7 @@ private Q_SLOTS:
         QVERIFY(!model.draft().explicitValues.contains("link.latency"));
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
         QCOMPARE(model.problemPath(), std::string("link.latency"));
-        // A step of another field comes and goes beside it.
+        // A step of another field can be undone and redone independently.
         model.undoStack().undo();
         QVERIFY(!model.fieldState(tests::parameter("cu.count")).changed);
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
@@ -167,7 +167,7 @@ private Q_SLOTS:
         model.setText(latency, QStringLiteral("75 ns"));
         model.finishEdit();
         model.undoStack().undo();
-        QVERIFY(model.isRunnable());  // back to the value, not to the text that stood for none
+        QVERIFY(model.isRunnable());  // back to the value, not to the invalid text
         QVERIFY(!model.fieldState(latency).changed);
     }
 
@@ -183,7 +183,7 @@ private Q_SLOTS:
         model.setText(latency, QStringLiteral("fast"));
         model.cancelEdit(latency);
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("80 ns"));
-        model.cancelEdit(latency);  // what is finished stays
+        model.cancelEdit(latency);  // a finished edit stays
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("80 ns"));
         QVERIFY(model.isRunnable());
     }
@@ -231,7 +231,7 @@ private Q_SLOTS:
         const engine::Parameter& bandwidth = tests::parameter("link.bandwidth");
         auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
         auto* slider = field->findChild<QSlider*>();
-        QCOMPARE(slider->value(), slider->maximum() / 2);  // the preset's place
+        QCOMPARE(slider->value(), slider->maximum() / 2);  // the position of the preset's value
         for (const int drag : {0, 1}) {
             slider->setSliderDown(true);
             for (int i = 1; i <= 20; ++i)

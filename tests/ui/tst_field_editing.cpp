@@ -14,7 +14,7 @@
 
 #include <memory>
 
-// What the keys do in a field of the form, in a window that has its own use for the same keys.
+// Tests keys in a field of the form that have another meaning in the rest of the window.
 
 class TestFieldEditing : public QObject {
     Q_OBJECT
@@ -35,7 +35,7 @@ class TestFieldEditing : public QObject {
         combo->setFocus();
         return *combo->lineEdit();
     }
-    /// Types over all that the field holds, with a pause as a person makes one.
+    /// Replaces the text of the field by typing, with pauses as a user makes them.
     void type(QLineEdit& field, const QString& text) {
         field.selectAll();
         QTest::keyClicks(field.window()->focusWidget(), text);
@@ -64,7 +64,7 @@ private Q_SLOTS:
         QLineEdit& field = tp();
         type(field, typed);
         QCOMPARE(field.text(), typed);
-        // Whatever else happens meanwhile.
+        // Another parameter changes while the field is edited.
         m_window->experiment().setText(parameter("cu.count"), QStringLiteral("40"));
         QCOMPARE(field.text(), typed);
         press(Qt::Key_Return);
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QLineEdit& field = edit(name.constData());
         QCOMPARE(field.text(), before);
         type(field, typed);
-        QCOMPARE(field.text(), typed);  // it stays as it was typed until it is finished
+        QCOMPARE(field.text(), typed);  // the field keeps the typed text until the edit is finished
         press(Qt::Key_Return);
         QCOMPARE(field.text(), after);
         QCOMPARE(shown(name.constData()), after);
@@ -194,7 +194,7 @@ private Q_SLOTS:
         QVERIFY(stale->isVisible());
         QCOMPARE(stale->text(), QStringLiteral("Cannot run: correct Bandwidth per direction"));
         QVERIFY(stale->toolTip().contains(QStringLiteral("furlongs")));
-        // The other way to run says the same, and leads to the field.
+        // The other command that runs shows the same message and moves the focus to the field.
         m_window->setFocus();
         m_window->runs().run();
         QVERIFY(field.hasFocus());

@@ -25,7 +25,7 @@
 
 namespace {
 
-/// Turns the wheel over a widget as the display does it, which may give the widget the focus first.
+/// Turns the wheel over a widget as the window system does, which may set the focus to the widget first.
 void turnWheel(QWidget& target, int delta = -120) {
     const QPointF at = QRectF(target.rect()).center();
     QWheelEvent event(at, target.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
@@ -122,7 +122,7 @@ private Q_SLOTS:
     }
     void noFieldOfTheWindowChangesUnderThePointer() {
         QFETCH(const QString, view);
-        m_wheel.reset();  // the window has its own
+        m_wheel.reset();  // the window has its own filter
         const auto window = tests::openWindow();
         if (view == QLatin1String("figure")) {
             QSignalSpy shown(&window->figures().view(), &ui::FigureView::figureShown);

@@ -32,7 +32,7 @@ std::vector<const Shape*> shapesOf(const LaidOutFigure& figure, FigurePart part)
     return shapes;
 }
 template <typename Shape>
-std::vector<const Shape*> shapesOf(LaidOutFigure&&, FigurePart) = delete;  // they point into the figure
+std::vector<const Shape*> shapesOf(LaidOutFigure&&, FigurePart) = delete;  // the result points into the figure
 
 const ui::TextItem* textOf(const LaidOutFigure& figure, const QString& words) {
     for (const DisplayItem& item : figure.list.items) {
@@ -58,7 +58,7 @@ QString shortfallsOf(const LaidOutFigure& figure) {
     return lines.join(QLatin1String("; "));
 }
 
-/// Two texts that cover each other by more than a hair; empty where there are none.
+/// Returns two texts that visibly overlap; empty if there are none.
 QString overlapOf(const LaidOutFigure& figure) {
     const auto texts = textsOf(figure);
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -94,7 +94,7 @@ data::FigureSpec oneBar(data::FigureValues values) {
     return tests::figureOf("one-bar", panel);
 }
 
-/// Everything that the layout promises of any figure.
+/// Checks everything that the layout guarantees for any figure.
 void checkWhole(const LaidOutFigure& figure) {
     for (const DisplayItem& item : figure.list.items) {
         if (const auto* text = std::get_if<ui::TextItem>(&item.shape)) {
@@ -132,7 +132,7 @@ private Q_SLOTS:
         const double largest = circles[0]->box.width();
         QVERIFY(std::abs(circles[1]->box.width() / largest - 0.8) < 1e-6);
         QVERIFY(std::abs(circles[2]->box.width() / largest - 0.5) < 1e-6);
-        QVERIFY(circles[3]->box.width() > 0.1 * largest);  // too small to see otherwise
+        QVERIFY(circles[3]->box.width() > 0.1 * largest);  // smaller circles would be invisible
     }
 
     void theFigureIsDrawnAsItIsKept_data();
@@ -187,7 +187,7 @@ void TestFigureLayout::theFigureIsDrawnAsItIsKept_data() {
         QTest::newRow(figures[i].name.c_str()) << static_cast<int>(i);
 }
 
-// With RINGSIDE_KEEP_GOLDEN set the files are written anew, to be read in the diff.
+// With RINGSIDE_KEEP_GOLDEN set, the files are rewritten. Read the diff.
 void TestFigureLayout::theFigureIsDrawnAsItIsKept() {
     QFETCH(int, index);
     const FigureSpec spec = tests::sampleFigures()[static_cast<std::size_t>(index)];
@@ -247,7 +247,7 @@ void TestFigureLayout::theSameFigureGivesTheSameList() {
         QCOMPARE(tests::dumped(ui::layOut(spec).list), tests::dumped(ui::layOut(spec).list));
 }
 
-// All values lie between 90 and 100: another axis would begin at 90.
+// All values lie between 90 and 100. An axis for other marks would begin at 90.
 void TestFigureLayout::barsStandOnZero() {
     const LaidOutFigure figure = ui::layOut(oneBar({90, 95, 100}));
     QCOMPARE(figure.panels[0].y.from, 0.0);
@@ -418,7 +418,7 @@ void TestFigureLayout::aMissingValueSplitsALine() {
     QVERIFY(lines[0]->points.last().x() < lines[1]->points.first().x());
 }
 
-// Two points for each dot of 600 dpi and both ends of it: 4 x 2000 for a column.
+// Print can show two points and both ends of a line for each dot of 600 dpi: 4 x 2000 points for the width of a column.
 void TestFigureLayout::aMillionPointsBecomeWhatPrintCanShow() {
     std::vector<double> x;
     data::FigureValues values;

@@ -28,7 +28,7 @@ FigureSeries series(const std::string& name, const std::string& meaning) {
     return {name, meaning, {1.0, 2.0}, {}, {}, 0};
 }
 
-/// Two stacked bars in two categories, nothing to object to.
+/// Returns a figure without findings: two stacked bars in two categories.
 FigureSpec clean() {
     FigureSpec figure;
     figure.name = "clean";
@@ -59,7 +59,7 @@ FigureSpec cleanLines() {
 class TestFigureLint : public QObject {
     Q_OBJECT
 
-    /// Has the finding, and no longer has it after its fix.
+    /// Checks that the figure has the finding, and that the fix removes it.
     void isFound(const FigureSpec& figure, LintRule rule, const QString& words, bool mended) {
         const auto findings = findingsOf(figure);
         const LintFinding* finding = found(findings, rule);
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(clipped && clipped->refused && clipped->text.contains(QStringLiteral("outside")));
     }
 
-    // Turned by 45 degrees neighbouring labels share the boxes around them, not their letters.
+    // If labels are turned by 45 degrees, the boxes of neighbours overlap, but not their letters.
     void slantedLabelsSideBySideDoNotOverlap() {
         ui::LaidOutFigure laidOut;
         laidOut.list.page = {240, 100};
@@ -181,7 +181,7 @@ private Q_SLOTS:
         FigureSpec figure = clean();
         barsOf(figure).bars[0].stack[1].meaning = "gemm";
         isFound(figure, LintRule::sameInGrey, QStringLiteral("“GEMM” and “RS”"), true);
-        figure.theme = FigureTheme::darkSlide;  // is not printed
+        figure.theme = FigureTheme::darkSlide;  // a slide is not printed
         QVERIFY(findingsOf(figure).empty());
         FigureSpec lines = cleanLines();
         std::get<LineMark>(lines.panels[0].marks[0]).series[1].meaning = "series/0";
@@ -218,7 +218,7 @@ private Q_SLOTS:
         };
         FigureSpec figure = clean();
         figure.panels[0].categories = {};
-        // A grey ground and a key of another colour are no second state.
+        // A grey background and a key of another colour do not count as a second state.
         DrawingMark drawing{
             240, 100, {square(0, 100, 0xffcccccc), square(0, 50, 0xff0072b2), square(100, 4, 0xffe69f00)}};
         figure.panels[0].marks = {drawing};
@@ -259,7 +259,7 @@ private Q_SLOTS:
             const LintFinding* finding = found(findings, LintRule::lowContrast);
             QCOMPARE(finding != nullptr, faint);
             QVERIFY(!faint || finding->text.contains(QStringLiteral("“tick” has a contrast of 2.99:1 ")));
-            // Over a black bar it can be read.
+            // The text can be read over a black bar.
             ui::RectItem bar;
             bar.box = QRectF(90, 30, 40, 40);
             bar.fill = ui::FigureFill{};
@@ -321,7 +321,7 @@ private Q_SLOTS:
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
         figure.provenance.experiments.push_back(experiment("link.bandwidth", std::int64_t{75'000'000'000}));
         isFound(figure, LintRule::changedMachine, QStringLiteral("link.bandwidth = 75 GB/s"), true);
-        figure.panels[0].references.front().label.clear();  // the reader's own mark
+        figure.panels[0].references.front().label.clear();  // a mark without a label
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
     }
 

@@ -20,7 +20,7 @@ QImage painted(const DisplayList& list) {
     return image;
 }
 
-/// What is not white, in points.
+/// Returns the bounds of all pixels that are not white, in points.
 QRectF inked(const QImage& image, const QRectF& within) {
     QRect box;
     const QRect area = QRectF(within.topLeft() * kScale, within.size() * kScale).toRect().intersected(image.rect());
@@ -82,7 +82,7 @@ private Q_SLOTS:
     }
 
     void textIsAsWideAsItWasMeasured() {
-        // Kerned letters far from any grid: a hinted font would be off by a pixel a letter.
+        // Kerned letters at positions between pixels: with a hinted font each letter would be off by a pixel.
         const QString words = QStringLiteral("AVAVAV 111.1 µs");
         const TextItem item = tests::text({5, 50}, words);
         const QRectF ink = inked(painted(only(item)), QRectF(0, 0, 100, 100));

@@ -10,7 +10,7 @@ using ui::problemText;
 
 namespace {
 
-/// What is said of the only problem of a figure that is changed so.
+/// Returns the text of the only problem of a figure after this change.
 template <class Change>
 QString saidOf(Change change) {
     data::FigureSpec figure = tests::speedups();

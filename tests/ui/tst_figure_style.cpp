@@ -25,7 +25,7 @@ std::vector<std::string> meanings() {
     return names;
 }
 
-/// With lighter ones and those that have no meaning of their own.
+/// Returns all colour meanings, with the lighter variants and the colours of series without a meaning.
 std::vector<std::string> drawn() {
     std::vector<std::string> names = meanings();
     for (const std::string& name : meanings())
@@ -37,7 +37,7 @@ std::vector<std::string> drawn() {
     return names;
 }
 
-/// Those that one figure would show together.
+/// Returns groups of meanings that one figure may show together.
 const std::vector<std::vector<std::string>>& company() {
     static const std::vector<std::vector<std::string>> kTogether{
         {"gemm", "reduce-scatter", "all-gather", "dma", "link", "tracker", "exposed"},
@@ -75,7 +75,7 @@ private Q_SLOTS:
         }
     }
 
-    // More than eight hues cannot be told apart; the texture then carries the difference.
+    // More than eight hues cannot be distinguished, so further series differ in texture.
     void noTwoOfFortyEightSeriesLookTheSame() {
         for (int i = 0; i < 48; ++i) {
             for (int j = 0; j < i; ++j)
@@ -90,7 +90,7 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < together.size(); ++i) {
                 for (std::size_t j = 0; j < i; ++j) {
                     if (together[i] == together[j] + "/light")
-                        continue;  // a line is never drawn pale
+                        continue;  // lines are never drawn in a pale colour
                     const auto a = ui::styleOf(together[i], FigureTheme::greyPrint);
                     const auto b = ui::styleOf(together[j], FigureTheme::greyPrint);
                     QVERIFY2(a.line.dash != b.line.dash || a.marker != b.marker,
@@ -135,7 +135,7 @@ private Q_SLOTS:
         }
     }
 
-    // Outlines are those of ink on paper, and of the ground on a slide.
+    // Outlines have the colour of ink on paper, and the colour of the background on a slide.
     void whatIsFilledStandsOutFromEveryBackground() {
         for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint, FigureTheme::darkSlide}) {
             const QColor page = ui::styleOf(theme).background;

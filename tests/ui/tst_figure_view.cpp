@@ -35,7 +35,7 @@ using ui::FigureZoom;
 
 namespace {
 
-/// Makes what it is asked for at once, or only when it is let; fails for one name.
+/// Makes a figure at once, or only when the test allows it. Fails for one name.
 class QuickMaker final : public ui::FigureMaker {
 public:
     QuickMaker(std::stop_token stop, std::function<void(double)> progress, std::atomic<bool>& waits,
@@ -113,7 +113,7 @@ bool finds(const FigureView& view, ui::LintRule rule) {
     return std::any_of(findings.begin(), findings.end(), [&](const auto& each) { return each.rule == rule; });
 }
 
-/// The button that mends what this rule has found.
+/// Returns the button that fixes the finding of this rule.
 QPushButton* fixFor(const FigureView& view, ui::LintRule rule) {
     QString text;
     for (const ui::LintFinding& finding : view.findChild<ui::LintPanel*>()->findings()) {
@@ -127,7 +127,7 @@ QPushButton* fixFor(const FigureView& view, ui::LintRule rule) {
     return nullptr;
 }
 
-/// Bars whose axis begins above zero: what a lint has a fix for.
+/// Returns bars whose axis begins above zero, a finding with a fix.
 FigureSpec barsFromHalf() {
     FigureSpec figure = tests::speedups();
     figure.panels.front().y.from = 0.5;
@@ -168,13 +168,13 @@ private Q_SLOTS:
         time.start();
         QTest::mouseClick(bench.part<QPushButton>("figureCancel"), Qt::LeftButton);
         QVERIFY(!bench.view.session().isRunning());
-        QVERIFY(time.elapsed() < 2000);  // generous, for machines that are busy with something else
+        QVERIFY(time.elapsed() < 2000);  // allows for busy machines
         QVERIFY(!bench.part<QLabel>("figureMaking")->isVisible());
         bench.waits = false;
         QTest::qWait(50);
         QVERIFY(!bench.view.shown());
         QCOMPARE(bench.made.load(), 0);
-        bench.view.open(QStringLiteral("sublayer-speedup"));  // and it can be asked for again
+        bench.view.open(QStringLiteral("sublayer-speedup"));  // the figure can be requested again
         QTRY_VERIFY(bench.view.shown());
     }
 

@@ -21,7 +21,7 @@ using ui::FilmPlan;
 
 namespace {
 
-/// Sets PATH for as long as it lives.
+/// Sets PATH for the lifetime of this object.
 class PathOnly {
 public:
     explicit PathOnly(const QString& folder) : m_before(qgetenv("PATH")) { qputenv("PATH", QFile::encodeName(folder)); }
@@ -33,7 +33,7 @@ private:
     QByteArray m_before;
 };
 
-/// How an encoder ended, and what it said.
+/// The exit of an encoder and its messages.
 struct FilmEnd {
     explicit FilmEnd(FilmEncoder& encoder)
         : finished(&encoder, &FilmEncoder::finished), stopped(&encoder, &FilmEncoder::stopped),
@@ -52,7 +52,7 @@ class TestFilm : public QObject {
     QTemporaryDir m_folder;
     QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
-    /// A program called ffmpeg that does `lines` of shell.
+    /// Writes a shell script with the name ffmpeg that runs `lines`. Returns its path.
     QString fake(const char* folder, const QByteArray& lines) const {
         QDir().mkpath(at(folder));
         QFile script(at(folder) + QStringLiteral("/ffmpeg"));
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(gif.size(), std::size_t{2});
         QVERIFY(gif[0].join(u' ').contains(QStringLiteral("palettegen")));
         QVERIFY(gif[1].join(u' ').contains(QStringLiteral("paletteuse")));
-        QVERIFY(gif[1].contains(gif[0].last()));  // reads what the first one wrote
+        QVERIFY(gif[1].contains(gif[0].last()));  // reads the output of the first call
         QCOMPARE(gif[1].last(), QStringLiteral("file:") + at("a.gif.part"));
         FilmPlan named = plan(FilmFormat::mp4, "a.mp4");
         named.title = QStringLiteral("T-NLG FC-2");

@@ -23,7 +23,7 @@
 
 #include <memory>
 
-// What a newcomer does in the first minute, with the mouse, in one sitting.
+// Plays the first minute of a new user, with the mouse, in one window. The comments give the second.
 
 using ui::RingsideWindow;
 
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->lessons().state().isOpen());
         QVERIFY(named("lessonDock").isVisible());
         QVERIFY(isTicked("lesson"));
-        QVERIFY(!named("welcome").isVisible());  // the lesson says what to do next
+        QVERIFY(!named("welcome").isVisible());  // now the lesson describes the next step
         m_window->lessons().state().close();
         QVERIFY(named("welcome").isVisible());
         QVERIFY(m_window->experiment().draft() == before);
