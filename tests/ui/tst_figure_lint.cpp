@@ -321,7 +321,7 @@ private Q_SLOTS:
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
         figure.provenance.experiments.push_back(experiment("link.bandwidth", std::int64_t{75'000'000'000}));
         isFound(figure, LintRule::changedMachine, QStringLiteral("link.bandwidth = 75 GB/s"), true);
-        figure.panels[0].references.front().label.clear();  // a mark without a label
+        figure.panels[0].references.front().label.clear();  // a mark of the user
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
     }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kFlowCase = "t-nlg/fc-2/tp4";
 
-/// A span as a reader sees it: the same whether one GPU was simulated or all.
+/// A span with values that are the same in mirrored runs and in runs of all GPUs.
 using Seen = std::tuple<std::uint32_t, SpanKind, std::int64_t, std::int64_t, std::uint32_t>;
 
 Seen seen(const data::Flow& flow, data::SpanRef ref) {
@@ -42,7 +42,7 @@ std::vector<data::SpanRef> spansOf(const data::Flow& flow, SpanKind kind, std::u
     return found;
 }
 
-/// The workgroup of the shown tile on a GPU.
+/// Returns the workgroup of this tile on a GPU.
 data::SpanRef workgroup(const data::Flow& flow, std::uint32_t gpu, std::uint32_t tile) {
     for (const data::SpanRef ref : spansOf(flow, SpanKind::workgroup, gpu)) {
         if (flow.places().tileOn(gpu, flow.span(ref).first) == tile)
@@ -66,8 +66,8 @@ class TestFlow : public QObject {
 private Q_SLOTS:
     void aTileGoesAroundTheRingFromTheStoreThatLeavesItToTheChunkThatKeepsIt() {
         const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3"}));
-        // Chunk 2 begins on GPU 2, whose stores go straight to GPU 1; 1 and 0 pass it on; GPU 3 keeps it, and from
-        // there it is gathered in the same direction by 2, 1 and 0.
+        // Chunk 2 begins on GPU 2, whose stores go directly to GPU 1. GPUs 1 and 0 send it on, and GPU 3 keeps it. From
+        // there the all-gather sends it in the same direction to GPUs 2, 1 and 0.
         const std::uint32_t tile = flow.places().chunkFirstTile(2) + 5;
         const data::FlowChain chain = flow.chain(workgroup(flow, 2, tile));
         std::vector<std::uint32_t> gpus;
@@ -124,7 +124,7 @@ private Q_SLOTS:
     }
 
     void aTileIsCompleteWhenTheLaterOfStoresAndUpdatesHasLanded() {
-        // Over a slow link the neighbour's updates come last, over a fast one the local stores.
+        // With a slow link the neighbour's updates are last, with a fast link the local stores.
         for (const auto& [link, kind] : {std::pair{"link.bandwidth=5GB/s", LaneKind::linkIn},
                                          std::pair{"link.bandwidth=2TB/s", LaneKind::stores}}) {
             const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3", link}));
@@ -193,7 +193,7 @@ private Q_SLOTS:
     void kernelsPassAChunkFromStepToStepAroundTheRing() {
         const data::Flow flow(tests::simulated(kFlowCase, {"policy=sequential"}));
         const std::vector<data::SpanRef> steps = spansOf(flow, SpanKind::reduceScatterStep, 1);
-        QCOMPARE(steps.size(), std::size_t{4});  // three that send, and the final reduce
+        QCOMPARE(steps.size(), std::size_t{4});  // three steps that send, and the final reduce
         // GPU 1 sends chunk 1 first; GPU 0 adds to it in its second step, GPU 3 in its third, and GPU 2 keeps it.
         std::optional<data::SpanRef> at = steps.front();
         for (const std::uint32_t gpu : {1u, 0u, 3u, 2u}) {
@@ -203,7 +203,7 @@ private Q_SLOTS:
             at = flow.followForward(*at);
         }
         QVERIFY(at.has_value());
-        QCOMPARE(at->gpu, 2u);  // which then begins to gather it
+        QCOMPARE(at->gpu, 2u);  // GPU 2 then begins the all-gather of the chunk
         QCOMPARE(flow.span(*at).kind, SpanKind::allGatherStep);
         QCOMPARE(flow.span(*at).first, 1u);
         int gathers = 0;

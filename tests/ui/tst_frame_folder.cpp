@@ -28,7 +28,7 @@ private Q_SLOTS:
         QCOMPARE(moments.front(), 1'000);
         QCOMPARE(moments.back(), 2'000);
         QVERIFY(std::is_sorted(moments.begin(), moments.end()));
-        // However short: a beginning and an end.
+        // Even the shortest film has a first and a last frame.
         QCOMPARE(ui::frameMoments(0, 7, 1, 0.1), (std::vector<std::int64_t>{0, 7}));
     }
 
@@ -68,7 +68,7 @@ private Q_SLOTS:
         FrameFolder foreign(at("foreign"));
         QVERIFY2(foreign.prepare().contains(QStringLiteral("frames.json")), qPrintable(foreign.prepare()));
         QCOMPARE(in(at("foreign")).size(), 1);
-        // Ours, but with something beside the frames.
+        // A folder of frames that also holds another file.
         FrameFolder mixed(at("mixed"));
         QCOMPARE(mixed.prepare(), QString());
         QVERIFY(mixed.write({}, {0, 1}, 0));

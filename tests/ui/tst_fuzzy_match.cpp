@@ -36,7 +36,7 @@ private Q_SLOTS:
     }
 
     void theFoundLettersAreThoseThatStandTogether() {
-        // "in" is in "Link" and is a word of its own: the word wins.
+        // "in" is a part of "Link" and also a whole word: the whole word has priority.
         QCOMPARE(fuzzyMatch(u"in", u"Link In")->positions, (QList<int>{5, 6}));
         QCOMPARE(fuzzyMatch(u"lb", u"Link bandwidth")->positions, (QList<int>{0, 5}));
         QCOMPARE(fuzzyMatch(u"li li", u"Link")->positions, (QList<int>{0, 1}));

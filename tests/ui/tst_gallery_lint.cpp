@@ -6,7 +6,7 @@
 
 namespace {
 
-/// All figures of the gallery, simulated once.
+/// Returns all figures of the gallery, which are simulated once.
 const std::vector<data::FigureSpec>& galleryFigures() {
     static const std::vector<data::FigureSpec> kFigures = [] {
         data::GalleryOptions options;

@@ -15,7 +15,7 @@ private Q_SLOTS:
     void aNameGoesBeforeASentence() {
         ui::GlossaryDialog dialog;
         auto* search = dialog.findChild<QLineEdit*>();
-        QTest::keyClicks(search, QStringLiteral("SLOT"));  // the wave's sentences have it as well
+        QTest::keyClicks(search, QStringLiteral("SLOT"));  // the entry "wave" contains this word, too
         QCOMPARE(dialog.shownTerm(), QStringLiteral("slot"));
         search->clear();
         QTest::keyClicks(search, QStringLiteral("no such word"));

@@ -1,4 +1,4 @@
-// Where the parts of one GPU stand in the picture of its inside.
+// Tests the positions of the parts of one GPU in the picture of its inside.
 #include "tests/ui/window_test.h"
 #include "ui/inside/flow_stroke.h"
 #include "ui/inside/inside_layout.h"
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QCOMPARE(ui::streamWidth(0.5e12, look), 20.0);
         QCOMPARE(ui::streamWidth(1e12, look), 40.0);
         QVERIFY(ui::streamWidth(1, look) > 1);        // it never disappears
-        QCOMPARE(ui::streamWidth(9e12, look), 60.0);  // nor covers its neighbours
+        QCOMPARE(ui::streamWidth(9e12, look), 60.0);  // it never covers its neighbours
     }
 
     void aBandBesideAPathKeepsItsDistanceAroundCorners() {

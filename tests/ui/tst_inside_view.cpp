@@ -1,4 +1,4 @@
-// The picture of the inside of one GPU: what it says, how it is used, and what it leaves out.
+// Tests the picture of the inside of one GPU: its texts, its use, and the parts that it does not show.
 #include "tests/ui/machine_run.h"
 #include "tests/ui/window_test.h"
 
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(!bench.view.insideLayout().has(GpuPart::nearMemory));
         QCOMPARE(ui::absentParts(bench.moment, 0).size(), 3);
         QVERIFY(ui::partFacts(bench.moment, 0, {GpuPart::tracker, std::nullopt}).empty());
-        bench.state.selectPart({GpuPart::tracker, std::nullopt});  // of a run before
+        bench.state.selectPart({GpuPart::tracker, std::nullopt});  // a part that was selected in an earlier run
         QApplication::processEvents();
         QTest::keyClick(&bench.view, Qt::Key_Right);
         QVERIFY(bench.view.insideLayout().has(bench.state.selectedPart()->part));
@@ -162,7 +162,7 @@ private Q_SLOTS:
         const auto facts = ui::partFacts(bench.moment, 0);
         bench.seek(0.7);
         QVERIFY(ui::partFacts(bench.moment, 0) != facts);
-        bench.seek(0.3);  // back: the same moment says the same
+        bench.seek(0.3);  // back at the same moment, the texts are the same
         QVERIFY(ui::partFacts(bench.moment, 0) == facts);
     }
 

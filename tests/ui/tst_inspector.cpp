@@ -48,7 +48,7 @@ class TestInspector : public QObject {
 
 private Q_SLOTS:
     void aSpanIsDescribedWithUnits() {
-        // Packet of tile 5, chunk 1, 4096 B from 300 to 350 ns: 82 GB/s; on GPU 2 its chunk has number 3.
+        // The packet of tile 5, chunk 1, takes 4096 B from 300 to 350 ns: 82 GB/s. On GPU 2 its chunk has the number 3.
         const data::Flow flow(tests::sampleRun());
         const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::linkPacket, 2));
         QCOMPARE(valueOf(facts, "GPU"), QStringLiteral("2"));
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Visible range")));
         QVERIFY(panel.toPlainText().contains(QLatin1String("Click a span")));
         QVERIFY(plain(panel.toPlainText()).contains(QLatin1String("600.0 ns")));
-        // Compute 0 to 600 ns, half of it in sight: 300 of 300 ns.
+        // Compute is busy from 0 to 600 ns. Half of that is visible: 300 of 300 ns.
         state.setRange({0, 300'000});
         QTRY_VERIFY(plain(panel.toPlainText()).contains(QLatin1String("0 ns to 300.00 ns")));
     }

@@ -13,7 +13,7 @@ namespace {
 
 QKeySequence key(int code) { return QKeySequence(code); }
 
-/// A window's commands as they are when it opens, with the settings that earlier ones have left.
+/// The commands of a window when it opens, with the settings that earlier windows have written.
 struct KeyBindingsBench {
     explicit KeyBindingsBench(const QString& file) : settings(file) {
         for (const auto& [id, code] : {std::pair{"view.zoom-in", Qt::Key_W}, std::pair{"view.zoom-out", Qt::Key_S},
@@ -131,7 +131,7 @@ private Q_SLOTS:
         settings.setValue("keys/layout", "dvorak");
         settings.setValue("ownKeys/view.zoom-in", "no such key");
         settings.setValue("ownKeys/view.zoom-out", "Ctrl+X, Ctrl+Y");
-        settings.setValue("ownKeys/view.pan-left", "D");  // somebody else's
+        settings.setValue("ownKeys/view.pan-left", "D");  // the key of another command
         settings.setValue("ownKeys/view.pan-right", "D");
         settings.setValue("ownKeys/view.of-a-later-version", "Q");
         settings.sync();

@@ -35,7 +35,7 @@ private Q_SLOTS:
     }
 
     void lanesThatAreNotSeenAreNoStep() {
-        // Seen: compute and DMA, with others unseen between. One step brings DMA above compute.
+        // Compute and DMA are visible, with hidden lanes between them. One step moves DMA above compute.
         LaneArrangement lanes;
         QVERIFY(lanes.moveLane(RowKind::dma, -1, {RowKind::waves, RowKind::dma}));
         QVERIFY(placeOf(lanes, RowKind::dma) < placeOf(lanes, RowKind::waves));

@@ -13,7 +13,7 @@ using ui::RowKind;
 
 namespace {
 
-/// Holds the rows for an editor, as the timeline does, without a widget.
+/// Holds the rows for an editor, as the timeline does, but without a widget.
 struct Rows {
     explicit Rows(const std::shared_ptr<const data::ShownRun>& run) : model(run), lanes(model, rows, state) {
         QObject::connect(&lanes, &LaneEditor::arrangementChanged, &lanes,
@@ -66,7 +66,7 @@ private Q_SLOTS:
         const std::size_t to = all.placeOf({0, RowKind::reduceScatter});
         all.lanes.moveRow(all.placeOf({0, RowKind::dma}), to);
         QCOMPARE(all.placeOf({0, RowKind::dma}), to);
-        // A lane does not leave its GPU.
+        // A lane cannot be moved to another GPU.
         const auto before = all.lanes.arrangement();
         all.lanes.moveRow(to, all.rows.size() - 1);
         QCOMPARE(all.rows[all.placeOf({0, RowKind::dma})].gpu, 0u);

@@ -30,16 +30,16 @@ using ui::RowKind;
 
 namespace {
 
-/// A GEMM of tiles of 256 x 128 on four slots.
+/// Returns a run of a GEMM of tiles of 256 x 128 on four slots.
 std::shared_ptr<const data::ShownRun> gemmOnFourSlots(const std::string& size, const std::string& setting = "tp=2") {
     return tests::simulated("gemm/" + size, {"cu.count=4", "cu.residency=slots", "cu.slots=1", setting});
 }
 
-/// Ten tiles in three waves: two slots stay empty in the last one.
+/// Returns a run of ten tiles in three waves. Two slots stay empty in the last wave.
 std::shared_ptr<const data::ShownRun> tenTiles() { return gemmOnFourSlots("512x640x512"); }
 
-/// Three slots by hand: waves of three workgroups and of one. The third slot computes its first workgroup until 700k,
-/// while the last wave has begun at 500k and ends at 900k.
+/// Returns a run made by hand with three slots and waves of three workgroups and of one. The third slot computes its
+/// first workgroup until 700k, while the last wave begins at 500k and ends at 900k.
 std::shared_ptr<const data::ShownRun> lateWorkgroup() {
     auto run = std::make_shared<data::ShownRun>();
     run->run.experiment.workload.sublayer = engine::SubLayer::gemm;
@@ -131,7 +131,7 @@ private Q_SLOTS:
     }
 
     void aTileThatTheRunChoseHasSlotsOfItsOwn() {
-        // Registers hold few workgroups of the tile that was asked for and many of the one that is chosen.
+        // The registers have room for few workgroups of the requested tile and for many of the chosen tile.
         const auto run =
             tests::simulated("gemm/384x384x256", {"tp=2", "cu.count=4", "cu.residency=registers", "tiles.choice=best"});
         const engine::GemmResult& gemm = *run->run.result.gemm;
@@ -174,7 +174,7 @@ private Q_SLOTS:
         const auto tracks = ui::tracksOf(model, {RowKind::slots, 0, true, false, {}, 1});
         QCOMPARE(tracks.size(), std::size_t{3});
         QCOMPARE(tracks.back().bottom, 0.75);
-        // What runs is a share of all slots.
+        // The running workgroups are drawn as a share of all slots.
         const ui::DrawList waves = drawnRow(model, RowKind::waves, {0, 100});
         for (const ui::DrawItem& item : waves.items)
             QVERIFY(item.height <= 75);
@@ -310,7 +310,7 @@ private Q_SLOTS:
             texts.insert(span.text);
             hatched = span.meaning == "empty-slots" ? &span : hatched;
         }
-        QVERIFY(texts.contains("wave 2"));  // in full there is no room for it in a column
+        QVERIFY(texts.contains("wave 2"));  // shortened, because a column is too narrow for the full text
         QVERIFY(hatched != nullptr);
         QVERIFY(data::isMeaning(hatched->meaning));
         QCOMPARE(hatched->text, std::string("2 of 4 empty"));
@@ -321,7 +321,7 @@ private Q_SLOTS:
             *ui::timelineFigure(model, {}, {model.waves(0).spans[1].start.ps, model.waves(0).spans[1].end.ps});
         const auto& alone = std::get<data::TimelineMark>(second.panels.front().marks.front());
         QCOMPARE(alone.spans.front().text, std::string("wave 2 of 3: 4 workgroups"));
-        // Before the last wave nothing is empty.
+        // Before the last wave no slot is empty.
         const data::FigureSpec before = *ui::timelineFigure(model, {}, {0, model.lastWave(0).time.start});
         QVERIFY(!QString::fromStdString(before.alternative).contains(QStringLiteral("empty")));
     }

@@ -13,7 +13,8 @@ using ui::LessonState;
 
 namespace {
 
-/// Two steps, each with a claim on the total: the first is right for a run of 2 ms, the second is not.
+/// Returns a lesson of two steps, each with a claim about the total: the first holds for a run of 2 ms, the second does
+/// not.
 data::Lesson sampleLesson() {
     return data::readLesson(R"({"format":"ringside-lesson","version":1,"title":"A sample","steps":[
         {"text":"It takes {total}.","claims":{"total":{"metric":"time_ps.total","value":"2.00 ms"}}},
@@ -79,14 +80,14 @@ private Q_SLOTS:
         QVERIFY(bench.waitForCheck());
         QCOMPARE(bench.check().failuresOf(1).size(), std::size_t{1});
         QVERIFY(bench.doubt().isVisible());
-        QVERIFY(!bench.doubt().text().contains(QStringLiteral("2.00")));  // would give the answer away
+        QVERIFY(!bench.doubt().text().contains(QStringLiteral("2.00")));  // that would give the answer away
         bench.state().reveal();
         QVERIFY(
             bench.doubt().text().contains(QStringLiteral("The step says 3.00 ms (wrong); simulation gives 2.00 ms.")));
         bench.state().goBack();
         QVERIFY(!bench.doubt().isVisible());
         bench.state().goTo(1);
-        QVERIFY(bench.doubt().isVisible());  // known already
+        QVERIFY(bench.doubt().isVisible());  // the answer is already known
     }
 
     void aBundledLessonIsNotCheckedAgain() {

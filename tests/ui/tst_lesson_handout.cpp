@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Three steps: the second one holds until its answer is told.
+/// Returns a lesson of three steps. The second one `holds` until its answer is shown.
 data::Lesson printedLesson() {
     return data::readLesson(
                R"x({"format":"ringside-lesson","version":1,"title":"Printed","summary":"On paper.","steps":[
@@ -17,7 +17,7 @@ data::Lesson printedLesson() {
         .lesson;
 }
 
-/// Where pictures came to be painted, in points of the page.
+/// The positions of the painted pictures, in points of the page.
 struct Painted {
     int step = 0;
     QRectF box;
@@ -58,7 +58,7 @@ private Q_SLOTS:
         std::vector<Painted> painted;
         const QByteArray asked = printed(printedLesson(), false, painted);
         QCOMPARE(painted.size(), std::size_t{3});
-        QCOMPARE(painted.back().step, 1);  // on the last page, behind that of the third step
+        QCOMPARE(painted.back().step, 1);  // on the last page, after the third step's page
         painted.clear();
         const QByteArray reported = printed(printedLesson(), true, painted);
         QCOMPARE(painted.back().step, 2);

@@ -180,7 +180,7 @@ private Q_SLOTS:
         open.panel().activateWindow();
         open.panel().focusNext();
         QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNumber"));
-        QTest::keyClick(open.panel().focusWidget(), Qt::Key_PageDown);  // from the field as well
+        QTest::keyClick(open.panel().focusWidget(), Qt::Key_PageDown);  // the key also works in the field
         QVERIFY(open.state().answer().revealed);
         open.panel().focusNext();
         QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNext"));
@@ -193,7 +193,7 @@ private Q_SLOTS:
         open.panel().focusNext();
         QVERIFY(qobject_cast<QRadioButton*>(open.panel().focusWidget()) != nullptr);
         QTest::keyClick(open.panel().focusWidget(), Qt::Key_Space);
-        QVERIFY(!open.state().answer().revealed);  // choosing alone tells nothing
+        QVERIFY(!open.state().answer().revealed);  // choosing alone does not show the answer
         QTest::keyClick(open.panel().focusWidget(), Qt::Key_Return);
         QVERIFY(open.state().answer().revealed);
         QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNext"));
@@ -253,7 +253,7 @@ private Q_SLOTS:
         QVERIFY(!state.isFinished());
         state.goTo(2);
         state.reveal();
-        QVERIFY(!state.isFinished());  // the second step asks as well
+        QVERIFY(!state.isFinished());  // the second step also has a question
         state.goTo(1);
         state.predict(std::size_t{0});
         QVERIFY(!state.isFinished());  // not the last step

@@ -19,13 +19,14 @@
 #include <memory>
 #include <optional>
 
-// What the lessons ask their reader to do, done with mouse and keys.
+// Does the tasks of the lessons with mouse and keys.
 
 using ui::RingsideWindow;
 
 namespace {
 
-/// Runs everything coarsely, and says that it was as fine as asked for: only what the lesson makes of a run counts here.
+/// Runs everything at a coarse detail, but returns the requested detail: these tests check only how the lesson uses the
+/// run.
 data::LaboratoryRun quickRun(const data::ExperimentDraft& draft, const engine::RunOptions& options) {
     data::ExperimentDraft coarse = draft;
     coarse.explicitValues["detail.level"] = std::string("interactive");
@@ -59,7 +60,7 @@ class TestLessonTasks : public QObject {
         return *found;
     }
 
-    /// Goes to the lesson's last step, where its task is, and follows the button that shows where to do it.
+    /// Goes to the lesson's last step, which has the task, and presses the button that shows where to do it.
     void openTask(const QString& file) {
         const data::LessonReading reading = ui::openLesson(file);
         QVERIFY(reading.lesson.steps.back().attempt.has_value());

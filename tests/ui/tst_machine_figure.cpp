@@ -44,7 +44,7 @@ QStringList wordsOf(const DrawingMark& drawing) {
     return words;
 }
 
-/// Lightness of everything that is filled, weighed by its area.
+/// Returns the mean lightness of all filled shapes, weighted by area.
 double meanLightness(const DrawingMark& drawing) {
     double area = 0;
     double light = 0;
@@ -104,7 +104,7 @@ private Q_SLOTS:
         const auto chunks = ui::chunkFigure(bench.state, bench.moment);
         QVERIFY(!inOneColour(machine) && !inOneColour(chunks));
         QVERIFY2(machine->figure.caption.find("at the end") == std::string::npos, machine->figure.caption.c_str());
-        QVERIFY(!bench.state.cursor());  // the window's own
+        QVERIFY(!bench.state.cursor());  // the cursor of the window
     }
 
     void everyGpuIsNamedInWords() {

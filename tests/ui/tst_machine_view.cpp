@@ -14,7 +14,7 @@ using ui::MachineView;
 
 namespace {
 
-/// A view with what the main window would give it.
+/// A view with the data that the main window would set.
 struct MachineViewBench {
     explicit MachineViewBench(std::shared_ptr<const data::ShownRun> run, QSize size = {1100, 620}) {
         state.setRunEnd(run->run.result.last.time.total.ps);
@@ -36,7 +36,7 @@ struct PaintedText {
     QString text;
 };
 
-/// Where the words of a drawing stand, in points.
+/// Returns the boxes of the texts in a drawing, in points.
 std::vector<PaintedText> textsOf(const data::DrawingMark& drawing, const QFont& font) {
     std::vector<PaintedText> texts;
     for (const data::DrawingMark::Item& item : drawing.items) {
@@ -51,7 +51,7 @@ std::vector<PaintedText> textsOf(const data::DrawingMark& drawing, const QFont& 
         const QFontMetricsF metrics(own);
         const QString words = QString::fromStdString(text->text);
         const double scale = text->size / 200;
-        // The height of figures, without the room above and below them.
+        // The height of digits, without the space above and below them.
         texts.push_back({{text->x, text->y - metrics.capHeight() * scale, metrics.horizontalAdvance(words) * scale,
                           metrics.capHeight() * scale},
                          words});
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QTest::keyClick(&bench.view, Qt::Key_Down);
         QVERIFY(centre().y() > start.y());
         QTest::keyClick(&bench.view, Qt::Key_Up);
-        QTest::keyClick(&bench.view, Qt::Key_Up);  // there is nothing further up
+        QTest::keyClick(&bench.view, Qt::Key_Up);  // there is no part above
         QCOMPARE(centre().y(), start.y());
     }
 

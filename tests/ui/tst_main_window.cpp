@@ -101,7 +101,7 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // How soon is what bench_start measures.
+    // bench_start measures how long this takes.
     void itOpensShowingTheFinishedExample() {
         PlainWindow window;
         QVERIFY(window->runs().shown());
@@ -431,7 +431,7 @@ private Q_SLOTS:
         QVERIFY(window->runs().shown()->run.experiment.detail.level == engine::DetailLevel::standard);
         QVERIFY(slider->hasFocus());
         QVERIFY(!window.part<QToolButton>("stale")->isVisible());
-        // Back is answered as well.
+        // Undo also starts a run.
         QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE(window->runs().shown()->run.result.last.time.total.ps, before);
     }

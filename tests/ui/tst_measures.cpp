@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(ui::snapped(one, 195, 10), 200);
         const std::vector<ui::RowTrack> two{{0, data::SpanList(first), 0, 1}, {1, data::SpanList(second), 0, 1}};
         QCOMPARE(ui::snapped(two, 192, 10), 190);
-        QCOMPARE(ui::snapped(two, 195, 10), 190);  // equally near: the earlier
+        QCOMPARE(ui::snapped(two, 195, 10), 190);  // of two equally near ones, the earlier one
         QCOMPARE(ui::snapped({}, 5, 10), 5);
     }
 };

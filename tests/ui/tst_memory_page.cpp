@@ -36,7 +36,7 @@ struct MemoryPageBench {
         page.resize(900, 700);
         page.ask({experiment, phase, {}});
         page.show();
-        QApplication::processEvents();  // lays out what has just come into sight
+        QApplication::processEvents();  // lays out widgets that have just become visible
     }
     QString text(const char* label) const { return page.findChild<QLabel*>(QString::fromLatin1(label))->text(); }
     QStringList names() const {
@@ -71,7 +71,7 @@ private Q_SLOTS:
         MemoryPageBench bench;
         const engine::Footprint footprint = footprintOfPage(pipelinedModel());
         const auto& bars = bench.page.bars().facts().bars;
-        QCOMPARE(bars.size(), footprint.stages.size());  // each has another number of micro-batches in flight
+        QCOMPARE(bars.size(), footprint.stages.size());  // each stage has another number of micro-batches in flight
         double scale = 0;
         for (std::size_t bar = 0; bar < bars.size(); ++bar) {
             QVERIFY(bars[bar].stage.bytes == footprint.stages[bar].bytes);
@@ -89,7 +89,8 @@ private Q_SLOTS:
         experiment.division.weights = 4'000'000'000;
         MemoryPageBench bench(experiment);
         QCOMPARE(bench.names(), QStringList{QStringLiteral("stages 0–3")});
-        QCOMPARE(bench.page.table().rows().front().cells[1], QStringLiteral("–"));  // a bare number has no layers
+        QCOMPARE(bench.page.table().rows().front().cells[1],
+                 QStringLiteral("–"));  // a model that is only a number of weights has no layers
     }
 
     void shardingsAreComparedAndWhatCannotBeComputedSaysWhy() {
@@ -116,7 +117,7 @@ private Q_SLOTS:
         QVERIFY(tooLarge.text("memoryHeadline").contains(QStringLiteral("does not fit into")));
         QCOMPARE(tooLarge.page.table().rows().front().cells.back(), QStringLiteral("does not fit"));
         QCOMPARE(tooLarge.page.table().rows().back().cells.back(),
-                 QStringLiteral("fits"));  // the last stage holds least
+                 QStringLiteral("fits"));  // the last stage needs the least memory
     }
 
     void theCapacityIsALineAndFarBeyondTheBarsOnlyAWord() {
@@ -138,7 +139,8 @@ private Q_SLOTS:
         MemoryPageBench bench;
         QVERIFY(bench.text("memoryNotes")
                     .contains(QStringLiteral("the allocator, the context and workspaces are missing")));
-        QVERIFY(bench.text("memoryNotes").contains(QStringLiteral("node.memory")));  // how to learn whether it fits
+        QVERIFY(bench.text("memoryNotes")
+                    .contains(QStringLiteral("node.memory")));  // explains how to find out whether it fits
         engine::Experiment bare = pipelinedModel();
         bare.division.weights = 1'000'000'000;
         QVERIFY(MemoryPageBench(bare).text("memoryNotes").contains(QStringLiteral("model states alone")));

@@ -14,7 +14,7 @@ using ui::MessageBar;
 
 namespace {
 
-/// A view of some buttons above each other, and the card over them.
+/// A view with some buttons one above the other, and the message card over them.
 struct MessageBarBench {
     QWidget view;
     QList<QPushButton*> buttons;
@@ -75,7 +75,7 @@ private Q_SLOTS:
         bench.pointAt(10);
         bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("First."));
         const int foot = bench.bar->geometry().bottom();
-        bench.pointAt(380);  // on it, about to press its button
+        bench.pointAt(380);  // on the card, before pressing its button
         bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("Second."));
         QCOMPARE(bench.bar->geometry().bottom(), foot);
     }
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QList<QImage> icons;
         for (const auto kind : {MessageBar::Kind::done, MessageBar::Kind::notice, MessageBar::Kind::error}) {
             bench.bar->showMessage(kind, QStringLiteral("x"));
-            icons << iconOf(*bench.bar).convertToFormat(QImage::Format_Alpha8);  // its shape, not its colour
+            icons << iconOf(*bench.bar).convertToFormat(QImage::Format_Alpha8);  // only the shape, not the colour
         }
         QVERIFY(icons[0] != icons[2]);
         QVERIFY(icons[1] != icons[2]);

@@ -31,7 +31,7 @@ struct MessagesPageBench {
         page.resize(1000, 700);
         page.ask({experiment, phase, {}});
         page.show();
-        QApplication::processEvents();  // lays out what has just come into sight
+        QApplication::processEvents();  // lays out widgets that have just become visible
     }
     const std::vector<engine::MessageRow>& rows() { return page.chart().facts().messages.rows; }
     QString text(const char* label) const { return page.findChild<QLabel*>(QString::fromLatin1(label))->text(); }

@@ -22,7 +22,7 @@ data::ModelRun quick(const engine::Experiment& experiment, const data::ModelRunO
     return run;
 }
 
-/// Runs until it is stopped, as a long one would.
+/// Runs until it is stopped, as a long model run would.
 data::ModelRun endlessModel(const engine::Experiment&, const data::ModelRunOptions& options) {
     options.progress(0.25);
     while (!options.stop.stop_requested())

@@ -26,7 +26,7 @@ engine::Experiment smallModel() {
     return experiment;
 }
 
-/// A run of the whole program's length would make every test wait for it: one is shared.
+/// Returns the times of a model. Tests with the same model share one run, because each would take long.
 data::ModelRun timed(const engine::Experiment& experiment, const data::ModelRunOptions& options) {
     static std::map<ModelPhase, data::ModelRun> kept;
     static std::mutex mutex;

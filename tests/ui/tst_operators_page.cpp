@@ -27,7 +27,7 @@ namespace {
 
 engine::Experiment modelOfAllClasses() { return tests::smallModel(engine::AttentionOperators::separate); }
 
-/// How often a model was timed: a bench starts it at zero.
+/// Returns the number of model runs. A bench resets it to zero.
 int& timedRuns() {
     static int runs = 0;
     return runs;
@@ -51,7 +51,7 @@ struct OperatorsBench {
         view.show();
         if (answered.isEmpty())
             answered.wait();
-        QApplication::processEvents();  // lays out what has just come into sight
+        QApplication::processEvents();  // lays out widgets that have just become visible
     }
     ui::OperatorsPage& page() { return view.operators(); }
     ui::RooflineChart& chart() { return page().chart(); }
@@ -141,7 +141,7 @@ private Q_SLOTS:
         QVERIFY(bench.text("operatorsHeadline").contains(QStringLiteral("on 1 GPU under")));
     }
 
-    // Marks that would hide each other are moved to the sides, so that heights alone are exact.
+    // Marks that would hide each other are moved sideways, so only their heights are exact.
     void aMarkStandsAtTheLogarithmOfItsRateAndNeverOverTheRoofByTime() {
         OperatorsBench bench;
         const ui::RooflineLayout& layout = bench.chart().rooflineLayout();
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(roof[0].y() > roof[1].y());
     }
 
-    // What is limited by memory takes bytes over bandwidth, rounded up to a picosecond: its mark is on the slope.
+    // An operator that memory limits takes bytes / bandwidth, rounded up to a picosecond. Its mark is on the slope.
     void anOperatorOfAFormulaStandsOnTheRoof() {
         OperatorsBench bench;
         const std::size_t row = rowOfClass(bench.facts(), OperatorClass::elementWise);
@@ -220,7 +220,7 @@ private Q_SLOTS:
         bench.press(Qt::Key_Down);
         QCOMPARE(bench.chart().chosen(), std::optional(bench.marks()[1].row));
         bench.press(Qt::Key_Left);
-        bench.press(Qt::Key_Up);  // there is none before the longest
+        bench.press(Qt::Key_Up);  // no operator is before the longest
         QCOMPARE(bench.chart().chosen(), std::optional(bench.marks().front().row));
         bench.press(Qt::Key_End);
         QCOMPARE(bench.chart().chosen(), std::optional(bench.marks().back().row));

@@ -1,4 +1,4 @@
-// The window beside runs whose data do not go around a ring, or not on a ring of links.
+// Tests the window with runs whose data do not go around a ring, or whose ring is not made of links.
 #include "tests/ui/machine_run.h"
 #include "tests/ui/window_test.h"
 
@@ -26,7 +26,7 @@ struct Case {
 
 std::string word(const char* text) { return text; }
 
-/// Small, so that all GPUs can be recorded eleven times over.
+/// Returns a small run of a case, so that eleven cases can be simulated and recorded with all GPUs.
 std::shared_ptr<const data::ShownRun> runOf(const Case& one) {
     static std::map<std::string, std::shared_ptr<const data::ShownRun>> kept;
     std::shared_ptr<const data::ShownRun>& run = kept[one.name];
@@ -62,7 +62,7 @@ std::vector<Case> cases() {
             {"ring of two nodes", "t-nlg/fc-2/tp8", "t3", {{"topology.kind", word("two-nodes")}}}};
 }
 
-/// One that GPU 0 sends.
+/// Returns a packet that GPU 0 sends.
 engine::Span middlePacket(const engine::Trace& trace) {
     for (const engine::Lane& lane : trace.lanes) {
         if (lane.gpu == 0 && lane.kind == LaneKind::linkOut && !lane.spans.empty())
@@ -111,7 +111,7 @@ private Q_SLOTS:
             const data::Flow flow(run);
             const engine::Trace& trace = run->index->trace();
             if (flow.aroundRing())
-                continue;  // tst_flow has these
+                continue;  // tst_flow tests these
             int followed = 0;
             for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
                 const engine::Lane& lane = trace.lanes[i];

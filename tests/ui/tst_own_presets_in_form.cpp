@@ -135,7 +135,7 @@ private Q_SLOTS:
         QCOMPARE(textOf("machine"), QStringLiteral("two"));
         m_model->removePreset(OwnKind::machine, QStringLiteral("two"));
         QCOMPARE(onDisk(), QString());
-        QCOMPARE(m_model->expansion().experiment.cu.count, std::int64_t{120});  // what is looked at stays
+        QCOMPARE(m_model->expansion().experiment.cu.count, std::int64_t{120});  // the shown experiment does not change
         QVERIFY(m_model->isRunnable());
         m_model->undoStack().undo();
         QCOMPARE(onDisk(), QStringLiteral("two"));
@@ -250,7 +250,7 @@ private Q_SLOTS:
         auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
         QVERIFY(!ok->isEnabled());
         QTest::keyClicks(name, QStringLiteral("t3-table-1"));
-        QVERIFY(!ok->isEnabled());  // the bundled ones stay as they are
+        QVERIFY(!ok->isEnabled());  // bundled presets cannot be replaced
         QTest::keyClicks(name, QStringLiteral(" ours"));
         QVERIFY(ok->isEnabled());
         QTest::keyClick(name, Qt::Key_Return);
@@ -336,7 +336,7 @@ private Q_SLOTS:
         QVERIFY(said->isHidden());
         QVERIFY(algorithm() == ring);
         m_model->undoStack().redo();
-        set("collective.algorithm", "ring");  // whoever wants a ring has one
+        set("collective.algorithm", "ring");  // a ring can still be chosen
         QVERIFY(algorithm() == ring);
         QVERIFY(said->text().contains(QStringLiteral("algorithm direct, but ring was set by hand")));
         set("machine", "t3-table-1");

@@ -14,7 +14,7 @@ using data::TileState;
 
 namespace {
 
-/// A run with what its partial sums are counted by.
+/// A run with the data from which its partial sums are counted.
 struct SummedRun {
     explicit SummedRun(const std::string& experiment, const std::string& policy = "t3-mca",
                        const data::Settings& settings = {})
@@ -116,7 +116,7 @@ private Q_SLOTS:
                             held += sums.sent ? 0 : sums.count();
                             whole = whole || sums.whole;
                             std::uint32_t& last = before[std::size_t{gpu} * run.first.back() + tile];
-                            QVERIFY(sums.count() >= last);  // what has come stays counted
+                            QVERIFY(sums.count() >= last);  // partial sums that have arrived stay counted
                             last = sums.count();
                         }
                         QVERIFY(whole || held <= 8);
@@ -163,7 +163,7 @@ private Q_SLOTS:
     }
 
 private:
-    /// Counts the chunk's tiles once more, from nothing but their states and what has landed.
+    /// Counts the chunk's tiles again, only from their states and the updates that have landed.
     static void checkTiles(const SummedRun& run, const data::GpuState& state, std::uint32_t gpu, std::uint32_t chunk,
                            const ChunkSums& sums) {
         const std::uint32_t place = (chunk + 8 - gpu) % 8;

@@ -11,7 +11,7 @@
 
 using namespace ui;
 
-/// What a camera-ready checker asks of a PDF, asked of poppler's own programs.
+/// Checks with poppler's programs what publishers require of a camera-ready PDF.
 class TestPdfWriter : public QObject {
     Q_OBJECT
 

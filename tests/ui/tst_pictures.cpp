@@ -60,7 +60,7 @@ private Q_SLOTS:
     void besideKeepsTheTimelineInSightBeneath() {
         CentreViewsBench bench;
         bench.addOthers();
-        QVERIFY(!bench.button("beside")->isVisible());  // the timeline beneath the timeline
+        QVERIFY(!bench.button("beside")->isVisible());  // the timeline is not offered beneath itself
         bench.views.showView(QStringLiteral("chunks"));
         QTest::mouseClick(bench.button("beside"), Qt::LeftButton);
         QVERIFY(bench.chunks->isVisible() && bench.timeline->isVisible() && !bench.machine->isVisible());

@@ -47,7 +47,7 @@ double lengthOf(const std::vector<QLineF>& lines) {
     return length;
 }
 
-/// The share of pixels that differ.
+/// Returns the share of pixels that differ.
 double differing(const QImage& a, const QImage& b) {
     qsizetype count = 0;
     for (int y = 0; y < a.height(); ++y) {
@@ -114,10 +114,10 @@ private Q_SLOTS:
         QCOMPARE(ui::differenceOf(lasting(5), lasting(5)).verdict, Difference::Verdict::none);
         QCOMPARE(ui::differenceOf(lasting(5), Headline{}).verdict, Difference::Verdict::none);
         QCOMPARE(ui::differenceOf(Headline{}, lasting(5)).verdict, Difference::Verdict::none);
-        // Nothing to be a percentage of.
+        // A percentage of zero does not exist.
         QVERIFY(!ui::differenceOf(lasting(5'000), lasting(0)).text.contains(QLatin1Char('%')));
         QCOMPARE(ui::differenceOf(lasting(5'000), lasting(0)).verdict, Difference::Verdict::worse);
-        // One picosecond in a second is a difference all the same.
+        // One picosecond in a second is also a difference.
         QCOMPARE(ui::differenceOf(lasting(1e12 + 1), lasting(1e12)).verdict, Difference::Verdict::worse);
     }
 
@@ -129,7 +129,7 @@ private Q_SLOTS:
     }
 
     void aSkylineGoesUpAndDownAndIsClosedAtBothEnds() {
-        // Four pixels of height 10, six of 20, on a ground at 100: up 10, along 4, up 10, along 6, down 20.
+        // Four pixels of height 10 and six of 20 on a base line at 100: up 10, right 4, up 10, right 6, down 20.
         const auto lines = ui::skylineOf({10, 10, 10, 10, 20, 20, 20, 20, 20, 20}, 0, 100, 1);
         QCOMPARE(lengthOf(lines), 10.0 + 4 + 10 + 6 + 20);
         QCOMPARE(lines.front().p1(), QPointF(0, 100));
@@ -189,7 +189,7 @@ private Q_SLOTS:
         run("policy.preset", "sequential");
         const QString text = part<ui::GhostBar>("ghostBar")->text();
         QVERIFY2(text.startsWith(QStringLiteral("Pinned: T3-MCA")), qPrintable(text));
-        QVERIFY2(!text.contains(QStringLiteral("more")), qPrintable(text));  // the policy's parts go without saying
+        QVERIFY2(!text.contains(QStringLiteral("more")), qPrintable(text));  // the parts of the policy are not named
     }
 
     void timeCoversThePinnedRunWhileItIsTheLongerOne() {
@@ -245,7 +245,7 @@ private Q_SLOTS:
         timeline.removeOverlay(ghost);
     }
 
-    // An opened lane stacks a hundred workgroups, each as low as a pixel: their outlines would be one black block.
+    // An opened lane stacks a hundred workgroups, each one pixel high: their outlines would be a black block.
     void outlinesLeaveAnOpenedLaneInSight() {
         ui::ViewState viewState;
         ui::GhostOverlay ghost;
@@ -284,7 +284,7 @@ private Q_SLOTS:
         }
         pressG(Qt::ShiftModifier);
         run("parallel.tp", "16");  // more GPUs than the pinned run has
-        // Every lane there is: details, channels, one pinned above the others.
+        // Shows every lane: details, channels, and one lane pinned above the others.
         ui::LaneArrangement all;
         all.expanded = {0, 12};
         for (const std::uint32_t gpu : all.expanded) {

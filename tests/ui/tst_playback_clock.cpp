@@ -85,7 +85,7 @@ private Q_SLOTS:
     void aPartTakesItsOwnTimeAndEndsWhereItEnds() {
         PlaybackClock clock = tenSecondClock();
         clock.part = ui::PlayedPart{{500'000, 1'000'000}, 4, false};
-        clock.play(0);  // from outside: at its beginning
+        clock.play(0);  // from a time outside of the range it begins at the start of the range
         QCOMPARE(clock.positionAt(0), 500'000);
         QCOMPARE(clock.positionAt(2 * kSecond), 750'000);
         QVERIFY(!clock.hasEndedAt(4 * kSecond - 10'000));

@@ -13,7 +13,7 @@
 
 #include <functional>
 
-// While it plays, only what changes is painted; what is left on the screen is what painting all of it would show.
+// Tests that playback paints only the parts that change, and that the screen is the same as if everything were painted.
 
 using ui::RingsideWindow;
 
@@ -22,7 +22,7 @@ namespace {
 constexpr int kFrames = 60;             // of the whole run
 constexpr int kInspectorPauseMs = 150;  // longer than a change of the range waits for its sums
 
-/// The pixels on the screen.
+/// Returns the pixels of the window on the screen.
 QImage onScreen(RingsideWindow& window) {
     auto* pixels = dynamic_cast<QImage*>(window.backingStore()->paintDevice());
     if (pixels == nullptr)
@@ -38,7 +38,7 @@ QImage paintedAnew(RingsideWindow& window) {
     return image;
 }
 
-/// Where two pictures of the same window differ; empty where they are alike.
+/// Returns where two pictures of the same window differ; empty if they are equal.
 QString differenceOf(const QImage& left, const QImage& right) {
     if (left.size() != right.size())
         return QStringLiteral("sizes");
@@ -67,14 +67,14 @@ void playFrames(RingsideWindow& window, int first, int count) {
     QTest::qWait(20);
 }
 
-/// Plays on from a frame and tells where the screen then differs from the same moment painted anew.
+/// Plays from a frame. Returns where the screen then differs from a complete painting of the same moment.
 QString driftAfter(RingsideWindow& window, int first) {
     playFrames(window, first, 4);
     const QImage played = onScreen(window);
     return differenceOf(played, paintedAnew(window));
 }
 
-/// Sums up what is painted of a widget, in pixels of the screen, and how often.
+/// Counts how often a widget is painted, and sums the painted area in pixels of the screen.
 class PaintedArea final : public QObject {
 public:
     explicit PaintedArea(QWidget& widget) { widget.installEventFilter(this); }
@@ -101,7 +101,7 @@ std::unique_ptr<RingsideWindow> windowPlaying(const QString& picture, bool besid
     window->workbench().pictures().showView(picture);
     window->workbench().pictures().setBeside(beside);
     playFrames(*window, 1, 2);
-    // The inspector's sums come from a thread of their own: once they are there, only playing changes the window.
+    // Another thread computes the inspector's sums. After these have arrived, only playback changes the window.
     const auto* inspector = window->findChild<ui::InspectorPanel*>();
     if (!QTest::qWaitFor([inspector] { return inspector->toPlainText().contains(QStringLiteral("DRAM bytes")); }))
         qFatal("no sums");
@@ -129,7 +129,7 @@ private Q_SLOTS:
         const auto window = windowPlaying(picture, beside);
         for (const int frame : {4, 22, 43, 50, 56})
             QCOMPARE(driftAfter(*window, frame), QString());
-        QCOMPARE(driftAfter(*window, 8), QString());  // back again
+        QCOMPARE(driftAfter(*window, 8), QString());  // also backwards
     }
 
     void comparedRunsPlayAsTheyArePaintedAnew() {
@@ -144,7 +144,7 @@ private Q_SLOTS:
             QCOMPARE(driftAfter(*window, frame), QString());
     }
 
-    // Whatever is kept for the next frame is made anew when it would be another.
+    // A picture that is kept for the next frame is made again when its contents change.
     void whatIsKeptForTheNextFrameFollowsThemeTypeSizeRangeChunkAndRun() {
         const auto window = windowPlaying(QStringLiteral("chunks"), true);
         const std::vector<std::pair<const char*, std::function<void()>>> changes{
@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY(painted.area() * 2 < qint64{machine.width()} * machine.height() * painted.times());
     }
 
-    // Words that change with every frame do not ask the window for another layout, which would paint it once more.
+    // Texts that change with every frame must not cause another layout of the window, which would paint it again.
     void aMomentIsPaintedOnce() {
         const auto window = windowPlaying(QStringLiteral("timeline"));
         playFrames(*window, 10, 4);

@@ -16,7 +16,7 @@ using ui::Player;
 
 namespace {
 
-/// A player on a finished small run, and all that it moves.
+/// A player of a finished small run, and everything that it moves.
 struct Stage {
     explicit Stage(bool withLog = true) {
         const engine::Experiment experiment = tests::smallExperiment(engine::PolicyPreset::t3);

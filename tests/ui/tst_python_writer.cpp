@@ -17,7 +17,7 @@ namespace {
 
 QString python(const data::FigureSpec& spec) { return QString::fromUtf8(pythonOf(ready(spec))); }
 
-/// The first Python that has matplotlib.
+/// Returns the first Python that has matplotlib.
 QString interpreter() {
     for (const char* candidate : {"python3", "/usr/bin/python3"}) {
         QProcess process;

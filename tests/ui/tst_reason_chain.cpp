@@ -11,7 +11,7 @@ using ui::ReasonChain;
 
 namespace {
 
-/// Links joined by semicolons, at most `most`.
+/// Returns the texts of at most `most` links, joined by semicolons.
 QString inARow(const ReasonChain& chain, std::size_t link, std::size_t most) {
     QStringList shown{ui::firstReason(chain, link)};
     for (std::size_t i = 1; i < most && i <= link; ++i)
@@ -26,7 +26,7 @@ class TestReasonChain : public QObject {
 
     ReasonChain m_chain{tests::flowOf(tests::runOf(tests::chainTrace(), tests::chainPath()))};
 
-    /// A chain of one step, on GPU 1, with what a lane shows of it.
+    /// Returns the text of a chain of one step on GPU 1, with the span of a lane that shows it.
     static QString said(engine::PathStep step, bool first = true) {
         auto path = std::make_shared<engine::CriticalPath>();
         path->steps = {std::move(step)};
@@ -171,7 +171,7 @@ private Q_SLOTS:
 
     void aSpanOnThePathLeadsToItsLinkAndOneBesideItToNone() {
         QCOMPARE(m_chain.linkThrough({1, 6, 0}).value_or(99), 9u);  // the packet
-        QCOMPARE(m_chain.linkThrough({1, 2, 0}).value_or(99), 6u);  // its stores are the last of the workgroup
+        QCOMPARE(m_chain.linkThrough({1, 2, 0}).value_or(99), 6u);  // its stores are the last part of the workgroup
         QCOMPARE(m_chain.linkThrough({1, 3, 1}).value_or(99), 4u);
         QVERIFY(!m_chain.linkThrough({0, 0, 0}));  // GPU 0's workgroup
         QVERIFY(!m_chain.linkThrough({0, 99, 0}));

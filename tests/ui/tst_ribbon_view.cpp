@@ -76,7 +76,7 @@ private Q_SLOTS:
         press(Qt::Key_Left);
         QCOMPARE(*m_state.cursor(), 20'000);
         press(Qt::Key_Left);
-        QCOMPARE(*m_state.cursor(), 20'000);  // nothing is earlier than the first reason
+        QCOMPARE(*m_state.cursor(), 20'000);  // no reason is earlier than the first
         press(Qt::Key_End);
         QCOMPARE(*m_state.cursor(), 1'000'000);
         press(Qt::Key_Right);

@@ -49,9 +49,9 @@ private Q_SLOTS:
             double around = 0;
             for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
                 around += ring.wayLength(gpu);
-            // Once around, not twice: each way leads to the next GPU and passes no other.
+            // The paths go around the ring once, not twice: each leads to the next GPU and passes no other.
             QVERIFY2(std::abs(around - ring.track.length()) < 1e-6, qPrintable(QString::number(gpus)));
-            QVERIFY(ring.cards[0].center().x() <= kArea.center().x() + 1);  // alone at the top: in the middle
+            QVERIFY(ring.cards[0].center().x() <= kArea.center().x() + 1);  // the only card at the top is in the middle
         }
     }
 

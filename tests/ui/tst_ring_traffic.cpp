@@ -17,7 +17,7 @@ data::GpuState stateOf(std::vector<std::array<std::uint32_t, data::kTileStates>>
     return state;
 }
 
-// In the order of TileState: not produced, stored, one update, ready, in flight, sent, reduced.
+// The counts are in the order of TileState: not produced, stored, one update, ready, in flight, sent, reduced.
 const data::GpuState kNothing = stateOf({{8, 0, 0, 0, 0, 0, 0}, {8, 0, 0, 0, 0, 0, 0}});
 
 }  // namespace
@@ -33,7 +33,7 @@ private Q_SLOTS:
     }
 
     void aChunkHasGoneAsFarAsItsTilesHave() {
-        // Three sent and two in flight of which a quarter has gone: 3.5 of 8.
+        // Three tiles are sent, and a quarter of two in flight: 3.5 of 8.
         data::GpuState state = stateOf({{0, 0, 1, 2, 2, 3, 0}, {8, 0, 0, 0, 0, 0, 0}});
         state.movingBlocks = {{.block = 4, .chunk = 0, .doneShare = 0.25}};
         state.sendingChunk = 0;
@@ -65,7 +65,7 @@ private Q_SLOTS:
     }
 
     void aChunkThatTheAllGatherBringsBackIsNotTakenForOneThatLeaves() {
-        // Sent long ago, two tiles received back: nothing of the reduce-scatter is left to go.
+        // All tiles were sent long ago, and two have been received again: the reduce-scatter has nothing more to send.
         const data::GpuState state = stateOf({{0, 0, 0, 0, 0, 6, 2}, {0, 0, 0, 0, 0, 8, 0}});
         for (const Parcel& parcel : ui::parcelsOf(0, state, kNothing))
             QVERIFY(parcel.gathering);

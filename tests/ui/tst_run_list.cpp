@@ -17,7 +17,7 @@ std::vector<std::int64_t> idsOf(const RunList& list) {
     return ids;
 }
 
-/// Runs 1 to 6, of which 2, 4 and 5 are points of sweep 7 and 6 is the only one of sweep 8.
+/// Returns a list of runs 1 to 6. Runs 2, 4 and 5 are points of sweep 7, and run 6 is the only point of sweep 8.
 RunList withSweeps(const std::optional<std::string>& chosen = {}) {
     const auto made = tests::snapshotOf(6, kTotal, [](std::size_t i, std::size_t) -> data::CatalogueValue {
         static const std::vector<double> kTotals{30, 10, 40, 20, 60, 50};
@@ -47,7 +47,7 @@ std::vector<std::int64_t> linesOf(const RunList& list) {
     return lines;
 }
 
-/// Newest first: totals of 30, nothing, 10, 30, 20.
+/// Returns a list of runs, newest first, with totals of 30, none, 10, 30, 20.
 RunList sample() {
     RunList list;
     list.setSnapshot(tests::snapshotOf(5, kTotal, [](std::size_t i, std::size_t) -> data::CatalogueValue {
@@ -75,7 +75,7 @@ class TestRunList : public QObject {
 private Q_SLOTS:
     void aSweepIsOneLineThatUnfolds() {
         RunList list = withSweeps();
-        QCOMPARE(linesOf(list), (Ids{1, -7, 3, 6}));  // the only run of a sweep is a run
+        QCOMPARE(linesOf(list), (Ids{1, -7, 3, 6}));  // the only run of a sweep is listed as a run
         QCOMPARE(list.runCount(), std::size_t{6});
         QVERIFY(list.sweepAt(1) && !list.sweepAt(1)->open && !list.sweepAt(0));
         QCOMPARE(list.runsAt(1).size(), std::size_t{3});
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(list.row(1).note, std::string("look here"));
         list.setFilter(filter("look"));
         QCOMPARE(idsOf(list), (Ids{2}));
-        // A snapshot that was read before change 7 does not take it away, one that was read after it does.
+        // A snapshot that was read before change 7 does not undo this change; one that was read after it replaces it.
         auto older = std::make_shared<ui::CatalogueSnapshot>(*list.snapshot());
         older->changes = 6;
         list.setSnapshot(older);

@@ -39,7 +39,7 @@ Experiment everyGpu(Experiment experiment) {
     return experiment;
 }
 
-/// A ring whose chunks differ by a tile.
+/// Returns a ring whose chunks differ by a tile.
 Experiment unequalChunks(PolicyPreset policy) {
     Experiment experiment = tests::smallExperiment(policy, 3);
     experiment.workload.hidden = 768;
@@ -47,7 +47,7 @@ Experiment unequalChunks(PolicyPreset policy) {
     return experiment;
 }
 
-/// Chunks of 4.5 columns of tiles.
+/// Returns a run of PaLM, whose chunks have 4.5 columns of tiles.
 Experiment palm() {
     return everyGpu(tests::experimentOf({"palm/fc-2/tp32", engine::SubLayer::fc2, 18432, 2, 32, 4}, PolicyPreset::t3Mca,
                                         DetailLevel::interactive));
@@ -143,7 +143,8 @@ private Q_SLOTS:
     }
 
     void tilesNeverGoBack() {
-        // Through the ring each state follows from what has landed and left, of which there is only ever more.
+        // Each state of a chunk on its way around the ring follows from the tiles that have landed and left, and their
+        // number never falls.
         for (const auto& [name, log] : m_logs) {
             std::vector<data::GpuState> before = log->statesAt(log->beginning());
             for (int share = 1; share <= 60; ++share) {
@@ -157,12 +158,12 @@ private Q_SLOTS:
     }
 
     void entriesAreAsManyAsTheEnginesCounterSays() {
-        // The counter keeps the last value of 100 ns under the time of the first.
+        // The counter keeps the last value within 100 ns, with the time of the first change.
         for (const auto& [name, log] : m_logs) {
             for (const engine::CounterSeries& series : log->trace().counters) {
                 if (series.kind != engine::CounterKind::trackerEntries && series.kind != engine::CounterKind::dmaQueue)
                     continue;
-                // The commands of both collectives of an all-reduce by DMA are counted in one series.
+                // One series counts the commands of both halves of an all-reduce by DMA.
                 if (series.kind == engine::CounterKind::dmaQueue &&
                     QLatin1String(name) == QLatin1String("all-reduce by DMA"))
                     continue;
@@ -190,7 +191,8 @@ private Q_SLOTS:
                 for (const engine::Span& span : lane.spans) {
                     if (span.kind != engine::SpanKind::trackedTile || ++closed % 7 != 0)
                         continue;
-                    // Just before its closing event everything has landed; one picosecond earlier something is missing.
+                    // Just before its closing event all updates have landed; one picosecond earlier at least one is
+                    // missing.
                     const auto entryAt = [&, tile = span.first](const data::Position& at) {
                         for (const data::TrackerEntry& entry : log->stateOf(0, at).tracker)
                             if (entry.tile == tile)
@@ -234,7 +236,7 @@ private Q_SLOTS:
     }
 
     void aSeekIsWhatPlayingFromTheBeginningGives() {
-        // The log played event by event from the beginning, compared with seeks to random places.
+        // Plays the log event by event from the beginning and compares this with seeks to random positions.
         std::mt19937 random(20261121);
         for (const auto& [name, log] : m_logs) {
             std::vector<data::Position> places;
@@ -330,7 +332,7 @@ private Q_SLOTS:
     }
 
     void otherGpusDoTheSameOnChunksFurtherOn() {
-        // Where mirroring is exact the ring of all GPUs is the ring of rotated ones, tile by tile.
+        // If mirroring is exact, each GPU of the full run is the mirrored GPU with rotated chunks, tile by tile.
         for (const PolicyPreset policy : {PolicyPreset::t3Mca, PolicyPreset::sequential}) {
             const Experiment one = tests::smallExperiment(policy);
             const Experiment all = everyGpu(one);
@@ -351,7 +353,7 @@ private Q_SLOTS:
     }
 
     void theStepsOfAKernelAreReported() {
-        // At the barrier of a step the next one begins: in between there is always one under way.
+        // The next step begins at the barrier of a step, so one step is always under way.
         const data::RunLog& log = logOf("sequential");
         data::Position at = log.beginning();
         std::vector<std::uint32_t> steps;

@@ -24,7 +24,7 @@ data::ExperimentDraft draftOf(const char* policy) {
     return draft;
 }
 
-// A run that takes until it is told to stop, and then a moment more.
+// A run that ends shortly after it is asked to stop.
 data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptions& options) {
     while (!options.stop.stop_requested()) {
         options.progress(0.5);
@@ -39,7 +39,7 @@ data::LaboratoryRun named(const data::ExperimentDraft& draft, const engine::RunO
     return run;
 }
 
-/// A session whose runs are kept in a folder of its own, as the window keeps them.
+/// A session that keeps its runs in a temporary folder, as the window keeps them.
 struct KeepingBench {
     explicit KeepingBench(const QString& file = QStringLiteral("runs.sqlite"))
         : path(folder.filePath(file).toStdString()), catalogue(path) {
@@ -160,16 +160,16 @@ private Q_SLOTS:
         QVERIFY(after(&RunSession::answer, "t3"));
         QTRY_COMPARE(listed, (QStringList{"t3", "sequential"}));
         QVERIFY(after(&RunSession::answer, "t3-mca"));
-        QTRY_COMPARE(listed, (QStringList{"t3-mca", "sequential"}));  // one place for all answers
+        QTRY_COMPARE(listed, (QStringList{"t3-mca", "sequential"}));  // all runs of a burst of edits share one entry
         QVERIFY(after(&RunSession::answer, "sequential"));
-        QTRY_COMPARE(listed, QStringList{"sequential"});  // kept before, and so for good
+        QTRY_COMPARE(listed, QStringList{"sequential"});  // this run was kept before, so it stays
         QVERIFY(after(&RunSession::answer, "t3"));
         listed.clear();
         bench.catalogue.keep(shown, ui::KeptFor::pinned);
         QTRY_VERIFY(!listed.isEmpty());
         QVERIFY(after(&RunSession::answer, "t3-mca"));
         QTRY_COMPARE(listed, (QStringList{"t3-mca", "t3", "sequential"}));
-        QVERIFY(after(&RunSession::start, "cu-split"));  // ends the burst, whose last answer stays
+        QVERIFY(after(&RunSession::start, "cu-split"));  // ends the burst of edits, whose last run stays
         QVERIFY(after(&RunSession::answer, "ideal-overlap"));
         QTRY_COMPARE(listed.size(), 5);
     }

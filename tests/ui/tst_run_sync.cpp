@@ -44,7 +44,7 @@ private Q_SLOTS:
         const data::TimeMap map = ui::syncMap(example(), slower(), SyncMode::chunks);
         QCOMPARE(map(300), 1'000);
         QCOMPARE(map(600), 1'300);
-        QCOMPARE(map(200), 950);  // halfway from the first chunk to the second in both
+        QCOMPARE(map(200), 950);  // half-way from the first chunk to the second in both runs
         QCOMPARE(map.reversed()(1'700), 1'000);
     }
 
@@ -61,7 +61,7 @@ private Q_SLOTS:
         // A third of the chunks: one of three, two of six.
         QCOMPARE(map(100), 920);
         QCOMPARE(map(300), 1'000);
-        // Two of five are neither one nor two of three: between them.
+        // Two of five chunks lie between one and two of three.
         SyncTimes five = slower();
         five.scattered = {100, 200, 300, 400, 500};
         QCOMPARE(ui::syncMap(example(), five, SyncMode::chunks)(100), 166);
@@ -90,7 +90,8 @@ private Q_SLOTS:
             const data::TimeMap map = ui::syncMap(a, b, mode);
             QCOMPARE(map(0), 0);
             QCOMPARE(map(a.end), b.end);
-            // Beginning, phases, end: T3-MCA's reduce-scatter ends with the GEMM, as its last update is a store.
+            // The times are the beginning, the phases and the end. T3-MCA's reduce-scatter ends with the GEMM, because
+            // its last update is a store.
             QCOMPARE(b.scatterEnd, b.gemmEnd);
             QVERIFY(map.knots().size() >= (mode == SyncMode::chunks ? 16U : 3U));
         }

@@ -26,7 +26,7 @@
 
 namespace {
 
-/// A store of some runs and the view of it, as soon as it shows them. Run number i takes i + 1 microseconds.
+/// A store of some runs and its view, which already shows them. Run number i takes i + 1 microseconds.
 struct RunsViewBench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
