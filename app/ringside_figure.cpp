@@ -205,7 +205,7 @@ int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     checkTarget(arguments);
     std::optional<cli::ProgressLine> progress(std::in_place);
     FigureCommand command(arguments, watch, *progress);
-    const auto tell = [&] {
+    const auto report = [&] {
         progress.reset();
         for (const QString& line : command.warnings())
             say(stderr, line);
@@ -215,10 +215,10 @@ int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     try {
         command.run();
     } catch (...) {  // files written before stay, and are listed
-        tell();
+        report();
         throw;
     }
-    tell();
+    report();
     return kDone;
 }
 

@@ -126,7 +126,7 @@ private:
     }
 
     /// Reports the present rows, unless that happened just before.
-    void tellRows(const std::string& constants) {
+    void notifyRows(const std::string& constants) {
         const PaceClock::time_point now = PaceClock::now();
         if (now - m_told < kRowsInterval)
             return;
@@ -172,7 +172,7 @@ private:
             }
             if (m_options.rows) {
                 takeArrivals(m_tables[sweep], arrivals);
-                tellRows(reproduction.constants);
+                notifyRows(reproduction.constants);
             }
         };
         try {

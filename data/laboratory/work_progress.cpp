@@ -11,12 +11,12 @@
 
 namespace data {
 
-WorkProgress::WorkProgress(std::vector<double> work, std::function<void(double)> tell)
-    : m_work(std::move(work)), m_reached(m_work.size(), 0), m_tell(std::move(tell)),
+WorkProgress::WorkProgress(std::vector<double> work, std::function<void(double)> report)
+    : m_work(std::move(work)), m_reached(m_work.size(), 0), m_report(std::move(report)),
       m_all(std::accumulate(m_work.begin(), m_work.end(), 0.0)) {}
 
 void WorkProgress::reached(std::size_t run, double fraction) {
-    if (!m_tell || run >= m_work.size() || m_all <= 0)
+    if (!m_report || run >= m_work.size() || m_all <= 0)
         return;
     const std::lock_guard lock(m_mutex);
     const double further = std::clamp(fraction, 0.0, 1.0) - m_reached[run];
@@ -25,11 +25,11 @@ void WorkProgress::reached(std::size_t run, double fraction) {
     m_reached[run] += further;
     m_done += further * m_work[run];
     m_told = std::clamp(m_done / m_all, m_told, 1.0);
-    m_tell(m_told);
+    m_report(m_told);
 }
 
 std::function<void(double)> WorkProgress::of(std::size_t run) {
-    if (!m_tell)
+    if (!m_report)
         return {};
     return [this, run](double fraction) { reached(run, fraction); };
 }
@@ -42,7 +42,7 @@ void WorkProgress::leaveOut(std::size_t run) {
 }
 
 void WorkProgress::follow(engine::RunManyOptions& many) {
-    if (!m_tell)
+    if (!m_report)
         return;
     many.progress = [this](std::size_t run, double fraction) { reached(run, fraction); };
     many.finished = [this, then = std::move(many.finished)](std::size_t run, engine::RunOutcome& outcome,
@@ -73,8 +73,8 @@ std::vector<double> costsOf(std::span<const engine::Experiment> experiments, boo
 }
 
 std::optional<double> secondsLeft(double seconds, double fraction) {
-    constexpr double kTellingSeconds = 1, kTellingFraction = 0.02;
-    if (seconds < kTellingSeconds || fraction < kTellingFraction)
+    constexpr double kReportSeconds = 1, kReportFraction = 0.02;
+    if (seconds < kReportSeconds || fraction < kReportFraction)
         return std::nullopt;
     return seconds * std::max(0.0, 1 - fraction) / fraction;
 }

@@ -18,8 +18,8 @@ namespace data {
 /// calls never overlap. Thread-safe.
 class WorkProgress {
 public:
-    /// `work`: the expected cost of each run, in any unit. `tell` receives the progress; it may be empty.
-    WorkProgress(std::vector<double> work, std::function<void(double)> tell);
+    /// `work`: the expected cost of each run, in any unit. `report` receives the progress; it may be empty.
+    WorkProgress(std::vector<double> work, std::function<void(double)> report);
 
     void reached(std::size_t run, double fraction);
     void ended(std::size_t run) { reached(run, 1); }
@@ -36,7 +36,7 @@ private:
     std::mutex m_mutex;
     std::vector<double> m_work;
     std::vector<double> m_reached;  ///< of each run, 0 to 1
-    std::function<void(double)> m_tell;
+    std::function<void(double)> m_report;
     double m_all = 0, m_done = 0, m_told = 0;
 };
 

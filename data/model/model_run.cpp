@@ -149,7 +149,7 @@ public:
     }
 
     /// Writes the numbers of simulations and their notices to `run`.
-    void tell(ModelRun& run) const {
+    void report(ModelRun& run) const {
         run.simulatedRuns = m_experiments.size();
         run.simulatedGemms = m_gemms.size();
         run.remembered = m_remembered;
@@ -549,7 +549,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
         run.notices.push_back({"tiles.choice", "each GEMM has the tile that was fastest in a simulation of two waves"});
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
-    simulations.tell(run);
+    simulations.report(run);
     run.wallNs = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
     return run;
 }

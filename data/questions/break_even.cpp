@@ -72,7 +72,7 @@ private:
         options.stop = m_options.stop;
         options.baselineCache = m_baselines;
         if (m_options.progress)
-            options.progress = [this](double done) { tell((m_measured + done) / measures()); };
+            options.progress = [this](double done) { report((m_measured + done) / measures()); };
         const LaboratoryRun run = Laboratory(m_options.store).run(draft, options);
         m_measured += 1;
         ++m_answer.ran;
@@ -102,7 +102,7 @@ private:
         step.holds = m_question.below ? step.number <= step.target : step.number >= step.target;
         ++m_asked;
         m_measured = 0;
-        tell(0);
+        report(0);
         return step;
     }
 
@@ -111,7 +111,7 @@ private:
 
     /// Reports the progress; `done` is the fraction of the current step. If the answer changes more than once, there
     /// are more steps than expected.
-    void tell(double done) {
+    void report(double done) {
         m_told = std::clamp((m_asked + done) / std::max(m_expected, m_asked), m_told, 1.0);
         if (m_options.progress)
             m_options.progress(m_told);

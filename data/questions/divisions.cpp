@@ -93,10 +93,10 @@ public:
     Divisions search() {
         m_degrees = degrees();
         for (std::size_t i = 0; i < m_degrees.size(); ++i) {
-            tell(i);
+            report(i);
             addDegree(m_degrees[i]);
         }
-        tell(m_degrees.size());
+        report(m_degrees.size());
         std::sort(m_found.rows.begin(), m_found.rows.end(), isBefore);
         m_found.fitting = static_cast<std::size_t>(
             std::count_if(m_found.rows.begin(), m_found.rows.end(), [](const Division& row) { return row.fits; }));
@@ -110,7 +110,7 @@ private:
             throw engine::RunStopped();
     }
 
-    void tell(std::size_t degreesDone) const {
+    void report(std::size_t degreesDone) const {
         poll();
         if (m_question.progress)
             m_question.progress(

@@ -212,7 +212,7 @@ private:
         runGemmsOfSides(progress);
         runSteps(progress);
         for (const Sides& sides : m_sides)
-            tell(sides);
+            report(sides);
         m_advice.gemms = m_gemms.size();
         m_advice.steps = m_steps.size();
     }
@@ -324,7 +324,7 @@ private:
         return times;
     }
 
-    void tell(const Sides& sides) const {
+    void report(const Sides& sides) const {
         sides.advice->now = timesOf(sides, 0);
         sides.advice->changed = timesOf(sides, 1);
         const auto& [before, after] = sides.gemms;

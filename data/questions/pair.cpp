@@ -116,21 +116,21 @@ std::vector<PairRow> expanded(std::vector<DispatchRow> hows, engine::Problems& p
 /// Combines the progress of the advice and of the rows.
 class PairProgress {
 public:
-    PairProgress(double advice, double rows, std::function<void(double)> tell)
-        : m_share(advice / (advice + rows)), m_tell(std::move(tell)) {}
+    PairProgress(double advice, double rows, std::function<void(double)> report)
+        : m_share(advice / (advice + rows)), m_report(std::move(report)) {}
 
     std::function<void(double)> ofAdvice() const { return part(0, m_share); }
     std::function<void(double)> ofRows() const { return part(m_share, 1); }
 
 private:
     std::function<void(double)> part(double from, double to) const {
-        if (!m_tell)
+        if (!m_report)
             return {};
-        return [from, to, tell = m_tell](double done) { tell(from + (to - from) * done); };
+        return [from, to, report = m_report](double done) { report(from + (to - from) * done); };
     }
 
     double m_share;
-    std::function<void(double)> m_tell;
+    std::function<void(double)> m_report;
 };
 
 double sumOf(const std::vector<double>& costs) { return std::accumulate(costs.begin(), costs.end(), 0.0); }

@@ -26,7 +26,7 @@ template <class Group>
 ResultJson groupJson(const Group& group) {
     ResultJson json = ResultJson::object();
     for (const bool later : {false, true}) {
-        if (later && !tellsLater(group))
+        if (later && !hasLaterFields(group))
             break;
         visitFields(&group, [&](const ResultField& field, auto member) {
             const auto& held = std::invoke(member, group);  // a sum is returned by value

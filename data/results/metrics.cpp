@@ -39,7 +39,7 @@ template <class Result, class Find, class Member>
 std::function<Number(const Result&)> reader(Find find, Member member, bool later) {
     return [find, member, later](const Result& result) -> Number {
         const auto* group = find(result);
-        if (group == nullptr || (later && !tellsLater(*group)))
+        if (group == nullptr || (later && !hasLaterFields(*group)))
             return std::nullopt;
         const auto& held = std::invoke(member, *group);  // a sum is returned by value
         const auto* value = pointerTo(held);

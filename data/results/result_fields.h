@@ -371,7 +371,7 @@ const Value* pointerTo(const Value&&) = delete;  // the pointer would dangle
 
 /// Returns whether the fields of a group with `later` are written.
 template <class Group>
-bool tellsLater(const Group& group) {
+bool hasLaterFields(const Group& group) {
     bool tells = false;
     visitFields(&group, [&](const ResultField& field, auto member) {
         using Value = std::remove_cvref_t<std::invoke_result_t<decltype(member), const Group&>>;

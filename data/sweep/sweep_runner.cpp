@@ -122,7 +122,7 @@ public:
 
     SweepSummary run() {
         report(true);
-        tellUnusable();
+        reportUnusable();
         std::exception_ptr failure;
         const std::stop_callback forward(m_options.stop, [this] { m_stop.request_stop(); });
         std::jthread runner([&] {
@@ -202,7 +202,7 @@ private:
     void takeAll() {
         while (!m_queue.exhausted()) {
             std::vector<EndedTask> ended = m_queue.take(kBatch, kReportEvery);
-            tell(ended);
+            announce(ended);
             for (EndedTask& task : ended)
                 m_unwritten.push_back(std::move(task));
             if (m_unwritten.size() >= kBatch || Clock::now() - m_written >= kWriteEvery)
@@ -214,7 +214,7 @@ private:
     }
 
     // Reports the points that cannot be run. Their reasons are in the store since the sweep was kept.
-    void tellUnusable() const {
+    void reportUnusable() const {
         std::vector<SweepArrival> arrivals;
         for (const std::size_t position : m_work.unusable)
             arrivals.push_back({position, nullptr, m_plan.points[position].problem, nullptr});
@@ -222,7 +222,7 @@ private:
             m_options.arrived(std::move(arrivals));
     }
 
-    void tell(const std::vector<EndedTask>& ended) const {
+    void announce(const std::vector<EndedTask>& ended) const {
         std::vector<SweepArrival> arrivals;
         for (const EndedTask& task : ended) {
             const std::vector<std::size_t>& points = m_work.tasks[task.task].points;

@@ -62,14 +62,14 @@ void ComputeUnits::fillAll() {
             placed = true;
         }
     }
-    tellRoom();
+    announceRoom();
 }
 
 void ComputeUnits::fill(std::uint32_t cu) {
     for (KernelId kernel = m_dispatcher.take(cu); kernel != kNoKernel; kernel = m_dispatcher.take(cu))
         place(kernel, cu);
     if (m_roomTaken)
-        tellRoom();
+        announceRoom();
 }
 
 void ComputeUnits::place(KernelId id, std::uint32_t cu) {
@@ -83,7 +83,7 @@ void ComputeUnits::place(KernelId id, std::uint32_t cu) {
 
 // Notifies the observer once for all CUs that were filled now, so that a kernel that gets its room piece by piece
 // begins with all of it.
-void ComputeUnits::tellRoom() {
+void ComputeUnits::announceRoom() {
     if (!m_roomTaken)
         return;
     m_roomTaken = false;

@@ -159,7 +159,7 @@ private:
     void fill(std::uint32_t cu);
     void place(KernelId kernel, std::uint32_t cu);
     void placeWorkgroup(KernelId kernel, std::uint32_t cu);
-    void tellRoom();
+    void announceRoom();
     void loadStep(std::uint32_t slot);
     void book(std::uint32_t cu);
     void release(std::uint32_t slot);

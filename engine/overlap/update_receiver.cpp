@@ -36,7 +36,7 @@ void UpdateReceiver::arrive(const Packet& packet) {
     if (stalled)
         return;
     ++m_stalls;
-    tellOldest(packet.source);
+    announceOldest(packet.source);
 }
 
 void UpdateReceiver::tileClosed() {
@@ -46,7 +46,7 @@ void UpdateReceiver::tileClosed() {
             continue;
         retry(source);
         if (!source.waiting.empty())
-            tellOldest(from);
+            announceOldest(from);
     }
 }
 
@@ -78,7 +78,7 @@ bool UpdateReceiver::knowsOldest(const Source& source) const {
 }
 
 // Informs a source of the oldest open tiles, each only once: the sender remembers the tile after the stall.
-void UpdateReceiver::tellOldest(std::uint32_t from) {
+void UpdateReceiver::announceOldest(std::uint32_t from) {
     Source& source = m_sources[from];
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         const std::uint32_t tile = m_stages[i].tracker->oldestOpen();

@@ -57,7 +57,7 @@ private:
     bool isAwaitedFirst(const Packet& packet) const;
     bool take(const Packet& packet);
     void retry(Source& source);
-    void tellOldest(std::uint32_t from);
+    void announceOldest(std::uint32_t from);
     bool knowsOldest(const Source& source) const;
 
     std::uint8_t m_gpu;

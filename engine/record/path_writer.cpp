@@ -81,7 +81,7 @@ bool PathWriter::joins(const PathStep& step, const CauseVertex& of, const StepCa
     return part.act == PathAct::computes && m_graph.onOneCu(step.lane, part.place.lane);
 }
 
-PathWriter::StepCause PathWriter::tell(Cause cause, PathAct act, SpanPlace place, bool withBytes) const {
+PathWriter::StepCause PathWriter::stepCause(Cause cause, PathAct act, SpanPlace place, bool withBytes) const {
     return {cause, act, place, withBytes ? m_graph.lanes().span(place).bytes : 0};
 }
 
@@ -136,37 +136,38 @@ void PathWriter::pacedIssue(const CauseVertex& of, const CauseVertex& step, Time
     const bool first =
         of.phase == WorkPhase::companion ? m_graph.lanes().span(step.place).first == 1 : step.place.span == 0;
     const TimePoint begun = first ? from + m_graph.experiment().collective.startLatency : from;
-    stretch(of, begun, tell(Cause::collectiveKernel, PathAct::paces, step.place));
-    stretch(of, from, tell(Cause::dispatch, PathAct::begins, step.place));
+    stretch(of, begun, stepCause(Cause::collectiveKernel, PathAct::paces, step.place));
+    stretch(of, from, stepCause(Cause::dispatch, PathAct::begins, step.place));
 }
 
 void PathWriter::direct(const Enabling& edge) {
     const CauseVertex &later = edge.later, &earlier = edge.earlier;
     const auto spanStart = [&] { return m_graph.lanes().span(later.place).start; };
     switch (later.kind) {
-    case VertexKind::computed: return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
+    case VertexKind::computed:
+        return stretch(later, earlier.at, stepCause(Cause::compute, PathAct::computes, later.place));
     case VertexKind::released: {
         if (earlier.kind == VertexKind::setFreed)
             return;
         const TimePoint stored = earlier.at + m_graph.experiment().gemm.epilogue;
         stretch(later, stored, {Cause::trackerDma, PathAct::waitsForSet, later.place, 0});
-        return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
+        return stretch(later, earlier.at, stepCause(Cause::compute, PathAct::computes, later.place));
     }
-    case VertexKind::loaded: return stretch(later, earlier.at, tell(Cause::memory, PathAct::loads, later.place));
+    case VertexKind::loaded: return stretch(later, earlier.at, stepCause(Cause::memory, PathAct::loads, later.place));
     case VertexKind::workgroupBegun:
-        return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::startsWorkgroup, later.place));
+        return stretch(later, earlier.at, stepCause(Cause::dispatch, PathAct::startsWorkgroup, later.place));
     case VertexKind::sent:
-        stretch(later, std::max(earlier.at, spanStart()), tell(Cause::link, PathAct::sends, later.place, true));
+        stretch(later, std::max(earlier.at, spanStart()), stepCause(Cause::link, PathAct::sends, later.place, true));
         if (m_graph.experiment().tracker.heldBytes)  // until then it waited for a credit
             stretch(later, earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
         return;
-    case VertexKind::arrived: return stretch(later, earlier.at, tell(Cause::link, PathAct::travels, later.place));
+    case VertexKind::arrived: return stretch(later, earlier.at, stepCause(Cause::link, PathAct::travels, later.place));
     case VertexKind::triggered:
-        return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::triggers, later.place));
+        return stretch(later, earlier.at, stepCause(Cause::trackerDma, PathAct::triggers, later.place));
     case VertexKind::taken:
-        return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::waitsForEngine, later.place));
+        return stretch(later, earlier.at, stepCause(Cause::trackerDma, PathAct::waitsForEngine, later.place));
     case VertexKind::stepBegun:  // the kernel was ready, but not launched or without room
-        return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::begins, later.place));
+        return stretch(later, earlier.at, stepCause(Cause::dispatch, PathAct::begins, later.place));
     case VertexKind::stepEnded:
         if (earlier.kind == VertexKind::stepBegun)
             pacedIssue(later, earlier, earlier.at);

@@ -38,7 +38,7 @@ private:
     void beforeMemory(const Enabling& edge);
     void direct(const Enabling& edge);
     void pacedIssue(const CauseVertex& of, const CauseVertex& step, TimePoint from);
-    StepCause tell(Cause cause, PathAct act, SpanPlace place, bool withBytes = false) const;
+    StepCause stepCause(Cause cause, PathAct act, SpanPlace place, bool withBytes = false) const;
     StepCause unknown() const { return {Cause::dependency, PathAct::waits, {}, 0}; }
     bool joins(const PathStep& step, const CauseVertex& of, const StepCause& part) const;
 

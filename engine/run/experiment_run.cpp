@@ -70,7 +70,7 @@ ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& opt
       m_atOnce(m_compares && !isIdeal(m_experiment.policy.preset) && options.threads > 1 &&
                mirrors(m_experiment, m_plan)) {
     if (m_options.progress && !m_trials.empty())
-        m_options.progress = [tell = options.progress](double done) { tell(kTrials + (1 - kTrials) * done); };
+        m_options.progress = [report = options.progress](double done) { report(kTrials + (1 - kTrials) * done); };
 }
 
 RunResult ExperimentRun::run() {
@@ -114,7 +114,7 @@ std::stop_token ExperimentRun::stopOf(Side side) const {
     return m_atOnce && side == Side::baselines ? m_stopBaselines.get_token() : m_options.stop;
 }
 
-void ExperimentRun::tell(const Range& range, double done) {
+void ExperimentRun::report(const Range& range, double done) {
     const std::lock_guard lock(m_telling);
     double& reached = m_reached[static_cast<std::size_t>(range.side)];
     reached = std::max(reached, range.from + (range.to - range.from) * done);
@@ -155,7 +155,7 @@ SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const Plan& p
     Simulation simulation(experiment, plan, options);
     std::function<void(double)> progress;
     if (m_options.progress)
-        progress = [&](double done) { tell(range, done); };
+        progress = [&](double done) { report(range, done); };
     simulation.run(m_options.threads, stopOf(range.side), progress);
     SimulatedRun part;
     part.facts = simulation.facts();

@@ -53,7 +53,7 @@ private:
     void simulateBaselines(bool withSequential, Range progress);
     std::shared_ptr<const SimulatedRun> atOnce(Range own, Range baselines);
     std::stop_token stopOf(Side side) const;
-    void tell(const Range& range, double done);
+    void report(const Range& range, double done);
     std::shared_ptr<const SimulatedRun> ownPart(Range progress);
     std::shared_ptr<const SimulatedRun> sequentialPart(Range progress);
     Duration isolatedScatter(Range progress);

@@ -59,7 +59,7 @@ TiledOutput tiledOutputOf(const std::optional<TileGrid>& grid, const OutputLayou
     return output;
 }
 
-void tellCompanion(const Experiment& experiment, const CompanionPlan& plan, Trace& trace) {
+void describeCompanion(const Experiment& experiment, const CompanionPlan& plan, Trace& trace) {
     trace.companionCopies = static_cast<std::uint32_t>(plan.grid ? experiment.companion.copies : 1);
     trace.companionOutput = tiledOutputOf(plan.grid, plan.layout, plan.walk);
 }
@@ -128,7 +128,7 @@ std::shared_ptr<const Trace> assembleTrace(const Experiment& experiment, const P
     trace->chunks = plan.layout.chunks();
     trace->output = tiledOutputOf(plan.grid, plan.layout, plan.walk);
     if (program.companion())
-        tellCompanion(experiment, *plan.companion, *trace);
+        describeCompanion(experiment, *plan.companion, *trace);
     for (std::uint32_t gpu = 0; gpu < recorders.size(); ++gpu) {
         recorders[gpu]->finish(*trace);
         const GpuTimes& own = gpus[gpu]->times();

@@ -45,13 +45,13 @@ private Q_SLOTS:
         Place place;
         {
             ProgressLine line(place.on(true));
-            const auto tell = line.callback();
+            const auto report = line.callback();
             place.seconds = 0.31;
-            tell(0.01);
+            report(0.01);
             place.seconds = 0.4;  // too early for the line to change
-            tell(0.2);
+            report(0.2);
             place.seconds = 2;
-            tell(0.25);
+            report(0.25);
         }
         QCOMPARE(place.out.str(), std::string("\r\x1b[K1 %\r\x1b[K25 %, 12.5 %/s, 6 s left\r\x1b[K"));
     }
@@ -59,12 +59,12 @@ private Q_SLOTS:
     void aFileHasLinesThatComeEverMoreRarely() {
         Place place;
         ProgressLine line(place.on(false));
-        const auto tell = line.callback();
+        const auto report = line.callback();
         std::vector<int> written;
         for (int second = 1; second <= 4000; ++second) {
             const std::size_t before = place.out.str().size();
             place.seconds = second;
-            tell(second / 8000.0);
+            report(second / 8000.0);
             if (place.out.str().size() > before)
                 written.push_back(second);
         }

@@ -332,15 +332,15 @@ void TestGpuInside::timeRunsBackAsWell() {
     for (const auto& [name, run] : insideRuns()) {
         std::vector<Moment> moments = momentsOf(run, 99);
         std::vector<double> reported;
-        const auto tell = [&](const Moment& moment) {
+        const auto report = [&](const Moment& moment) {
             const GpuInside inside = run.at(moment.gpu, moment.position);
             return inside.memoryPerSecond.total() + static_cast<double>(inside.runningWorkgroups) +
                    static_cast<double>(inside.cacheHits) + inside.commandsDone;
         };
         for (const Moment& moment : moments)
-            reported.push_back(tell(moment));
+            reported.push_back(report(moment));
         for (std::size_t i = moments.size(); i-- > 0;)
-            QCOMPARE(tell(moments[i]), reported[i]);
+            QCOMPARE(report(moments[i]), reported[i]);
     }
 }
 

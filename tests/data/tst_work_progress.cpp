@@ -30,7 +30,7 @@ engine::Experiment experimentOf(std::initializer_list<const char*> settings) {
 
 /// Returns the progress that `work` reports, and checks that it rises and ends at 1.
 template <typename Work>
-std::vector<double> toldBy(Work work) {
+std::vector<double> reportedBy(Work work) {
     std::vector<double> reported;
     work([&](double done) { reported.push_back(done); });
     if (reported.empty() || !std::is_sorted(reported.begin(), reported.end()) || reported.back() < 1 - 1e-9 ||
@@ -111,10 +111,10 @@ private Q_SLOTS:
     // Earlier versions of these functions reported progress only when a whole run had ended.
 
     void aSensitivityTellsOfTheRunAtWork() {
-        const auto reported = toldBy([](auto tell) {
+        const auto reported = reportedBy([](auto report) {
             data::SensitivityOptions options;
             options.seeds = 1;
-            options.progress = tell;
+            options.progress = report;
             data::sensitivityOf(experimentOf({"workload.batch=32"}), options);
         });
         QVERIFY(withinTheFirst(reported, 20) >= 1);
@@ -140,9 +140,9 @@ private Q_SLOTS:
     }
 
     void aComparisonCountsPoliciesByTheirWork() {
-        const auto reported = toldBy([](auto tell) {
+        const auto reported = reportedBy([](auto report) {
             engine::RunOptions options;
-            options.progress = tell;
+            options.progress = report;
             data::Laboratory().compare(draftOf({"workload.batch=32"}), {"sequential", "ideal-overlap", "t3"}, options);
         });
         // The bound takes no time itself: progress in its third is reported by the runs that take time.
@@ -151,21 +151,21 @@ private Q_SLOTS:
     }
 
     void aWholeModelTellsOfTheRunAtWork() {
-        const auto reported = toldBy([](auto tell) {
+        const auto reported = reportedBy([](auto report) {
             data::ModelRunOptions options;
             options.policies = {engine::PolicyPreset::sequential};
-            options.progress = tell;
+            options.progress = report;
             data::modelRun(experimentOf({"workload.batch=32"}), options);
         });
         QVERIFY(withinTheFirst(reported, 12) >= 1);
     }
 
     void theEvaluationTellsOfItsTracesToo() {
-        const auto reported = toldBy([](auto tell) {
+        const auto reported = reportedBy([](auto report) {
             data::ReproduceOptions options;
             options.settings = draftOf({}).explicitValues;
             options.settings.erase("policy.preset");
-            options.progress = tell;
+            options.progress = report;
             data::reproduce(options);
         });
         QVERIFY(!reported.empty());

@@ -43,7 +43,7 @@ public:
     void giveBack(std::uint32_t bytes = kGranule, bool past = false, std::uint8_t from = 3) {
         sender.credited({{}, bytes, kNone, 0, 0, from, past});
     }
-    void tell(std::uint32_t tile) { sender.credited({{}, 0, tile, 0, 0, 3, false}); }
+    void report(std::uint32_t tile) { sender.credited({{}, 0, tile, 0, 0, 3, false}); }
 
     void deliver(const Packet& packet) override { sent.push_back(packet.granule); }
     void departed(const Packet& packet, TimePoint when) override {
@@ -185,7 +185,7 @@ private Q_SLOTS:
         for (std::uint32_t granule = 0; granule < 9; ++granule)
             bench.send(granule, granule / 3);
         QCOMPARE(bench.sent, (Granules{0, 1}));
-        bench.tell(1);
+        bench.report(1);
         QCOMPARE(bench.sent, (Granules{0, 1, 3, 4}));
         // One of that tile that comes later waits behind the last of the others.
         bench.send(9, 1);
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCOMPARE(bench.sent, (Granules{0, 1, 3, 4, 5, 9}));
         bench.giveBack();
         QCOMPARE(bench.sent, (Granules{0, 1, 3, 4, 5, 9, 2}));
-        bench.tell(2);
+        bench.report(2);
         bench.giveBack(kGranule, true);
         bench.giveBack(kGranule, true);
         QCOMPARE(bench.sent, (Granules{0, 1, 3, 4, 5, 9, 2, 6, 7}));

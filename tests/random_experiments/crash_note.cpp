@@ -48,7 +48,7 @@ void noteAtWork(std::size_t place, std::uint64_t index) { g_atWork.at(place) = i
 
 void noteIdle(std::size_t place) { g_atWork.at(place) = 0; }
 
-void tellWhereACrashWas() {
+void reportWhereACrashWas() {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_set_death_callback(&printAtWork);
     std::signal(SIGABRT, onSignal);

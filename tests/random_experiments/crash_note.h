@@ -13,6 +13,6 @@ void noteIdle(std::size_t place);
 
 /// Installs handlers: from now on a crash, a failed assertion or a sanitizer's report also prints on standard error
 /// which experiments were running.
-void tellWhereACrashWas();
+void reportWhereACrashWas();
 
 }  // namespace tests

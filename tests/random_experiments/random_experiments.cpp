@@ -167,14 +167,14 @@ private:
         for (const tests::Alarm& alarm : alarms)
             kinds.emplace(alarm.kind, &alarm);
         for (const auto& [kind, alarm] : kinds)
-            tell(index, *alarm, experiment);
+            report(index, *alarm, experiment);
         const std::lock_guard lock(m_speaking);
         ++m_tried;
         m_alarmed += alarms.empty() ? 0 : 1;
         m_journal.add(index, alarms.empty());
     }
 
-    void tell(std::uint64_t index, const tests::Alarm& alarm, const engine::Experiment& experiment) {
+    void report(std::uint64_t index, const tests::Alarm& alarm, const engine::Experiment& experiment) {
         bool isShrunk = false;
         {
             const std::lock_guard lock(m_speaking);
@@ -204,7 +204,7 @@ private:
 int runTrials(const Arguments& arguments) {
     const Series series = seriesOf(arguments);
     tests::Journal journal(arguments.journal, std::string(engine::engineVersion()), series.name);
-    tests::tellWhereACrashWas();
+    tests::reportWhereACrashWas();
     Trials trials(series, journal, arguments);
     {
         std::vector<std::jthread> threads;

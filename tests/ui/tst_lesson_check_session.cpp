@@ -35,9 +35,9 @@ public:
                       return result;
                   }),
           m_panel(m_state) {
-        const auto tell = [this] { m_panel.showFailures(m_check.failuresOf(m_state.stepIndex())); };
-        QObject::connect(&m_check, &LessonCheckSession::checked, &m_panel, tell);
-        QObject::connect(&m_state, &LessonState::stepChanged, &m_panel, tell);
+        const auto report = [this] { m_panel.showFailures(m_check.failuresOf(m_state.stepIndex())); };
+        QObject::connect(&m_check, &LessonCheckSession::checked, &m_panel, report);
+        QObject::connect(&m_state, &LessonState::stepChanged, &m_panel, report);
         m_panel.resize(420, 700);
         m_panel.show();
     }

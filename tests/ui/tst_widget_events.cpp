@@ -67,7 +67,7 @@ private Q_SLOTS:
         QWidget widget;
         widget.resize(100, 100);
         widget.show();
-        ui::tellAt(widget, [](QPoint at) { return ui::Tip{at.x() < 50 ? QStringLiteral("left") : QString(), {}}; });
+        ui::showTipAt(widget, [](QPoint at) { return ui::Tip{at.x() < 50 ? QStringLiteral("left") : QString(), {}}; });
         QHelpEvent onTheLeft(QEvent::ToolTip, QPoint(10, 10), widget.mapToGlobal(QPoint(10, 10)));
         QApplication::sendEvent(&widget, &onTheLeft);
         QCOMPARE(QToolTip::text(), QStringLiteral("left"));

@@ -33,7 +33,7 @@ CauseBand::CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent
     : QWidget(parent), m_geometry(std::move(geometry)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Causes along the critical path"));
-    tellAt(*this, [this](QPoint place) { return Tip{wordsAt(place.x()), {}}; });
+    showTipAt(*this, [this](QPoint place) { return Tip{wordsAt(place.x()), {}}; });
     hide();
 }
 

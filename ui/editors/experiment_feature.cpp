@@ -282,7 +282,7 @@ void ExperimentFeature::openExperiment(const QString& file) {
     if (reading.problems.empty())
         reading.problems = data::expand(data::withOwnPresets(reading.draft, m_experiment.ownPresets())).problems;
     if (!reading.problems.empty()) {
-        m_workbench.documents().tellUnreadable(file, reading.problems);
+        m_workbench.documents().reportUnreadable(file, reading.problems);
         return;
     }
     // The preset of a model or machine is only part of the experiment: saving the experiment must not overwrite it.

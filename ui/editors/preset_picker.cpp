@@ -94,14 +94,14 @@ public:
         m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Ok, verb);
         m_ok = buttons->button(QDialogButtonBox::Ok);
-        connect(m_name, &QLineEdit::textChanged, this, [this] { tellVerdict(); });
+        connect(m_name, &QLineEdit::textChanged, this, [this] { showVerdict(); });
         connect(this, &QDialog::accepted, this, [this, use = std::move(use)] { use(m_name->text().trimmed()); });
         addWidgets(*new QVBoxLayout(this), {m_name, m_verdict, buttons});
-        tellVerdict();
+        showVerdict();
     }
 
 private:
-    void tellVerdict() {
+    void showVerdict() {
         const QString name = m_name->text().trimmed();
         const Verdict verdict = m_judge(name);
         m_ok->setEnabled(verdict.problem.isEmpty());

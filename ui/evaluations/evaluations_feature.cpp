@@ -78,7 +78,7 @@ bool EvaluationsFeature::open(const QString& nameOrFile) {
 bool EvaluationsFeature::openFile(const QString& file) {
     data::EvaluationReading reading = data::readEvaluationFile(file.toStdString());
     if (!reading.problems.empty()) {
-        m_workbench.documents().tellUnreadable(file, reading.problems);
+        m_workbench.documents().reportUnreadable(file, reading.problems);
         return false;
     }
     m_view->addFile(file, std::move(reading.evaluation));

@@ -195,7 +195,7 @@ void ExportFeature::exportTrace(const QString& file, const data::TraceChoice& ch
 void ExportFeature::openTrace(const QString& file) {
     const data::TraceReading reading = data::readTraceFile(file.toStdString());
     if (!reading.problems.empty())
-        return m_workbench.documents().tellUnreadable(file, reading.problems);
+        return m_workbench.documents().reportUnreadable(file, reading.problems);
     m_runs.commit();
     m_experiment.replaceDraft(reading.head.draft, tr("Open Experiment of Trace"));
     m_workbench.documents().remember(file);

@@ -133,7 +133,7 @@ bool FigureFeature::showFigure(const QString& name) {
 void FigureFeature::open(const QString& file) {
     FigureOpening opening = openFigure(file);
     if (!opening.figure)
-        return m_workbench.documents().tellUnreadable(file, opening.problems);
+        return m_workbench.documents().reportUnreadable(file, opening.problems);
     m_workbench.documents().remember(file);
     const data::FigureProvenance made = opening.figure->provenance;
     take({std::move(*opening.figure), {}});

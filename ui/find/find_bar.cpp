@@ -61,7 +61,7 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, &FindBar::findNext);
     connect(m_previous, &QToolButton::clicked, this, &FindBar::findPrevious);
     connect(m_close, &QToolButton::clicked, this, &FindBar::close);
-    connect(&m_viewState, &ViewState::selectionChanged, this, &FindBar::tell);
+    connect(&m_viewState, &ViewState::selectionChanged, this, &FindBar::report);
     onEvents(*this, {QEvent::PaletteChange}, [this] { style(); });
     hide();
 }
@@ -97,7 +97,7 @@ void FindBar::search() {
     if (reading.query && m_flow)
         m_matches = std::make_shared<const data::SpanMatches>(m_flow, *reading.query);
     Q_EMIT matchesChanged(m_matches);
-    tell();
+    report();
 }
 
 // Steps to the next or previous match from the selected span, else from the left edge of the visible range.
@@ -116,10 +116,10 @@ void FindBar::step(bool forward) {
         found = forward ? m_matches->from(m_viewState.range().start) : m_matches->last();
     if (found)
         Q_EMIT spanFound(*found);
-    tell();
+    report();
 }
 
-void FindBar::tell() {
+void FindBar::report() {
     if (isHidden())
         return;
     const bool any = m_matches && m_matches->count() > 0;

@@ -44,7 +44,7 @@ protected:
 private:
     void search();
     void step(bool forward);
-    void tell();
+    void report();
     void style();
 
     ViewState& m_viewState;

@@ -54,7 +54,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
     connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT partRequested(shownTerm()); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_search, &QLineEdit::textChanged, this, &GlossaryDialog::search);
-    connect(m_terms, &QListWidget::currentItemChanged, this, &GlossaryDialog::tell);
+    connect(m_terms, &QListWidget::currentItemChanged, this, &GlossaryDialog::report);
     auto* column = new QVBoxLayout(this);
     addWidgets(*column, {m_search, m_terms, m_text, buttons});
     column->setStretchFactor(m_terms, 1);
@@ -91,10 +91,10 @@ void GlossaryDialog::search() {
             byText = item;
     }
     m_terms->setCurrentItem(byName != nullptr ? byName : byText);
-    tell();
+    report();
 }
 
-void GlossaryDialog::tell() {
+void GlossaryDialog::report() {
     const QListWidgetItem* item = m_terms->currentItem();
     m_text->setText(item == nullptr ? tr("No term contains this text.") : item->data(kTextRole).toString());
     m_show->setVisible(isPartOfGpu(shownTerm()));

@@ -30,7 +30,7 @@ protected:
 
 private:
     void search();
-    void tell();
+    void report();
 
     QLineEdit* m_search;
     QListWidget* m_terms;

@@ -51,7 +51,7 @@ InsideView::InsideView(ViewState& viewState, RingMoment& moment, QWidget* parent
         return hasRun() && key.modifiers() == Qt::NoModifier &&
                (isArrow(key.key()) || isEnter(key.key()) || isPage(key.key()));
     });
-    tellAt(*this, [this](QPoint position) -> Tip {
+    showTipAt(*this, [this](QPoint position) -> Tip {
         const auto ref = hasRun() ? m_layout.at(position) : std::nullopt;
         return ref ? Tip{textOf(*ref), m_layout.boxOf(*ref).toAlignedRect()} : Tip{};
     });

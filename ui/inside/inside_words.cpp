@@ -228,7 +228,7 @@ private:
         add(insideTr("commands that only send"), number(sending));
     }
     void engine(const GpuInside::Engine& engine) {
-        const auto tell = [this](const QString& name, const GpuInside::Command& command) {
+        const auto report = [this](const QString& name, const GpuInside::Command& command) {
             add(name, insideTr("block %1 of chunk %2: %3 of %4 read, %5 sent")
                           .arg(command.block)
                           .arg(command.chunk)
@@ -237,9 +237,9 @@ private:
                                formatBytes(static_cast<std::int64_t>(command.sentBytes))));
         };
         if (engine.reading)
-            tell(insideTr("reads"), *engine.reading);
+            report(insideTr("reads"), *engine.reading);
         for (const GpuInside::Command& command : engine.sending)
-            tell(insideTr("sends"), command);
+            report(insideTr("sends"), command);
         if (m_facts.empty())
             add(insideTr("engine"), insideTr("idle"));
     }

@@ -128,7 +128,7 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
 }
 
 // Returns whether the facts name the kernel of a span: with a companion, for spans that several kernels can have.
-bool tellsKernel(const engine::Experiment& experiment, const engine::Span& span) {
+bool namesKernel(const engine::Experiment& experiment, const engine::Span& span) {
     switch (span.kind) {
     case SpanKind::workgroup:
     case SpanKind::load:
@@ -254,7 +254,7 @@ SpanFacts factsOf(const data::Flow& flow, data::SpanRef ref) {
     description.title = name.left(1).toUpper() + name.mid(1);
     description.facts.push_back({factTr("GPU"), QString::number(ref.gpu)});
     description.facts.push_back({factTr("Lane"), laneName(flow, ref)});
-    if (const engine::Experiment& experiment = flow.run().run.experiment; tellsKernel(experiment, span))
+    if (const engine::Experiment& experiment = flow.run().run.experiment; namesKernel(experiment, span))
         description.facts.push_back({factTr("Kernel"), kernelName(experiment, data::kernelNumberOf(span))});
     if (const std::uint32_t tile = tileOf(flow, ref); tile != engine::kNone)
         description.facts.push_back({factTr("Tile"), QString::number(tile)});

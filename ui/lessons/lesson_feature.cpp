@@ -56,9 +56,9 @@ LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, Experim
     m_panel->setReducedMotion(workbench.settings().reducesMotion());
     connect(&m_lesson, &LessonState::stepChanged, this, &LessonFeature::noteFinished);
     connect(&m_lesson, &LessonState::answerChanged, this, &LessonFeature::noteFinished);
-    const auto tell = [this] { m_panel->showFailures(m_check.failuresOf(m_lesson.stepIndex())); };
-    connect(&m_lesson, &LessonState::stepChanged, m_panel, tell);
-    connect(&m_check, &LessonCheckSession::checked, m_panel, tell);
+    const auto report = [this] { m_panel->showFailures(m_check.failuresOf(m_lesson.stepIndex())); };
+    connect(&m_lesson, &LessonState::stepChanged, m_panel, report);
+    connect(&m_check, &LessonCheckSession::checked, m_panel, report);
     connect(m_display.get(), &LessonDisplay::focusWanted, m_panel, &LessonPanel::focusNext);
     connect(m_display.get(), &LessonDisplay::shown, &m_check, &LessonCheckSession::check);
     connect(m_display.get(), &LessonDisplay::shown, this, &LessonFeature::shown);
@@ -191,7 +191,7 @@ void LessonFeature::showFinished() {
 bool LessonFeature::open(const QString& file, std::size_t step) {
     data::LessonReading reading = openLesson(file);
     if (!reading.problems.empty()) {
-        m_workbench.documents().tellUnreadable(file, reading.problems);
+        m_workbench.documents().reportUnreadable(file, reading.problems);
         return false;
     }
     std::string document;
@@ -207,7 +207,7 @@ bool LessonFeature::open(const QString& file, std::size_t step) {
 void LessonFeature::openPlace(const data::Scene::LessonPlace& place) {
     data::LessonReading reading = lessonAt(place);
     if (!reading.problems.empty())
-        return m_workbench.documents().tellUnreadable(tr("The link"), reading.problems);
+        return m_workbench.documents().reportUnreadable(tr("The link"), reading.problems);
     const BundledLesson* bundled = place.name.empty() ? nullptr : bundledLesson(text(place.name));
     take(std::move(reading.lesson), bundled == nullptr ? QString() : bundled->file, place.step, place.document);
 }

@@ -155,7 +155,7 @@ bool isArrow(int key) {
 
 bool isEnter(int key) { return key == Qt::Key_Return || key == Qt::Key_Enter; }
 
-void tellAt(QWidget& widget, std::function<Tip(QPoint)> tipAt) {
+void showTipAt(QWidget& widget, std::function<Tip(QPoint)> tipAt) {
     new EventWatch(widget, nullptr, [&widget, tipAt = std::move(tipAt)](QEvent& event) {
         if (event.type() != QEvent::ToolTip)
             return false;

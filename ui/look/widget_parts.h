@@ -51,7 +51,7 @@ struct Tip {
 };
 
 /// Shows the tool tip that `tipAt` returns for the position in `widget` where the pointer rests.
-void tellAt(QWidget& widget, std::function<Tip(QPoint)> tipAt);
+void showTipAt(QWidget& widget, std::function<Tip(QPoint)> tipAt);
 
 /// Lets Ctrl+Z in a field undo the last edit of the experiment, as everywhere else in the window: the field's own undo
 /// history, which covers this field only, never receives the key. While a text is being typed, Ctrl+Z and Escape call

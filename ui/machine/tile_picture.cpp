@@ -37,8 +37,8 @@ void stampInto(QImage& image, const QRect& box, const QImage& stamp) {
     }
 }
 
-constexpr double kTellable = 3.5;  // units: smaller tiles are not drawn one by one
-constexpr double kEdge = 0.7;      // width of the line between chunks: the thinnest that print shows
+constexpr double kDistinguishable = 3.5;  // units: smaller tiles are not drawn one by one
+constexpr double kEdge = 0.7;             // width of the line between chunks: the thinnest that print shows
 
 struct Run {
     QRect box;
@@ -215,7 +215,7 @@ void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const Til
                         ratio;
     const std::vector<Run> chunks = mergedRuns(cells, grid, chunkOf);
     painter.fillRect(placed(QRect(QPoint(), cells.size())), look.colors.line);
-    const bool apart = cells.gap > 0 && cell >= kTellable;
+    const bool apart = cells.gap > 0 && cell >= kDistinguishable;
     // Tiles are separate rectangles if they are large enough; otherwise the tiles of a chunk in one state are merged.
     const auto runs = mergedRuns(
         cells, grid, [&](std::uint32_t tile) { return std::tuple(apart ? tile : chunkOf(tile), stateOf(tile)); });

@@ -35,7 +35,7 @@ BreakdownBars::BreakdownBars(QWidget* parent) : QWidget(parent) {
     keepKeys(*this, [](const QKeyEvent& key) {
         return (key.key() == Qt::Key_Up || key.key() == Qt::Key_Down) && key.modifiers() == Qt::NoModifier;
     });
-    tellAt(*this, [this](QPoint place) {
+    showTipAt(*this, [this](QPoint place) {
         const auto row = rowAt(place);
         return Tip{row ? rowText(*row).replace(QStringLiteral("; "), QStringLiteral("\n")) : QString(), {}};
     });

@@ -25,7 +25,7 @@ ClassBars::ClassBars(QWidget* parent) : QWidget(parent) {
     setNames(*this, QStringLiteral("classBars"), tr("Time by class of operators"));
     setFocusPolicy(Qt::NoFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    tellAt(*this, [this](QPoint place) {
+    showTipAt(*this, [this](QPoint place) {
         for (std::size_t i = 0; m_facts && i < m_facts->classes.size(); ++i) {
             if (std::abs(barOf(i).center().y() - place.y()) <= rowHeight() / 2)
                 return Tip{spokenOf(m_facts->classes[i]).replace(QStringLiteral("; "), QStringLiteral("\n")), {}};

@@ -38,7 +38,7 @@ MemoryBars::MemoryBars(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     keepKeys(*this, [](const QKeyEvent& key) { return isBarKey(key.key()) && isPlain(key); });
-    tellAt(*this, [this](QPoint place) { return tipAt(place); });
+    showTipAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
 void MemoryBars::showFacts(MemoryFacts facts) {

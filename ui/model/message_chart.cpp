@@ -61,7 +61,7 @@ MessageChart::MessageChart(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     keepKeys(*this, [](const QKeyEvent& key) { return isChartKey(key.key()) && isPlain(key); });
-    tellAt(*this, [this](QPoint place) { return tipAt(place); });
+    showTipAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
 double MessageChart::line() const { return QFontMetricsF(font()).height(); }

@@ -44,9 +44,9 @@ std::string_view keyOf(const Operator& op) {
 }
 
 /// Assigns operators to columns and rows.
-class Dealer {
+class ColumnAssigner {
 public:
-    explicit Dealer(const OperatorGraph& graph) : m_graph(graph), m_cells(graph.operators.size()) {}
+    explicit ColumnAssigner(const OperatorGraph& graph) : m_graph(graph), m_cells(graph.operators.size()) {}
 
     std::vector<OperatorCell> deal() {
         for (std::uint32_t i = 0; i < m_cells.size(); ++i) {
@@ -270,7 +270,7 @@ OperatorLayout layoutOperators(const OperatorGraph& graph, const QRectF& area, d
     OperatorLayout layout;
     if (graph.operators.empty())
         return layout;
-    Dealer dealer(graph);
+    ColumnAssigner dealer(graph);
     layout.cells = dealer.deal();
     layout.columns = dealer.columns();
     separate(layout.cells, layout.columns);
@@ -300,7 +300,7 @@ OperatorCanvas::OperatorCanvas(QWidget* parent) : QWidget(parent) {
     onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
     keepKeys(*this,
              [this](const QKeyEvent& key) { return isOwn(key.key()) && key.modifiers() == Qt::NoModifier && m_run; });
-    tellAt(*this, [this](QPoint place) { return tipAt(place); });
+    showTipAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
 QSize OperatorCanvas::minimumSizeHint() const { return QSize(30, 8) * fontMetrics().height(); }

@@ -21,7 +21,7 @@ RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     keepKeys(*this, [](const QKeyEvent& key) { return isRooflineKey(key.key()) && isPlain(key); });
-    tellAt(*this, [this](QPoint place) { return tipAt(place); });
+    showTipAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
 double RooflineChart::line() const { return QFontMetricsF(font()).height(); }

@@ -202,7 +202,7 @@ void TransportBar::leaveOut(int parts) {
     m_speedText->setVisible(parts < 3);
     if (m_tellsEnd != (parts < 2)) {
         m_tellsEnd = parts < 2;
-        tellTime();
+        announceTime();
         m_timeRoom->forget();
     }
 }
@@ -254,20 +254,20 @@ void TransportBar::showPlaying(bool playing) {
 }
 
 void TransportBar::showTimeAnew() {
-    tellTime();
+    announceTime();
     m_timeRoom->forget();
     showTime();
 }
 
 void TransportBar::showTime() {
-    tellTime();
+    announceTime();
     m_timeRoom->follow();
     // The first time, or one with more digits, can need more room than the previous text.
     if (layout()->totalMinimumSize().width() > width())
         fit();
 }
 
-void TransportBar::tellTime() {
+void TransportBar::announceTime() {
     const std::int64_t end = m_player.end();  // the picture may show a longer time because of a pinned run
     const std::int64_t now = m_viewState.cursor().value_or(end);
     if (!m_tellsEnd) {

@@ -55,7 +55,7 @@ private:
     void showPlaying(bool playing);
     void showTime();
     void showTimeAnew();  ///< without reserving more room than the text needs
-    void tellTime();
+    void announceTime();
     void showSpeed();
     void showPart();
     void showBreakpoints();

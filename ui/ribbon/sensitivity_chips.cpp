@@ -123,7 +123,7 @@ QString sensitivityText(const data::Sensitivity& sensitivity) {
 
 SensitivitySession::SensitivitySession(SensitivitySessionConfig config, QObject* parent)
     : QObject(parent), m_config(std::move(config)),
-      m_worker(kSensitivityProgressMs, [this](double fraction) { tellProgress(fraction); }) {
+      m_worker(kSensitivityProgressMs, [this](double fraction) { reportProgress(fraction); }) {
     if (!m_config.look)
         m_config.look = m_config.find ? [](const auto&, const auto&) { return data::SensitivityOutlook(); }
                                       : SensitivitySessionConfig::Look(data::outlookOf);
@@ -146,7 +146,7 @@ void SensitivitySession::start(const engine::Experiment& experiment, Asked asked
     Q_EMIT started();
 }
 
-void SensitivitySession::tellProgress(double fraction) {
+void SensitivitySession::reportProgress(double fraction) {
     // The work exceeds its time limit, because the estimate was wrong or other work needs the processors.
     if (m_asked == Asked::no && m_time.elapsed() > m_config.unasked.count()) {
         cancel();

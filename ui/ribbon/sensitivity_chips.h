@@ -81,7 +81,7 @@ private:
     using Report = std::shared_ptr<const data::SensitivityReport>;
     void find(const engine::Experiment& experiment, Asked asked, const Worker::Ticket& ticket);
     void remember(const engine::Experiment& experiment, const Report& report);
-    void tellProgress(double fraction);
+    void reportProgress(double fraction);
 
     SensitivitySessionConfig m_config;
     QElapsedTimer m_time;

@@ -37,7 +37,7 @@ WhyFeature::WhyFeature(Workbench& workbench, ViewState& viewState, ExperimentMod
                             .widget = m_panel,
                             .side = SidePanel::Side::right,
                             .rank = kWhyPanelRank});
-    connect(m_ribbon, &RibbonView::chainRequested, this, &WhyFeature::tellWhyAt);
+    connect(m_ribbon, &RibbonView::chainRequested, this, &WhyFeature::explainTime);
     connect(m_ribbon, &RibbonView::legendRequested, this, &WhyFeature::raisePanel);
     connect(m_ribbon, &RibbonView::cursorRequested, &m_player, &Player::seek);
     connectPanel();
@@ -60,7 +60,7 @@ void WhyFeature::connectPanel() {
         m_player.seek(ps);
         m_viewState.revealCursor();
     });
-    connect(m_panel, &WhyPanel::chainOfSelectionRequested, this, &WhyFeature::tellWhyOfSelection);
+    connect(m_panel, &WhyPanel::chainOfSelectionRequested, this, &WhyFeature::explainSelection);
     connect(&m_panel->chips(), &SensitivityChips::parameterChosen, this,
             [this](const QString& path) { m_workbench.spotlight().pointAt(QStringLiteral("field:") + path); });
 }
@@ -119,7 +119,7 @@ void WhyFeature::addCommands() {
          .hint =
              tr("Shows the cause chain of the selected span or, without a selection, from the cursor's time backwards"),
          .rank = kWhyCommandRank},
-        this, &WhyFeature::tellWhyOfSelection);
+        this, &WhyFeature::explainSelection);
     for (const auto& [how, what] :
          {std::pair{tr("Click on the ribbon"), tr("show the cause chain from there backwards")},
           {tr("Left, Right on the ribbon"), tr("go to the previous or next cause")},
@@ -148,18 +148,18 @@ void WhyFeature::exportCauses() {
 
 void WhyFeature::raisePanel() { m_workbench.panels().raise(QStringLiteral("whyDock")); }
 
-void WhyFeature::tellWhyAt(qint64 ps) {
+void WhyFeature::explainTime(qint64 ps) {
     raisePanel();
     m_player.pause();
     m_player.seek(ps);
     m_panel->showChainAt(ps);
 }
 
-void WhyFeature::tellWhyOfSelection() {
+void WhyFeature::explainSelection() {
     raisePanel();
     const auto span = m_viewState.selectedSpan();
     if (!span) {
-        tellWhyAt(m_viewState.cursor().value_or(m_viewState.runEnd()));
+        explainTime(m_viewState.cursor().value_or(m_viewState.runEnd()));
         return;
     }
     if (!m_panel->showChainThrough(*span))

@@ -43,8 +43,8 @@ private:
     void addCommands();
     void addRibbonCommand();
     void raisePanel();
-    void tellWhyAt(qint64 ps);
-    void tellWhyOfSelection();
+    void explainTime(qint64 ps);
+    void explainSelection();
     void exportCauses();
 
     Workbench& m_workbench;

@@ -41,7 +41,7 @@ RunFeature::RunFeature(Workbench& workbench, RunController& runs, ViewState& vie
         m_cancel->setEnabled(true);
     });
     connect(&runs, &RunController::progressed, this,
-            [this](double, const QString& timeLeft, bool isLong) { tellProgress(timeLeft, isLong); });
+            [this](double, const QString& timeLeft, bool isLong) { reportProgress(timeLeft, isLong); });
     connect(&runs, &RunController::shownChanged, this,
             [this](const std::shared_ptr<const data::ShownRun>& run) { showRun(*run); });
     connect(&runs, &RunController::stopped, this,
@@ -73,7 +73,7 @@ void RunFeature::addCommands() {
     m_cancel->setEnabled(false);
 }
 
-void RunFeature::tellProgress(const QString& timeLeft, bool isLong) {
+void RunFeature::reportProgress(const QString& timeLeft, bool isLong) {
     if (isLong)
         m_workbench.explore().waitingOverlay().setText(timeLeft.isEmpty() ? tr("Simulating…")
                                                                           : tr("Simulating: %1").arg(timeLeft));

@@ -27,7 +27,7 @@ public:
 
 private:
     void addCommands();
-    void tellProgress(const QString& timeLeft, bool isLong);
+    void reportProgress(const QString& timeLeft, bool isLong);
     void showRun(const data::ShownRun& run);
     void endRun();
 

@@ -113,7 +113,7 @@ void RunsFeature::openSweep(const data::StoredSweep& sweep) {
     if (reading.problems.empty())
         m_sweepState.requestSweep(reading.sweep, tr("Open Kept Sweep"));
     else
-        m_workbench.documents().tellUnreadable(tr("The kept sweep"), reading.problems);
+        m_workbench.documents().reportUnreadable(tr("The kept sweep"), reading.problems);
 }
 
 void RunsFeature::askWhereToExport() {

@@ -62,7 +62,7 @@ RunsView::RunsView(CatalogueSession& session, QWidget* parent)
     setFocusProxy(m_table);
     connectParts();
     m_table->showSortMark();
-    tell();
+    report();
     followSelection();
 }
 
@@ -157,12 +157,12 @@ void RunsView::connectParts() {
 void RunsView::showReason(const QString& reason) {
     m_impossible = true;
     m_unreadable = reason;
-    tell();
+    report();
 }
 
 void RunsView::showProblem(const QString& problem) {
     m_unreadable = problem;
-    tell();
+    report();
 }
 
 void RunsView::openFilter() { m_filter->open(); }
@@ -238,7 +238,7 @@ void RunsView::take(const std::shared_ptr<const CatalogueSnapshot>& snapshot) {
         if (const std::vector<std::int64_t> there = m_table->selectedIds(); !there.empty())
             m_table->showRun(there.front());
     }
-    tell();
+    report();
 }
 
 bool RunsView::canFilterBy(const data::RunFilter& filter) const {
@@ -255,7 +255,7 @@ void RunsView::takeFilter(const std::optional<data::RunFilter>& filter) {
         return;
     }
     m_table->rearrange([&filter](RunList& list) { list.setFilter(filter); });
-    tell();
+    report();
 }
 
 void RunsView::sortBy(const QString& path, bool descending) {
@@ -263,22 +263,22 @@ void RunsView::sortBy(const QString& path, bool descending) {
     m_table->showSortMark();
 }
 
-void RunsView::tell() {
+void RunsView::report() {
     const RunList& list = m_model->list();
     const std::size_t all = list.snapshot() ? list.snapshot()->rows.size() : 0;
     if (!m_unreadable.isEmpty() && (m_impossible || !list.snapshot())) {
-        tellNothing(m_unreadable, {});
+        explainEmptyTable(m_unreadable, {});
     } else if (!list.snapshot()) {
-        tellNothing(tr("Reading the store…"), {});
+        explainEmptyTable(tr("Reading the store…"), {});
     } else if (list.size() == 0 && m_wanted) {
-        tellNothing(tr("No run matches the filter."), tr("Clear the Filter"));
+        explainEmptyTable(tr("No run matches the filter."), tr("Clear the Filter"));
     } else if (list.size() == 0 && m_sweeps->chosen()) {
-        tellNothing(tr("No point of this sweep has been run yet."), {});
+        explainEmptyTable(tr("No point of this sweep has been run yet."), {});
     } else if (list.size() == 0 && m_table->showsRemoved()) {
-        tellNothing(tr("The trash is empty."), {});
+        explainEmptyTable(tr("The trash is empty."), {});
     } else if (list.size() == 0) {
-        tellNothing(tr("No runs yet. This view lists every run that you start and every point of a sweep."),
-                    tr("Run the Experiment"));
+        explainEmptyTable(tr("No runs yet. This view lists every run that you start and every point of a sweep."),
+                          tr("Run the Experiment"));
     } else {
         m_pages->setCurrentIndex(0);
     }
@@ -291,7 +291,7 @@ void RunsView::tell() {
     m_count->setText(list.snapshot() ? text : QString());
 }
 
-void RunsView::tellNothing(const QString& reason, const QString& action) {
+void RunsView::explainEmptyTable(const QString& reason, const QString& action) {
     m_reason->setText(reason);
     m_next->setText(action);
     m_next->setVisible(!action.isEmpty());
@@ -493,7 +493,7 @@ void RunsView::followSelection() {
     for (const char* id : {"runs.open-sweep", "runs.remove-sweep"})
         enable(id, m_sweeps->chosen().has_value());
     m_soon->start();
-    tell();
+    report();
 }
 
 void RunsView::showDetails() {

@@ -102,8 +102,8 @@ private:
     void takeFilter(const std::optional<data::RunFilter>& filter);
     bool canFilterBy(const data::RunFilter& filter) const;
     void sortBy(const QString& path, bool descending);
-    void tell();
-    void tellNothing(const QString& reason, const QString& action);
+    void report();
+    void explainEmptyTable(const QString& reason, const QString& action);
 
     CatalogueSession& m_session;
     RunsModel* m_model;

@@ -103,10 +103,10 @@ MomentSnapshot::MomentSnapshot(const ViewState& from, const RingMoment& at) {
     moment.showRun(at.sharedRun());
     moment.showLog(at.sharedLog(), at.sharedIndex());
     if (!from.cursor() && moment.hasStates())
-        seekTellingMoment();
+        seekInformativeTime();
 }
 
-void MomentSnapshot::seekTellingMoment() {
+void MomentSnapshot::seekInformativeTime() {
     const std::int64_t end = viewState.runEnd();
     double most = 0;
     std::optional<std::int64_t> best;

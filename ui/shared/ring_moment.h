@@ -78,7 +78,7 @@ struct MomentSnapshot {
     RingMoment moment{viewState};
 
 private:
-    void seekTellingMoment();
+    void seekInformativeTime();
 };
 
 }  // namespace ui

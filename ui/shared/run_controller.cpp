@@ -22,7 +22,7 @@ RunController::RunController(ExperimentModel& experiment, const RunSessionConfig
         Q_EMIT started();
         Q_EMIT stateChanged();
     });
-    connect(&m_session, &RunSession::progressChanged, this, &RunController::tellProgress);
+    connect(&m_session, &RunSession::progressChanged, this, &RunController::reportProgress);
     connect(&m_session, &RunSession::runFinished, this, &RunController::show);
     connect(&m_session, &RunSession::runStopped, this, [this] {
         dropAwaited();
@@ -47,7 +47,7 @@ void RunController::setShowsRunning(bool shows) {
         Q_EMIT showsRunningChanged(shows);
 }
 
-void RunController::tellProgress(double fraction) {
+void RunController::reportProgress(double fraction) {
     const qint64 elapsed = m_runTime.elapsed();
     const bool isLong = elapsed >= kLongRunMs;
     if (isLong)

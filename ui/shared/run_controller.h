@@ -116,7 +116,7 @@ private:
     void show(Run run);
     void callAwaited();
     void setShowsRunning(bool shows);
-    void tellProgress(double fraction);
+    void reportProgress(double fraction);
 
     ExperimentModel& m_experiment;
     Run m_shown, m_pinned;

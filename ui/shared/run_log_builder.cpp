@@ -18,21 +18,21 @@ void RunLogBuilder::showRun(std::shared_ptr<const data::ShownRun> run) {
 void RunLogBuilder::build() {
     using Log = std::shared_ptr<const data::RunLog>;
     using Inside = std::shared_ptr<const data::InsideIndex>;
-    const auto tell = [this](const Log& log, const Inside& inside) {
+    const auto report = [this](const Log& log, const Inside& inside) {
         Q_EMIT built(log, inside);
         Q_EMIT settled();
     };
     // A run too large for a log is still drawn; it cannot be stepped through.
-    const auto fail = [tell](const QString&) { tell(nullptr, nullptr); };
+    const auto fail = [report](const QString&) { report(nullptr, nullptr); };
     m_worker.start(
-        [run = std::move(m_next), tell](const Worker::Ticket& ticket) {
+        [run = std::move(m_next), report](const Worker::Ticket& ticket) {
             Log log;
             Inside inside;
             if (const auto& trace = run->run.result.trace) {
                 log = std::make_shared<const data::RunLog>(trace, run->run.experiment, ticket.stop);
                 inside = std::make_shared<const data::InsideIndex>(run, log, ticket.stop);
             }
-            ticket.finish([tell, log = std::move(log), inside = std::move(inside)] { tell(log, inside); });
+            ticket.finish([report, log = std::move(log), inside = std::move(inside)] { report(log, inside); });
         },
         fail);
 }

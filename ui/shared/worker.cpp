@@ -29,9 +29,9 @@ void Worker::Ticket::finish(std::function<void()> verdict) const {
     });
 }
 
-Worker::Worker(int tellMs, std::function<void(double)> tell, QObject* parent) : QObject(parent) {
-    m_timer.setInterval(tellMs);
-    connect(&m_timer, &QTimer::timeout, this, [this, tell = std::move(tell)] { tell(m_progress); });
+Worker::Worker(int reportMs, std::function<void(double)> report, QObject* parent) : QObject(parent) {
+    m_timer.setInterval(reportMs);
+    connect(&m_timer, &QTimer::timeout, this, [this, report = std::move(report)] { report(m_progress); });
 }
 
 Worker::~Worker() {

@@ -93,8 +93,8 @@ public:
     using Failed = std::function<void(const QString& text)>;
 
     explicit Worker(QObject* parent = nullptr) : QObject(parent) {}
-    /// Calls `tell` every `tellMs` milliseconds while work of lane 0 is in progress, with the fraction that is done.
-    Worker(int tellMs, std::function<void(double fraction)> tell, QObject* parent = nullptr);
+    /// Calls `report` every `reportMs` milliseconds while work of lane 0 is in progress, with the fraction that is done.
+    Worker(int reportMs, std::function<void(double fraction)> report, QObject* parent = nullptr);
     ~Worker() override;
 
     /// Runs `job`, in place of all jobs of the lane.

@@ -40,7 +40,7 @@ SplitView::SplitView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     connect(&m_viewState, &ViewState::focusedGpuChanged, this, &SplitView::relayout);
     onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
     keepKeys(*this, [this](const QKeyEvent& key) { return isChoice(key) && hasRun(); });
-    tellAt(*this, [this](QPoint position) { return Tip{tipText(position), {}}; });
+    showTipAt(*this, [this](QPoint position) { return Tip{tipText(position), {}}; });
     showRun();
 }
 

@@ -193,7 +193,7 @@ void SweepFeature::adopt(const data::Sweep& sweep, const QString& name, const QS
 void SweepFeature::open(const QString& file) {
     const data::SweepReading reading = data::readSweepFile(file.toStdString());
     if (!reading.problems.empty()) {
-        m_workbench.documents().tellUnreadable(file, reading.problems);
+        m_workbench.documents().reportUnreadable(file, reading.problems);
         return;
     }
     adopt(reading.sweep, tr("Open %1").arg(nameOfSweepFile(file)), file);
@@ -209,7 +209,7 @@ void SweepFeature::openExample(const QString& example) {
     if (reading.problems.empty())
         adopt(reading.sweep, tr("Open Example"), {});
     else
-        m_workbench.documents().tellUnreadable(file.fileName(), reading.problems);
+        m_workbench.documents().reportUnreadable(file.fileName(), reading.problems);
 }
 
 void SweepFeature::askWhatToOpen() {

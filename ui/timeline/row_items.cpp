@@ -20,7 +20,7 @@ using engine::CounterKind;
 using engine::Span;
 using engine::Stream;
 
-constexpr double kTellable = 3;          // device pixels that a span needs to be distinguished from the next
+constexpr double kDistinguishable = 3;   // device pixels that a span needs to be distinguished from the next
 constexpr std::size_t kMostStacked = 8;  // tracks that a lane of the usual height can show one above the other
 
 /// The data that every function that draws a row needs.
@@ -95,7 +95,7 @@ bool areDistinguishable(const Canvas& canvas, const std::vector<data::Track>& tr
         visible += spans.firstEndingAfter(range.end, first) - first;
     }
     const double pixels = canvas.geometry.width / canvas.geometry.pixel * static_cast<double>(tracks.size());
-    return static_cast<double>(visible) * kTellable <= pixels;
+    return static_cast<double>(visible) * kDistinguishable <= pixels;
 }
 
 Band part(const Band& band, std::size_t i, std::size_t of, double pixel, double gap) {

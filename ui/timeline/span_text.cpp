@@ -178,8 +178,8 @@ QStringList rowLines(const TimelineModel& model, const data::TraceIndex::Gpu& gp
 // Describes the slots that the last wave leaves empty at a time; empty for other rows and times.
 QString emptyLine(const TimelineModel& model, const Row& row, std::int64_t ps) {
     const data::LastWave& last = model.lastWave(row.gpu);
-    const bool tellsSlots = row.kind == RowKind::waves || row.kind == RowKind::slots;
-    return tellsSlots && last.emptyAt(ps) > 0 ? emptySlotsText(last) : QString();
+    const bool showsSlots = row.kind == RowKind::waves || row.kind == RowKind::slots;
+    return showsSlots && last.emptyAt(ps) > 0 ? emptySlotsText(last) : QString();
 }
 
 // Returns the title of the empty slot under the pointer; an empty text if there is none.
@@ -218,7 +218,7 @@ QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
 
 // Returns whether to describe the span under the pointer. In an area it is one of many, so it is described only if a
 // pixel holds about one span.
-bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
+bool showsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
     const bool area = row.kind == RowKind::dram;
     return !area || (span.end - span.start).ps * 2 > reach;
 }
@@ -257,7 +257,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     if (ref) {
         const engine::Lane& lane = model.index()->trace().lanes[ref->lane];
         const engine::Span& span = lane.spans[ref->span];
-        if (tellsSpan(row, span, reach)) {
+        if (showsSpan(row, span, reach)) {
             title = spanTr("GPU %1: %2").arg(row.gpu).arg(nameOf(model, span, gpu) + chunkOf(model, span, row.gpu));
             lines = factsOf(span, lane);
         }

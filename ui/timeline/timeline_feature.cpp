@@ -132,17 +132,17 @@ void TimelineFeature::connectRuns() {
 void TimelineFeature::showRun(const std::shared_ptr<const data::ShownRun>& run) {
     m_view->showModel(TimelineModel(run));
     m_headlines->showHeadlines(headlinesOf(run->run));
-    tellPinned();
+    describePinned();
 }
 
 void TimelineFeature::showPinned(const std::shared_ptr<const data::ShownRun>& run) {
     m_ghost->setPinned(run);
     m_headlines->compareWith(run ? headlinesOf(run->run.result) : std::vector<Headline>{});
     m_reach.setPinned(m_ghost->end());
-    tellPinned();
+    describePinned();
 }
 
-void TimelineFeature::tellPinned() {
+void TimelineFeature::describePinned() {
     const RunController::Run& shown = m_runs.shown();
     const RunController::Run& pinned = m_runs.pinned();
     m_ghostBar->showPinned(pinned, shown ? shown->run.experiment : engine::Experiment{});

@@ -61,7 +61,7 @@ private:
     void addPinCommands();
     void showRun(const std::shared_ptr<const data::ShownRun>& run);
     void showPinned(const std::shared_ptr<const data::ShownRun>& run);
-    void tellPinned();
+    void describePinned();
     void showHeadlineRow();
 
     Workbench& m_workbench;

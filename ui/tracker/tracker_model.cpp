@@ -132,12 +132,12 @@ void TrackerModel::replaceRows(std::vector<TrackerRow> rows) {
         m_rows.erase(m_rows.begin() + at, m_rows.end());
         endRemoveRows();
     }
-    tellChanged(changed);
+    notifyChanged(changed);
 }
 
 // Reports the changed rows. The column "held for" changes in all rows at every time, the others only where updates have
 // landed.
-void TrackerModel::tellChanged(const std::vector<int>& rows) {
+void TrackerModel::notifyChanged(const std::vector<int>& rows) {
     if (m_rows.empty())
         return;
     for (const int row : rows)

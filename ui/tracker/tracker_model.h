@@ -64,7 +64,7 @@ public:
 private:
     std::vector<TrackerRow> rowsNow() const;
     void replaceRows(std::vector<TrackerRow> rows);
-    void tellChanged(const std::vector<int>& rows);
+    void notifyChanged(const std::vector<int>& rows);
     QString text(const TrackerRow& row, int column) const;
 
     std::vector<data::TrackerEntry> m_entries;

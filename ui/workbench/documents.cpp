@@ -80,7 +80,7 @@ void Documents::drop(const QMimeData& dropped) {
     }
 }
 
-void Documents::tellUnreadable(const QString& file, const engine::Problems& problems) {
+void Documents::reportUnreadable(const QString& file, const engine::Problems& problems) {
     const QString text = problemsText(file, problems);
     m_messages.showMessage(MessageBar::Kind::error, text);
     Q_EMIT unreadable(text);

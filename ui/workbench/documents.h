@@ -43,7 +43,7 @@ public:
     bool canDrop(const QMimeData& dropped) const;
     void drop(const QMimeData& dropped);
     /// Shows a message that explains why a file cannot be opened, with a line for each problem.
-    void tellUnreadable(const QString& file, const engine::Problems& problems);
+    void reportUnreadable(const QString& file, const engine::Problems& problems);
 
     /// Returns the folder of the file that was opened last, or the user's home folder.
     QString folder() const;
