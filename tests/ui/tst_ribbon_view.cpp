@@ -117,7 +117,7 @@ private Q_SLOTS:
         show(nullptr);
         QVERIFY(!m_ribbon->emptyReason().isEmpty());
         show(chainOf(tests::sampleBound()));
-        QVERIFY(m_ribbon->emptyReason().contains(QStringLiteral("t3-mca")));
+        QVERIFY(m_ribbon->emptyReason().contains(QStringLiteral("T3-MCA")));
         show(chainOf(tests::sampleRun()));
         QVERIFY(m_ribbon->emptyReason().contains(QStringLiteral("Run it again")));
         QSignalSpy asked(m_ribbon.get(), &RibbonView::chainRequested);

@@ -284,7 +284,7 @@ private Q_SLOTS:
         chips.showRun(tests::sampleBound());
         QTest::qWait(450);
         QCOMPARE(runs.load(), 0);
-        QVERIFY(chips.note().contains(QStringLiteral("t3-mca")));
+        QVERIFY(chips.note().contains(QStringLiteral("T3-MCA")));
     }
 
     void anEditOrHidingStopsItAtOnceAndShowingBeginsAnew() {

@@ -143,7 +143,7 @@ private Q_SLOTS:
         show(nullptr);
         QVERIFY(m_panel->now().contains(QStringLiteral("run it (Ctrl+Return)")));
         show(tests::sampleBound());
-        QVERIFY(m_panel->now().contains(QStringLiteral("t3-mca")));
+        QVERIFY(m_panel->now().contains(QStringLiteral("T3-MCA")));
         QVERIFY(!m_panel->table().isVisible());
         QVERIFY(!m_panel->showChainAt(5));
         show(tests::sampleRun());

@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void aBoundSaysThatNothingWaitsInIt() {
         open("ideal-overlap");
-        QVERIFY(ribbon()->emptyReason().contains(QStringLiteral("t3-mca")));
+        QVERIFY(ribbon()->emptyReason().contains(QStringLiteral("T3-MCA")));
         command("select.why")->trigger();
         QTRY_VERIFY(why()->now().contains(QStringLiteral("t3-mca")));
     }
