@@ -53,7 +53,7 @@ struct RunsViewBench {
     void keep(data::Store& store, int number) {
         ids.push_back(tests::keepRun(store, std::to_string(100 + number) + "GB/s", (number + 1) * 1'000'000));
     }
-    /// Four points of one axis, each with a made-up result.
+    /// Keeps a sweep of four points on one axis, each with a made-up result.
     void keepSweep() {
         data::Sweep sweep;
         sweep.base = data::draftNamed("t-nlg/fc-2/tp8").draft;
@@ -261,13 +261,13 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 7);
         QCOMPARE(table.currentIndex().row(), line);
         QCOMPARE(table.selectedCount(), std::size_t{4});
-        // What a point is named by is what differs.
+        // The name of a point contains only the values that differ between points.
         QStringList names;
         for (int point = line + 1; point <= line + 4; ++point)
             names << model.index(point, *model.columnOf("name")).data().toString();
         QVERIFY2(names.filter(QStringLiteral("entries 32")).size() == 1, qPrintable(names.join(u'|')));
         QVERIFY2(names.filter(QStringLiteral("entries 256")).size() == 1, qPrintable(names.join(u'|')));
-        // The case stands with the sweep, not with each of its runs.
+        // The name of the case is shown for the sweep, not for each of its runs.
         QCOMPARE(names.filter(QStringLiteral("fc-2")).size(), 0);
         names.removeDuplicates();
         QCOMPARE(names.size(), 4);
@@ -385,7 +385,7 @@ private Q_SLOTS:
         const int before = bench.view->model().columnCount();
         QVERIFY(!bench.view->restore(QJsonValue(3)));
         QVERIFY(!bench.view->restore(QJsonObject{{"columns", QJsonArray{"no.such", 5}}}));
-        QVERIFY(!bench.view->restore(QJsonObject{{"columns", QJsonArray{"time_ps.total"}}}));  // a row has a name
+        QVERIFY(!bench.view->restore(QJsonObject{{"columns", QJsonArray{"time_ps.total"}}}));  // the name is missing
         QCOMPARE(bench.view->model().columnCount(), before);
     }
 

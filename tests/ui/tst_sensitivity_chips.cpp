@@ -42,7 +42,7 @@ SensitivityReport report() {
     return found;
 }
 
-/// Runs until it is stopped, as a long one would.
+/// Runs until it is stopped, as a long computation would.
 SensitivityReport endlessSensitivity(const engine::Experiment&, const data::SensitivityOptions& options) {
     options.progress(0.25);
     while (!options.stop.stop_requested())
@@ -159,8 +159,8 @@ private Q_SLOTS:
         found.parameters = {otherChoice("collective.algorithm", "ring", "direct", -0.4),
                             otherChoice("collective.algorithm", "ring", "hierarchical", -0.2),
                             of("link.bandwidth", -0.041, 0.006),
-                            of("link.latency", -0.01, 0.006),  // as well nothing
-                            of("llc.latency", -0.0001),        // nothing that is told
+                            of("link.latency", -0.01, 0.006),  // as good as zero
+                            of("llc.latency", -0.0001),        // too small to be shown
                             of("dma.engines", 0),
                             of("memory.queue", 0.05)};
         const std::vector<Sensitivity> helpful = ui::whatHelps(found);
@@ -225,7 +225,7 @@ private Q_SLOTS:
         QVERIFY(!chips.session().isRunning());
         const_cast<QPushButton*>(chips.findButton())->click();
         QTest::qWait(300);
-        QVERIFY(chips.session().isRunning());  // asked for: as long as it takes
+        QVERIFY(chips.session().isRunning());  // the user has requested it, so it may take long
         const_cast<QToolButton*>(chips.stopButton())->click();
         QVERIFY(!chips.session().isRunning());
         QVERIFY(chips.findButton()->isVisible());
@@ -236,7 +236,7 @@ private Q_SLOTS:
         chips.show();
         chips.showRun(tests::sampleRun());
         QTRY_VERIFY(!chips.chips().empty());
-        chips.showRun(tests::sampleRun());  // the same again
+        chips.showRun(tests::sampleRun());  // the same run again
         QVERIFY(!chips.chips().empty());
         auto other = std::make_shared<data::ShownRun>(*tests::sampleRun());
         other->run.experiment.seed += 1;
@@ -245,7 +245,7 @@ private Q_SLOTS:
         chips.showRun(other);
         QVERIFY(chips.chips().empty());
         QTRY_VERIFY(!chips.chips().empty());
-        chips.stop();  // an edit
+        chips.stop();  // as an edit does
         QVERIFY(chips.chips().empty());
     }
 
@@ -254,7 +254,7 @@ private Q_SLOTS:
         const int wide = chip.sizeHint().width();
         QVERIFY(chip.heightForWidth(wide / 2) > chip.heightForWidth(wide));
         QCOMPARE(chip.heightForWidth(wide), chip.sizeHint().height());
-        // And it gets the room for it.
+        // The layout also gives the chips their height.
         QWidget panel;
         SensitivityChips narrow({.threads = 1, .find = [](const auto&, const auto&) { return report(); }}, &panel);
         QVBoxLayout column(&panel);

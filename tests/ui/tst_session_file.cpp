@@ -40,7 +40,7 @@ private Q_SLOTS:
         const QJsonObject sections{{QStringLiteral("cursor"), qint64(9'007'199'254'740'993)}};
         QVERIFY(file.write(sections));
         QCOMPARE(file.read().sections, sections);
-        // A picosecond more or less is another moment: no rounding to double.
+        // A picosecond more or less is another moment, so the time must not be rounded to a double.
         QCOMPARE(file.read().sections.value(QStringLiteral("cursor")).toInteger(), qint64(9'007'199'254'740'993));
         QVERIFY(file.read().problem.isEmpty());
     }

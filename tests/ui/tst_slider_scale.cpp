@@ -55,13 +55,13 @@ private Q_SLOTS:
     }
 
     void bandwidthMovesByRatio() {
-        // 150 GB/s with sixteen to each side: 9.375 GB/s to 2.4 TB/s, the preset in the middle.
+        // 150 GB/s with a factor of 16 to each side: 9.375 GB/s to 2.4 TB/s, with the preset in the middle.
         const SliderScale scale = atPreset(tests::parameter("link.bandwidth"));
         QVERIFY(scale.logarithmic);
         QCOMPARE(scale.valueAt(0), 9.375e9);
         QCOMPARE(scale.valueAt(SliderScale::kPositions), 2.4e12);
         QCOMPARE(scale.positionOf(150e9), SliderScale::kPositions / 2);
-        // A quarter of the way is a fourth: 9.375 GB/s * 4 = 37.5 GB/s.
+        // A quarter of the way is a factor of 4: 9.375 GB/s * 4 = 37.5 GB/s.
         QCOMPARE(scale.valueAt(SliderScale::kPositions / 4), 37.5e9);
     }
 
@@ -75,7 +75,7 @@ private Q_SLOTS:
     void aLatencyReachesZeroAtItsLeftEnd() {
         const SliderScale scale = atPreset(tests::parameter("link.latency"));
         QCOMPARE(scale.valueAt(0), 0.0);
-        // By ratio from a sixteenth of 500 ns, 31.25 ns, to 8 us, the preset in the middle.
+        // A logarithmic scale from a sixteenth of 500 ns, 31.25 ns, to 8 us, with the preset in the middle.
         QVERIFY(scale.logarithmic);
         QVERIFY(scale.valueAt(1) >= 31'250);
         QCOMPARE(scale.positionOf(500'000), SliderScale::kPositions / 2);

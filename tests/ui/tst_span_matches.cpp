@@ -29,7 +29,7 @@ std::shared_ptr<const data::Flow> flowOf(std::initializer_list<std::string> sett
     return std::make_shared<const data::Flow>(tests::simulated(kMatchedCase, settings));
 }
 
-/// Every match in the order in which one walks through them.
+/// Returns every match, in the order of stepping through them.
 std::vector<data::SpanRef> walked(const data::SpanMatches& matches) {
     std::vector<data::SpanRef> spans;
     auto at = matches.first();
@@ -50,7 +50,8 @@ private Q_SLOTS:
         const auto flow = flowOf({"policy=t3"});
         const data::SpanMatches matches = matchesOf(flow, "tile 100 tracked");
         const std::uint32_t chunk = flow->places().chunkOfTile(100);
-        // Every GPU tracks it but the one whose stores of it go straight on, in both collectives at most.
+        // Every GPU tracks the tile except the one whose stores of it go directly to the neighbour, at most in both
+        // collectives.
         std::set<std::uint32_t> gpus;
         for (const data::SpanRef ref : walked(matches)) {
             QCOMPARE(ui::tileOf(*flow, ref), 100u);

@@ -164,7 +164,7 @@ private Q_SLOTS:
         SplitBench bench("t-nlg/fc-2/tp8");
         bench.state.setFocusedGpu(2);
         const QString words = bench.view.splitWords().replace(QChar(0x00a0), QLatin1Char(' '));
-        // K is 17 024: 2 128 columns a GPU.
+        // K is 17 024, so each GPU has 2 128 columns.
         QVERIFY2(words.contains(QStringLiteral("GPU 2 holds columns 4 256 to 6 383 of A")), qPrintable(words));
         QVERIFY2(words.contains(QStringLiteral("one of 8 partial sums")), qPrintable(words));
     }

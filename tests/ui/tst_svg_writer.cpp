@@ -14,11 +14,11 @@ using namespace ui;
 
 namespace {
 
-/// One element with what it says.
+/// An element with its attributes and its text.
 struct Element {
     QString name, text;
     QHash<QString, QString> attributes;
-    QStringList clips;  // of what it stands in
+    QStringList clips;  // clips of the elements around it
 };
 
 QList<Element> elementsOf(const QByteArray& svg, QString* error = nullptr) {
@@ -147,7 +147,7 @@ private Q_SLOTS:
     void aStrongWordHasAFontOfItsOwnAndNoStyleTakesItsWeightAway() {
         const QString style = named(m_elements, "style").value(0).text;
         QVERIFY(style.contains("font-weight: 600; src: url(data:font/otf;base64,"));
-        QVERIFY(!style.mid(style.indexOf("text {")).contains("font-weight"));  // a style beats an attribute
+        QVERIFY(!style.mid(style.indexOf("text {")).contains("font-weight"));  // a style has priority over an attribute
         for (const Element& element : named(m_elements, "text"))
             QCOMPARE(element.attributes.value("font-weight", "400"), element.text == "strong" ? "600" : "400");
     }

@@ -1,4 +1,5 @@
-// What charts draw, before it is drawn: series and their gaps, fronts, effects, bundles and what the mouse is at.
+// Tests the data of charts before they are drawn: series and their gaps, Pareto fronts, effects, bundles, and the point
+// under the mouse.
 
 #include "tests/ui/sample_sweep.h"
 #include "tests/ui/window_test.h"
@@ -69,7 +70,7 @@ private Q_SLOTS:
 
     void aLineBreaksWhereAPointIsMissing() {
         auto table = aTable();
-        tests::forget(table, 3);  // the second of "sequential"
+        tests::forget(table, 3);  // the second point of "sequential"
         const SweepPoints points(tests::shared(table));
         const ui::LinePicture picture = linesOf(points, {}, kTime);
         const auto scale = ui::scaleFor(picture.values(), false, 5, engine::ParameterUnit::picoseconds);
@@ -147,7 +148,7 @@ private Q_SLOTS:
 
     void theFrontHoldsWhatNothingBeats() {
         const std::vector<ParetoPoint> points{{1, 9, 0}, {2, 5, 1}, {3, 6, 2}, {4, 2, 3}, {5, 2, 4}, {2, 5, 5}};
-        // (3,6) is beaten by (2,5), (5,2) by (4,2); the twins at (2,5) beat each other in nothing.
+        // (2,5) dominates (3,6), and (4,2) dominates (5,2). The two equal points at (2,5) do not dominate each other.
         QCOMPARE(ui::paretoFront(points, Better::smaller, Better::smaller), (std::vector<std::size_t>{0, 1, 5, 3}));
         QCOMPARE(ui::paretoFront(points, Better::larger, Better::larger), (std::vector<std::size_t>{0, 2, 4}));
         QVERIFY(ui::paretoFront(points, Better::neither, Better::smaller).empty());
@@ -159,7 +160,7 @@ private Q_SLOTS:
         sweep.base.explicitValues["link.bandwidth"] = std::int64_t{130'000'000'000};
         const auto nearest = ui::nearestToBase(sweep);
         QCOMPARE(nearest[0], std::optional<std::size_t>(1));
-        QCOMPARE(nearest[1], std::optional<std::size_t>(0));  // t3-table-1 is where every experiment starts
+        QCOMPARE(nearest[1], std::optional<std::size_t>(0));  // t3-table-1 is the default machine
         sweep.axes[1] = tests::axisOf("machine", {std::string("t3-2x-cu")});
         QVERIFY(!ui::nearestToBase(sweep)[1]);
     }

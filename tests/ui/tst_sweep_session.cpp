@@ -17,7 +17,7 @@ using ui::SweepSession;
 
 namespace {
 
-/// Three bandwidths under one policy, at the coarsest detail: some milliseconds in all.
+/// Returns a sweep of three bandwidths under one policy at the coarsest detail, which takes a few milliseconds.
 data::Sweep smallSweep() {
     data::Sweep sweep;
     sweep.base = data::openDraft("t-nlg/fc-2/tp8").draft;
@@ -63,7 +63,7 @@ struct SweepSessionBench {
     std::unique_ptr<SweepSession> session;
 };
 
-/// A sweep that never comes to an end by itself.
+/// Returns a configuration with which a sweep ends only when it is stopped.
 ui::SweepSessionConfig endlessSweep() {
     ui::SweepSessionConfig config;
     config.run = [](const data::SweepPlan& plan, const std::string&, const data::SweepOptions& options,
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTRY_VERIFY(progress.size() > 0);
         bench.session->setPaused(true);
         QVERIFY(bench.session->isPaused());
-        QTest::qWait(150);  // what was under way when it was paused
+        QTest::qWait(150);  // for points that were running when the sweep was paused
         const auto reported = progress.size();
         QTest::qWait(250);
         QCOMPARE(progress.size(), reported);

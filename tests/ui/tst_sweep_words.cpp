@@ -16,7 +16,8 @@ ui::SweepLook lookOf(std::size_t points, std::size_t kept, std::size_t toRun, bo
     return look;
 }
 
-/// Speed-ups at three bandwidths; the second failed, and a larger number stands where nothing was run.
+/// Returns a table of speed-ups at three bandwidths. The second point failed, and a point that has not run holds a
+/// larger number.
 data::SweepTable table() {
     data::SweepTable table;
     table.sweep.axes = {{{{"link.bandwidth",

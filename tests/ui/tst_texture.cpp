@@ -73,7 +73,7 @@ private Q_SLOTS:
     }
 
     void neighbouringBoxesContinueEachOther() {
-        // Drawn at once, and in four boxes that meet at odd places: the same picture.
+        // A texture that is drawn at once must be the same as one drawn in four boxes that meet at odd positions.
         for (const Texture texture : kTextures) {
             const Fill fill{Qt::white, Qt::black, texture};
             QImage whole(60, 40, QImage::Format_RGB32);
@@ -123,7 +123,7 @@ private Q_SLOTS:
                     const Fill other = ui::fillOf(b, colors);
                     const QString pair = ui::TileWords().nameOf(a) + QStringLiteral(" / ") + ui::TileWords().nameOf(b);
                     QVERIFY2(ui::contrast(one.color, other.color) >= 1.2, qPrintable(pair));
-                    // Shades that are near need different textures.
+                    // Colours of similar lightness need different textures.
                     QVERIFY2(ui::contrast(one.color, other.color) >= 1.5 || one.texture != other.texture,
                              qPrintable(pair));
                 }

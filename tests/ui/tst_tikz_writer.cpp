@@ -17,7 +17,7 @@ namespace {
 
 QString tikz(const data::FigureSpec& spec) { return QString::fromUtf8(tikzOf(ready(spec))); }
 
-/// TeX takes a while for each point.
+/// Returns areas with few points, because TeX takes long for each point.
 data::FigureSpec shortAreas() {
     data::FigureSpec figure = tests::areas();
     figure.panels.resize(1);
@@ -28,13 +28,13 @@ data::FigureSpec shortAreas() {
     return figure;
 }
 
-/// Compiles a document in a folder; gives what TeX complained of. Nobody answers what TeX asks.
+/// Compiles a document in a folder. Returns the errors of TeX, whose questions are not answered.
 QString complaintsOf(const QString& folder, const QString& document,
                      const QStringList& how = {"-interaction=nonstopmode", "-halt-on-error"}) {
     QProcess process;
     process.setWorkingDirectory(folder);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("max_print_line", "1000");  // or TeX breaks what it says at 79 letters
+    environment.insert("max_print_line", "1000");  // otherwise TeX breaks its messages after 79 letters
     process.setProcessEnvironment(environment);
     process.start("pdflatex", how + QStringList{document});
     if (!process.waitForFinished(60'000)) {
@@ -155,7 +155,7 @@ private Q_SLOTS:
         figure.close();
         paper.close();
         const QString missing = "! Package figure error-bars Error: Its table '%1error-bars.csv' was not found.";
-        // TeX asks where it is not told otherwise, and an open terminal at which nobody sits would let it wait for ever.
+        // By default TeX asks questions after errors. At a terminal without a user it would wait for ever.
         for (const QStringList& how : {QStringList{}, QStringList{"-interaction=nonstopmode"}}) {
             QCOMPARE(complaintsOf(folder.path(), "error-bars-tikz.tex", how), missing.arg(QString()));
             QCOMPARE(complaintsOf(folder.path(), "paper.tex", how), missing.arg("there/") + "\n! the paper goes on");
@@ -178,7 +178,7 @@ private Q_SLOTS:
     void everyFigureCompilesOnPagesOfItsSize() {
         if (!latexIsThere())
             QSKIP("pdflatex with standalone and pgfplots is not installed");
-        // One document for all: each is \input on a page of its own, which tries that as well.
+        // One document contains all figures. Each is on a page of its own with \input, which is tested as well.
         const QTemporaryDir folder;
         QString pages;
         std::vector<data::FigureSpec> specs{tests::breakdown(), tests::errorBars(), tests::lines(),

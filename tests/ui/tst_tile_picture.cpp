@@ -10,7 +10,8 @@ using ui::TilePicture;
 
 namespace {
 
-/// 6 x 4 tiles, twice as long along `outer`; three chunks that begin in the middle of a raster row.
+/// Returns a grid of 6 x 4 tiles that are twice as long along `outer`, with three chunks that begin in the middle of a
+/// row.
 data::OutputGrid sampleGrid() {
     data::OutputGrid grid;
     grid.outer = 6;
@@ -37,7 +38,7 @@ class TestTilePicture : public QObject {
 
 private Q_SLOTS:
     void theOutputKeepsItsAspectAndLiesTheWayInWhichItIsLarger() {
-        // 6 x 256 by 4 x 128 elements: three to one.
+        // 6 x 256 by 4 x 128 elements have a ratio of three to one.
         const TileCells wide = ui::layoutTiles(sampleGrid(), {600, 300});
         QCOMPARE(wide.size(), QSize(600, 200));
         QVERIFY(wide.outerAcross);
@@ -71,7 +72,7 @@ private Q_SLOTS:
     void chunksStandFurtherApartThanTiles() {
         const data::OutputGrid grid = sampleGrid();
         const TileCells cells = ui::layoutTiles(grid, {600, 300});
-        // 5 and 6 are neighbours in a raster row, of different chunks; 4 and 5 are of the same.
+        // Tiles 5 and 6 are neighbours in a row and belong to different chunks; 4 and 5 belong to the same chunk.
         QVERIFY(cells.inside(grid, 6).top() - cells.inside(grid, 5).bottom() >
                 cells.inside(grid, 5).top() - cells.inside(grid, 4).bottom());
     }

@@ -10,7 +10,7 @@ using data::TimeMap;
 
 namespace {
 
-/// Knots in order, some of which stand still or fall back in one of the runs.
+/// Returns knots in order. For some of them the time of one run does not rise, or falls.
 std::vector<data::TimeKnot> randomKnots(std::mt19937_64& random) {
     std::vector<data::TimeKnot> knots;
     data::TimeKnot last;
@@ -35,7 +35,7 @@ private Q_SLOTS:
     }
 
     void betweenKnotsItIsStraight() {
-        // 0 to 100 becomes 0 to 300, and 100 to 300 becomes 300 to 400.
+        // The times 0 to 100 map to 0 to 300, and 100 to 300 map to 300 to 400.
         const data::TimeMap map({{100, 300}, {300, 400}});
         QCOMPARE(map(50), 150);
         QCOMPARE(map(200), 350);

@@ -124,7 +124,7 @@ private Q_SLOTS:
                 QVERIFY(panel.y.unit != "% busy" || (sum >= 0 && sum <= 100.5));
             }
         }
-        QVERIFY(streams);  // DRAM by whom it serves
+        QVERIFY(streams);  // DRAM traffic by owner
     }
 
     void theCollectivesOfTheRunAreReportedByTheirMeaning() {

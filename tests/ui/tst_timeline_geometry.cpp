@@ -53,7 +53,7 @@ private Q_SLOTS:
             const std::int64_t before = geometry.timeAt(x);
             geometry.range = geometry.zoomed(x, factor, end);
             if (geometry.range.start == 0 || geometry.range.end == end)
-                continue;  // clamped: the edge wins
+                continue;  // clamped to the edge
             QVERIFY2(std::abs(geometry.xOf(before) - x) < 0.51,
                      "the moment under the pointer moved by more than half a pixel");
         }

@@ -70,7 +70,7 @@ private Q_SLOTS:
             QCOMPARE(phases[i].start, phases[i - 1].end);
     }
 
-    // A slow GPU: the headlines and the phases speak of the same run, whichever GPU ends last.
+    // One GPU is slow. The headlines and the phases must show the same times, whichever GPU ends last.
     void whereGpusDifferPhasesAreThoseOfTheHeadlines() {
         const auto run = tests::simulated("mega-gpt-2/op/tp4", {"workload.sequence=512", "workload.batch=4",
                                                                 "variation.gpu=1", "variation.clock_factor=0.5"});
@@ -116,7 +116,7 @@ private Q_SLOTS:
     }
 
     void whereGpusDifferAPhaseLastsUntilItsLastGpu() {
-        // GPU 1 gathers from 650k to 1.2M; GPU 0 from 600k to 1M.
+        // The all-gather of GPU 1 takes from 650k to 1.2M, that of GPU 0 from 600k to 1M.
         auto trace = std::make_shared<engine::Trace>(*tests::sampleTrace());
         trace->gpus = 2;
         trace->mirrored = false;

@@ -30,7 +30,7 @@ using ui::TimelineView;
 
 namespace {
 
-// A view of a run, wide enough for its words.
+// A view of a run, wide enough for its texts.
 struct TimelineViewBench {
     explicit TimelineViewBench(std::shared_ptr<const data::ShownRun> run = tests::sampleRun(), QSize size = {1200, 700})
         : view(std::make_unique<TimelineView>(state)) {
@@ -60,7 +60,7 @@ struct TimelineViewBench {
         }
         return kinds;
     }
-    // In the gutter, over the lane's own name.
+    // Returns a point in the gutter over the name of a lane.
     QPoint nameOf(LaneKey key) const {
         const QRectF box = boxOf(key);
         return QPointF(box.left() - view->fontMetrics().height() * 2, box.center().y()).toPoint();
@@ -97,7 +97,7 @@ class TestTimelineView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Every pixel that its name darkens without the focus is dark with it.
+    // Each pixel that the name darkens without the focus is also dark with the focus.
     void theNameOfAClosedGpuStandsOverTheFocusWhicheverRowHasIt() {
         TimelineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench->activateWindow();
@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     void theDeepestZoomAtTheRunsEndStillDrawsItsSpan() {
-        // 10 ns of the all-gather's step fill the picture: one block from edge to edge, not nothing.
+        // A range of 10 ns within the all-gather's step is drawn as one block from edge to edge.
         TimelineViewBench bench;
         bench.state.setRange({990'000, 1'000'000});
         const QRectF row = bench.boxOf({0, RowKind::allGather});
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     void whatIsDrawnCoversEveryPixelThatASpanTouchesAtEveryZoom() {
-        // Link packets: 20 000 of them, from one in a pixel to one for the whole width.
+        // 20 000 link packets are drawn, from one for each pixel to one for the whole width.
         TimelineViewBench bench(tests::syntheticRun(200'000));
         const QRectF row = bench.boxOf({0, RowKind::link});
         const data::Track& track = bench->model().index()->gpu(0).linkOut.tracks.front();
@@ -211,7 +211,8 @@ private Q_SLOTS:
         TimelineViewBench bench;
         bench.state.selectSpan(bench.step(0));
         bench->navigation().selectNeighbour(1);
-        QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(1)));  // on the other track, by time
+        QCOMPARE(bench.state.selectedSpan(),
+                 std::optional(bench.step(1)));  // the step before in time, which is on the other track
         bench->navigation().selectNeighbour(1);
         bench->navigation().selectNeighbour(1);
         QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(2)));
@@ -266,7 +267,7 @@ private Q_SLOTS:
         QVERIFY(bench->verticalScrollBar()->value() > 0);
         QCOMPARE(bench.boxOf({0, RowKind::link}), pinned);
         QVERIFY(bench.boxOf({0, RowKind::dram}).top() < other.top());
-        // What scrolls beneath it is not hit through it.
+        // A click on a pinned lane does not select the lane that scrolls beneath it.
         const auto spot = bench->layout().spotAt(pinned.center());
         QVERIFY(spot);
         QCOMPARE(bench->picture().rows[spot->row].row.key(), (LaneKey{0, RowKind::link}));
@@ -330,7 +331,7 @@ private Q_SLOTS:
         QVERIFY(bench->lanes().focusedLane() != first);
         bench->lanes().hideFocused();
         QCOMPARE(reported.back().front().toString(), QStringLiteral("2 lanes hidden"));
-        // The words stand in the foot of the gutter and are a way back.
+        // The text is at the bottom of the gutter, and a click on it restores the hidden lanes.
         const double line = bench->fontMetrics().height();
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {},
                           QPointF(line * 1.5, bench->viewport()->height() - line * 2.2).toPoint());
@@ -340,7 +341,8 @@ private Q_SLOTS:
 
     void whatARunDoesNotHaveIsNotCountedAsHidden() {
         LaneArrangement hides;
-        hides.hidden = {{0, RowKind::tracker}, {9, RowKind::dma}, {0, RowKind::dma}};  // no tracker, no GPU 9 here
+        hides.hidden = {
+            {0, RowKind::tracker}, {9, RowKind::dma}, {0, RowKind::dma}};  // this run has no tracker and no GPU 9
         hides.hiddenGpus = {3, 12};
         TimelineViewBench bench;
         bench->lanes().setArrangement(hides);

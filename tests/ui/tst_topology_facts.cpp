@@ -41,7 +41,8 @@ std::shared_ptr<engine::Trace> traceOf(std::uint32_t gpus, bool mirrored) {
     return trace;
 }
 
-/// Four GPUs in two pairs, each pair at a switch of its own, and one link between the switches: hops of the ring share it.
+/// Returns a topology of four GPUs in two pairs. Each pair has a switch, and hops of the ring share the one link
+/// between the switches.
 Topology bottleneck() {
     tests::TopologyMaker maker(engine::TopologyKind::custom, 4);
     maker.addSwitch().addSwitch();
@@ -97,7 +98,7 @@ private Q_SLOTS:
 
     void linksThatSeveralHopsShareAreNamed() {
         Topology topology = bottleneck();
-        // A second hop over the link between the switches.
+        // Adds a second hop over the link between the switches.
         topology.ring[3].push_back(linkOf(topology, 4, 5));
         topology.sharedByRing = {linkOf(topology, 4, 5)};
         const TopologyFacts facts({}, topology);
@@ -118,7 +119,7 @@ private Q_SLOTS:
     void aLinkIsBusyFromTheBeginningOfItsPacketAndNoLongerAtItsEnd() {
         const Topology topology = tests::fullyConnected(4);
         auto trace = traceOf(4, false);
-        // GPU 2's links: first the ring's, to GPU 1; then those to GPU 0 and GPU 3.
+        // The links of GPU 2 are first that of the ring, to GPU 1, and then those to GPU 0 and GPU 3.
         trace->lanes.push_back(laneOf(LaneKind::linkOut, 2, 1, 200, 3));
         const LinkUse use(trace, topology);
         const std::uint32_t link = linkOf(topology, 2, 0);

@@ -34,7 +34,7 @@ std::vector<Topology> many() {
     return topologies;
 }
 
-/// Four GPUs in a row and a tree of three switches over them.
+/// Returns a topology of four GPUs in a row and a tree of three switches above them.
 Topology tree() {
     tests::TopologyMaker maker(engine::TopologyKind::custom, 4);
     maker.addSwitch().addSwitch().addSwitch();
@@ -103,7 +103,7 @@ private Q_SLOTS:
     void theTwoDirectionsOfALinkLieSideBySide() {
         for (const Topology& topology : {tests::fullyConnected(8), tests::torus(4, 4), tests::twoNodes(8)}) {
             const TopologyLayout layout = layoutOf(topology);
-            for (std::size_t link = 0; link < layout.links.size(); link += 2) {  // as the samples join them
+            for (std::size_t link = 0; link < layout.links.size(); link += 2) {  // two directions of a link
                 const double away = layout.links[link].distanceTo(layout.links[link + 1].at(0.5));
                 QVERIFY2(away > 1 && away < kTopologyLine, qPrintable(QString::number(away)));
             }

@@ -45,7 +45,7 @@ struct TrackerViewBench {
         QApplication::processEvents();
     }
     void seek(double share) { state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd()))); }
-    /// To a moment at which the tracker of GPU 0 holds something.
+    /// Moves the cursor to a moment at which the tracker of GPU 0 has entries.
     void seekToTaken() {
         for (double share = 0.2; share < 0.8; share += 0.01) {
             seek(share);
@@ -212,7 +212,7 @@ private Q_SLOTS:
                 }
             }
         }
-        // Where there is room nothing gives way.
+        // With enough room no column is hidden.
         QVERIFY(!table.isColumnHidden(TrackerModel::tag) && !table.isColumnHidden(TrackerModel::workgroup));
         for (const auto* words : bench.view.findChildren<QLabel*>())
             QVERIFY(!words->isVisible() || words->heightForWidth(words->width()) <= words->height());
@@ -241,7 +241,7 @@ private Q_SLOTS:
         QVERIFY(!bench.table()->selectionModel()->hasSelection());
         bench.state.selectSpan(span);
         QCOMPARE(bench.table()->currentIndex().row(), 3);
-        bench.state.setFocusedGpu(1);  // the span is another GPU's
+        bench.state.setFocusedGpu(1);  // the span belongs to another GPU
         QVERIFY(!bench.table()->selectionModel()->hasSelection());
     }
 

@@ -23,7 +23,7 @@ using ui::Breakpoint;
 
 namespace {
 
-/// The bar over a finished small run of four GPUs.
+/// The transport bar with a finished small run of four GPUs.
 struct Bar {
     Bar() {
         const engine::Experiment experiment = tests::smallExperiment(engine::PolicyPreset::t3);

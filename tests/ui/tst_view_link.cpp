@@ -16,7 +16,7 @@ struct ViewLinkBench {
     ViewLinkBench() {
         leader.setRunEnd(1'000 * kUs);
         link.lead(same, {}, 1'000 * kUs);
-        // The first half of the leader's run takes as long as the whole of it does, the second half as long again.
+        // Each half of the leader's run maps to a time as long as the leader's whole run.
         link.lead(slow, data::TimeMap({{500 * kUs, 1'000 * kUs}, {1'000 * kUs, 2'000 * kUs}}), 2'000 * kUs);
     }
     ViewState leader, same, slow;

@@ -81,7 +81,7 @@ private Q_SLOTS:
             QCOMPARE(sumOf(waterfall), waterfall.difference());
             QCOMPARE(waterfall.steps.front().from, a.last.time.total.ps);
             QCOMPARE(waterfall.steps.back().from + waterfall.steps.back().ps, b.last.time.total.ps);
-            // What is read adds up as well.
+            // The displayed values also add up.
             QCOMPARE(shownSumOf(waterfall), waterfall.shownTotal);
         }
     }

@@ -65,7 +65,7 @@ private Q_SLOTS:
         const auto* timeline = window->findChild<QWidget*>(QStringLiteral("timeline"));
         const QRect card(cardOf(*window)->mapTo(window.get(), QPoint()), cardOf(*window)->size());
         QVERIFY(!card.intersects(QRect(timeline->mapTo(window.get(), QPoint()), timeline->size())));
-        QVERIFY(cardOf(*openWelcome(m_settings, false)) == nullptr);  // not in pictures
+        QVERIFY(cardOf(*openWelcome(m_settings, false)) == nullptr);  // the card is not shown in pictures
     }
 
     void aStepIsTickedHoweverItWasTaken() {
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QVERIFY(cardOf(*window) == nullptr);
         window->workbench().commands().find("help.welcome")->action->trigger();
         QVERIFY(cardOf(*window)->isVisible());
-        window->workbench().commands().find("help.welcome")->action->trigger();  // there already
+        window->workbench().commands().find("help.welcome")->action->trigger();  // the card is already shown
         QCOMPARE(window->findChildren<ui::WelcomeCard*>().size(), 1);
         QVERIFY(cardOf(*openWelcome(m_settings))->isVisible());
     }

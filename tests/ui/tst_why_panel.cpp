@@ -102,7 +102,7 @@ private Q_SLOTS:
         QCOMPARE(list.count(), 10);
         QCOMPARE(list.currentRow(), 0);
         QCOMPARE(links.size(), 1);
-        QCOMPARE(moments.size(), 0);  // the cursor stays where it was pointed to
+        QCOMPARE(moments.size(), 0);  // the cursor stays where the user has set it
         QTest::keyClick(&list, Qt::Key_Down);
         QCOMPARE(spans.last().first().value<data::SpanRef>(), (data::SpanRef{1, 5, 0}));
         QCOMPARE(moments.last().first().toLongLong(), 500'000);

@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-// A window that nobody touches costs nothing: whoever leaves it open beside other work, or on a battery, never notices.
+// Tests that an idle window uses no processor time, so that it can stay open beside other work or on battery.
 
 using ui::RingsideWindow;
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kAloneMs = 3'000;
 
-/// Counts what wakes the program up: timers, calls that were queued, and everything that is painted anew.
+/// Counts the events that wake the program up: timers, queued calls, and paint events.
 class WakeUps final : public QObject {
 public:
     WakeUps() { qApp->installEventFilter(this); }
@@ -43,7 +43,7 @@ public:
     }
     qint64 quietForMs() const { return m_sinceLast.elapsed(); }
 
-    /// Names whatever happened more often than this; empty when nothing did.
+    /// Returns the events that happened more often than this; empty if there are none.
     QString moreOftenThan(int times) const {
         QStringList found;
         for (const auto& [key, count] : m_counts) {
@@ -107,11 +107,12 @@ class TestWindowAtRest : public QObject {
 
 private Q_SLOTS:
     void init() {
-        // A caret blinks as often as its owner has set it to, and is the only thing that may.
+        // A caret blinks at the rate of the user's settings. It is the only part that may be active, so it is switched
+        // off here.
         QApplication::setCursorFlashTime(0);
     }
 
-    // All at once, since each needs its three seconds.
+    // All windows are tested at the same time, since each needs three seconds.
     void nothingHappensInAWindowThatIsLeftAlone() {
         for (const QSize size : {QSize(1280, 720), QSize(1600, 900), QSize(1920, 1080)})
             open({QStringLiteral("timeline"), size});
@@ -121,7 +122,7 @@ private Q_SLOTS:
         open({.view = {}, .lesson = true});
         WakeUps wakeUps;
         wakeUps.forget();
-        // What a view does once it is shown comes to an end.
+        // The work of a view after it is shown must come to an end.
         const bool cameToRest = QTest::qWaitFor([&wakeUps] { return wakeUps.quietForMs() > 700; }, 40'000);
         QVERIFY2(cameToRest, qPrintable(wakeUps.moreOftenThan(20)));
         wakeUps.forget();

@@ -23,7 +23,7 @@ using ui::RingsideWindow;
 
 namespace {
 
-/// A window on a store of two runs beside the one it starts with.
+/// A window with a store of two runs and the run with which it starts.
 struct WindowBrowserBench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
@@ -104,7 +104,7 @@ private Q_SLOTS:
         WindowBrowserBench bench;
         bench.table().selectIds(bench.ids);
         bench.press(Qt::Key_P);
-        const std::int64_t first = 120'000'000'000, second = 100'000'000'000;  // the newer stands above: A
+        const std::int64_t first = 120'000'000'000, second = 100'000'000'000;  // the newer run is above: A
         QTRY_VERIFY(bench.window->runs().pinned());
         QTRY_COMPARE(bench.window->runs().pinned()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
         QTRY_COMPARE(bench.window->runs().shown()->run.experiment.link.bandwidth, (engine::Bandwidth{second}));

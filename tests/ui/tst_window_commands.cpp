@@ -39,11 +39,11 @@ void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
 bool isNamed(const QWidget& control) {
     const auto* button = qobject_cast<const QAbstractButton*>(&control);
     if (qobject_cast<const QLabel*>(&control) != nullptr)
-        return true;  // says its text
+        return true;  // the button shows its text
     return !control.accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
 }
 
-/// What a person can put the keyboard on, Qt's own inner parts aside.
+/// Returns whether a widget can get the keyboard focus, except Qt's internal parts.
 bool isControl(const QWidget& widget) {
     if (widget.focusPolicy() == Qt::NoFocus || widget.inherits("QDockWidgetTitleButton") ||
         widget.inherits("QLineEditIconButton") || widget.inherits("QComboBoxPrivateContainer"))
@@ -150,17 +150,17 @@ private Q_SLOTS:
         const auto labels = sheet->findChildren<QLabel*>();
         for (const ui::Command& command : window->workbench().commands().all()) {
             const auto says = [&command](const QLabel* label) { return label->text() == command.plainText(); };
-            const bool inSeries = command.id.back().isDigit();  // one line for all of them
+            const bool inSeries = command.id.back().isDigit();  // a series of commands has one line
             QVERIFY2(inSeries || command.keys.isEmpty() || std::any_of(labels.begin(), labels.end(), says),
                      qPrintable(command.id));
         }
         window->viewState().setCursor(1'000'000);
         press(Qt::Key_Escape);
         QVERIFY(!sheet->isVisible());
-        QVERIFY(window->viewState().cursor());  // only the sheet went
+        QVERIFY(window->viewState().cursor());  // only the sheet was closed
     }
 
-    // Wide enough it is shown whole; else it scrolls from top to bottom, and never from left to right.
+    // In a wide window the sheet is shown completely. Otherwise it scrolls vertically, and never horizontally.
     void theSheetOfShortcutsIsNeverCut() {
         const auto window = openWindow();
         auto* sheet = window->findChild<ui::ShortcutSheet*>();
@@ -180,10 +180,10 @@ private Q_SLOTS:
             QVERIFY(window->rect().contains(sheet->geometry()));
             const bool large = window->height() >= 1080;
             QVERIFY(!large || scroll->verticalScrollBar()->maximum() == 0);
-            // Nothing in it is empty that others have to scroll for.
+            // The sheet must not have empty space while its lines need scrolling.
             QVERIFY(scroll->verticalScrollBar()->maximum() == 0 || sheet->width() > window->width() / 2);
         }
-        window->resize(1280, 720);  // while it is open
+        window->resize(1280, 720);  // while the sheet is open
         QApplication::processEvents();
         QCOMPARE(sheet->findChild<QScrollArea*>()->horizontalScrollBar()->maximum(), 0);
     }
@@ -199,7 +199,7 @@ private Q_SLOTS:
         QVERIFY(form->isHidden() && window->menuBar()->isHidden());
         QCOMPARE(window->workbench().pictures().font().pointSizeF(), size * 1.5);
         QCOMPARE(time->font().pointSizeF(), timeSize * 1.5);
-        press(Qt::Key_F11);  // its key holds though its menu is gone
+        press(Qt::Key_F11);  // the key works although the menu is hidden
         QVERIFY(!form->isHidden() && runs->isHidden() && !window->menuBar()->isHidden());
         QCOMPARE(window->workbench().pictures().font().pointSizeF(), size);
         QVERIFY(!window->isFullScreen());
@@ -207,7 +207,7 @@ private Q_SLOTS:
 
     void controlsBesideThePictureKeepTheirOwnKeys() {
         const auto window = openWindow();
-        window->resize(2400, window->height());  // the slider is there where there is room
+        window->resize(2400, window->height());  // with enough room the slider is shown
         QApplication::processEvents();
         auto* speed = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QSlider*>();
         speed->setFocus();
@@ -242,7 +242,7 @@ private Q_SLOTS:
                     .find("view.pan-left")
                     ->action->shortcuts()
                     .contains(QKeySequence(Qt::Key_Q)));
-        QCOMPARE(items.front()->text(1), QStringLiteral("E"));  // by hand beats the layout
+        QCOMPARE(items.front()->text(1), QStringLiteral("E"));  // a key set by hand has priority over the layout
         for (const QWidget* widget : dialog->findChildren<QWidget*>()) {
             if (isControl(*widget))
                 QVERIFY2(isNamed(*widget), widget->metaObject()->className());

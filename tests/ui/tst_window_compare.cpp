@@ -50,7 +50,7 @@ class TestWindowCompare : public QObject {
     }
     ui::CompareView& view() { return m_window->compare().view(); }
     ui::CompareRow& row(std::size_t index) { return view().row(index); }
-    /// At least so much of its height, and all of its width.
+    /// Returns whether at least this height of a widget and its whole width are visible.
     bool isInSight(const QWidget& widget, int height) {
         QRect seen(widget.mapTo(m_window.get(), QPoint()), widget.size());
         for (const QWidget* above = widget.parentWidget(); above != m_window.get(); above = above->parentWidget())
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(timeline(0).layout().ownGutter() > timeline(2).layout().ownGutter());  // a bound has no GPUs to name
         QCOMPARE(placeOf(1), placeOf(0));
         QCOMPARE(placeOf(2), placeOf(0));
-        view().comparison().remove(0);  // the others keep their place under each other
+        view().comparison().remove(0);  // the others keep their order
         QCOMPARE(placeOf(1), placeOf(0));
     }
 
@@ -139,7 +139,7 @@ private Q_SLOTS:
             QCOMPARE(m_window->size(), size);
             for (std::size_t i = 0; i < 4; ++i) {
                 QVERIFY2(isInSight(row(i), row(i).height()), qPrintable(row(i).text().name));
-                // Head, time axis and phases at least.
+                // The timeline has at least its heading, the time axis and the phases.
                 QVERIFY(timeline(i).height() >= timeline(i).fontMetrics().height() * 2.9);
             }
             const auto& table = *view().findChild<ui::DifferenceTable*>();
@@ -213,7 +213,7 @@ private Q_SLOTS:
         table->resize(500, 200);
         QVERIFY(table->columns().size() < all);
         QCOMPARE(table->columns().front(), std::size_t{0});  // the total stays
-        QCOMPARE(table->columns().back(), std::size_t{5});   // and so does what is exposed
+        QCOMPARE(table->columns().back(), std::size_t{5});   // and so does the exposed time
     }
 
     void aBoundHasABarAndASentenceWhy() {
@@ -253,7 +253,7 @@ private Q_SLOTS:
             id = store.runs().empty() ? 0 : store.runs().front().id;
             return id > 0;
         }());
-        // As the Runs view does with what is selected there.
+        // As the Runs view does with its selected runs.
         QSignalSpy shown(&m_window->compare().view(), &ui::CompareView::compareShown);
         Q_EMIT m_window->findChild<ui::RunsView*>()->compareRequested({id, id + 9});
         QCOMPARE(m_window->workbench().views().current(), QStringLiteral("compare"));

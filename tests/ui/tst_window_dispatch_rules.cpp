@@ -50,7 +50,7 @@ private Q_SLOTS:
             experiments.push_back(&compared.run->run.experiment);
             QVERIFY(compared.run->run.result.companion->ownSlowdown.has_value());
         }
-        // Two GEMMs cannot be kept apart by reserved CUs.
+        // Reserved CUs cannot separate two GEMMs.
         QCOMPARE(ui::namesOf(experiments), (QStringList{QStringLiteral("in-order"), QStringLiteral("companion-first"),
                                                         QStringLiteral("round-robin")}));
     }

@@ -50,7 +50,7 @@ class TestWindowEvaluations : public QObject {
         dropped.setUrls({QUrl::fromLocalFile(path)});
         m_window->workbench().documents().drop(dropped);
     }
-    /// The sample is dropped and run.
+    /// Drops the sample on the window and runs it.
     void dropAndRun() {
         tests::writeText(file("small.json"), tests::sampleEvaluation());
         QSignalSpy shown(&view(), &ui::EvaluationsView::rowsShown);

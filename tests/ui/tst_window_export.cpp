@@ -74,7 +74,8 @@ private Q_SLOTS:
             const QImage last(at(view) + QStringLiteral("/frame-000003.png"));
             QCOMPARE(first.size(), window->size() * window->devicePixelRatioF());
             QVERIFY(first != last);
-            // The same picture as the window's own at that moment, but for a focus that has moved meanwhile.
+            // The frame must be the picture of the window at that moment, except for the keyboard focus, which has
+            // moved.
             window->viewState().setCursor(window->viewState().runEnd());
             QApplication::processEvents();
             QVERIFY2(differingPixels(last, window->grab().toImage()) < last.width() * last.height() / 200, view);
@@ -106,7 +107,8 @@ private Q_SLOTS:
     }
 
     void aFilmIsMadeOfTheFramesAndACancelledOneLeavesNothing() {
-        // What is called ffmpeg writes a word into the file that is named last; the second one takes its time.
+        // Two shell scripts with the name ffmpeg: the first writes a word to the file of the last argument, the second
+        // takes long.
         for (const char* lines : {"echo film > \"${last#file:}\"\n", "exec sleep 60\n"}) {
             data::writeWholeFile(at("ffmpeg").toStdString(), std::string("#!/bin/sh\nfor last; do :; done\n") + lines);
             QFile::setPermissions(at("ffmpeg"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -158,7 +160,7 @@ private Q_SLOTS:
         other->workbench().documents().open(file);
         QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("byte for byte")), 10'000);
         QVERIFY(other->runs().shown()->run.experiment == window->runs().shown()->run.experiment);
-        // One letter of an event, and it is told.
+        // If one letter of an event changes, the window reports it.
         QFile changed(file);
         QVERIFY(changed.open(QIODevice::ReadWrite));
         changed.seek(changed.size() - 20);

@@ -161,7 +161,7 @@ private Q_SLOTS:
             QVERIFY(message().contains(QStringLiteral("The experiment from which it was made")));
             auto* back = m_window->findChild<ui::MessageBar*>()->findChild<QToolButton*>(QStringLiteral("remedy"));
             QVERIFY(back != nullptr && back->isVisible());
-            back->click();  // nothing is lost
+            back->click();  // no change is lost
             QVERIFY(hash() != made);
         }
     }

@@ -1,4 +1,4 @@
-// A part of a GPU that is selected, in the whole window.
+// Tests a selected part of a GPU in the whole window.
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 

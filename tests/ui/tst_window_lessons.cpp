@@ -71,7 +71,7 @@ class TestWindowLessons : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
-    std::unique_ptr<LessonWindow> m_window;  // for all that leave it as it was, since it takes half a second to open
+    std::unique_ptr<LessonWindow> m_window;  // shared by tests that do not change it, since opening takes half a second
 
     LessonWindow& shared() {
         if (!m_window)
@@ -117,7 +117,7 @@ private Q_SLOTS:
 
     void aStepLooksTheSameHoweverItWasComeTo() {
         LessonWindow& window = shared();
-        window.open(fileOf("own.json", kLesson), 1);  // its ghost is of a step that was never shown
+        window.open(fileOf("own.json", kLesson), 1);  // its outline is of a step that was never shown
         QCOMPARE(window.policy(), std::string("t3"));
         QVERIFY(window->runs().pinned() != nullptr);
         QCOMPARE(std::string(engine::name(window->runs().pinned()->run.experiment.policy.preset)),
@@ -170,10 +170,10 @@ private Q_SLOTS:
         QVERIFY(!window->lessons().state().answer().tried);
         const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
         window->experiment().setText(bandwidth, QStringLiteral("100 GB/s"));
-        QVERIFY(!window->lessons().state().answer().tried);  // another value is wanted
+        QVERIFY(!window->lessons().state().answer().tried);  // the task needs another value
         window->experiment().setText(bandwidth, QStringLiteral("75 GB/s"));
         QVERIFY(window->lessons().state().answer().tried);
-        // Seen against the step's own run.
+        // The changed run is compared with the step's own run.
         QTRY_COMPARE(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond,
                      std::int64_t{75'000'000'000});
         QCOMPARE(window->runs().pinned()->run.experiment.link.bandwidth.bytesPerSecond, std::int64_t{150'000'000'000});
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QVERIFY(window.message().contains(QStringLiteral("steps[0].highlight: nowhere: no such part")));
         QVERIFY(window->experiment().draft() == before);
         QVERIFY(!window->lessons().state().isOpen());
-        // Nor does it end the lesson that is under way.
+        // This does not end the present lesson either.
         window.open(fileOf("own.json", kLesson));
         window->workbench().documents().open(
             fileOf("half.json", R"({"format":"ringside-lesson","version":1,"title":"x"})"));
@@ -303,7 +303,7 @@ private Q_SLOTS:
         auto* slider = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QSlider*>();
         auto* button = window->findChild<QPushButton*>(QStringLiteral("lessonPlay"));
         const auto end = static_cast<double>(window->viewState().runEnd());
-        QVERIFY(!window->viewState().cursor());  // nothing plays by itself
+        QVERIFY(!window->viewState().cursor());  // playback does not start by itself
         button->click();
         QCOMPARE(button->text(), QStringLiteral("Pause"));
         QVERIFY(!slider->isEnabled());
@@ -355,7 +355,7 @@ private Q_SLOTS:
         window->scenes().copyLink();
         const QString own = QGuiApplication::clipboard()->text();
         window->lessons().state().close();
-        QFile::remove(m_folder.filePath(QStringLiteral("own.json")));  // the link carries it
+        QFile::remove(m_folder.filePath(QStringLiteral("own.json")));  // the link contains the lesson
         window->scenes().openLink(own);
         QVERIFY(window->lessons().state().isOpen());
         QCOMPARE(window->lessons().state().stepIndex(), std::size_t{1});

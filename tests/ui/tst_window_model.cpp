@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(!model.graph().isVisible());
         const QJsonValue kept = model.save();
         QTest::mouseClick(model.findChild<QToolButton*>(QStringLiteral("modelPage:divisions")), Qt::LeftButton);
-        QVERIFY(QApplication::focusWidget() == &model.divisions().table());  // a click is meant for the page
+        QVERIFY(QApplication::focusWidget() == &model.divisions().table());  // after a click the page has the focus
         QVERIFY(model.showPage(QStringLiteral("messages")));
         QVERIFY(!model.showPage(QStringLiteral("nonsense")));
         QCOMPARE(model.page(), QStringLiteral("messages"));

@@ -41,7 +41,7 @@ private Q_SLOTS:
         QVERIFY(words->font().pointSizeF() >= 2.3 * QApplication::font().pointSizeF());
         QVERIFY(ui::contrast(words->palette().color(QPalette::WindowText), ui::paletteOf(ui::Theme::dark).surface) >
                 12);
-        // Under the picture, and the picture does not move however much there is to tell.
+        // The caption is below the picture, which does not move however long the caption is.
         const int top = caption->y();
         QVERIFY(top > window->workbench().pictures().mapTo(caption->parentWidget(), QPoint()).y());
         window->viewState().setCursor(window->viewState().runEnd());

@@ -17,7 +17,7 @@ using ui::RingsideWindow;
 
 namespace {
 
-/// The first run is a real one; from then on nothing ever comes to an end, and a quarter of it is done.
+/// Returns a configuration in which the first run is simulated. Later runs reach a quarter of their work and never end.
 ui::RingsideWindowConfig stuckAfterTheFirst() {
     ui::RingsideWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;

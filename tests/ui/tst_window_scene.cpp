@@ -35,7 +35,7 @@ public:
         QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         shown.wait(5'000);
     }
-    /// A DMA transfer from the middle, as a reader would click it.
+    /// Returns a DMA transfer from the middle of the run.
     data::SpanRef transfer() {
         const auto& lanes = m_window->runs().shown()->run.result.trace->lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
@@ -166,7 +166,7 @@ private Q_SLOTS:
                                            return known;
                                        },
                                    .shown = [&page] { return page; }});
-        QCOMPARE(window->scenes().scene().page, std::string());  // the view that is shown has none
+        QCOMPARE(window->scenes().scene().page, std::string());  // the shown view has no pages
         data::Scene scene;
         scene.view = "runs";
         scene.page = "map";
@@ -175,9 +175,9 @@ private Q_SLOTS:
         QCOMPARE(window->scenes().scene().page, std::string("map"));
         scene.page.clear();
         window->scenes().showScene(scene);
-        QCOMPARE(page, QStringLiteral("map"));  // as it was
+        QCOMPARE(page, QStringLiteral("map"));  // unchanged
         scene.view.clear();
-        scene.page = "cellar";  // of the view that is shown
+        scene.page = "cellar";  // an unknown page of the shown view
         window->scenes().showScene(scene);
         QVERIFY2(window.message().contains(QStringLiteral("The view runs has no page called cellar")),
                  qPrintable(window.message()));

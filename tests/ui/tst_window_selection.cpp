@@ -36,7 +36,7 @@ public:
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(&timeline(), static_cast<Qt::Key>(key), modifiers);
     }
-    /// The middle one of a kind, on a GPU.
+    /// Returns the middle span of a kind on a GPU.
     data::SpanRef middleOf(SpanKind kind, std::uint32_t gpu) {
         const auto& lanes = m_window->runs().shown()->index->trace().lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
@@ -119,7 +119,8 @@ private Q_SLOTS:
         window.key(Qt::Key_M);
         window.state().clearSelection();
         const QImage ruled = pictureOf(window.timeline());
-        // Taken by its right end and let go near the end of the last wave, it lies there exactly.
+        // The ruler is dragged by its right end and dropped near the end of the last wave: it snaps exactly to that
+        // end.
         const auto geometry = window.timeline().geometry();
         const data::SpanRef any = window.middleOf(SpanKind::gemmWave, 0);
         const std::size_t waves = window->runs().shown()->index->trace().lanes[any.lane].spans.size();
@@ -135,7 +136,7 @@ private Q_SLOTS:
         QTest::mouseMove(window.timeline().viewport(), to);
         QTest::mouseRelease(window.timeline().viewport(), Qt::LeftButton, {}, to);
         QVERIFY(pictureOf(window.timeline()) != ruled);
-        QVERIFY(!window.state().selectedArea().has_value());  // the hand moved the ruler, nothing else
+        QVERIFY(!window.state().selectedArea().has_value());  // the hand tool moved only the ruler
         const auto& current = window->measures().current();
         QVERIFY(current.has_value());
         QVERIFY(current->start == edge || current->end == edge);

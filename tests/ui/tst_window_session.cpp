@@ -21,7 +21,7 @@ using ui::RingsideWindow;
 
 namespace {
 
-/// A home in which windows are opened one after the other.
+/// A home folder for windows that are opened one after the other.
 struct Home {
     QTemporaryDir folder;
     QString session = folder.filePath(QStringLiteral("session.json"));
@@ -45,7 +45,7 @@ struct Home {
         QFile file(session);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
-    /// As after a start that did not get far: its session is kept, and so is its mark.
+    /// Leaves files as after a start that failed early: its session, and its marker file.
     void keepCursorAndFailNextStart(std::int64_t cursor) const {
         const auto window = open();
         window->viewState().setCursor(cursor);
@@ -134,7 +134,7 @@ private Q_SLOTS:
         }
         const auto window = home.open("t-nlg/op/tp16", true);
         QCOMPARE(window->runs().shown()->run.experiment.parallel.tp, 16);
-        QVERIFY(!window->viewState().cursor());  // a moment of another run
+        QVERIFY(!window->viewState().cursor());  // the cursor was a moment of another run
         QVERIFY(messageOf(*window).isEmpty());
     }
 
@@ -149,7 +149,7 @@ private Q_SLOTS:
             QVERIFY(messageOf(*window).contains(QStringLiteral("future, experiment")));
             window->close();
         }
-        QVERIFY(messageOf(*home.open()).isEmpty());  // once
+        QVERIFY(messageOf(*home.open()).isEmpty());  // the message is shown only once
     }
 
     void brokenMomentsAreRefusedWhole() {
@@ -204,7 +204,7 @@ private Q_SLOTS:
             window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("120 GB/s"));
             window->viewState().setCursor(123'456'789);
             QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("123456789"), 5'000);
-        }  // as a crash would: closeEvent never comes
+        }  // as in a crash, closeEvent is never called
         const auto window = home.open();
         QCOMPARE(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));

@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The strongest contrast of a pixel of the unticked button's mark with what is around it.
+/// Returns the highest contrast between a pixel of the unticked button's mark and its surroundings.
 double contrastOf(QAbstractButton& button, ui::Theme theme, QStyle* style) {
     button.setStyle(style);
     button.setPalette(ui::widgetPalette(theme));
@@ -29,7 +29,7 @@ class TestWindowStyle : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // WCAG asks 3 of what tells that something can be operated.
+    // WCAG requires a contrast of 3 for marks that show that a control can be used.
     void whatCanBeTickedIsSeenInTheDarkTheme() {
         ui::WindowStyle style;
         QRadioButton radio;

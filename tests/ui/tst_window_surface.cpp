@@ -1,4 +1,5 @@
-// What people and scripts know the window by: commands with their keys, menu entries, panels, views, keys of the session.
+// Checks the names that users and scripts of the window know: commands with their keys, menu entries, panels, views,
+// keys of the session.
 #include "tests/surface_list.h"
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
@@ -16,7 +17,7 @@
 
 namespace {
 
-/// Adds the entries of a menu one by one, and their order with the lines between them.
+/// Adds the entries of a menu one by one, and their order including separators.
 void addMenu(tests::SurfaceList& list, const QMenu& menu, const QString& path) {
     QStringList order;
     for (const QAction* action : menu.actions())
@@ -31,7 +32,7 @@ void addMenu(tests::SurfaceList& list, const QMenu& menu, const QString& path) {
     }
 }
 
-// Paths of keys, whatever the values; of a list the keys of its entries.
+// Adds the paths of all keys. For a list, adds the keys of its entries.
 void addKeys(tests::SurfaceList& list, const QJsonValue& value, const QString& path) {
     if (value.isArray()) {
         for (const QJsonValueRef entry : value.toArray())

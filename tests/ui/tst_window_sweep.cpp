@@ -48,7 +48,7 @@ class TestWindowSweep : public QObject {
     QTableView* points() const { return m_window->findChild<QTableView*>(QStringLiteral("sweepPoints")); }
     QString view() const { return m_window->workbench().views().current(); }
     QString message() const { return m_window->findChild<ui::MessageBar*>()->text(); }
-    /// Two bandwidths under one policy.
+    /// Sets up a sweep of two bandwidths under one policy.
     void varyBandwidth() {
         mark("link.bandwidth")->click();
         m_window->sweep().setAxis(0, {ui::AxisKind::list, {{"link.bandwidth", "75 GB/s, 150 GB/s"}}, {}, {}, {}});
@@ -260,7 +260,7 @@ private Q_SLOTS:
         wall.start();
         m_window->close();
         m_window.reset();
-        // Far less than the hundreds of points that are left would take, however loaded the machine is.
+        // The limit is far less than the time for the hundreds of remaining points, even on a busy machine.
         QVERIFY2(wall.elapsed() < 3'000, qPrintable(QString::number(wall.elapsed())));
         data::Store store(m_folder->filePath(QStringLiteral("store.sqlite")).toStdString());
         const std::size_t kept = data::RunCatalogue(store).rows({}).size();

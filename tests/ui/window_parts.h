@@ -1,6 +1,6 @@
 #pragma once
 
-// The window with the parts of it that tests ask for.
+// The headers of the window and of the parts that tests use.
 #include "ui/compare/compare_feature.h"
 #include "ui/compare/compare_view.h"
 #include "ui/editors/experiment_feature.h"

@@ -9,7 +9,7 @@
 
 namespace tests {
 
-/// Runs one test object as the program would run its window: style, bundled font and palette first.
+/// Runs a test object after setting style, bundled font and palette as the program does for its window.
 template <class Test>
 int runWindowTest(int count, char** values) {
     QApplication::setStyle(QStringLiteral("Fusion"));
