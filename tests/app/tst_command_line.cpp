@@ -112,7 +112,7 @@ void theJsonOfARunHasTheCountsOfTheModel() {
     expect(sequential["speedup_over_sequential"] == 1.0, "sequential is its own measure", {});
 }
 
-void theJsonOfARunTellsWhereItsTimeGoes() {
+void theJsonOfARunContainsTheAttribution() {
     const auto sum = [](const Json& causes) {
         std::int64_t all = 0;
         for (const char* key : {"compute", "memory", "link", "tracker_dma", "dependency", "dispatch"})
@@ -459,7 +459,7 @@ const NamedTests kTests{
     {"bad documents are refused", badDocumentsAreRefused},
     {"exit code 3 means that the machine failed", threeMeansThatTheMachineFailed},
     {"the JSON of a run has the counts of the model", theJsonOfARunHasTheCountsOfTheModel},
-    {"the JSON of a run tells where its time goes", theJsonOfARunTellsWhereItsTimeGoes},
+    {"the JSON of a run tells where its time goes", theJsonOfARunContainsTheAttribution},
     {"bounds and collectives alone lack what they do not have", boundsAndCollectivesAloneLackWhatTheyDoNotHave},
     {"a second run gives the same bytes but for wall time", aSecondRunGivesTheSameBytesButForWallTime},
     {"the document in a result runs again to the same result", theDocumentInAResultRunsAgainToTheSameResult},

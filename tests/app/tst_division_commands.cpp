@@ -236,7 +236,7 @@ void whatASearchCannotTakeIsRefused() {
 }
 
 // The preset that `convert` makes from a Hugging Face config.json sets a batch, which the search replaces.
-void aModelOfOnesOwnIsDividedToo() {
+void aSavedModelIsDividedToo() {
     const Outcome converted = run("convert '" RINGSIDE_CONFIGS "/llama-2-7b.json' --output '" + at("own.json") + "'");
     expect(converted.code == 0, "the model is converted", converted);
     const Json document = json("divisions '" + at("own.json") + "' --gpus 8 --sequences 16");
@@ -283,7 +283,7 @@ const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, 
                         {"without a capacity nothing is said of fitting", withoutACapacityNothingIsSaidOfFitting},
                         {"no division means 1", noDivisionMeansOneAndTheReason},
                         {"what a search cannot take is refused", whatASearchCannotTakeIsRefused},
-                        {"a model of one's own is divided too", aModelOfOnesOwnIsDividedToo},
+                        {"a model of one's own is divided too", aSavedModelIsDividedToo},
                         {"a search is interrupted", aSearchIsInterrupted},
                         {"the examples of the help run", theExamplesOfTheHelpRun},
                     });

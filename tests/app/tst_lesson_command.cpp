@@ -29,7 +29,7 @@ std::string claims(const std::string& bandwidth) {
 
 const std::string kTrue = "150 GB/s", kFalse = "170 GB/s";
 
-void lessonsThatHoldEndWithNought() {
+void lessonsThatHoldEndWithZero() {
     const Outcome one = run("lesson check " + bundled("01-what-must-travel.json"));
     expect(one.code == 0 && one.err.empty(), "a bundled lesson holds, and nothing else is said", one);
     expect(contains(one.out, "What") && contains(one.out, "claims hold") && !contains(one.out, " no\n"),
@@ -122,7 +122,7 @@ void theExampleOfTheHelpRuns() {
 }
 
 const NamedTests kTests{
-    {"lessons that hold end with 0", lessonsThatHoldEndWithNought},
+    {"lessons that hold end with 0", lessonsThatHoldEndWithZero},
     {"a claim that does not hold is told with what simulation gives",
      aClaimThatDoesNotHoldIsReportedWithWhatSimulationGives},
     {"JSON and CSV have every claim", jsonAndCsvHaveEveryClaim},

@@ -127,7 +127,7 @@ void theTextIsShortForTheParameters() {
     expect(said.code == 0 && said.out == set.out, "the same pair", set);
 }
 
-void aRunOfARuleTellsTheSame() {
+void aRunWithARuleReportsTheSame() {
     const nlohmann::json row = json(kGather + "--reserved 8")["rows"][1];
     const std::string alike = kSmall + "--set companion.operation=all-gather --set companion.bytes=16MiB "
                                        "--set dispatch.rule=in-order ";
@@ -167,7 +167,7 @@ const NamedTests kPairTests{
     {"JSON has the same rows", jsonHasTheSameRowsWithOneSerialRun},
     {"GEMMs beside each other have three rows", gemmsBesideEachOtherHaveThreeRows},
     {"the text is short for the parameters", theTextIsShortForTheParameters},
-    {"a run of a rule tells the same", aRunOfARuleTellsTheSame},
+    {"a run of a rule tells the same", aRunWithARuleReportsTheSame},
     {"the example of the help runs", theExampleOfTheHelpOfPairRuns},
 };
 

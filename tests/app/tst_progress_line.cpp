@@ -75,7 +75,7 @@ private Q_SLOTS:
         QVERIFY(text.find("\n4 %, 0.8 %/min, 2 h 8 min left\n") != std::string::npos);
     }
 
-    void timeLeftIsNotReportedWhileNobodyCanKnow() {
+    void theTimeLeftIsNotReportedWhileItIsUnknown() {
         Place place;
         ProgressLine line(place.on(false));
         place.seconds = 6;

@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(textOf("link.bandwidth", "1 TB/s", "10 GB/s", 3, true), std::string("1 TB/s, 100 GB/s, 10 GB/s"));
     }
 
-    void valuesThatNobodyChoseAreRoundedToFourDigits() {
+    void valuesBetweenTheEndsAreRoundedToFourDigits() {
         // 25 x 2^(1/2) = 35.35533906, 25 x 2^(3/2) = 70.71067812.
         QCOMPARE(textOf("link.bandwidth", "25 GB/s", "100 GB/s", 5, true),
                  std::string("25 GB/s, 35.36 GB/s, 50 GB/s, 70.71 GB/s, 100 GB/s"));

@@ -83,7 +83,7 @@ private Q_SLOTS:
     void everyRuleOfTheFormatHoldsForEveryPolicyAndTopology_data();
     void everyRuleOfTheFormatHoldsForEveryPolicyAndTopology();
     void arrowsLeadFromATriggerOverItsTransferToTheUpdate();
-    void aFullRunTellsTheSameArrowsAsAMirroredOne();
+    void aFullRunHasTheSameArrowsAsAMirroredRun();
     void spansThatMeetShareAThreadAndSpansThatOverlapDoNot();
     void picosecondsSurvive();
     void instantsAndCountersHaveTheirOwnEvents();
@@ -160,7 +160,7 @@ void TestChromeTrace::arrowsLeadFromATriggerOverItsTransferToTheUpdate() {
 }
 
 // What lands does so after it was sent, on the neighbour, and is of the block that was sent.
-void TestChromeTrace::aFullRunTellsTheSameArrowsAsAMirroredOne() {
+void TestChromeTrace::aFullRunHasTheSameArrowsAsAMirroredRun() {
     const LaboratoryRun mirrored = ran("t-nlg/op/tp8", {"policy=t3-mca"});
     const LaboratoryRun full = ran("t-nlg/op/tp8", {"policy=t3-mca", "detail.mode=full"});
     QVERIFY(mirrored.result.trace->mirrored && !full.result.trace->mirrored);

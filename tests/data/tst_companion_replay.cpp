@@ -184,7 +184,7 @@ private Q_SLOTS:
         }
     }
 
-    void aFileTellsWhoseASpanIsAndKeepsEveryRule() {
+    void aFileNamesTheKernelOfEachSpanAndKeepsEveryRule() {
         for (const CompanionSettings& settings : {kGathers, kByDma, kGemms}) {
             const auto run = shownBeside(settings);
             std::ostringstream out;

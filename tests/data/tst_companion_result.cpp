@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(tests::sameResult(readOutcome(unpacked(pack.layout, pack.values)), result));
     }
 
-    void eachGpuTellsItsPart() {
+    void eachGpuReportsItsPart() {
         engine::RunResult result = withCompanion();
         result.perGpu.assign(2, result.last);
         result.perGpu[1].companion->time = {1234};

@@ -66,7 +66,7 @@ private Q_SLOTS:
                  expand(draftNamed("t-nlg/fc-2/tp8").draft).experiment);
     }
 
-    void aModelThatNobodyKnowsIsRefusedWithTheOwnOnesAmongThoseThatAreAllowed() {
+    void anUnknownModelIsRefusedAndOwnPresetsAreListedAsAllowed() {
         const OwnPresets own = withLlama();
         const DraftReading reading = openDraft("llama-4/fc-2/tp8", &own);
         QCOMPARE(reading.problems.size(), std::size_t{1});

@@ -175,7 +175,7 @@ private Q_SLOTS:
         QVERIFY(of(verdicts, "m").holds && of(verdicts, "c").holds && !of(verdicts, "l").holds);
     }
 
-    void aNumberThatSimulationDoesNotTellDoesNotHoldAndSaysWhy() {
+    void aClaimWithoutASimulatedNumberDoesNotHoldAndSaysWhy() {
         Fake fake{.attributes = false};
         LessonChecker checker(
             checkedLesson(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"},
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(seen.back(), 1.0);
     }
 
-    void theLaboratoryRunsWhatNobodyElseDoes() {
+    void theLaboratorySimulatesUnlessTheCallerDoes() {
         const auto verdicts =
             LessonChecker(
                 checkedLesson(R"({"text":"{t} {s}","experiment":{"workload":{"model":"t-nlg","sublayer":"fc-2"},
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QCOMPARE(looseIn("2N reads, N − 1 chunks, N / 2 hops"), std::string());
     }
 
-    void aLooseNumberIsFoundWhereverAStepSpeaks() {
+    void aNumberWithoutAClaimIsFoundInEveryTextOfAStep() {
         const auto numbers = data::looseNumbers(checkedLesson(
             R"({"text":"one"},{"text":"1","question":{"text":"2","choices":["3","four"],"answer":"four"},"reveal":"5",
                 "try":{"text":"6","parameter":"link.bandwidth","then":"7"}})"));

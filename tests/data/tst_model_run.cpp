@@ -261,7 +261,7 @@ private Q_SLOTS:
         }
     }
 
-    void ratiosAreOfSequentialAlsoWhereNobodyAskedForIt() {
+    void ratiosReferToSequentialEvenIfItIsNotRequested() {
         auto options = optionsFor(ModelPhase::prompt);
         const data::ModelRun all = data::modelRun(smallModel(), options);
         options.policies = {PolicyPreset::t3};
@@ -473,7 +473,7 @@ private Q_SLOTS:
         QCOMPARE(repeated.simulatedGemms, plain.simulatedGemms);
     }
 
-    void aWholeModelOnOneGpuCommunicatesWithNobody() {
+    void aWholeModelOnOneGpuDoesNotCommunicate() {
         for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
             engine::Experiment experiment = smallModel();
             experiment.parallel.tp = 1;

@@ -193,7 +193,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(presets.save({OwnKind::model, "gpt-3", {}}), FileError);
     }
 
-    void aMachineOfOnesOwnMaySayAllThatABundledOneSays() {
+    void anOwnMachineMaySetEverythingThatABundledMachineSets() {
         plant("machines/b300.json", R"({
             "kind": "machine", "title": "NVIDIA B300", "base": "nvidia-b200", "label": "second-hand",
             "notes": "from a colleague", "tps": "8, 16", "collective": {"algorithm": "direct"},

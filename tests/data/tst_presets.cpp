@@ -142,7 +142,7 @@ private Q_SLOTS:
                     .text.starts_with("28 query heads are not divisible by 8 GPUs"));
     }
 
-    void headsThatNobodyGaveAreNotTalkedAbout() {
+    void headsThatAreNotSetAreNotMentioned() {
         ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
         draft.explicitValues["workload.heads"] = std::string("auto");
         QVERIFY(expand(draft).notices.empty());
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(expand(draft).notices.front().path, std::string("workload.kv_heads"));
     }
 
-    void theValuesThatANameOfOnesOwnNeedsAreThoseThatItAlwaysNeeded() {
+    void theValuesThatAnOwnNameNeedsHaveNotChanged() {
         // Requiring more values would reject documents that can be run.
         QCOMPARE(neededPaths("workload.model"),
                  (std::vector<std::string>{"workload.batch", "workload.hidden", "workload.sequence"}));
@@ -187,7 +187,7 @@ private Q_SLOTS:
         }
     }
 
-    void aNodesPeakIsItsDataSheets_data() {
+    void thePeakOfANodeIsThatOfItsDataSheet_data() {
         QTest::addColumn<double>("teraflops");  // dense, of 16 bits
         QTest::addColumn<double>("of32");       // TF32 or fp32, on matrix units
         QTest::addColumn<double>("of8");        // fp8 or int8
@@ -200,7 +200,7 @@ private Q_SLOTS:
         QTest::newRow("nvidia-h200") << 989.4 << 494.7 << 1979.0 << 4800.0 << 450.0;
         QTest::newRow("nvidia-b200") << 2250.0 << 1125.0 << 4500.0 << 8000.0 << 900.0;
     }
-    void aNodesPeakIsItsDataSheets() {
+    void thePeakOfANodeIsThatOfItsDataSheet() {
         QFETCH(double, teraflops);
         QFETCH(double, of32);
         QFETCH(double, of8);
@@ -257,7 +257,7 @@ private Q_SLOTS:
         QVERIFY(expand(draft).experiment.collective.algorithm == engine::CollectiveAlgorithm::ring);
     }
 
-    void aRealMachinesEfficiencyIsWhatSomebodyMeasured_data() {
+    void theEfficiencyOfARealMachineWasMeasured_data() {
         QTest::addColumn<double>("measured");  // TFLOP/s of the best GEMM; 0: nobody has measured it
         QTest::newRow("amd-mi100") << 0.0;
         QTest::newRow("amd-mi300x") << 668.4;
@@ -266,7 +266,7 @@ private Q_SLOTS:
         QTest::newRow("nvidia-h200") << 794.5;  // the same GPU
         QTest::newRow("nvidia-b200") << 1745.0;
     }
-    void aRealMachinesEfficiencyIsWhatSomebodyMeasured() {
+    void theEfficiencyOfARealMachineWasMeasured() {
         QFETCH(double, measured);
         const Preset& machine = *findMachine(QTest::currentDataTag());
         const ValueSource& source = machine.sources.at("cu.tensor_efficiency");
@@ -280,7 +280,7 @@ private Q_SLOTS:
         QVERIFY2(std::abs(e.cu.tensorEfficiency * peak / measured - 1) < 0.01, source.source.c_str());
     }
 
-    void everyModelHasTheWeightsThatItsNotesTell_data() {
+    void everyModelHasTheWeightsThatItsNotesState_data() {
         QTest::addColumn<double>("ours");       // billions, as in the notes
         QTest::addColumn<double>("published");  // as its authors count; 0.5: also a separate head
         QTest::addColumn<double>("apart");      // the difference that the notes explain
@@ -294,7 +294,7 @@ private Q_SLOTS:
         QTest::newRow("mixtral-8x7b") << 46.6 << 46.7 << 0.13;
         QTest::newRow("deepseek-v3") << 717.4 << 671.0 << -32.6 - 17.0 + 0.93 + 2.6;  // also 58 shared experts
     }
-    void everyModelHasTheWeightsThatItsNotesTell() {
+    void everyModelHasTheWeightsThatItsNotesState() {
         QFETCH(double, ours);
         QFETCH(double, published);
         QFETCH(double, apart);

@@ -205,7 +205,7 @@ private Q_SLOTS:
         QCOMPARE(two.runs().size(), std::size_t{2});
     }
 
-    void whoeverBeginsANewStoreAtTheSameMomentGetsTheSameOne() {
+    void processesThatCreateAStoreAtTheSameTimeShareIt() {
         constexpr int kWriters = 6;
         for (int round = 0; round < 10; ++round) {
             const std::string path = newFile();

@@ -227,7 +227,7 @@ private Q_SLOTS:
                          "base.format: \"ringside-sweep\": not an"));
     }
 
-    void aMachineThatNobodyKnowsIsAProblemUnlessItsValuesStandThere() {
+    void anUnknownMachineIsAProblemUnlessItsValuesAreGiven() {
         QVERIFY(contains(problemsOf(withAxes(R"({"path": "machine", "values": ["t3-table-1", "t3-tabel-1"]})")),
                          "axes[0].values[1]: t3-tabel-1: unknown, did you mean t3-table-1"));
         QVERIFY(contains(problemsOf(R"({"base": {"workload": {"model": "gpt-5"}}})"), "base.workload.model: gpt-5: "));

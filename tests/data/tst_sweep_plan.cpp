@@ -91,7 +91,7 @@ private Q_SLOTS:
             QVERIFY(point.problem.empty() || runnable.count(point.hash) == 0);
     }
 
-    void aValueThatHasNoSayDoesNotBorrowAnotherPointsHash() {
+    void aPointWithAnUnusedValueDoesNotHaveAnotherPointsHash() {
         // A collective alone has no hidden size. A point that sets one keeps the default's experiment, but it cannot be
         // run and must not get the hash of another point.
         Sweep sweep;

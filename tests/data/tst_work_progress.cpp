@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(reported, (std::vector{0.5, 1.0}));
     }
 
-    void nothingIsReportedWhereNobodyAsks() {
+    void nothingIsReportedWithoutAListener() {
         WorkProgress progress({1}, {});
         QVERIFY(!progress.of(0));
         engine::RunManyOptions many;
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(withinTheFirst(reported, 20) >= 1);
     }
 
-    void aBreakEvenTellsOfTheRunAtWork() {
+    void aBreakEvenReportsProgressWithinARun() {
         for (const char* against : {"", "sequential"}) {
             data::BreakEvenQuestion question;
             question.draft = draftOf({"workload.batch=32"});

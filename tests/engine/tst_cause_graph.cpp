@@ -347,7 +347,7 @@ private Q_SLOTS:
                  reported(made, experiment).c_str());
     }
 
-    void whatTheTraceDoesNotTellIsADependency() {
+    void aWaitThatTheTraceDoesNotExplainIsADependency() {
         // The trace has no event that hands the packet to the link. Only the last event before it on that GPU is known.
         HandMade made = gathered(400);
         made.lane(LaneKind::dramChannel).spans[0].end = {39};
@@ -451,7 +451,7 @@ private Q_SLOTS:
     }
 
     // The companion's kernel has room from 100 on. By 200 it has read the data that it sends until 380.
-    void aCompanionThatEndsLastIsWhatThePathTellsOf() {
+    void aCompanionThatEndsLastIsOnThePath() {
         const auto run = [](std::int64_t companionEnds) {
             HandMade made(400);
             made.times().gemmEnd = made.times().ownEnd = {companionEnds == 400 ? 390 : 400};

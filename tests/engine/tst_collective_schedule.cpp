@@ -162,7 +162,7 @@ private Q_SLOTS:
         }
     }
 
-    void whoeverHasChildrenInOneTreeIsALeafOfTheOther() {
+    void aGpuWithChildrenInOneTreeIsALeafOfTheOther() {
         for (const std::uint32_t gpus : {4u, 8u, 10u, 64u}) {
             for (const CollectiveSchedule& schedule :
                  schedules(CollectiveKind::reduceScatter, CollectiveAlgorithm::doubleTree, gpus)) {

@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(runs > 8);
     }
 
-    void allGpusTellTheSameAsTheOneThatStandsForThem() {
+    void aFullRunRecordsTheSameAsAMirroredRun() {
         for (const CompanionOperation operation : {CompanionOperation::allGather, CompanionOperation::gemm}) {
             Experiment experiment = beside(ownWork(SubLayer::gemm, PolicyPreset::sequential), operation);
             const RunResult one = attributed(experiment);

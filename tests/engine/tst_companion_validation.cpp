@@ -66,7 +66,7 @@ class TestCompanionValidation : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void aGemmAloneIsNotDealtOut() {
+    void aGemmAloneIsNotDividedAmongGpus() {
         // One tile for eight GPUs, and a K that 7 does not divide.
         QVERIFY(isAllowed(ownGemm(1, 1, 32)));
         Experiment e = ownGemm(4096, 4096, 4097);
@@ -283,7 +283,7 @@ private Q_SLOTS:
         QVERIFY(isRefused(e, "cu.registers: ", "room for 17 workgroups"));
     }
 
-    void slotsThatNobodyReadsMayBeMore() {
+    void slotsThatAreNotReadMayExceedTheLimit() {
         Experiment e;
         e.workload = {};
         e.workload.sublayer = SubLayer::allGather;

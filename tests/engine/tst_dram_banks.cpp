@@ -221,7 +221,7 @@ private Q_SLOTS:
         QCOMPARE(at.stats().refresh, Duration{10'000});
     }
 
-    void refreshesThatPassWhileNobodyAsksCostNoTimeOnTheBus() {
+    void refreshesWithoutRequestsCostNoBusTime() {
         // At 250,000 ps the refreshes of 100,000 and 200,000 are over. The row must be opened again: 264,000.
         Experiment experiment = oneChannel();
         experiment.dram.refreshInterval = 100_ns;

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QCOMPARE(of(OptimizerKind::sgd).optimizer.count, expected[2] - 8);
     }
 
-    void anAccountingThatNobodyDefinesForTheElementIsRefused() {
+    void anAccountingThatIsNotDefinedForTheElementIsRefused() {
         const auto refused = [](Accounting accounting, std::int64_t bits) {
             Experiment e = sizedModel(bits);
             e.training.accounting = accounting;

@@ -69,7 +69,8 @@ class TestMessages : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // The communication characteristics of distributed Transformers (arXiv 2408.10197): 2 and 3 times the weights' bytes.
+    // The communication characteristics of distributed Transformers (arXiv 2408.10197): 2 and 3 times the weights'
+    // bytes.
     void theVolumeOfAModelKnownByItsWeightsIsThePublishedOne() {
         const auto volume = [](Sharding sharding) {
             return messagesInTraining(tests::bareModel(1'310'000'000, 64, sharding)).volume().count;
@@ -123,7 +124,7 @@ private Q_SLOTS:
                  3 * sent);
     }
 
-    void gradientsThatAreDealtOutAreReducedInEachMicroBatch() {
+    void shardedGradientsAreReducedInEachMicroBatch() {
         Experiment experiment = dividedModel(2, 1, 8);
         experiment.division.microbatches = 5;
         const auto calls = [&](Sharding sharding, MessageOperation operation) {

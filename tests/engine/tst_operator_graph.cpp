@@ -201,7 +201,7 @@ private Q_SLOTS:
     }
 
     // Each GPU has E/N experts, each token goes to k of them: k T F H in all, as the dense layer's k-fold.
-    void expertsAreDealtOutWholeAndDoTheWorkOfTheTokensSentToThem() {
+    void eachGpuHasWholeExpertsThatDoTheWorkOfTheirTokens() {
         Experiment experiment = model();
         experiment.workload.experts = 8;
         experiment.workload.expertsPerToken = 2;

@@ -56,7 +56,7 @@ private Q_SLOTS:
         }
     }
 
-    void aBareNumberIsDealtOutEvenly() {
+    void aBareNumberOfWeightsIsDividedEvenly() {
         Experiment experiment = stagedModel(6, 3);
         experiment.division.weights = 1'200'000'000;
         const DividedWeights weights = dividedBareWeights(experiment);

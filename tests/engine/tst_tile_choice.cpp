@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(waveCountOf(withTile(e, {256, 128})).waves <= 2);
     }
 
-    void twoWavesTellTheTimeOfAll() {
+    void twoWavesPredictTheTimeOfTheWholeGemm() {
         for (const Experiment& e : {choosing(1024, 4096), choosing(4096, 1000), choosing(1500, 1500, 1000)}) {
             Duration best{kNever.ps};
             const std::vector<TileTrial> trials = tileTrialsOf(e);

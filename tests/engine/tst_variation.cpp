@@ -64,7 +64,7 @@ private Q_SLOTS:
         }
     }
 
-    void theSequentialGemmOfNobodyFeelsASlowLink() {
+    void aSlowLinkDoesNotSlowAnySequentialGemm() {
         const RunResult plain = tests::runAlone(ring(PolicyPreset::sequential));
         const RunResult varied =
             tests::runAlone(ring(PolicyPreset::sequential, [](VariationConfig& v) { v.linkFactor = 0.25; }));

@@ -149,7 +149,7 @@ private Q_SLOTS:
             false);
     }
 
-    void aGemmThatConsumesIsComparedWhereNobodyIsAhead() {
+    void aConsumingGemmIsComparedIfNoGpuIsAhead() {
         for (const bool alike : {true, false}) {
             const std::vector<Check> checks = verify(smallWith(PolicyPreset::t3, [&](Experiment& e) {
                 e.collective.operation = CollectiveOperation::allGather;

@@ -69,7 +69,7 @@ class TestAdvicePage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void nothingIsComputedUntilSomebodyLooks() {
+    void nothingIsComputedUntilThePageIsShown() {
         std::atomic<int> computed = 0;
         AdvicePage page({.compute = [&](const data::AdviceQuestion& question, const data::AdviceOptions& options) {
             ++computed;

@@ -123,7 +123,7 @@ private Q_SLOTS:
         }
     }
 
-    void theWholeRunMovesTheBytesThatItsResultTellsOf() {
+    void theStatisticsOfTheWholeRunHaveTheBytesOfItsResult() {
         for (const char* policy : {"policy=t3-mca", "policy=sequential"}) {
             const auto run = tests::simulated("t-nlg/fc-2/tp4", {policy});
             const StatisticsIndex index(run);

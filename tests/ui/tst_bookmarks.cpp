@@ -63,7 +63,7 @@ private Q_SLOTS:
         QCOMPARE(*other.firstFree(), 2);
     }
 
-    void whatNobodySavedIsRefusedWhole_data() {
+    void bookmarksThatWereNotSavedAreRefusedCompletely_data() {
         QTest::addColumn<QJsonValue>("kept");
         const QJsonArray range{1000, 2000};
         const auto one = [&](QJsonObject more) {
@@ -83,7 +83,7 @@ private Q_SLOTS:
         QTest::newRow("span too large") << one({{"span", QJsonArray{0, 0, 0x100000000LL}}});
         QTest::newRow("area backwards") << one({{"area", QJsonArray{0, 10, 3, 2}}});
     }
-    void whatNobodySavedIsRefusedWhole() {
+    void bookmarksThatWereNotSavedAreRefusedCompletely() {
         QFETCH(QJsonValue, kept);
         Bookmarks bookmarks;
         bookmarks.set(5, full());

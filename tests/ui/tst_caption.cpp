@@ -51,7 +51,7 @@ class TestCaption : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void itTellsWaveChunkLinkAndMemory() {
+    void itDescribesWaveChunkLinkAndMemory() {
         // Both channels and the link are busy during the whole window of 10 ns around 320 ns.
         const data::TraceIndex index(tests::sampleTrace());
         QCOMPARE(
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(ui::captionAt(index, 0, 1'000'000, 1'000).contains(QStringLiteral("done")));
     }
 
-    void theLogTellsWhatHasJustHappened() {
+    void theLogDescribesWhatHasJustHappened() {
         const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
         // After a trigger the caption describes the command before the last events of tracker and GEMM.
         const data::Position trigger = *log.next(log.beginning(), data::StepKind::trigger);
@@ -213,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(headlines[1].remark, QStringLiteral("1.50\u00a0× alone"));
     }
 
-    void theTotalsTipTellsWhatNoPolicyUndercuts() {
+    void theTipOfTheTotalNamesTheLowerBound() {
         const auto headlines = ui::headlinesOf(tests::sampleRun()->run);
         QVERIFY(headlines.front().tip.contains(QStringLiteral("no policy takes less than")));
     }

@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(bench.done.isEmpty());
     }
 
-    void whoeverTakesTheFocusClosesIt() {
+    void losingTheFocusClosesIt() {
         CommandPaletteBench bench;
         bench.field->setFocus();
         QVERIFY(!bench.palette.isVisible());

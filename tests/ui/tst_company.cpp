@@ -263,7 +263,7 @@ private Q_SLOTS:
         QVERIFY(ui::companySentence(run->run.experiment, unknown).contains(QStringLiteral("ends at")));
     }
 
-    void headlinesTellOwnWorkAndCompanionInPlaceOfHidingAndStandToNoRunWithoutOne() {
+    void headlinesShowOwnWorkAndCompanionInsteadOfHidingAndCompareOnlyRunsWithACompanion() {
         const auto run = tests::besideAllGather();
         const std::vector<ui::Headline> company = ui::headlinesOf(run->run);
         const std::vector<ui::Headline> plain = ui::headlinesOf(tests::sampleRun()->run.result);

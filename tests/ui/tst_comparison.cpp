@@ -94,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(bench.policyOf(1), std::string("t3-mca"));
     }
 
-    void nothingIsRunUntilSomebodyLooks() {
+    void nothingIsRunUntilTheViewIsShown() {
         Comparison comparison({std::nullopt, quickSide});
         QSignalSpy started(&comparison.session(), &ui::CompareSession::runStarted);
         comparison.setShown(shown("t3"));

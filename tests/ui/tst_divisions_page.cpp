@@ -76,7 +76,7 @@ private Q_SLOTS:
         }
     }
 
-    void rowsTellInWordsWhatDoesNotFit() {
+    void rowsSayWhatDoesNotFit() {
         const data::DivisionsQuestion unlimited{dividedModel(), 32, 128};
         std::vector<engine::Bytes> footprints;
         for (const data::Division& row : data::divisionsOf(unlimited).rows)

@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->experiment().origin());
     }
 
-    void theTitleTellsTheFileAndWhetherItDiffers() {
+    void theTitleShowsTheFileAndWhetherItDiffers() {
         const QString file = experimentFile();
         m_window->workbench().documents().open(file);
         QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("one.json[*]")));
@@ -194,7 +194,7 @@ private Q_SLOTS:
         QVERIFY(textOf(file).contains("for the talk"));
     }
 
-    void aTextThatNobodyCanReadIsNotSavedOverWhatIsThere() {
+    void anUnreadableTextIsNotSavedOverAFile() {
         const QString file = experimentFile();
         const QByteArray before = textOf(file);
         m_window->workbench().documents().open(file);

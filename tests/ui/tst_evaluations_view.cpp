@@ -64,7 +64,7 @@ private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void cleanup() { m_view.reset(); }
 
-    void bundledEvaluationsAreListedAndNothingIsLookedUpBeforeSomebodyLooks() {
+    void bundledEvaluationsAreListedAndLookedUpOnlyWhenShown() {
         m_view = std::make_unique<EvaluationsView>(ui::EvaluationSessionConfig{store(), 1, {}});
         QCOMPARE(part<QListWidget>("evaluationList")->count(), static_cast<int>(data::evaluations().size()));
         QSignalSpy shown(m_view.get(), &EvaluationsView::rowsShown);
@@ -226,7 +226,7 @@ private Q_SLOTS:
         QVERIFY(said("evaluationDetails").contains(QStringLiteral("Enter opens its point in the Model view")));
     }
 
-    void aWideTableTellsItsRowsApartAndANarrowOneKeepsItsWords() {
+    void aWideTableSeparatesItsRowsAndANarrowOneKeepsItsTexts() {
         open();
         showZero();
         const ui::EvaluationTable& table = m_view->table();

@@ -153,7 +153,7 @@ private Q_SLOTS:
     void theNameThatReferencesShareStandsInTheLegend();
     void panelsBelowEachOtherWriteTheTitleOfOneAxisOnce();
     void aTitleThatIsLongerThanOnePlotFindsRoomBesideAll();
-    void barsThatTheLegendCannotTellApartHaveTheirNames();
+    void barsThatTheLegendCannotDistinguishHaveTheirNames();
     void panelsInARowBySizeAreOneInAColumnAndAllElsewhere();
 
     void groupsStandUnderTheirCategories();
@@ -363,7 +363,7 @@ void TestFigureLayout::aTitleThatIsLongerThanOnePlotFindsRoomBesideAll() {
     QVERIFY(ui::layOut(spec).shortfalls.empty());
 }
 
-void TestFigureLayout::barsThatTheLegendCannotTellApartHaveTheirNames() {
+void TestFigureLayout::barsThatTheLegendCannotDistinguishHaveTheirNames() {
     FigureSpec spec = tests::speedups();
     auto& bars = std::get<data::BarMark>(spec.panels[0].marks[0]).bars;
     bars[0].name = "S";

@@ -195,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(bench.part<QLabel>("figureWhat")->text().contains(QStringLiteral("there is no such machine")));
     }
 
-    void closingWhileAFigureIsMadeWaitsForNobody() {
+    void closingWhileAFigureIsMadeDoesNotWait() {
         using namespace std::chrono_literals;
         const auto least = tests::leastTime(1000ms, [] {
             auto bench = std::make_unique<FigureViewBench>(true);

@@ -78,7 +78,7 @@ private Q_SLOTS:
     }
 
     // 15 s
-    void draggingTheBandwidthKeepsTheGhostAndTellsTheDifference() {
+    void draggingTheBandwidthKeepsTheOutlineAndShowsTheDifference() {
         take("tune");
         auto* field = m_window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
         auto* slider = field->findChild<QSlider*>();
@@ -94,7 +94,7 @@ private Q_SLOTS:
     }
 
     // 25 s
-    void theExposedStretchTellsWhatItWaitsFor() {
+    void theExposedPartShowsItsCauseChain() {
         auto* timeline = m_window->findChild<ui::TimelineView*>();
         const engine::Trace& trace = m_window->runs().shown()->index->trace();
         const std::int64_t middle = (trace.allGatherStart.ps + trace.allGatherEnd.ps) / 2;
@@ -108,7 +108,7 @@ private Q_SLOTS:
     }
 
     // 35 s
-    void theBaselineComesBesideIt() {
+    void theBaselineIsComparedWithIt() {
         take("compare");
         QCOMPARE(m_window->workbench().views().current(), QStringLiteral("compare"));
         QTRY_VERIFY(isTicked("compare"));

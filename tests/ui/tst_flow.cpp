@@ -106,7 +106,7 @@ private Q_SLOTS:
         }
     }
 
-    void oneSimulatedGpuAndAllOfThemTellTheSameStory() {
+    void mirroredAndFullRunsHaveTheSameFlow() {
         const data::Flow mirrored(tests::simulated(kFlowCase, {"policy=t3"}));
         const data::Flow full(tests::simulated(kFlowCase, {"policy=t3", "detail.mode=full"}));
         QVERIFY(mirrored.places().mirrored());

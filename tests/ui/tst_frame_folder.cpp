@@ -43,7 +43,7 @@ private Q_SLOTS:
         QCOMPARE(in(at("new/one")), QStringList{QStringLiteral("frames.json")});
     }
 
-    void theRecordTellsWhatTheFramesShow() {
+    void theRecordDescribesTheFrames() {
         FrameFolder folder(at("told"));
         QCOMPARE(folder.prepare(), QString());
         QVERIFY(folder.write({{QStringLiteral("fps"), 30}, {QStringLiteral("experiment"), QStringLiteral("a")}}, {0, 5},
@@ -58,7 +58,7 @@ private Q_SLOTS:
         QCOMPARE(record[QStringLiteral("fps")].toInt(), 30);
     }
 
-    void nothingOfSomebodyElsesIsEverOverwritten() {
+    void foreignFilesAreNeverOverwritten() {
         FrameFolder others(at("others"));
         QDir().mkpath(at("others"));
         put(at("others/thesis.tex"));

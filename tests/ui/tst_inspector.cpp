@@ -135,7 +135,7 @@ private Q_SLOTS:
         QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Choose another policy")));
     }
 
-    void withNothingSelectedItTellsOfWhatIsInSight() {
+    void withoutASelectionItDescribesTheVisibleRange() {
         ViewState state;
         state.setRunEnd(1'000'000);
         InspectorPanel panel(state);

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_W)});
     }
 
-    void resetIsRefusedWhileSomebodyElseHasTheKey() {
+    void resetIsRefusedWhileAnotherCommandHasTheKey() {
         KeyBindingsBench bench(m_file);
         KeyBindings bindings(bench.commands, bench.settings);
         QVERIFY(!bindings.bind("view.zoom-in", {}));

@@ -255,7 +255,7 @@ private Q_SLOTS:
         QVERIFY(hatched(gemmOnFourSlots("512x512x512")).isEmpty());
     }
 
-    void hoveringTellsWhatTheLastWaveLeavesEmpty() {
+    void hoveringShowsWhatTheLastWaveLeavesEmpty() {
         const ui::TimelineModel model(lateWorkgroup());
         const ui::Row slots{RowKind::slots, 0, true, false, {}, 1}, waves{RowKind::waves, 0, true, false, {}, 1};
         const QString empty = ui::describeMoment(model, slots, 0.5, 600'000, 1'000);
@@ -282,7 +282,7 @@ private Q_SLOTS:
         QCOMPARE(emptyFact(last), QStringLiteral("2 of 4"));
     }
 
-    void wavesAreSelectedByKeysAndSpoken() {
+    void wavesAreSelectedByKeysAndAnnounced() {
         ui::ViewState state;
         ui::TimelineView view(state);
         ui::TimelineModel model(tenTiles());

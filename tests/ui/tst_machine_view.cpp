@@ -142,7 +142,7 @@ private Q_SLOTS:
         QCOMPARE(bench.view.grab().toImage(), start);
     }
 
-    void hoveringATileTellsWhatBecameOfIt() {
+    void hoveringATileShowsItsHistory() {
         MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(1);
         const QPoint at = bench.view.tileBox(17).center().toPoint();

@@ -59,7 +59,7 @@ class TestMemoryPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void nothingIsComputedUntilSomebodyLooks() {
+    void nothingIsComputedUntilThePageIsShown() {
         MemoryPage page;
         page.ask({pipelinedModel(), engine::ModelPhase::training, {}});
         QVERIFY(!page.hasAnswer());
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QVERIFY(!bench.page.table().chosen());
     }
 
-    void aToolTipTellsTheHolderUnderThePointer() {
+    void aToolTipDescribesThePartUnderThePointer() {
         MemoryPageBench bench;
         const QPoint place = bench.page.bars().segment(0, 2).center().toPoint();
         QHelpEvent help(QEvent::ToolTip, place, bench.page.bars().mapToGlobal(place));

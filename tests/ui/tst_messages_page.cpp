@@ -58,7 +58,7 @@ private Q_SLOTS:
         }
     }
 
-    void theHeadlineTellsWhoSendsHowMuchAndWhatLeavesTheNode() {
+    void theHeadlineShowsWhoSendsHowMuchAndWhatLeavesTheNode() {
         MessagesPageBench bench;
         const QString headline = bench.text("messagesHeadline");
         QVERIFY2(headline.contains(QStringLiteral("which sends most")), qPrintable(headline));
@@ -128,7 +128,7 @@ private Q_SLOTS:
         }
     }
 
-    void aToolTipTellsTheRowAndItsSource() {
+    void aToolTipShowsTheRowAndItsSource() {
         MessagesPageBench bench;
         const QPoint place = bench.page.chart().markOf(MessageChart::Panel::count, 0).toPoint();
         QHelpEvent help(QEvent::ToolTip, place, bench.page.chart().mapToGlobal(place));

@@ -63,7 +63,7 @@ class TestModelView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void nothingIsTimedUntilSomebodyLooks() {
+    void nothingIsTimedUntilThePageIsShown() {
         ModelView view({.threads = 1, .run = timed});
         QSignalSpy started(&view.session(), &ui::ModelSession::runStarted);
         view.setExperiment(smallModel(), {});
@@ -73,7 +73,7 @@ private Q_SLOTS:
         QCOMPARE(started.size(), 1);
     }
 
-    void theHeadlineTellsPhasePolicyTotalAndSpeedUp() {
+    void theHeadlineShowsPhasePolicyTotalAndSpeedUp() {
         ModelViewBench bench;
         QVERIFY(bench.view.shown());
         const QString headline = bench.text("modelHeadline");
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QCOMPARE(opened.first()[0].value<engine::Experiment>().workload.sublayer, engine::SubLayer::fc1);
     }
 
-    void whatIsAFormulaTellsItsSourceInsteadOfOpening() {
+    void aFormulaShowsItsSourceInsteadOfOpening() {
         ModelViewBench bench;
         QSignalSpy opened(&bench.view, &ModelView::openRequested);
         QSignalSpy reason(&bench.view, &ModelView::notOpened);

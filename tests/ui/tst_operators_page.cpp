@@ -288,7 +288,7 @@ private Q_SLOTS:
         QCOMPARE(bench.facts().run, bench.view.shown());
     }
 
-    void nothingIsTimedUntilSomebodyLooks() {
+    void nothingIsTimedUntilThePageIsShown() {
         timedRuns() = 0;
         ModelView view({.threads = 1, .run = countedRun});
         view.showPage(QStringLiteral("operators"));

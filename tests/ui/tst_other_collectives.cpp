@@ -152,7 +152,7 @@ private Q_SLOTS:
         }
     }
 
-    void everyMachineCanBeDrawnAndTellsWhatItsLinksCarry() {
+    void everyMachineCanBeDrawnAndShowsWhatItsLinksCarry() {
         for (const Case& one : cases()) {
             const auto run = runOf(one);
             ui::ViewState state;
@@ -177,7 +177,7 @@ private Q_SLOTS:
         }
     }
 
-    void aClickOnALinkTellsOfItUntilSomethingElseIsClicked() {
+    void aClickOnALinkDescribesItUntilSomethingElseIsClicked() {
         const auto run = tests::simulatedRun("t-nlg/fc-2/tp8", "t3", {{"topology.kind", word("torus")}});
         ui::ViewState state;
         ui::RingMoment moment(state);

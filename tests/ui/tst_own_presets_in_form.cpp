@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(after, before);
     }
 
-    void aBundledPresetTellsTheSourceOfEachOfItsValues() {
+    void aBundledPresetShowsTheSourceOfEachOfItsValues() {
         set("machine", "nvidia-b200");
         const QString bandwidth = m_model->presetSourceOf(tests::parameter("memory.bandwidth"));
         QVERIFY2(bandwidth.contains(QLatin1String("8 TB/s; published, NVIDIA HGX B200 data sheet")),
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(textOf("machine"), QStringLiteral("t3-table-1"));
     }
 
-    void anExperimentOfOnesOwnIsKnownAgainAsSoonAsTheDraftEqualsIt() {
+    void anOwnExperimentIsRecognisedWhenTheDraftEqualsIt() {
         set("link.bandwidth", "75 GB/s");
         m_model->savePreset(OwnKind::experiment, QStringLiteral("half"));
         QCOMPARE(m_model->chosenPreset(OwnKind::experiment), QStringLiteral("half"));
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QVERIFY(combo->currentText().contains(QStringLiteral("own")));
     }
 
-    void theToolTipTellsMeaningDefaultSourceAndThePresetInForce() {
+    void theToolTipShowsMeaningDefaultSourceAndThePresetInForce() {
         ui::ExperimentForm form(*m_model);
         const auto tip = [&form](const char* path) {
             return form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QLatin1String(path))->toolTip();

@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(field->text().contains(QLatin1Char('g')));
     }
 
-    void theStripTellsWhatDiffersFromThePinnedRun() {
+    void theStripShowsWhatDiffersFromThePinnedRun() {
         open("t-nlg/fc-2/tp8");
         pressG();
         QCOMPARE(strip().differences().front().verdict, Difference::Verdict::none);
@@ -180,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(strip().differences().front().verdict, Difference::Verdict::better);
     }
 
-    void theBarTellsWhatIsPinnedAndWhatDiffers() {
+    void theBarShowsWhatIsPinnedAndWhatDiffers() {
         open("t-nlg/fc-2/tp8");
         pressG();
         run("link.bandwidth", "75 GB/s");

@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(!m_chain.spanOf(11));
     }
 
-    void whoeverWaitsIsTheOneThatWentOn() {
+    void thePartThatWaitsIsTheOneThatContinues() {
         QCOMPARE(m_chain.waiterOf(9), 0u);
         QCOMPARE(m_chain.waiterOf(8), 1u);
         QCOMPARE(m_chain.waiterOf(11), 0u);

@@ -54,7 +54,7 @@ private Q_SLOTS:
         QVERIFY(ui::parcelsOf(0, state, kNothing).empty());
     }
 
-    void inTheAllGatherItIsTheReceiverWhoTells() {
+    void inTheAllGatherTheReceiverReportsProgress() {
         data::GpuState sender = stateOf({{0, 0, 0, 0, 0, 0, 8}, {0, 0, 0, 0, 0, 8, 0}});
         sender.sendingChunk = 0;
         sender.gathering = true;

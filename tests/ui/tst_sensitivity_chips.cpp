@@ -181,7 +181,7 @@ private Q_SLOTS:
         QVERIFY(chips.chips().empty());
     }
 
-    void whatTakesLongWaitsForSomebodyToAskForIt() {
+    void aLongComputationStartsOnlyOnRequest() {
         std::atomic<int> runs = 0;
         SensitivityChips chips({.threads = 1,
                                 .find =
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QVERIFY(chips.chips().empty());
     }
 
-    void aNarrowChipTellsItsNumberOnALineOfItsOwn() {
+    void aNarrowChipShowsItsNumberOnASeparateLine() {
         const ui::SensitivityChip chip(of("link.bandwidth", -0.041, 0.006), 0.041, nullptr);
         const int wide = chip.sizeHint().width();
         QVERIFY(chip.heightForWidth(wide / 2) > chip.heightForWidth(wide));

@@ -60,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(points.describe(1).contains(QStringLiteral("Not run yet")));
     }
 
-    void aTooltipTellsPolicyCoordinatesAndEveryMetric() {
+    void aTooltipShowsPolicyCoordinatesAndEveryMetric() {
         const SweepPoints points(tests::shared(aTable()));
         const QString text = points.describe(5);  // 75 GB/s under T3-MCA
         QVERIFY(text.startsWith(QStringLiteral("T3-MCA")));

@@ -131,7 +131,7 @@ private Q_SLOTS:
         }
     }
 
-    void everyKindOfColourVisionTellsStatesApart() {
+    void everyKindOfColourVisionDistinguishesStates() {
         for (const Theme theme : {Theme::light, Theme::dark}) {
             for (const auto& eye : kEyes) {
                 for (const data::TileState a : ui::kAllTileStates) {

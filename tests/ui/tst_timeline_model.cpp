@@ -29,7 +29,7 @@ class TestTimelineModel : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void overlappingStepsAreDealtToTracksWithoutOverlap() {
+    void overlappingStepsAreAssignedToTracksWithoutOverlap() {
         const data::TraceIndex index(tests::sampleTrace());
         const auto& tracks = index.gpu(0).reduceScatter.tracks;
         QCOMPARE(tracks.size(), std::size_t(2));
@@ -187,7 +187,7 @@ private Q_SLOTS:
         QVERIFY2(squeezed.height > 50, "too many rows scroll instead of vanishing");
     }
 
-    void hoveringTellsKindChunkBytesAndTime() {
+    void hoveringShowsKindChunkBytesAndTime() {
         const ui::TimelineModel model(tests::sampleRun());
         const ui::Row row{RowKind::reduceScatter, 1, false, false, {}, 1};
         const QString text = ui::describeMoment(model, row, 0, 200'000, 1'000);

@@ -232,7 +232,7 @@ private Q_SLOTS:
         QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(0)));
     }
 
-    void theSelectedSpanIsSpoken() {
+    void theSelectedSpanIsAnnounced() {
         TimelineViewBench bench;
         bench.state.selectSpan(bench.step(1));
         QVERIFY(bench->accessibleDescription().contains(QStringLiteral("GPU 0, reduce-scatter step 1, chunk 1")));

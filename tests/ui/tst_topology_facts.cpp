@@ -62,7 +62,7 @@ class TestTopologyFacts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theHeadlineTellsLinksAndTheTotalEgressOfAGpu() {
+    void theHeadlineShowsLinksAndTheTotalEgressOfAGpu() {
         const TopologyFacts facts({}, tests::fullyConnected(8));
         const QString headline = plainText(facts.headline());
         QVERIFY2(headline.contains(QStringLiteral("28 links of 150 GB/s and 500 ns each way")), qPrintable(headline));
@@ -154,7 +154,7 @@ private Q_SLOTS:
         QVERIFY(!use.chunkOn(linkOf(topology, 1, 4), 150));
     }
 
-    void wordsTellWhatAGpuSendsAndToWhom() {
+    void theTextDescribesWhatAGpuSendsAndToWhom() {
         const Topology topology = tests::fullyConnected(4);
         auto trace = traceOf(4, false);
         trace->lanes.push_back(laneOf(LaneKind::linkOut, 2, 0, 200, 1));

@@ -45,7 +45,7 @@ private Q_SLOTS:
         QVERIFY(!bench.slow.cursor());
     }
 
-    void whoeverZoomsMovesAll() {
+    void zoomingOneViewMovesAll() {
         ViewLinkBench bench;
         bench.slow.setRange({500 * kUs, 1'500 * kUs});
         QCOMPARE(bench.leader.range(), (data::TimeRange{250 * kUs, 750 * kUs}));

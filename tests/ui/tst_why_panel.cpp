@@ -37,7 +37,7 @@ private Q_SLOTS:
     void init() { show(tests::runOf(tests::chainTrace(), tests::chainPath())); }
     void cleanup() { m_panel.reset(); }
 
-    void theTableTellsEveryCauseAndSumsToTheWhole() {
+    void theTableShowsEveryCauseAndSumsToTheWhole() {
         QCOMPARE(rows().size(), engine::kCauses);
         QCOMPARE(cell(0, ui::CauseTableModel::nameColumn), QStringLiteral("compute"));
         QCOMPARE(cell(0, ui::CauseTableModel::shareColumn), QStringLiteral("25.0\u00a0%"));
@@ -66,7 +66,7 @@ private Q_SLOTS:
         }
     }
 
-    void itTellsWhatIsInSightOrSelectedOrTheWholeRun() {
+    void itDescribesTheVisibleRangeTheSelectionOrTheWholeRun() {
         m_state.setRange({500'000, 650'000});
         QTRY_COMPARE(m_panel->table().table().total(), 150'000);
         m_state.selectArea({{900'000, 950'000}, 0, 1});

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(!isKept(Qt::Key_Home, Qt::NoModifier));
     }
 
-    void aPlaceTellsItsOwnTip() {
+    void eachPartShowsItsOwnTip() {
         QWidget widget;
         widget.resize(100, 100);
         widget.show();

@@ -95,7 +95,7 @@ private Q_SLOTS:
             QVERIFY2(inMenus.contains(command.action) == command.inMenu, qPrintable(command.id));
     }
 
-    void everythingThatTakesTheKeyboardHasANameToBeSpoken() {
+    void everythingThatTakesTheKeyboardHasAnAccessibleName() {
         const auto window = openWindow();
         for (const QWidget* widget : window->findChildren<QWidget*>()) {
             if (isControl(*widget) && !widget->isHidden())

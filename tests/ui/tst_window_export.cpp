@@ -133,7 +133,7 @@ private Q_SLOTS:
         }
     }
 
-    void aFolderOfSomebodyElseIsRefused() {
+    void aForeignFolderIsRefused() {
         ExportWindow window;
         QDir().mkpath(at("theirs"));
         data::writeWholeFile(at("theirs/a.txt").toStdString(), "x");
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(window->experiment().draft() == before);
     }
 
-    void theDialogTellsTheSizeOfEveryPartAndOfTheWhole() {
+    void theDialogShowsTheSizeOfEveryPartAndOfTheWhole() {
         ExportWindow window;
         ui::TraceDialog dialog(window->runs().shown());
         QSignalSpy chosen(&dialog, &ui::TraceDialog::chosen);

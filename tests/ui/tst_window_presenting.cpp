@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(QApplication::overrideCursor() == nullptr);
     }
 
-    void aCaptionKeepsWhatItHasRoomForAndSpeaksAll() {
+    void aCaptionShowsWhatFitsAndAnnouncesAll() {
         ui::PresenterCaption caption;
         caption.resize(700, caption.height());
         caption.show();

@@ -52,7 +52,7 @@ class TestWindowRuns : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theRunBeforeStaysDimmedAndTellsTheTimeLeft() {
+    void theRunBeforeStaysDimmedAndShowsTheTimeLeft() {
         const auto window = openStuck();
         auto* overlay = window->findChild<ui::WaitingOverlay*>();
         QVERIFY(!overlay->isVisible());
