@@ -156,13 +156,16 @@ std::optional<std::string> wrongRoomOfWindow(const Place& here, const Place& the
     if (here.room.empty() || here.room == there.room)
         return std::nullopt;
     if (there.room.empty())
-        return "no part of the window sees what puts it together";
+        return "no room of the window may include the composition root";
     const auto from = groundOf(here.room), to = groundOf(there.room);
     if (from && !to)
-        return "ui/" + here.room + " does not see the features";
+        return "ui/" + here.room + " must not include a feature";
     if (from && *to > *from)
-        return "ui/" + here.room + " does not see ui/" + there.room;
-    return from || to ? std::nullopt : std::optional<std::string>("features meet in ui/shared and in ui/workbench");
+        return "ui/" + here.room + " must not include ui/" + there.room;
+    return from || to
+               ? std::nullopt
+               : std::optional<std::string>(
+                     "a feature must not include another feature; shared code belongs in ui/shared or ui/workbench");
 }
 
 /// Returns the rule that a file of the window breaks by including a feature's header, if any. A feature plugs itself
@@ -172,7 +175,7 @@ std::optional<std::string> wrongFeature(const std::string& from, const std::stri
         return std::nullopt;
     const std::string own = to.substr(0, to.size() - 1) + "cpp";
     return from == own ? std::nullopt
-                       : std::optional<std::string>("only what puts the window together knows a feature");
+                       : std::optional<std::string>("only the composition root may include a feature's header");
 }
 
 /// Returns the rule that `from` breaks by including `to`, if any. Both are files of the tree.
@@ -181,24 +184,24 @@ std::optional<std::string> wrongArrow(const std::string& from, const std::string
     const Place there = placeOf(to);
     const std::string& target = there.house;
     if (target == "tests")
-        return "nothing that ships sees the tests";
+        return "released code must not include tests";
     if (here.house != "engine" && target == "engine")
         return there.room == "api" ? std::nullopt
-                                   : std::optional<std::string>("only engine/api may be seen from outside");
+                                   : std::optional<std::string>("only engine/api may be included from outside");
     if (here.house == "engine") {
         if (target != "engine")
-            return "the engine sees nothing but itself";
+            return "the engine may include only the engine";
         if (here.room == "kernel" && !isAnyOf(there.room, {"kernel", "api"}))
-            return "the kernel knows no component";
+            return "engine/kernel must not include a component";
         return wrongFloor(here, there);
     }
     if (here.house == "data") {
         if (target != "data")
-            return "data sees data and engine/api";
+            return "data may include only data and engine/api";
         return wrongFloor(here, there);
     }
     if (here.house == "ui" && target == "app")
-        return "the window's parts do not see the program";
+        return "ui must not include app";
     if (here.house == "ui" && target == "ui") {
         const auto wrong = wrongRoomOfWindow(here, there);
         return wrong ? wrong : wrongFeature(from, to);
@@ -212,7 +215,7 @@ std::optional<std::string> wrongHeader(const std::string& from, const std::strin
     if (isQtHeader(header) && isAnyOf(here.house, {"engine", "data"}))
         return "no Qt in " + here.house;
     if (isTbbHeader(header) && !(here.house == "engine" && isAnyOf(here.room, {"run", "kernel"})))
-        return "TBB lives in engine/run and engine/kernel only";
+        return "only engine/run and engine/kernel may use TBB";
     if (here.house == "engine" && isStorageHeader(header))
         return "no documents, store or command line in the engine";
     if (here.house == "engine" && isOutputHeader(header))
@@ -392,7 +395,7 @@ void checkRooms(const Tree& tree, std::vector<Trespass>& found) {
     for (const auto& [name, source] : tree.sources) {
         const Place place = placeOf(name);
         if (place.house == "ui" && place.room.empty() && !name.starts_with("ui/ringside_window."))
-            found.push_back({name, 0, "lies in no room: ui holds only what puts the window together"});
+            found.push_back({name, 0, "lies in no room: the folder ui itself holds only the composition root"});
         if (place.room.find('/') != std::string::npos)
             found.push_back({name, 0, "lies too deep: one folder level below " + place.house + ", never two"});
         else if (floorsOf(place.house) != nullptr && !floorOf(place))
@@ -448,7 +451,7 @@ std::optional<std::string> wrongLink(const Tree& tree, const std::string& house,
     if (qt && isAnyOf(house, {"engine", "data"}))
         return "no Qt in " + house;
     if (startsWithAny(item, {"TBB::", "tbb"}) && house != "engine")
-        return "TBB lives in engine/run and engine/kernel only";
+        return "only engine/run and engine/kernel may use TBB";
     if (house == "engine" && startsWithAny(item, {"SQLite", "sqlite", "nlohmann_json", "CLI11", "OpenSSL"}))
         return "no documents, store or command line in the engine";
 

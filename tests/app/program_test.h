@@ -157,7 +157,8 @@ using NamedTests = std::vector<std::pair<const char*, std::function<void()>>>;
 inline bool emptyFolder(const std::filesystem::path& folder) {
     const std::filesystem::path mark = folder / ".made-by-a-test";
     if (std::filesystem::exists(folder) && !std::filesystem::is_empty(folder) && !std::filesystem::exists(mark)) {
-        std::cerr << folder.string() << " is not empty, and no test has made it; name another folder, or delete it\n";
+        std::cerr << folder.string()
+                  << " is not empty, and no test has made it; name another folder, or delete this one\n";
         return false;
     }
     std::filesystem::remove_all(folder);
@@ -184,7 +185,7 @@ inline int runTests(int argc, char** argv, const NamedTests& tests) {
         if (g_failures > before)
             std::cout << "  does not hold\n";
     }
-    std::cout << (g_failures == 0 ? "all hold\n" : std::to_string(g_failures) + " expectations failed\n");
+    std::cout << (g_failures == 0 ? "all expectations hold\n" : std::to_string(g_failures) + " expectations failed\n");
     return g_failures == 0 ? 0 : 1;
 }
 

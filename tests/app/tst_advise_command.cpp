@@ -100,7 +100,7 @@ void theResultDoesNotDependOnTheThreads() {
     expect(run(broken + "--threads 1").out == run(broken + "--threads 2").out, "one thread or two", run(broken));
 }
 
-void whatIsWrongIsRefusedByName() {
+void mistakesAreReportedWithTheParameter() {
     expectRefused("advise", {"MODEL"});
     expectRefused("advise gpt-4", {"gpt-4"});
     expectRefused("advise t-nlg --machine toaster", {"toaster"});
@@ -133,12 +133,12 @@ const bool kAdded = tests::addProgramTest("tst_advise_command", [](int argc, cha
     return runTests(argc, argv,
                     {
                         {"a model that keeps the rules has no advice", aModelThatKeepsTheRulesHasNoAdvice},
-                        {"a broken rule is told with its cost", aBrokenRuleIsReportedWithItsCost},
+                        {"a broken rule is reported with its cost", aBrokenRuleIsReportedWithItsCost},
                         {"a step is that of the command model", aStepIsThatOfTheCommandModel},
                         {"heads that do not divide come first", headsThatDoNotDivideAreTheFirstAnswer},
                         {"a file is a model", aFileIsAModelAndAnOptionAMachine},
                         {"the result does not depend on the threads", theResultDoesNotDependOnTheThreads},
-                        {"what is wrong is refused by name", whatIsWrongIsRefusedByName},
+                        {"mistakes are reported with the parameter", mistakesAreReportedWithTheParameter},
                         {"Ctrl+C stops it", controlCStopsIt},
                         {"the example of the help runs", theExampleOfTheAdviseHelpRuns},
                     });

@@ -145,7 +145,7 @@ void theJsonOfARunContainsTheAttribution() {
            "a table says it too", table);
 }
 
-void boundsAndCollectivesAloneLackWhatTheyDoNotHave() {
+void boundsAndCollectivesAloneHaveNoForeignKeys() {
     const Json ideal = json("run " + kCase + "--set policy=ideal-overlap");
     for (const char* key : {"dram_bytes", "link_bytes", "tracker", "dma", "llc", "attribution_ps"})
         expect(!ideal.contains(key), std::string("a formula has no ") + key, {});
@@ -246,7 +246,7 @@ void ownPresetsAreListedAndRunAsTheBundledOnesDo() {
     std::filesystem::remove_all(home);
 }
 
-void aFolderThatNoTestMadeKeepsWhatItHas() {
+void aForeignFolderIsNotEmptied() {
     const auto somebodys = g_folder / "somebodys", file = somebodys / "notes.txt";
     std::filesystem::create_directories(somebodys);
     write(file, "kept");
@@ -459,8 +459,8 @@ const NamedTests kTests{
     {"bad documents are refused", badDocumentsAreRefused},
     {"exit code 3 means that the machine failed", threeMeansThatTheMachineFailed},
     {"the JSON of a run has the counts of the model", theJsonOfARunHasTheCountsOfTheModel},
-    {"the JSON of a run tells where its time goes", theJsonOfARunContainsTheAttribution},
-    {"bounds and collectives alone lack what they do not have", boundsAndCollectivesAloneLackWhatTheyDoNotHave},
+    {"the JSON of a run contains the attribution", theJsonOfARunContainsTheAttribution},
+    {"bounds and collectives alone have no foreign keys", boundsAndCollectivesAloneHaveNoForeignKeys},
     {"a second run gives the same bytes but for wall time", aSecondRunGivesTheSameBytesButForWallTime},
     {"the document in a result runs again to the same result", theDocumentInAResultRunsAgainToTheSameResult},
     {"the order of settings makes no difference", theOrderOfSettingsMakesNoDifference},
@@ -468,7 +468,7 @@ const NamedTests kTests{
     {"results of each GPU are there on request", perGpuResultsAreThereOnRequest},
     {"comparing prints a row for each policy in the order asked", comparingPrintsARowForEachPolicyInTheOrderAsked},
     {"verifying names what was checked", verifyingNamesWhatWasChecked},
-    {"a folder that no test made keeps what it has", aFolderThatNoTestMadeKeepsWhatItHas},
+    {"a foreign folder is not emptied", aForeignFolderIsNotEmptied},
     {"lists name their sources", listsNameTheirSources},
     {"own presets are listed and run as the bundled ones do", ownPresetsAreListedAndRunAsTheBundledOnesDo},
     {"the parameter table is complete", theParameterTableIsComplete},

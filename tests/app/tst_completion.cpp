@@ -44,7 +44,7 @@ void everyCommandAndOptionOfTheHelpIsCompleted() {
     compareWithHelp("");
 }
 
-void bashCompletesWhatStandsThere() {
+void bashCompletesAPartOfAWord() {
     reply({"rep"}, {"reproduce"});
     reply({"lesson", ""}, {"check"});
     reply({"footprint", "--sh"}, {"--sharding"});
@@ -90,7 +90,7 @@ void filesAreOfferedWhereOneIsExpected() {
     reply({"run", "--set", begun}, {});
 }
 
-void presetsOfOnesOwnAreNamed() {
+void ownPresetsAreCompleted() {
     std::ofstream(at("config.json")) << R"({"model_type": "llama", "hidden_size": 512, "intermediate_size": 1024,
         "num_hidden_layers": 2, "num_attention_heads": 8, "vocab_size": 1000, "max_position_embeddings": 512})";
     reply({"model", "kept-"}, {});
@@ -141,11 +141,11 @@ const bool kAdded = tests::addProgramTest("tst_completion", [](int argc, char** 
     return runTests(argc, argv,
                     {{"the scripts are printed", makesScripts},
                      {"every command and option of the help is completed", everyCommandAndOptionOfTheHelpIsCompleted},
-                     {"bash completes what stands there", bashCompletesWhatStandsThere},
+                     {"bash completes a part of a word", bashCompletesAPartOfAWord},
                      {"bash completes values", bashCompletesValues},
                      {"bash completes settings", bashCompletesSettings},
                      {"files are offered where one is expected", filesAreOfferedWhereOneIsExpected},
-                     {"presets of one's own are named", presetsOfOnesOwnAreNamed},
+                     {"own presets are completed", ownPresetsAreCompleted},
                      {"zsh reads its script", zshReadsItsScript},
                      {"fish reads its script", fishReadsItsScript},
                      {"another shell is refused", anotherShellIsRefused}});

@@ -102,7 +102,7 @@ void aPresetsFileRunsAsItIs() {
     expectRefused("run '" + at("gpt-3.json") + "'", {"gpt-3: a bundled preset has this name"});
 }
 
-void whatIsKeptIsNotWrittenOverUnasked() {
+void aKeptPresetIsReplacedOnlyOnRequest() {
     const std::string home = homeNamed("replaced");
     expect(run("convert " + kLlama + " --name mine", home).code == 0, "kept", {});
     expect(run("convert " + kLlama + " --name mine", home).code == 0, "the same again is nothing new", {});
@@ -189,7 +189,7 @@ void aFileThatCannotBeWrittenMeansThree() {
     expect(outcome.code == 3 && contains(outcome.err, "cannot be written"), "exit code 3", outcome);
 }
 
-void helpSaysWhatIsRead() {
+void helpNamesTheFormatsThatAreRead() {
     const Outcome outcome = run("convert --help");
     expect(outcome.code == 0 && contains(outcome.out, "Example:\n  ringside-cli convert") &&
                contains(outcome.out, "Falcon"),
@@ -202,12 +202,12 @@ const NamedTests kTests{
     {"a whole model is timed by name and from its file", aWholeModelIsTimedByNameAndFromItsFile},
     {"a sweep may name it", aSweepMayNameIt},
     {"a preset's file runs as it is", aPresetsFileRunsAsItIs},
-    {"what is kept is not written over unasked", whatIsKeptIsNotWrittenOverUnasked},
+    {"a kept preset is replaced only on request", aKeptPresetIsReplacedOnlyOnRequest},
     {"every problem is listed and nothing is written", everyProblemIsListedAndNothingIsWritten},
     {"a long context is taken as far as it is needed", aLongContextIsTakenAsFarAsItIsNeeded},
     {"a name that could not be run is refused", aNameThatCouldNotBeRunIsRefused},
     {"a file that cannot be written means exit code 3", aFileThatCannotBeWrittenMeansThree},
-    {"help says what is read", helpSaysWhatIsRead},
+    {"help names the formats that are read", helpNamesTheFormatsThatAreRead},
 };
 
 }  // namespace

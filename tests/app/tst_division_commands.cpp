@@ -50,7 +50,7 @@ void theHoldersOfEachColumnSumToItsTotal() {
     }
 }
 
-void aCapacitySaysWhatFits() {
+void aCapacityShowsWhichModelsFit() {
     const Json document = json("footprint --weights 15e9 --dp 64 --sharding none,weights --set node.memory=32GB");
     const Outcome outcome{0, document.dump(), ""};
     const Json columns = document.value("columns", Json::array());
@@ -122,7 +122,7 @@ void csvHasALineForEachColumnOrRow() {
            "a heading and two lines", messages);
 }
 
-void whatIsWrongIsSaidWithItsOption() {
+void mistakesAreReportedWithTheOption() {
     for (const std::string command : {"footprint", "messages"}) {
         expectRefused(command, {"MODEL", "--weights N"});
         expectRefused(command + " gpt-3 --weights 7e9", {"MODEL: gpt-3: given together with --weights"});
@@ -219,7 +219,7 @@ void noDivisionMeansOneAndTheReason() {
     expect(run("divisions gpt-3 --gpus 13 --sequences 26").code == 0, "and one more sequence is enough", {});
 }
 
-void whatASearchCannotTakeIsRefused() {
+void valuesThatASearchCannotUseAreRejected() {
     expectRefused("divisions gpt-3 --gpus 8", {"--sequences"});
     expectRefused("divisions gpt-3 --gpus 0 --sequences -4", {"--gpus: 0: ", "--sequences: -4: "});
     expectRefused("divisions gpt-3 --gpus 8 --sequences 8 --limit 0", {"--limit: 0: ", "allowed: 1 or more, or all"});
@@ -271,19 +271,19 @@ const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, 
                     {
                         {"the footprint of a bare number is printed", theFootprintOfABareNumberIsPrinted},
                         {"the holders sum to the total", theHoldersOfEachColumnSumToItsTotal},
-                        {"a capacity says what fits", aCapacitySaysWhatFits},
+                        {"a capacity shows which models fit", aCapacityShowsWhichModelsFit},
                         {"the activations of GPT-3", theActivationsOfGpt3AreThePublishedOnes},
                         {"the messages of a bare number are printed", theMessagesOfABareNumberArePrinted},
                         {"the rows of messages sum to their totals", theRowsOfMessagesSumToTheirTotals},
                         {"CSV has its lines", csvHasALineForEachColumnOrRow},
-                        {"what is wrong is said with its option", whatIsWrongIsSaidWithItsOption},
+                        {"mistakes are reported with the option", mistakesAreReportedWithTheOption},
                         {"the best division stands first", theBestDivisionStandsFirst},
                         {"the limit cuts rows and not counts", theLimitCutsRowsAndNotCounts},
                         {"a row is a division for the others", aRowOfDivisionsCanBePassedToFootprintAndMessages},
                         {"without a capacity nothing is said of fitting", withoutACapacityNothingIsSaidOfFitting},
                         {"no division means 1", noDivisionMeansOneAndTheReason},
-                        {"what a search cannot take is refused", whatASearchCannotTakeIsRefused},
-                        {"a model of one's own is divided too", aSavedModelIsDividedToo},
+                        {"values that a search cannot use are rejected", valuesThatASearchCannotUseAreRejected},
+                        {"a saved model is divided, too", aSavedModelIsDividedToo},
                         {"a search is interrupted", aSearchIsInterrupted},
                         {"the examples of the help run", theExamplesOfTheHelpRun},
                     });

@@ -204,7 +204,7 @@ void aStoreThatIsDamagedOrNoneMeansThree() {
     expectCode(3, "merge --db " + newStore() + " " + at("damaged.db") + " " + at("none.db"), "damaged");
 }
 
-void whatCannotBeWrittenMeansThree() {
+void aFileThatCannotBeWrittenMeansExitCodeThree() {
     const std::string nowhere = (g_folder / "nowhere" / "x").string();
     for (const Command& command : commands()) {
         const std::string shell = inQuotes(g_program) + " " + line(command) + " >/dev/full 2>/dev/null </dev/null";
@@ -248,7 +248,7 @@ void aSweepMayHaveCornersThatCannotBeRun() {
     }
 }
 
-void whatWasAskedForAndDoesNotHoldMeansOne() {
+void aFailedCheckMeansExitCodeOne() {
     const std::string question = "break-even " + at("experiment.json") +
                                  " --parameter link.bandwidth --from 1GB/s "
                                  "--to 1TB/s --metric time_ps.exposed_communication --tolerance 50 --target ";
@@ -376,10 +376,10 @@ const NamedTests kTests{
     {"an empty name is refused by name", anEmptyNameIsRefusedByName},
     {"a store that is not there means 2 where it is read", aStoreThatIsNotThereMeansTwoWhereItIsRead},
     {"a store that is damaged or none means 3", aStoreThatIsDamagedOrNoneMeansThree},
-    {"what cannot be written means 3", whatCannotBeWrittenMeansThree},
+    {"a file that cannot be written means exit code 3", aFileThatCannotBeWrittenMeansExitCodeThree},
     {"a deadlock means 2", aDeadlockMeansTwo},
     {"a sweep may have corners that cannot be run", aSweepMayHaveCornersThatCannotBeRun},
-    {"what was asked for and does not hold means 1", whatWasAskedForAndDoesNotHoldMeansOne},
+    {"a failed check means exit code 1", aFailedCheckMeansExitCodeOne},
     {"a broken invariant means 1 and is said last", aBrokenInvariantMeansOneAndIsSaidLast},
     {"an interrupt means 130", anInterruptMeans130},
     {"percentages have one unit and are numbers", percentagesHaveOneUnitAndAreNumbers},

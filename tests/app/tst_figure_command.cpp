@@ -53,7 +53,7 @@ void everyFigureIsMadeWithoutADisplay() {
     expect(!contains(made.err, "refuse"), "checkers accept all of them", made);
 }
 
-void whatCheckersOfPapersAskForHolds() {
+void figuresKeepTheRulesOfPublishers() {
     const std::string path = at("all") + "/sublayer-speedup.pdf";
     if (!hasPoppler())
         return;
@@ -161,7 +161,7 @@ void unknownNamesAreRefusedWithWhatIsAllowed() {
     expectRefused("figure '' --out x.pdf", {"WHAT: the value is empty"});
 }
 
-void whatIsNoFigureIsRefused() {
+void aFileThatIsNotAFigureIsRejected() {
     std::ofstream(at("broken.json")) << R"({"format": "ringside-figure", "version": 1, "panels": [{"marks": 3}]})";
     expectRefused("figure '" + at("broken.json") + "' --out '" + at("x.pdf") + "'", {"panels"});
     std::ofstream(at("other.pdf")) << "%PDF-1.4 nothing";
@@ -204,14 +204,14 @@ void anInterruptEndsIt() {
 
 const NamedTests kTests{
     {"every figure is made without a display", everyFigureIsMadeWithoutADisplay},
-    {"what checkers of papers ask for holds", whatCheckersOfPapersAskForHolds},
+    {"figures keep the rules of publishers", figuresKeepTheRulesOfPublishers},
     {"a figure is made again from its files", aFigureIsMadeAgainFromItsFiles},
     {"the same figure gives the same bytes", theSameFigureGivesTheSameBytes},
     {"a folder and a zip take the whole bundle", aFolderAndAZipTakeTheWholeBundle},
     {"scripts name the tables beside them", scriptsNameTheTablesBesideThem},
     {"settings change the figure and stand in it", settingsChangeTheFigureAndStandInIt},
     {"unknown names are refused with what is allowed", unknownNamesAreRefusedWithWhatIsAllowed},
-    {"what is no figure is refused", whatIsNoFigureIsRefused},
+    {"a file that is not a figure is rejected", aFileThatIsNotAFigureIsRejected},
     {"where nothing can be written nothing is simulated", whereNothingCanBeWrittenNothingIsSimulated},
     {"findings are warnings on standard error", findingsAreWarningsOnStandardError},
     {"an interrupt ends it", anInterruptEndsIt},

@@ -85,7 +85,7 @@ void aNumberWithoutAClaimIsANoteAndNoMistake() {
     expect(none.code == 0 && contains(none.out, "no claims"), "a lesson without claims says so", none);
 }
 
-void whatIsNoLessonIsRefusedByPath() {
+void aFileThatIsNotALessonIsRejectedWithThePath() {
     const std::string wrong = fileOf("wrong.json", "{lonk}", claims("fast"));
     expectRefused("lesson check " + wrong, {"steps[0].text: {lonk}", "steps[0].claims.link.value: fast: not a number"});
     expectRefused("lesson check " + fileOf("a.json", "{link}", claims(kFalse)) + " " + wrong,
@@ -123,11 +123,11 @@ void theExampleOfTheHelpRuns() {
 
 const NamedTests kTests{
     {"lessons that hold end with 0", lessonsThatHoldEndWithZero},
-    {"a claim that does not hold is told with what simulation gives",
+    {"a claim that does not hold is reported with the simulated number",
      aClaimThatDoesNotHoldIsReportedWithWhatSimulationGives},
     {"JSON and CSV have every claim", jsonAndCsvHaveEveryClaim},
     {"a number without a claim is a note and no mistake", aNumberWithoutAClaimIsANoteAndNoMistake},
-    {"what is no lesson is refused by path", whatIsNoLessonIsRefusedByPath},
+    {"a file that is not a lesson is rejected with the path", aFileThatIsNotALessonIsRejectedWithThePath},
     {"an interrupt ends it with 130", anInterruptEndsItWith130},
     {"the example of the help runs", theExampleOfTheHelpRuns},
 };

@@ -157,7 +157,7 @@ void theResultDoesNotDependOnThreads() {
     expect(one == three, "one thread and three give the same", Outcome{0, one.dump(), three.dump()});
 }
 
-void whatIsWrongIsSaidWithWhatWouldHelp() {
+void mistakesAreReportedWithTheAllowedValues() {
     expectRefused("model t-nlgg", {"t-nlgg", "t-nlg", "mt-nlg", "or all"});
     expectRefused("model t-nlg --tp 5",
                   {"parallel.tp: 5", "K of op (4256)", "K of ip (12768)", "allowed: 1, 2, 4, 7, 8"});
@@ -261,7 +261,7 @@ const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char
             {"--show names the tables", showNamesTheTables},
             {"CSV has the table that is asked for", csvHasTheTableThatIsAskedFor},
             {"threads change nothing", theResultDoesNotDependOnThreads},
-            {"what is wrong is said with what would help", whatIsWrongIsSaidWithWhatWouldHelp},
+            {"mistakes are reported with the allowed values", mistakesAreReportedWithTheAllowedValues},
             {"the file of a model runs", theFileOfAModelRuns},
             {"settings reach the model", settingsReachTheModel},
             {"all models are those of each by itself", allModelsAreThoseOfEachByItself},

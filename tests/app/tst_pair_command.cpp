@@ -167,7 +167,7 @@ const NamedTests kPairTests{
     {"JSON has the same rows", jsonHasTheSameRowsWithOneSerialRun},
     {"GEMMs beside each other have three rows", gemmsBesideEachOtherHaveThreeRows},
     {"the text is short for the parameters", theTextIsShortForTheParameters},
-    {"a run of a rule tells the same", aRunWithARuleReportsTheSame},
+    {"a run with a rule reports the same", aRunWithARuleReportsTheSame},
     {"the example of the help runs", theExampleOfTheHelpOfPairRuns},
 };
 

@@ -258,7 +258,7 @@ void resultsOfAnotherEngineAreNeverShownAsOurs() {
 const NamedTests kTests{
     {"a sweep is printed in the order of its points however it ended",
      aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded},
-    {"JSON is what `run` prints", jsonIsWhatRunPrints},
+    {"JSON is the same as from `run`", jsonIsWhatRunPrints},
     {"runs are listed, filtered and shown with the columns asked for",
      runsAreListedFilteredAndShownWithTheColumnsAskedFor},
     {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},

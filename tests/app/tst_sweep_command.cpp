@@ -302,7 +302,7 @@ void aSweepOfFootprintsIsKeptAndReadWithoutPolicies() {
     expectRefused("best " + footprints() + " --metric time_ps.total --db " + store, {"not a number of footprint"});
 }
 
-void aSweepOfWholeModelsIsWhatModelSays() {
+void aSweepOfWholeModelsHasTheNumbersOfModel() {
     const std::string path = at("prompts.json"), store = freshStore("prompts.sqlite");
     std::ofstream(path) << R"({ "of": "prompt",
       "base": { "workload": { "model": "t-nlg", "hidden": 512, "heads": 4, "layers": 2, "sequence": 256, "batch": 1 } },
@@ -332,7 +332,7 @@ void helpHasAnExample() {
 }
 
 const NamedTests kTests{
-    {"a sweep is run and says what it took", aSweepIsRunAndSaysWhatItTook},
+    {"a sweep is run and reports its cost", aSweepIsRunAndSaysWhatItTook},
     {"a second start needs --resume and repeats nothing", aSecondStartNeedsResumeAndRepeatsNothing},
     {"a dry run runs nothing and leaves no file", aDryRunRunsNothingAndLeavesNoFile},
     {"shards share the work", shardsShareTheWork},
@@ -341,11 +341,11 @@ const NamedTests kTests{
     {"the best point is the best of all points", theBestPointIsTheBestOfAllPoints},
     {"break-even finds where it tips", breakEvenFindsWhereItTips},
     {"questions that make no sense are refused", questionsThatMakeNoSenseAreRefused},
-    {"Ctrl+C keeps what has ended and says how to go on", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
+    {"Ctrl+C keeps the points that have ended and says how to continue", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
     {"a million points say how far they are planned and can be interrupted",
      aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted},
     {"a sweep of footprints is kept and read without policies", aSweepOfFootprintsIsKeptAndReadWithoutPolicies},
-    {"a sweep of whole models is what model says", aSweepOfWholeModelsIsWhatModelSays},
+    {"a sweep of whole models has the numbers of model", aSweepOfWholeModelsHasTheNumbersOfModel},
     {"help has an example", helpHasAnExample},
 };
 

@@ -21,7 +21,7 @@ void everyOptionOfTheHelpIsCompleted() {
     }
 }
 
-void bashCompletesWhatStandsThere() {
+void bashCompletesAPartOfAWord() {
     reply({"fig"}, {"figure"});
     reply({"t-nlg/fc-2/"}, {"t-nlg/fc-2/tp8", "t-nlg/fc-2/tp16"});
     reply({"--theme", "dark", "t-nlg/fc-2/tp1"}, {"t-nlg/fc-2/tp16"});
@@ -65,7 +65,7 @@ const bool kAdded = tests::addProgramTest("tst_window_completion", [](int argc, 
     return runTests(argc, argv,
                     {{"the scripts are printed", makesScripts},
                      {"every option of the help is completed", everyOptionOfTheHelpIsCompleted},
-                     {"bash completes what stands there", bashCompletesWhatStandsThere},
+                     {"bash completes a part of a word", bashCompletesAPartOfAWord},
                      {"other shells read their scripts", otherShellsReadTheirScripts},
                      {"another shell is refused", anotherShellIsRefused}});
 });

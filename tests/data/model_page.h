@@ -28,9 +28,10 @@ public:
         const QRegularExpression pattern(patternOf(passage));
         const QRegularExpressionMatch match = pattern.match(m_text);
         if (!match.hasMatch() || pattern.match(m_text, match.capturedEnd()).hasMatch())
-            return fail(QStringLiteral("MODEL.md must say this once: %1").arg(passage));
+            return fail(QStringLiteral("MODEL.md must contain this passage exactly once: %1").arg(passage));
         if (match.lastCapturedIndex() != static_cast<int>(values.size()))
-            return fail(QStringLiteral("%1 numbers computed for: %2").arg(values.size()).arg(passage));
+            return fail(
+                QStringLiteral("%1 numbers were computed for this passage: %2").arg(values.size()).arg(passage));
         m_checked.push_back({match.capturedStart(), match.capturedEnd()});
         QString corrected = match.captured();
         bool agrees = true;
@@ -45,7 +46,8 @@ public:
         if (!agrees && m_writes)
             write(match, corrected);
         else if (!agrees)
-            fail(QStringLiteral("MODEL.md says\n    %1\ncomputed is\n    %2").arg(match.captured(), corrected));
+            fail(QStringLiteral("MODEL.md says\n    %1\nbut the computed numbers are\n    %2")
+                     .arg(match.captured(), corrected));
     }
 
     /// Checks that every row of the tables below a heading was compared.

@@ -128,7 +128,7 @@ private Q_SLOTS:
         draft.explicitValues["parallel.tp"] = std::int64_t{9};
         try {
             Laboratory().run(draft);
-            QFAIL("ran all the same");
+            QFAIL("the run was not rejected");
         } catch (const engine::InvalidExperiment& error) { QCOMPARE(error.problems().size(), std::size_t{2}); }
     }
 

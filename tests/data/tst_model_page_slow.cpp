@@ -37,7 +37,7 @@ data::Settings settingsOf(const Texts&... texts) {
 QStringList calibrationGrid() {
     QFile script(QStringLiteral(RINGSIDE_SOURCE "/packaging/calibrate"));
     if (!script.open(QIODevice::ReadOnly))
-        qFatal("no packaging/calibrate");
+        qFatal("packaging/calibrate cannot be read");
     static const QRegularExpression kAxis(QStringLiteral("^    ([a-z_.]+)=(\\S+)$"));
     QStringList settings;
     bool inside = false;

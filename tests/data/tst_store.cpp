@@ -258,7 +258,7 @@ private Q_SLOTS:
             const Store store(path.toStdString());
             try {
                 store.resultOf(1);
-                QFAIL("read a damaged result");
+                QFAIL("a damaged result was read");
             } catch (const StoreError& error) {
                 QVERIFY2(contains(error.what(), words), error.what());
                 QVERIFY2(contains(error.what(), "run 1 is damaged"), error.what());
@@ -277,7 +277,7 @@ private Q_SLOTS:
         const Store store(path.toStdString());
         try {
             store.documentOf(1);
-            QFAIL("wrote a document of bytes that are no text");
+            QFAIL("a document was written from bytes that are not text");
         } catch (const StoreError& error) {
             QVERIFY2(contains(error.what(), "run 1 is damaged (its text is not UTF-8)"), error.what());
         }

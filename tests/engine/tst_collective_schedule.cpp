@@ -111,7 +111,7 @@ private Q_SLOTS:
                         copies[chunk] += owners[chunk] == gpu;
                     for (const CollectiveStep& step : all[gpu].steps) {
                         for (const Transfer& transfer : step.sends)
-                            QVERIFY2(copies[transfer.chunk] == 1, "a chunk is sent before it is there");
+                            QVERIFY2(copies[transfer.chunk] == 1, "a chunk is sent before it has arrived");
                         for (const Receipt& receipt : step.receives)
                             ++copies[receipt.chunk];
                     }

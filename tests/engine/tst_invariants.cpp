@@ -1,8 +1,8 @@
 // What is read off a finished run holds for runs as they are, and fails where something in them is changed.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include "engine/record/invariants.h"
 #include "engine/run/simulation.h"
@@ -48,7 +48,7 @@ bool fails(const Finished& run, const std::string& check, const std::function<vo
     const std::string text = failuresAfter(run, change);
     if (text.find(check) != std::string::npos && text.find("GPU 2") != std::string::npos)
         return true;
-    qWarning("not among what fails: %s\n%s", check.c_str(), text.c_str());
+    qWarning("not among the failed checks: %s\n%s", check.c_str(), text.c_str());
     return false;
 }
 

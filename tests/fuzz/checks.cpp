@@ -53,7 +53,7 @@ bool isSmall(const engine::Experiment& experiment) {
 
 ScratchFolder::ScratchFolder() : m_path((std::filesystem::temp_directory_path() / "ringside-fuzz-XXXXXX").string()) {
     if (mkdtemp(m_path.data()) == nullptr)
-        fail("there is a folder for files", m_path);
+        fail("the folder for files exists", m_path);
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -81,7 +81,7 @@ Arguments argumentsOf(const std::vector<std::string_view>& words) {
         }
         const auto number = numbers.find(words[i]);
         if ((number == numbers.end() && words[i] != "--journal") || i + 1 == words.size())
-            throw std::runtime_error(std::string(words[i]) + ": unknown, or its value is missing");
+            throw std::runtime_error(std::string(words[i]) + ": unknown option, or its value is missing");
         arguments.isCountGiven |= words[i] == "--count";
         ++i;
         if (number == numbers.end())

@@ -30,7 +30,7 @@ inline std::unique_ptr<ui::RingsideWindow> openWindow(ui::RingsideWindowConfig c
     window->resize(size);
     window->show();
     if (shown.isEmpty() && !shown.wait(20'000))
-        qFatal("no run");
+        qFatal("the window shows no run after 20 s");
     window->activateWindow();
     QApplication::processEvents();
     return window;

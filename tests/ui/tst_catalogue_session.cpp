@@ -91,7 +91,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(bench.snapshot->rows.size(), std::size_t{4}, 5'000);
     }
 
-    void nothingIsReadWithoutAListener() {
+    void nothingIsReadWhileItIsNotWatching() {
         CatalogueSessionBench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);

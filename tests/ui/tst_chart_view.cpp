@@ -90,7 +90,7 @@ class TestChartView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void hoveringAPointUpdatesStateAndAccessibleText() {
+    void hoveringAPointSetsTheStateAndShowsAToolTip() {
         ChartViewBench bench(tests::oneAxis());
         bench.move(bench.placeOf(4) + QPoint(3, 2));
         QCOMPARE(bench.state.hovered(), std::optional<std::size_t>(4));

@@ -31,7 +31,7 @@ data::SpanRef companySpan(const data::ShownRun& run, LaneKind kind, std::uint32_
         if (lanes[lane].kind == kind && lanes[lane].index == index)
             return {gpu, lane, span};
     }
-    qFatal("no such lane");
+    qFatal("the trace has no such lane");
     return {};
 }
 

@@ -27,7 +27,7 @@ class TestFieldEditing : public QObject {
         auto* field = m_window->findChild<ui::ParameterField*>(QStringLiteral("field:") + QLatin1String(path));
         auto* form = m_window->findChild<ui::ExperimentForm*>();
         if (field == nullptr || !form->focusParameter(path))
-            qFatal("no field");
+            qFatal("the form has no such field");
         return *field->findChild<QLineEdit*>();
     }
     QLineEdit& tp() {

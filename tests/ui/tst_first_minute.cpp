@@ -35,7 +35,7 @@ class TestFirstMinute : public QObject {
     QWidget& named(const char* name) {
         auto* widget = m_window->findChild<QWidget*>(QString::fromLatin1(name));
         if (widget == nullptr)
-            qFatal("no %s", name);
+            qFatal("the window has no widget %s", name);
         return *widget;
     }
     void take(const char* step) {

@@ -56,7 +56,7 @@ class TestLessonTasks : public QObject {
         const std::string& path = m_window->lessons().state().step().attempt->parameter;
         auto* found = m_window->findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path));
         if (found == nullptr || !found->isVisible())
-            qFatal("no field");
+            qFatal("the field does not exist or is hidden");
         return *found;
     }
 

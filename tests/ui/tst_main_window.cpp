@@ -305,7 +305,7 @@ private Q_SLOTS:
             auto window = std::make_unique<PlainWindow>(std::move(config), false);
             QTest::qWait(20);
             if (!(*window)->runs().session().isRunning())
-                qFatal("no run");
+                qFatal("the window shows no run in time");
             return tests::timeOf([&] {
                 (*window)->close();
                 window.reset();

@@ -26,7 +26,7 @@ constexpr int kInspectorPauseMs = 150;  // longer than a change of the range wai
 QImage onScreen(RingsideWindow& window) {
     auto* pixels = dynamic_cast<QImage*>(window.backingStore()->paintDevice());
     if (pixels == nullptr)
-        qFatal("not painted in memory");
+        qFatal("the window is not painted into an image");
     QImage image = pixels->copy().convertToFormat(QImage::Format_RGB32);
     image.setDevicePixelRatio(1);
     return image.copy(QRect(QPoint(), window.size() * window.devicePixelRatioF()));
@@ -104,7 +104,7 @@ std::unique_ptr<RingsideWindow> windowPlaying(const QString& picture, bool besid
     // Another thread computes the inspector's sums. After these have arrived, only playback changes the window.
     const auto* inspector = window->findChild<ui::InspectorPanel*>();
     if (!QTest::qWaitFor([inspector] { return inspector->toPlainText().contains(QStringLiteral("DRAM bytes")); }))
-        qFatal("no sums");
+        qFatal("the inspector shows no sums in time");
     QTest::qWait(kInspectorPauseMs);
     return window;
 }

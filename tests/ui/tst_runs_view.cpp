@@ -46,7 +46,7 @@ struct RunsViewBench {
         view->show();
         QApplication::setActiveWindow(view.get());
         if (runs > 0 && !QTest::qWaitFor([&] { return view->model().rowCount() == runs; }))
-            qFatal("no runs");
+            qFatal("the view lists no runs in time");
     }
     ~RunsViewBench() { view.reset(); }
 

@@ -43,7 +43,7 @@ struct SweepSessionBench {
             QObject::connect(session.get(), &SweepSession::looked, [&](auto look) { answer = look; });
         session->look(sweep);
         if (!QTest::qWaitFor([&] { return answer != nullptr; }, 20'000))
-            qFatal("no answer");
+            qFatal("no answer within 20 s");
         QObject::disconnect(connection);
         return answer;
     }
@@ -54,7 +54,7 @@ struct SweepSessionBench {
         const QSignalSpy finished(session.get(), &SweepSession::runFinished);
         session->start(sweep);
         if (!QTest::qWaitFor([&] { return !finished.empty(); }, 30'000))
-            qFatal("no end");
+            qFatal("the sweep did not end within 30 s");
         QObject::disconnect(connection);
         return table;
     }
@@ -179,7 +179,7 @@ private Q_SLOTS:
                 QSignalSpy progress(bench.session.get(), &SweepSession::progressChanged);
                 bench.session->start(smallSweep());
                 if (progress.isEmpty() && !progress.wait(20'000))
-                    qFatal("no progress");
+                    qFatal("the sweep made no progress in time");
                 bench.session->setPaused(paused);
                 return tests::timeOf([&] { bench.session.reset(); });
             });

@@ -33,7 +33,7 @@ std::unique_ptr<RingsideWindow> openWelcome(const QString& settings, bool welcom
     window->activateWindow();
     QSignalSpy shown(&window->runs(), &ui::RunController::settled);
     if (!window->runs().shown() && !shown.wait(5'000))
-        qFatal("no run");
+        qFatal("the window shows no run in time");
     QApplication::processEvents();
     return window;
 }

@@ -47,10 +47,10 @@ struct WindowBrowserBench {
         QApplication::setActiveWindow(window.get());
         QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         if (!window->runs().shown() && !shown.wait(10'000))
-            qFatal("no run");
+            qFatal("the window shows no run after 10 s");
         window->workbench().views().showView(QStringLiteral("runs"));
         if (!QTest::qWaitFor([this] { return table().model()->rowCount() == 3; }))
-            qFatal("no list");
+            qFatal("the table does not list three runs in time");
         table().setFocus();
     }
 

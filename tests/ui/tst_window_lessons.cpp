@@ -83,7 +83,7 @@ class TestWindowLessons : public QObject {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly))
-            qFatal("no file");
+            qFatal("the lesson's file cannot be written");
         file.write(text);
         return path;
     }

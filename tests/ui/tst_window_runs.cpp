@@ -41,7 +41,7 @@ std::unique_ptr<RingsideWindow> openStuck() {
     window->show();
     QSignalSpy shown(&window->runs(), &ui::RunController::settled);
     if (!window->runs().shown() && !shown.wait(5'000))
-        qFatal("no run");
+        qFatal("the window shows no run after 5 s");
     window->runs().run();
     return window;
 }
@@ -80,7 +80,7 @@ private Q_SLOTS:
         const auto least = tests::leastTime(1000ms, [] {
             auto window = openStuck();
             if (!QTest::qWaitFor([&] { return window->findChild<ui::WaitingOverlay*>()->isVisible(); }))
-                qFatal("no run is under way");
+                qFatal("no run started in time");
             return tests::timeOf([&] {
                 window->close();
                 window.reset();

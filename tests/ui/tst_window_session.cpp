@@ -38,7 +38,7 @@ struct Home {
         window->show();
         QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         if (!window->runs().shown() && !shown.wait(5'000))
-            qFatal("no run");
+            qFatal("the window shows no run in time");
         return window;
     }
     QByteArray text() const {

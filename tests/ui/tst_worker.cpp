@@ -173,7 +173,7 @@ private Q_SLOTS:
         QTest::qWait(4 * kTellsMs);
         QCOMPARE(words.size(), 1);
     }
-    void aStopReportsTheMessageOfTheJob() {
+    void aJobThatIsAskedToStopStillDeliversItsAnswer() {
         Owner owner;
         bool said = false;
         owner.worker.start([&](const Worker::Ticket& ticket) {
