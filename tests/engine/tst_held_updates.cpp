@@ -52,7 +52,7 @@ Change kind(TopologyKind kind, CollectiveAlgorithm algorithm) {
     };
 }
 
-/// What joins the GPUs, and what they do, in every way that tracker and DMA know.
+/// Returns every combination of topology and collective that tracker and DMA support.
 std::vector<Network> networks() {
     using enum TopologyKind;
     using Algorithm = CollectiveAlgorithm;
@@ -131,7 +131,7 @@ std::int64_t stallsOf(const RunResult& result) {
     return stalls;
 }
 
-/// What is counted, whatever the times.
+/// Compares the counts of two results, but not their times.
 bool sameCounts(const GpuResult& a, const GpuResult& b) {
     return a.dram->gemmWrite == b.dram->gemmWrite && a.dram->rsRead == b.dram->rsRead &&
            a.dram->rsWrite == b.dram->rsWrite && a.dram->agRead == b.dram->agRead &&
@@ -140,7 +140,7 @@ bool sameCounts(const GpuResult& a, const GpuResult& b) {
            a.dma->commands == b.dma->commands && a.dma->bytes == b.dma->bytes;
 }
 
-/// What is wrong with a run under a bound, in words; empty: nothing.
+/// Returns a description of the defects of a run under a bound; empty if there are none.
 std::string defectsOf(const Experiment& experiment) {
     const RunResult run = tests::runAlone(experiment);
     const RunResult free = tests::runAlone(unlimited(experiment));
@@ -181,7 +181,7 @@ private Q_SLOTS:
         const Network tried = networks()[static_cast<std::size_t>(network)];
         QVERIFY2(validate(tried.experiment).empty(), tried.name.c_str());
         const std::int64_t granule = tried.experiment.detail.granule.count;
-        // A granule that just fits and one that just does not among them.
+        // Among the sizes are one that just fits a granule and one that just does not.
         for (const std::int64_t bytes : {std::int64_t{1}, granule - 1, granule, 3 * granule})
             for (const std::int64_t entries : {1, 3}) {
                 const std::string defects = defectsOf(bounded(tried.experiment, bytes, entries));
@@ -190,7 +190,7 @@ private Q_SLOTS:
             }
     }
 
-    // What a tracker of few entries awaits in the order of its map never needs what comes after it.
+    // A tracker with few entries waits for tiles in the order of its map, and no tile needs a later one.
     void anAllGatherByDmaEndsWithAnyNumberOfEntries() {
         for (const auto algorithm :
              {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::halvingDoubling}) {
@@ -363,7 +363,7 @@ private Q_SLOTS:
             const RunResult held = engine::run(bounded(experiment, 1, 1), options);
             QCOMPARE(held.attribution->causes.total(), held.last.time.total);
             QVERIFY(held.attribution->causes[Cause::trackerDma] > free.attribution->causes[Cause::trackerDma]);
-            // What nothing explains is below 0.5 %.
+            // The time without an explanation is below 0.5 %.
             QVERIFY(held.attribution->causes[Cause::dependency] * 200 < held.last.time.total);
         }
     }

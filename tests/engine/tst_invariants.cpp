@@ -1,4 +1,4 @@
-// What is read off a finished run holds for runs as they are, and fails where something in them is changed.
+// Tests that the invariants hold for finished runs, and that they fail if a value of a run is changed.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -35,7 +35,7 @@ Experiment full(PolicyPreset policy) {
     return experiment;
 }
 
-/// What fails once `change` has been done to GPU 2.
+/// Returns the checks that fail after `change` was applied to GPU 2.
 std::string failuresAfter(Finished run, const std::function<void(GpuFacts&)>& change) {
     change(run.facts.gpus[2]);
     std::string text;
@@ -106,7 +106,7 @@ private Q_SLOTS:
     }
 
     void aGemmThatBeatsItsCompulsoryReadsIsFoundOnePicosecondBelowThem() {
-        // 2048 x 512 and 512 x 512 of fp16 at 1 GB/s: 2,621,440 B in as many nanoseconds.
+        // Operands of 2048 x 512 and 512 x 512 in fp16 are 2,621,440 B, which take as many nanoseconds at 1 GB/s.
         Experiment slow = full(PolicyPreset::t3);
         slow.memory.bandwidth = 1_GBps;
         const Finished run = finished(slow);
@@ -148,7 +148,7 @@ private Q_SLOTS:
     }
 
     void readsInTheBackgroundAfterTheEndAreNoServiceOfTheRun() {
-        // Nearly all that DRAM sustains, and a backlog when the GPU ends.
+        // The background traffic takes nearly all that DRAM sustains, and has a backlog when the GPU ends.
         for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
             for (std::int64_t seed = 1; seed <= 5; ++seed) {
                 Experiment experiment = tests::smallExperiment(policy, 2);
@@ -160,7 +160,8 @@ private Q_SLOTS:
                 const Finished run = finished(experiment);
                 for (const std::string& failure : run.failures())
                     QFAIL(failure.c_str());
-                // What the run itself asked for is still there: its bytes take as long as without the background.
+                // The bound still contains the run's own requests: their bytes take as long as without the background
+                // traffic.
                 Experiment quiet = experiment;
                 quiet.variation = {};
                 QVERIFY(run.facts.gpus[1].busiestChannel >= finished(quiet).facts.gpus.front().busiestChannel);

@@ -1,8 +1,8 @@
-// What must not touch what: the baseline GEMM knows nothing of links, DMA, arbitration, updates or the tracker.
+// Tests that parts do not depend on each other: the baseline GEMM on links, DMA, arbitration, updates or the tracker.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <functional>
 
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void theBaselineGemmFeelsItsOwnMachine() {
-        // Otherwise the tests above would also hold for a constant.
+        // The time is not a constant, for which the tests above would also pass.
         const Duration before = sequential().time.gemm;
         QVERIFY(sequential([](Experiment& e) { e.cu.count = 60; }).time.gemm > before);
         QVERIFY(sequential([](Experiment& e) { e.memory.bandwidth = 300_GBps; }).time.gemm > before);

@@ -41,7 +41,7 @@ public:
         cache.setStoreFlow(outputs, memory.addFlow({Stream::compute, MemoryOp::write, this, false}));
     }
 
-    /// Loads a slab of `granules` whole granules; the moment its data are at the CU is in readyOf[slab].
+    /// Loads a slab of `granules` whole granules. readyOf[slab] receives the moment at which its data are at the CU.
     void loadAt(TimePoint time, std::uint32_t slab, std::uint32_t granules = 1) {
         loop.at(time, [this, slab, granules] {
             TimePoint ready;
@@ -93,7 +93,7 @@ private Q_SLOTS:
     }
 
     void aSecondMissToDataOnTheirWayWaitsForTheFirst() {
-        // Asked again at 500 ps: one read only, and both have their data at 1574 ps.
+        // Requested again at 500 ps: there is only one read, and both requests have their data at 1574 ps.
         CacheBench bench(smallCache(64_KiB));
         bench.loadAt({0}, 0);
         bench.loadAt({500}, 0);
@@ -102,8 +102,8 @@ private Q_SLOTS:
         QCOMPARE(bench.readyOf[0], TimePoint{1574});
     }
 
-    // Slab 0 is in the cache. At 10,000 ps the channel gets reads of slabs 1, 2 ... of 1 KiB each, 1024 ps of service; the
-    // DRAM queue takes one, so that the rest waits in the stream.
+    // Slab 0 is in the cache. At 10,000 ps the channel gets reads of slabs 1, 2 ... of 1 KiB each, 1024 ps of service;
+    // the DRAM queue takes one, so that the rest waits in the stream.
     static TimePoint hitBehindReads(Bytes queue, std::uint32_t reads, bool off = false) {
         Experiment experiment = smallCache(1_MiB);
         experiment.memory.queue = 1_KiB;
@@ -118,7 +118,7 @@ private Q_SLOTS:
     }
 
     void aHitDoesNotWaitWhileTheQueueOfTheCacheHasRoom() {
-        // One read in the DRAM queue, two in the stream: 2 KiB wait.
+        // One read is in the DRAM queue and two are in the stream: 2 KiB wait.
         QCOMPARE(hitBehindReads(2_KiB, 3), TimePoint{10'251});
         QCOMPARE(hitBehindReads({2 * 1024 - 1}, 3), TimePoint{10'000 + 2 * 1024 + 250});
     }
@@ -127,7 +127,7 @@ private Q_SLOTS:
         // Reads enter the DRAM queue when the one before has been served: the last of four after 3 x 1024 ps.
         QCOMPARE(hitBehindReads(64_B, 4), TimePoint{10'000 + 3 * 1024 + 250});
         QCOMPARE(hitBehindReads(64_B, 4, true), TimePoint{10'251});
-        // Nothing in the stream: nothing to wait for.
+        // The stream is empty, so the hit does not wait.
         QCOMPARE(hitBehindReads(64_B, 1), TimePoint{10'251});
     }
 
@@ -205,7 +205,8 @@ private Q_SLOTS:
     }
 
     void anIdleChannelWritesDirtyGranulesBackAndKeepsThem() {
-        // Two stores of 1024 ps each, at once; evicted later, they are clean and cost nothing more.
+        // Two stores of 1024 ps each are written at once. When they are evicted later, they are clean and cost no more
+        // time.
         CacheBench bench(smallCache(2_KiB));
         bench.storeAt({0}, 0);
         bench.storeAt({0}, 1);
@@ -222,7 +223,8 @@ private Q_SLOTS:
     }
 
     void aLoadWaitsForNoMoreThanOneEagerWrite() {
-        // Ten dirty granules; a load at 100 ps waits for the first, which is being written until 1024 ps, and goes next.
+        // Ten dirty granules; a load at 100 ps waits for the first, which is being written until 1024 ps, and goes
+        // next.
         CacheBench bench(smallCache(64_KiB));
         for (std::uint32_t slab = 0; slab < 10; ++slab)
             bench.storeAt({0}, slab);
@@ -233,8 +235,8 @@ private Q_SLOTS:
     }
 
     void whatWasEvictedIsNotWrittenAgainWhenTheChannelIsIdle() {
-        // The store goes out at once, as its channel is idle; of the three behind a long load two are evicted by stores that
-        // find no room, and each granule is written once.
+        // The store goes out at once, as its channel is idle; of the three behind a long load two are evicted by stores
+        // that find no room, and each granule is written once.
         CacheBench bench(smallCache(2_KiB));
         bench.loadAt({0}, 9, 2);
         for (std::uint32_t slab = 0; slab < 4; ++slab)
@@ -255,7 +257,7 @@ private Q_SLOTS:
     }
 
     void storesPushInputsOut() {
-        // The mechanism behind the baseline's extra reads: with room for two, two stores displace both inputs.
+        // The reason for the baseline's extra reads: in a cache with room for two, two stores evict both inputs.
         CacheBench bench(smallCache(2_KiB));
         bench.loadAt({0}, 0);
         bench.loadAt({10'000}, 1);
@@ -268,7 +270,7 @@ private Q_SLOTS:
     }
 
     void withEagerWriteBackALargerCacheDoesNotSlowTheGemmDown() {
-        // Written at the end, all output waits for the last tile: 70 MB more than what 16 MiB hold.
+        // If tiles are written at the end, all output waits for the last tile: 70 MB more than 16 MiB hold.
         Experiment experiment = tests::tNlgFc2(PolicyPreset::sequential);
         const auto gemm = [&](Bytes size, WriteBack writeBack) {
             experiment.llc.size = size;
@@ -299,7 +301,7 @@ private Q_SLOTS:
     }
 
     void dataEvictedBeforeTheyAreBackAreStillDelivered() {
-        // Room for one: 1 evicts 0 while 0 is still being read; 0's CU gets its data all the same.
+        // With room for one, 1 evicts 0 while 0 is still being read. The CU of 0 still gets its data.
         CacheBench bench(smallCache(1_KiB));
         bench.loadAt({0}, 0);
         bench.loadAt({1}, 1);

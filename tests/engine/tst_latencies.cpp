@@ -1,5 +1,6 @@
-// Every latency counts: for each duration of the parameter table one picosecond more changes what a run comes to. A
-// parameter that is read nowhere, or rounded away, fails here, and so does a new duration without an experiment.
+// Tests that every latency has an effect: for each duration of the parameter table, one picosecond more changes the
+// total of a run. The test fails for a parameter that is never read or is lost by rounding, and for a new duration
+// without an experiment.
 
 #include "engine/api/parameters.h"
 #include "tests/engine/experiments.h"
@@ -16,13 +17,14 @@ namespace {
 struct Row {
     const char* path;
     Experiment experiment;
-    std::int64_t value;  ///< of the parameter in the run that is compared with one picosecond more
+    std::int64_t value;  ///< the parameter's value; the other run has one picosecond more
 };
 
-/// 32 tiles on 4 GPUs under T3-MCA, where most latencies lie on the way from the first load to the last landing.
+/// Returns 32 tiles on 4 GPUs under T3-MCA. Most latencies lie on the critical path from the first load to the last
+/// update.
 Experiment fused() { return tests::smallExperiment(PolicyPreset::t3Mca); }
 
-/// A reduce-scatter of 64 KiB chunks by a kernel.
+/// Returns a reduce-scatter of 64 KiB chunks by a kernel.
 Experiment kernelAlone() {
     Experiment experiment = tests::smallExperiment(PolicyPreset::sequential);
     experiment.workload.sublayer = SubLayer::reduceScatter;
@@ -36,15 +38,16 @@ Experiment twoNodes() {
     return experiment;
 }
 
-/// Communication waits for its turn only where the GEMM keeps the memory busy: little bandwidth, a long K.
+/// Returns an experiment in which communication waits for its turn, because the GEMM keeps the memory busy: little
+/// bandwidth and a long K.
 Experiment starving() {
     Experiment experiment = fused();
     experiment.memory.bandwidth = 100_GBps;
     return experiment;
 }
 
-/// A collective alone that memory bounds, on the bank model: links and CUs keep up with anything. Without refreshes, which
-/// begin at fixed times and so absorb a picosecond before them.
+/// Returns a collective alone on the bank model that is limited by memory, not by links and CUs. There are no
+/// refreshes: these begin at fixed times, which would hide a picosecond before them.
 Experiment banksUnder(PolicyPreset policy) {
     Experiment experiment = tests::smallExperiment(policy);
     experiment.workload.sublayer = SubLayer::reduceScatter;
@@ -57,10 +60,11 @@ Experiment banksUnder(PolicyPreset policy) {
     return experiment;
 }
 
-/// Reads and writes on all banks, which take turns: row misses hide behind other banks, column delays behind other groups.
+/// Reads and writes on all banks, which take turns: row misses hide behind other banks, column delays behind other
+/// groups.
 Experiment banks() { return banksUnder(PolicyPreset::sequential); }
 
-/// The same with near-memory updates.
+/// Returns the same with near-memory updates.
 Experiment banksWithUpdates() { return banksUnder(PolicyPreset::t3Mca); }
 
 Experiment refreshed(Experiment experiment) {
@@ -75,7 +79,7 @@ Experiment oneBank(Experiment experiment) {
     return experiment;
 }
 
-/// Beside an all-gather by DMA that lasts longer.
+/// Returns an experiment beside an all-gather by DMA that takes longer.
 Experiment besideDma() {
     Experiment experiment = kernelAlone();
     experiment.companion.operation = CompanionOperation::allGather;
@@ -84,7 +88,7 @@ Experiment besideDma() {
     return experiment;
 }
 
-/// GPU 0 differs.
+/// Returns an experiment in which GPU 0 differs.
 Experiment unlike() {
     Experiment experiment = fused();
     experiment.variation.gpu = 0;

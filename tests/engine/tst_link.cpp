@@ -1,8 +1,8 @@
 #include "engine/network/inbox.h"
 #include "engine/network/link.h"
-#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <vector>
 
@@ -10,7 +10,7 @@ using namespace engine;
 
 namespace {
 
-/// A link of 1 byte per picosecond into an inbox; what arrives is kept with its time.
+/// A link of 1 byte per picosecond into an inbox, which records packets with their arrival times.
 struct LinkBench {
     explicit LinkBench(LinkConfig config = {.bandwidth = {1'000'000'000'000}, .latency = 500_ns})
         : inbox(loop.port(Phase::arrival,
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void aSharedEgressIsFirstInFirstOutAlsoForALinkThatIsFree() {
-        // One byte a picosecond leaves the GPU; one of its links is ten times as slow as the other.
+        // One byte per picosecond can leave the GPU. One of its links is ten times as slow as the other.
         LinkBench bench;
         SharedEgress shared{CarryingRate(1'000'000'000'000), {}};
         const LinkConfig slow{.bandwidth = {100'000'000'000}}, fast{.bandwidth = {1'000'000'000'000}};
@@ -70,8 +70,8 @@ private Q_SLOTS:
         QCOMPARE(slowLink.send(packet, 0, 0), TimePoint{10'000});
         // Behind one packet only the egress is busy, for 1,000 ps.
         QCOMPARE(fastLink.send(packet, 0, 0), TimePoint{2'000});
-        // The next for the slow link waits for that until 10,000 ps; what comes behind it waits as well, though its link
-        // is free from 2,000 ps on.
+        // The next packet for the slow link waits until 10,000 ps. A packet queued behind it also waits, although its
+        // own link is free from 2,000 ps on.
         QCOMPARE(slowLink.send(packet, 0, 0), TimePoint{20'000});
         QCOMPARE(fastLink.send(packet, 0, 0), TimePoint{12'000});
     }
@@ -89,7 +89,8 @@ private Q_SLOTS:
     }
 
     void aPacketHandedInAsTheLinkFallsFreeLeavesAtOnce() {
-        // The first occupies [0, 4096): one handed in at 4095 waits 1 ps, one at 4096 waits none.
+        // The first packet occupies [0, 4096). A packet that is handed to the link at 4095 waits 1 ps, one at 4096 does
+        // not wait.
         for (const std::int64_t handedIn : {4095, 4096, 4097}) {
             LinkBench bench;
             bench.sendAt({0}, 1, 4096);

@@ -27,7 +27,7 @@ Experiment smallMemory() {
     return experiment;
 }
 
-/// A controller whose only client writes down what happens: requests are named by one letter.
+/// A controller whose only client records the events. Requests are named by one letter.
 class MemoryBench final : public MemoryClient {
 public:
     explicit MemoryBench(const Experiment& experiment = smallMemory())
@@ -58,7 +58,7 @@ public:
     FlowId load, store, dmaRead, update;
 };
 
-/// Has these writes for channel 0, in this order.
+/// A source of these writes for channel 0, in this order.
 struct SomeWrites final : IdleWriter {
     SomeWrites(FlowId flowOfAll, std::string all) : flow(flowOfAll), names(std::move(all)) {}
     std::optional<Write> takeWrite(std::uint32_t) override {
@@ -81,7 +81,7 @@ class TestMemoryController : public QObject {
 
 private Q_SLOTS:
     void aRequestToIdleMemoryIsServedAtOnce() {
-        // Asked for at 700 ps, 1000 ps of service: done at 1700 ps.
+        // Requested at 700 ps, with 1000 ps of service: done at 1700 ps.
         MemoryBench bench;
         bench.requestAt({700}, bench.load, 'a');
         bench.loop.run();
@@ -116,7 +116,7 @@ private Q_SLOTS:
     }
 
     void theQueueTakesNoMoreThanItHolds() {
-        // Two entries. Three requests at 0: the third enters when the first is done, at 1000 ps, and not before.
+        // The queue has two entries. Of three requests at 0, the third enters when the first is done, at 1000 ps.
         MemoryBench bench;
         for (const char name : {'a', 'b', 'c'})
             bench.requestAt({0}, bench.load, name);

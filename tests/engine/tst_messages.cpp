@@ -30,7 +30,7 @@ Experiment dividedModel(std::int64_t tp, std::int64_t pp, std::int64_t dp) {
 
 Messages messagesInTraining(const Experiment& experiment) { return messagesOf(experiment, ModelPhase::training); }
 
-/// The rows of a group, and of an operation where one is given.
+/// Returns the rows of a group and, if given, of an operation.
 std::vector<MessageRow> messageRows(const Messages& messages, MessageGroup group,
                                     std::optional<MessageOperation> operation = {}) {
     std::vector<MessageRow> rows;
@@ -55,7 +55,7 @@ std::int64_t countIn(const Messages& messages, MessageGroup group) {
     return sum;
 }
 
-/// Calls of the layers' collectives: those of one size whose source says so.
+/// Returns the number of calls of the layers' collectives: rows of one size with that source.
 std::int64_t layerCalls(const Messages& messages) {
     std::int64_t calls = 0;
     for (const MessageRow& row : messageRows(messages, MessageGroup::tensor))
@@ -107,7 +107,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(2 * sent(Sharding::weights) - 3 * none) <= 8);
     }
 
-    // What a GPU sends on its link when the engine simulates the all-reduce of all gradients around a ring.
+    // The engine simulates the all-reduce of all gradients around a ring: a GPU sends the same bytes on its link.
     void aSimulatedAllReduceSendsAsMuch() {
         Experiment simulated;
         simulated.workload.sublayer = SubLayer::allReduce;
@@ -207,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(messageRows(messagesInTraining(dividedModel(2, 1, 4)), MessageGroup::tied).empty());
     }
 
-    // Ranks count tensor first, then data, then pipeline.
+    // The ranks of GPUs are ordered by tensor, then data, then pipeline parallelism.
     void aGroupIsInsideANodeWhileAllItsRanksAre() {
         const auto between = [](const Experiment& experiment, MessageGroup group) {
             return messageRows(messagesInTraining(experiment), group).front().betweenNodes;

@@ -1,5 +1,5 @@
-// What must hold between runs, whatever a single total is: more of a resource takes no longer, the granule is a detail,
-// a GEMM and its transposed twin are alike, and a machine twice as fast takes half as long.
+// Tests relations between runs that must hold for any totals: more of a resource takes no longer, the granule hardly
+// matters, a GEMM and its transpose take the same time, and a machine that is twice as fast takes half as long.
 
 #include "engine/api/gemm.h"
 #include "engine/api/parameters.h"
@@ -41,7 +41,7 @@ void addCasesAndPolicies() {
             QTest::addRow("%s %s", name, std::string(engine::name(policy)).c_str()) << QString(name) << policy;
 }
 
-/// By how much a total may rise where it should not, by policy, relative.
+/// The relative amount by which a total may rise where it should not, for each policy.
 struct Tolerance {
     double sequential, t3, mca;
     double under(PolicyPreset policy) const {
@@ -121,9 +121,9 @@ class TestMetamorphic : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // A fused run is a queueing system: a change of any kind shifts which burst meets which, and the total with it by a few
-    // tenths of a per cent of either sign. The steps here are wide enough that what a resource brings is larger, but for
-    // the cases noted.
+    // A fused run is a queueing system: any change shifts which bursts coincide, and so changes the total by a few
+    // tenths of a per cent in either direction. The steps here are so large that the gain from a resource is larger,
+    // except in the cases noted.
 
     void moreLinkBandwidthTakesNoLonger_data() { addCasesAndPolicies(); }
     void moreLinkBandwidthTakesNoLonger() {
@@ -140,8 +140,8 @@ private Q_SLOTS:
                         {0, 0.002, 0.002});
     }
 
-    // What the fused policies write goes around the cache and the inputs of these GEMMs fit from 32 MiB on, so that a size
-    // changes little but the noise: 1.1 % for plain T3 on FC-2, 0.3 % for T3-MCA.
+    // The writes of fused policies bypass the cache, and the inputs of these GEMMs fit from 32 MiB on. The size of the
+    // cache therefore changes mostly noise: 1.1 % for plain T3 on FC-2, 0.3 % for T3-MCA.
     void aLargerCacheTakesNoLonger_data() { addCasesAndPolicies(); }
     void aLargerCacheTakesNoLonger() {
         checkNeverRises(
@@ -158,7 +158,8 @@ private Q_SLOTS:
     }
 
     // From 1 to 8 KiB, which is what the DRAM queue of one of eight channels holds. Sequential runs differ by one more
-    // granule at the beginning and the end of each of the kernels' steps; fused runs, whose bursts meet otherwise, by up to
+    // granule at the beginning and the end of each of the kernels' steps; fused runs, whose bursts meet otherwise, by
+    // up to
     // 1.1 % of either sign.
     void theGranuleIsADetail_data() { addCasesAndPolicies(); }
     void theGranuleIsADetail() {
@@ -192,8 +193,9 @@ private Q_SLOTS:
         QCOMPARE(fast.last.dram, slow.last.dram);
     }
 
-    // Services that are no whole picoseconds round otherwise at twice the rate. That is some 10^-6 of a sequential run; in a
-    // fused run it may be what decides which of two requests comes first, after which the runs differ as under any change.
+    // Services that are no whole picoseconds round otherwise at twice the rate. That is some 10^-6 of a sequential run;
+    // in a fused run it may be what decides which of two requests comes first, after which the runs differ as under any
+    // change.
     void thePublishedMachineTwiceAsFastTakesHalfAsLong_data() { addCasesAndPolicies(); }
     void thePublishedMachineTwiceAsFastTakesHalfAsLong() {
         QFETCH(QString, name);
@@ -208,8 +210,8 @@ private Q_SLOTS:
                  qPrintable(QString::number(100 * difference)));
     }
 
-    // A's K-steps are asked for before B's, so that where not all fits into the cache what is evicted differs a little: up
-    // to 0.15 % of the reads, 0.22 % of the time.
+    // A's K-steps are asked for before B's, so that where not all fits into the cache what is evicted differs a little:
+    // up to 0.15 % of the reads, 0.22 % of the time.
     void aGemmAndItsTransposedTwinTakeAsLong() {
         for (const DetailLevel level : {DetailLevel::interactive, DetailLevel::standard}) {
             Experiment machine;
@@ -235,7 +237,7 @@ private Q_SLOTS:
             QCOMPARE(one.read.count, operands);
             QCOMPARE(other.read.count, operands);
             QCOMPARE(one.written.count, 2 * size.m * size.n);
-            // 45 GB/s are left of the 60.
+            // 45 GB/s remain of the 60.
             const auto bound = static_cast<std::int64_t>(static_cast<double>(operands) / 45e9 * 1e12);
             QVERIFY(one.time.ps >= bound && other.time.ps >= bound);
         }

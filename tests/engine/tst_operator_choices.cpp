@@ -43,8 +43,8 @@ Experiment withRecompute(Experiment e, Recompute recompute) {
 
 OperatorGraph trained(const Experiment& e) { return operatorGraphOf(e, ModelPhase::training); }
 
-/// Bytes that a layer keeps for its backward pass, over S B H: the output of what saved edges of the layer begin with, once
-/// each, and masks.
+/// Bytes that a layer keeps for its backward pass, over S B H: the output of what saved edges of the layer begin with,
+/// once each, and masks.
 double keptByLayer(const Experiment& e) {
     const OperatorGraph graph = trained(e);
     std::map<std::uint32_t, double> kept;
@@ -73,7 +73,8 @@ bool equal(double a, double b) { return std::abs(a / b - 1) < 1e-12; }
 
 }  // namespace
 
-/// operators.*, training.optimizer and one GPU: what they make of the graph, and what is kept for the backward pass.
+/// Tests the effect of operators.*, training.optimizer and one GPU on the graph, and the tensors kept for the backward
+/// pass.
 class TestOperatorChoices : public QObject {
     Q_OBJECT
 
@@ -139,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(masks().size(), std::size_t{2});
         e.operators.dropout = Dropout::off;
         QCOMPARE(masks().size(), std::size_t{0});
-        // Nobody drops out what is only read.
+        // There is no dropout in a phase that is not training.
         e.operators.dropout = Dropout::on;
         for (const ModelPhase phase : {ModelPhase::prompt, ModelPhase::generation})
             QVERIFY(operatorGraphOf(e, phase).find("forward/dropout-1") == nullptr);
@@ -255,7 +256,7 @@ private Q_SLOTS:
         QCOMPARE(trained(withRecompute(e, Recompute::layer)).weightsOfModel(), trained(e).weightsOfModel());
     }
 
-    // Of a whole layer the forward pass is done again: GEMMs and attention, without the head.
+    // Recomputation of whole layers repeats their forward pass: GEMMs and attention, without the head.
     void recomputationIsWorkOfTheGpus() {
         const Experiment e = publishedModel(8);
         const OperatorGraph plain = trained(e);
@@ -313,7 +314,8 @@ private Q_SLOTS:
             QVERIFY2(one.find(id) != nullptr && equal(one.find(id)->flops, 8 * eight.find(id)->flops), id);
         }
         QCOMPARE(one.weightsOfModel(), 8 * eight.weightsOfModel());
-        // What a router's gradient adds to is not lost with the all-gather that would follow.
+        // On one GPU no all-gather follows the router's gradient, but the gradient must still have a successor in the
+        // graph.
         Experiment e = publishedModel(1);
         e.workload.experts = 8;
         const OperatorGraph graph = trained(e);

@@ -48,7 +48,7 @@ std::int64_t vocabularyOf(const Experiment& e) {
 
 }  // namespace
 
-/// Classes of operators, and what a filled-up vocabulary changes.
+/// Tests operator classes, and the effect of a padded vocabulary.
 class TestOperatorClasses : public QObject {
     Q_OBJECT
 
@@ -72,7 +72,8 @@ private Q_SLOTS:
         QVERIFY(ids.at(OperatorClass::collective).contains("forward/fc-2/all-reduce"));
     }
 
-    // A kernel that fuses the products with the softmax is the products' class, and nothing is left of the softmax.
+    // A kernel that fuses the products with the softmax belongs to the class of the products. The softmax has no
+    // operator.
     void fusedAttentionIsABatchedGemm() {
         Experiment e = bertLarge();
         e.operators.attention = AttentionOperators::fused;

@@ -14,7 +14,7 @@ PipelineHeld heldByStage(const PipelineShape& shape, std::int64_t stage) {
     return playPipeline(shape, stage, std::vector<double>(static_cast<std::size_t>(shape.chunks), 1));
 }
 
-/// The most that the whole order holds at once, without the short cuts of playPipeline.
+/// Returns the most that is held at once in the whole order, without the short cuts of playPipeline.
 PipelineHeld heldInWholeOrder(const PipelineShape& shape, std::int64_t stage, const std::vector<double>& bytesOfChunk) {
     PipelineHeld most;
     std::int64_t held = 0;
@@ -64,7 +64,8 @@ private Q_SLOTS:
         }
     }
 
-    // Passes of a stage need what the stage before did, and gradients what the stage behind did: no order waits for itself.
+    // Forward passes of a stage need those of the stage before, and backward passes those of the stage after. The
+    // orders of all stages must not deadlock.
     void theOrdersOfAllStagesCanBePlayedTogether() {
         for (const PipelineShape& shape : pipelineShapes()) {
             std::set<std::pair<std::int64_t, std::int64_t>> forward, backward;  // chunk of the model, micro-batch
@@ -140,7 +141,7 @@ private Q_SLOTS:
         }
     }
 
-    // On the last stage a micro-batch leaves its last chunk at once: what only that chunk keeps is held once.
+    // On the last stage a micro-batch leaves its last chunk immediately, so the tensors of that chunk are held once.
     void chunksThatHoldDifferentBytesAreWeighedByThem() {
         const PipelineHeld held = playPipeline({4, 8, 2}, 3, std::vector<double>{0, 10});
         QVERIFY(held.chunks > 1);

@@ -1,4 +1,4 @@
-// What the steps and the address maps of every algorithm come to, against closed forms.
+// Compares the counts that follow from the steps and address maps of every algorithm with closed forms.
 
 #include "engine/collective/address_maps.h"
 #include "engine/collective/played_counts.h"
@@ -11,7 +11,7 @@ using namespace engine;
 
 namespace {
 
-// Chunks of unlike sizes, so that each term of a formula is told from the others. GPU i owns chunk i-1.
+// Chunks of different sizes, so that the terms of a formula can be distinguished. GPU i owns chunk i-1.
 struct Chunks {
     std::int64_t gpu = 0;
     std::vector<Bytes> bytes;

@@ -1,4 +1,4 @@
-// What a companion has read and not yet sent: a window for each link that leaves the GPU.
+// Tests the window for each outgoing link of a GPU: the granules that a companion has read and not yet sent.
 
 #include "engine/network/network_port.h"
 #include "engine/network/send_window.h"
@@ -32,7 +32,7 @@ public:
                            }),
                  0) {}
 
-    /// Reads and hands over at once, if it may.
+    /// Reads a granule and hands it to the links at once, if the window allows it.
     bool send(const std::vector<std::uint32_t>& to) {
         if (!window.mayRead(to, kSentBytes))
             return false;
@@ -41,7 +41,7 @@ public:
             window.leaves(gpu, kSentBytes, handIn(gpu));
         return true;
     }
-    /// What somebody else sends.
+    /// Sends a packet of another client.
     TimePoint handIn(std::uint32_t to) {
         Packet packet;
         packet.bytes = kSentBytes;

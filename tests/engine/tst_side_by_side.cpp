@@ -1,4 +1,4 @@
-// A companion beside the experiment's own work: who gets the CUs when, and what it costs.
+// Tests a companion beside the experiment's own work: which kernel gets the CUs when, and the cost in time.
 
 #include "engine/api/trace.h"
 
@@ -119,8 +119,8 @@ private Q_SLOTS:
     }
 
     void twoKernelsOnOneCuGetHalfItsPipeEach() {
-        // 32 CUs with two slots, 32 tiles each: one of each kernel on every CU, in turn. The first K-steps of both are ready at
-        // one moment, and ties go to the lower slot: it is ahead by the two that are prefetched, and stays so.
+        // 32 CUs with two slots, 32 tiles each: one of each kernel on every CU, in turn. The first K-steps of both are
+        // ready at one moment, and ties go to the lower slot: it is ahead by the two that are prefetched, and stays so.
         constexpr std::int64_t kStep = kTile / 16;
         const CompanionPart both = *runAlone(besideGemms(32, 2, 1, DispatchRule::companionFirst)).last.companion;
         const std::int64_t first = std::min(both.own.ps, both.time.ps), last = std::max(both.own.ps, both.time.ps);

@@ -20,7 +20,7 @@ Experiment stagedModel(std::int64_t layers, std::int64_t pp) {
     return experiment;
 }
 
-/// The parameters at fault, each once.
+/// Returns the paths of the parameters with problems, each once.
 std::vector<std::string> faults(const Experiment& experiment, ModelPhase phase = ModelPhase::training) {
     std::vector<std::string> paths;
     for (const Problem& problem : footprintProblems(experiment, phase))

@@ -1,4 +1,4 @@
-// Where loads and stores of the compute stream stand to each other, and what updates from the link may cost apart.
+// Tests the order of loads and stores in the compute stream, and the separate cost of updates from the link.
 
 #include "engine/memory/memory_controller.h"
 #include "tests/engine/event_loop.h"
@@ -35,7 +35,7 @@ public:
         return experiment;
     }
 
-    /// All of them at 0 ps, in the order written.
+    /// Issues all requests at 0 ps, in this order. Returns the order in which they are served.
     std::string serve(const std::string& requests) {
         loop.at({0}, [&] {
             for (const char name : requests)

@@ -26,7 +26,8 @@ private Q_SLOTS:
     }
 
     void allWorkIsDoneWhenForEachReturns() {
-        // Plain ints: were anything still running, the sum or the thread sanitizer would tell.
+        // These are plain ints: if a task were still running, the sum would be wrong or the thread sanitizer would
+        // report a race.
         ThreadPool pool(4);
         std::vector<int> values(64, 0);
         for (int round = 1; round <= 200; ++round) {

@@ -14,7 +14,8 @@
 
 using namespace engine;
 
-// tiles.choice=best: which tiles are tried, what two waves tell of the whole, and that a run has the tile it says.
+// Tests tiles.choice=best: which tiles are tried, how two waves predict the whole GEMM, and that a run uses the chosen
+// tile.
 
 namespace {
 
@@ -39,7 +40,7 @@ std::vector<Tile> tilesOf(const std::vector<TileTrial>& trials) {
     return tiles;
 }
 
-/// The time of the whole GEMM with one tile, by simulating all of it.
+/// Returns the time of the whole GEMM with one tile, by a full simulation.
 Duration wholeTime(const Experiment& e, const Tile& tile) { return tests::runAlone(withTile(e, tile)).last.time.gemm; }
 
 std::string problemsText(const Experiment& e) {

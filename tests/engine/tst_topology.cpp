@@ -1,4 +1,4 @@
-// Topologies as graphs: routes, rings, and what is wrong with one that cannot be used.
+// Tests topologies as graphs: routes, rings, and the problems of one that cannot be used.
 
 #include "engine/api/topology.h"
 #include "engine/network/topology_builder.h"
@@ -138,7 +138,8 @@ private Q_SLOTS:
         // Nothing leads around the one link between the switches, but only two hops of the ring take it, one each way.
         const Topology paired = topologyOf(custom(4, "0-s0 1-s0 2-s1 3-s1 s0-s1"));
         QVERIFY(paired.sharedByRing.empty());
-        // Three GPUs on two switches each: 0 and 2 on the one, 1 and 3 on the other; the natural ring crosses four times.
+        // Three GPUs on two switches each: 0 and 2 on the one, 1 and 3 on the other; the natural ring crosses four
+        // times.
         const Topology crossed = topologyOf(custom(4, "0-s0 2-s0 1-s1 3-s1 s0-s1"));
         QCOMPARE(crossed.sharedByRing.size(), std::size_t{2});
     }

@@ -1,4 +1,4 @@
-// One GPU or link that differs: it shows in its own times, in the total and in every neighbour that waits.
+// Tests one GPU or link that differs: it changes its own times, the total and the times of every neighbour that waits.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"

@@ -1,4 +1,4 @@
-// Each check of `verify` is there where what it presumes holds, and gives no alarm where it does not.
+// Tests that each check of `verify` is made if its conditions hold, and that it does not fail wrongly if they do not.
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -36,7 +36,7 @@ const std::string kMirrored = "one mirrored GPU does what every GPU of the full 
 const std::string kLimit = "with free memory takes (N-1)(c/B + latency)";
 const std::string kBaseline = "the baseline GEMM does not depend on link";
 
-/// Nothing fails under several policies; one GPU is compared with all exactly where that is `mirrored`.
+/// Checks that nothing fails under several policies. A mirrored run is compared with a full run exactly if `mirrored`.
 void verifyAll(const std::function<void(Experiment&)>& change, bool mirrored) {
     for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::cuSplit}) {
         const Experiment experiment = smallWith(policy, change);

@@ -10,7 +10,7 @@
 
 using namespace engine;
 
-// How tiles fill a GPU: published arithmetic, and what a simulated GEMM makes of it.
+// Tests how tiles fill a GPU: published arithmetic, and the waves of a simulated GEMM.
 
 namespace {
 
@@ -31,7 +31,7 @@ double toThreeDigits(double value) { return std::round(value * 1000) / 1000; }
 
 Duration gemmTime(const Experiment& e) { return tests::runAlone(e).last.time.gemm; }
 
-/// The workgroups of each wave that a trace shows.
+/// Returns the workgroups of each wave in the trace.
 std::vector<std::uint32_t> tracedWaves(const Experiment& e) {
     RunOptions options;
     options.recordTrace = true;

@@ -13,13 +13,13 @@
 
 namespace tests {
 
-/// Custom topologies whose links differ in bandwidth and latency, each from its seed: a ring through the GPUs in any
-/// order, further links in one direction or both, and switches that join some of the GPUs.
+/// Draws Custom topologies whose links differ in bandwidth and latency, from a seed: a ring through the GPUs in any
+/// order, further links in one direction or both, and switches that connect some of the GPUs.
 class UnlikeNetworks {
 public:
     explicit UnlikeNetworks(std::uint32_t seed) : m_random(seed) {}
 
-    /// `topology.links` for so many GPUs.
+    /// Returns `topology.links` for this many GPUs.
     std::string links(std::uint32_t gpus) {
         m_links.clear();
         m_joined.clear();
