@@ -38,9 +38,9 @@ lint() {
     say "lint: format of $(wc -l <<<"$files") files"
     (cd "$root" && xargs clang-format-16 --dry-run --Werror <<<"$files") >&2 || failed=1
 
-    # The release compiles several files as one, but clang-tidy needs the command of each single file. A second build folder
-    # is configured for these commands; its paths are replaced, so that clang-tidy finds the generated files of the real
-    # build. The precompiled headers are removed from the commands, because clang cannot read those of g++.
+    # The release compiles several files as one, but clang-tidy needs the command of each single file. A second build
+    # folder is configured for these commands; its paths are replaced, so that clang-tidy finds the generated files of
+    # the real build. The precompiled headers are removed from the commands, because clang cannot read those of g++.
     (cd "$root" && cmake --preset "$preset" -B "$commands/files" -DRINGSIDE_QUICK_BUILD=OFF -DRINGSIDE_CCACHE=OFF) >/dev/null || return 1
     sed -E "s#$commands/files#$root/build/$preset#g;"'s/ -Winvalid-pch//g; s/ -include [^ ]*cmake_pch\.hxx//g; s/ -Werror / /g' \
         "$commands/files/compile_commands.json" >"$commands/compile_commands.json"

@@ -66,8 +66,8 @@ sweeping() { pgrep -u "$(id -u)" -f "sweep $1/sweep.json .*--shard $2/" | head -
 
 interrupted_sweep() {
     local document=$trial/fine.json store=$trial/torn.sqlite run job missing again
-    # The sweep is long enough to interrupt each task before it finishes. --exclusive runs one task at a time, whatever the
-    # number of processors.
+    # The sweep is long enough to interrupt each task before it finishes. --exclusive runs one task at a time, whatever
+    # the number of processors.
     sed 's/"interactive"/"fine"/; s/"count": 4/"count": 8/' "$root/packaging/slurm/trial-sweep.json" >"$document"
     say "48 longer points in 3 shards: task 1 is requeued, task 2 is cancelled, the program of task 3 is killed"
     submit "$store" "$document" --shards 3 --checkpoint 1 -- --exclusive || trial_fails "exit code $?"

@@ -309,7 +309,7 @@ private Q_SLOTS:
         experiment.tracker.ways = 0;
         try {
             tests::runAlone(experiment);
-            QFAIL("the tracker has no entries, but the run has ended");
+            QFAIL("the tracker has no ways, but the run has ended");
         } catch (const Deadlock& deadlock) {
             const std::string text = deadlock.what();
             QVERIFY2(text.find("no ways (tracker.ways = 0") != std::string::npos, text.c_str());
