@@ -117,7 +117,7 @@ inline constexpr double kMostEvaluationEvents = 2e10;
 /// reproduceAll does.
 Reproduction reproduce(const ReproduceOptions& options);
 
-/// Returns the reproduction as pretty-printed JSON, as `reproduce --output json` prints it (cli.md).
+/// Returns the reproduction as pretty-printed JSON, as `reproduce --output json` prints it.
 std::string writeReproduction(const Reproduction& reproduction);
 /// Returns several reproductions by the names of their evaluations: "evaluations", a list of objects that begin with
 /// "evaluation".

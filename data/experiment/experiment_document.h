@@ -75,7 +75,7 @@ struct DraftReading {
 /// Applies one "--set PATH=VALUE" to the draft ("policy=X" sets policy.preset).
 void applySetting(std::string_view assignment, ExperimentDraft& draft, engine::Problems& problems);
 
-/// Reads the experiment document of cli.md. `origin` names the text in messages. Refuses text over 16 MiB without
+/// Reads an experiment document. `origin` names the text in messages. Refuses text over 16 MiB without
 /// reading it.
 DraftReading readDraft(std::string_view json, std::string_view origin);
 

@@ -18,7 +18,7 @@ struct ModelPoint;
 /// Which direction of a metric is better; `neither` for counts that are neither good nor bad.
 enum class Better { smaller, larger, neither };
 
-/// One number of a result, for sweeps, sorted lists and charts. The path is the key in `run --output json` (cli.md), or
+/// One number of a result, for sweeps, sorted lists and charts. The path is the key in `run --output json`, or
 /// in the JSON of a point of whole models, so that CSV columns have the names of the JSON.
 struct Metric {
     std::string path{};            ///< "time_ps.total", "speedup_over_sequential", "dram_bytes.total"
@@ -35,7 +35,7 @@ struct Metric {
     bool isOf(ResultSubject subject) const;
 };
 
-/// Returns the metrics of runs, in the order of cli.md.
+/// Returns the metrics of runs, in the order of `run --output json`.
 std::span<const Metric> metrics();
 
 /// Returns the metrics of one subject.

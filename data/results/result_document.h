@@ -9,7 +9,7 @@
 
 namespace data {
 
-/// Returns the JSON object of `run --output json` (cli.md), pretty-printed with two spaces, keys in cli.md's order.
+/// Returns the JSON object of `run --output json`, pretty-printed with two spaces, with its keys in a fixed order.
 /// Keys of a mechanism that the run does not have are absent. If `withExperiment` is false, "experiment" is left out.
 std::string writeResult(const engine::Experiment& experiment, const engine::RunResult& result,
                         bool withExperiment = true);

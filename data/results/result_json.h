@@ -8,7 +8,7 @@ namespace data {
 
 struct ModelPoint;
 
-/// A JSON value whose keys stay in the order of cli.md.
+/// A JSON value whose keys keep the order in which they were written.
 using ResultJson = nlohmann::ordered_json;
 
 // Groups of a result that several documents contain. Times in ps, sizes in bytes.

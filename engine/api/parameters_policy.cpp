@@ -19,7 +19,8 @@ constexpr double kLargestExactInteger = 9007199254740991.0;  // 2^53 - 1: every 
 
 using enum SourceLabel;
 
-constexpr char kModelSection2[] = "model.md, section 2";
+constexpr char kModelPage[] = "MODEL.md, What is modelled";
+constexpr char kCalibration[] = "MODEL.md, Calibration";
 
 ParameterValue readCollectiveCus(const Experiment& e) {
     using Kind = CollectiveCus::Kind;
@@ -78,8 +79,7 @@ void appendCollective(std::vector<Parameter>& table) {
                 "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent), "
                 "which gets the others; otherwise all. A number applies under every policy, also in the sequential run "
                 "to which speed-ups refer.",
-            .source = {assumed,
-                       "model.md, section 2: kernels run one after the other, each on the whole GPU; 16 fill a link"},
+            .source = {assumed, "kernels run one after the other, each on the whole GPU; 16 fill a link"},
         },
         &readCollectiveCus, &writeCollectiveCus));
     add(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
@@ -87,14 +87,14 @@ void appendCollective(std::vector<Parameter>& table) {
         .label = "Throughput per CU",
         .range = logarithmic(1 * kMega, 1000 * kTera),
         .meaning = "Bytes per second that one compute unit can send in a collective kernel.",
-        .source = {calibrated, kModelSection2},
+        .source = {calibrated, kCalibration},
     }));
     add(field::of<s, &S::startLatency>({
         .path = "collective.start_latency",
         .label = "Start latency",
         .range = {0, 10 * kMilli},
         .meaning = "Time to launch a collective kernel.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
 }
 
@@ -118,7 +118,7 @@ void appendTopology(std::vector<Parameter>& table) {
             "bandwidth of the fastest one, first in, first out; a packet that waits for a busy link then also delays "
             "packets queued behind it for free links. The ring algorithm sends on one link, so both give the same "
             "result.",
-        .source = {assumed, "model.md, section 2: every link serialises for itself"},
+        .source = {assumed, "every link serialises for itself"},
     }));
     add(field::ofOptional<kAutoWord, s, &S::torusColumns>({
         .path = "topology.torus_columns",
@@ -213,14 +213,14 @@ void appendDetail(std::vector<Parameter>& table) {
         .label = "Detail",
         .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for quick answers; standard: 4 "
                    "KiB on 8; fine: 256 B on 32.",
-        .source = {chosen, kModelSection2},
+        .source = {chosen, kModelPage},
     }));
     add(field::of<s, &S::granule>({
         .path = "detail.granule",
         .label = "Granule",
         .range = powersOfTwo(64, 64 * kKiB),
         .meaning = "Largest request that is simulated as one. Smaller granules take longer to simulate.",
-        .source = {chosen, kModelSection2},
+        .source = {chosen, kModelPage},
     }));
     add(field::of<s, &S::channels>({
         .path = "detail.channels",
@@ -228,7 +228,7 @@ void appendDetail(std::vector<Parameter>& table) {
         .range = powersOfTwo(1, 64),
         .meaning = "DRAM channels of one GPU, each with its own streams, arbiter and queue. They share the bandwidth; "
                    "their number never changes how many bytes move.",
-        .source = {chosen, kModelSection2},
+        .source = {chosen, kModelPage},
     }));
     add(field::of<s, &S::mode>({
         .path = "detail.mode",
@@ -237,7 +237,7 @@ void appendDetail(std::vector<Parameter>& table) {
             "mirrored: one GPU stands for all, and its own packets arrive at it in place of its neighbour's; exact if "
             "all GPUs and chunks are alike. full: every GPU. auto: mirrored if that is exact, and at "
             "detail.level=interactive also if it is an approximation, with a notice; full with memory.model=banks.",
-        .source = {chosen, kModelSection2},
+        .source = {chosen, kModelPage},
     }));
     add(field::through<std::int64_t>(
         {
@@ -245,7 +245,7 @@ void appendDetail(std::vector<Parameter>& table) {
             .label = "Seed",
             .range = {0, kLargestExactInteger},
             .meaning = "Chooses the start jitter of each workgroup. The same seed gives the same run, bit for bit.",
-            .source = {chosen, "cli.md: 1 when it is not given"},
+            .source = {chosen, "1 when it is not given"},
         },
         [](const Experiment& e) { return ParameterValue{e.seed}; },
         [](Experiment& e, const ParameterValue& v) { e.seed = std::get<std::int64_t>(v); }));

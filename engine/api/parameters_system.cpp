@@ -11,7 +11,8 @@ constexpr double kKiB = 1024, kMiB = 1024.0 * 1024, kGiB = 1024.0 * 1024 * 1024;
 
 using enum SourceLabel;
 
-constexpr char kModelSection2[] = "model.md, section 2";
+constexpr char kModelPage[] = "MODEL.md, What is modelled";
+constexpr char kCalibration[] = "MODEL.md, Calibration";
 
 void appendMemory(std::vector<Parameter>& table) {
     using S = MemoryConfig;
@@ -31,7 +32,7 @@ void appendMemory(std::vector<Parameter>& table) {
         .meaning =
             "Share of the peak bandwidth that plain reads and writes reach; refresh, row misses and bank conflicts "
             "cost the rest.",
-        .source = {calibrated, kModelSection2},
+        .source = {calibrated, kCalibration},
     }));
     add(field::of<s, &S::latency>({
         .path = "memory.latency",
@@ -40,7 +41,7 @@ void appendMemory(std::vector<Parameter>& table) {
         .meaning =
             "Time that is added after the service of a read, an update or a write, until it has landed. Requests "
             "queued behind it do not wait for this time.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
     add(field::of<s, &S::updateCost>({
         .path = "memory.update_cost",
@@ -49,7 +50,7 @@ void appendMemory(std::vector<Parameter>& table) {
         .meaning =
             "Service time of a near-memory update (op-and-store) relative to that of a write: an update occupies its "
             "bank for a longer column-to-column delay. Plausible from 1.0 to 2.0.",
-        .source = {calibrated, kModelSection2},
+        .source = {calibrated, kCalibration},
     }));
     add(field::ofOptional<kSameWord, s, &S::arrivingUpdateCost>({
         .path = "memory.arriving_update_cost",
@@ -57,14 +58,14 @@ void appendMemory(std::vector<Parameter>& table) {
         .range = {1, 16},
         .meaning = "Update cost of the updates that arrive by the link, if it differs from that of the GEMM's own "
                    "updates.",
-        .source = {chosen, kModelSection2},
+        .source = {chosen, kModelPage},
     }));
     add(field::of<s, &S::model>({
         .path = "memory.model",
         .label = "DRAM model",
         .meaning = "sustained: peak bandwidth x efficiency, updates cost update_cost writes. banks: bank groups, rows, "
                    "turnaround and refresh of the dram.* settings; efficiency and update cost are then results.",
-        .source = {chosen, "model.md, section 3, open questions"},
+        .source = {chosen, "MODEL.md, Readings"},
     }));
     add(field::of<s, &S::queue>({
         .path = "memory.queue",
@@ -73,7 +74,7 @@ void appendMemory(std::vector<Parameter>& table) {
         .meaning =
             "Bytes of requests between arbiter and DRAM, all channels together; at least one request per channel. A "
             "request in the queue can no longer be overtaken.",
-        .source = {calibrated, kModelSection2},
+        .source = {calibrated, kCalibration},
     }));
     add(field::of<s, &S::storeOrder>({
         .path = "memory.store_order",
@@ -81,7 +82,7 @@ void appendMemory(std::vector<Parameter>& table) {
         .meaning =
             "Order of the GEMM's loads and its own stores in the compute stream. in-order: a wave's burst of stores "
             "delays the next wave's first loads, which causes the larger part of plain T3's loss.",
-        .source = {calibrated, "model.md, sections 2 and 3"},
+        .source = {calibrated, kCalibration},
     }));
     add(field::of<s, &S::writeDrainHigh>({
         .path = "memory.write_drain_high",
@@ -104,7 +105,7 @@ void appendMemory(std::vector<Parameter>& table) {
         .label = "Read/write turnaround",
         .range = {0, 10 * kMicro},
         .meaning = "Time that a channel loses when it changes between reads and writes or updates.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
 }
 
@@ -151,7 +152,7 @@ void appendArbitration(std::vector<Parameter>& table) {
         .unit = ParameterUnit::toOne,
         .range = logarithmic(1, 1024),
         .meaning = "Under round-robin, the number of turns of communication for one turn of compute while both wait.",
-        .source = {calibrated, "model.md, section 2; 1:1 and 2:1 are the alternatives"},
+        .source = {calibrated, "MODEL.md, Calibration; 1:1 and 2:1 are the alternatives"},
     }));
     add(field::ofOptional<kGranuleWord, s, &S::turn>({
         .path = "arbitration.turn",
@@ -160,7 +161,7 @@ void appendArbitration(std::vector<Parameter>& table) {
         .meaning =
             "Bytes of one turn under round-robin; `granule` is one request of the simulation. If a turn is shorter "
             "than a request, the excess counts in the turns after it.",
-        .source = {chosen, kModelSection2},
+        .source = {chosen, kModelPage},
     }));
     add(field::through<Bytes>(
         {
@@ -184,7 +185,7 @@ void appendArbitration(std::vector<Parameter>& table) {
         .label = "Starvation limit",
         .range = logarithmic(0, 1 * kSecond),
         .meaning = "Under mca, one request of communication is served when communication has waited this long.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
 }
 
@@ -207,7 +208,7 @@ void appendTracker(std::vector<Parameter>& table) {
         .meaning =
             "Workgroups that one set of the tracker can hold. With 0 no tile can be tracked, and a run that needs the "
             "tracker stops with a message that names what waits for what.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
     add(field::ofOptional<kUnlimitedWord, s, &S::heldBytes>({
         .path = "tracker.held_bytes",
@@ -217,7 +218,7 @@ void appendTracker(std::vector<Parameter>& table) {
             "Bytes of arriving updates that one GPU can hold while their tile has no set of the tracker. If there is "
             "no room, the updates queued behind wait as well, and their senders stop after the bytes of one round "
             "trip; a buffer smaller than one update holds none.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
         .since = "0.4",
     }));
     add(field::of<s, &S::wfPerWg>({
@@ -232,7 +233,7 @@ void appendTracker(std::vector<Parameter>& table) {
         .label = "Trigger latency",
         .range = {0, 1 * kMilli},
         .meaning = "Time from the last update of a DMA block until its command is ready.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
 }
 
@@ -248,7 +249,7 @@ void appendDma(std::vector<Parameter>& table) {
             "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes "
             "times only if dma.window limits the bytes that each has in flight: without a limit one engine requests "
             "whole blocks at once, in the same order as several engines.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
     add(field::of<s, &S::blockTiles>({
         .path = "dma.block_tiles",
@@ -257,14 +258,14 @@ void appendDma(std::vector<Parameter>& table) {
         .meaning =
             "Tiles that one DMA command sends once all of them are complete. Smaller blocks start earlier, larger "
             "ones pay the start-up less often. A block never crosses a chunk.",
-        .source = {calibrated, kModelSection2},
+        .source = {calibrated, kCalibration},
     }));
     add(field::ofOptional<kUnlimitedWord, s, &S::window>({
         .path = "dma.window",
         .label = "Window",
         .range = logarithmic(64, 1 * kGiB),
         .meaning = "Bytes that one engine may have requested from memory and not yet put on the link.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
     add(field::of<s, &S::startupLatency>({
         .path = "dma.startup_latency",
@@ -273,7 +274,7 @@ void appendDma(std::vector<Parameter>& table) {
         .meaning =
             "Time from a command becoming ready until an engine may take it. Commands start up at the same time, so a "
             "command that is queued behind others starts up while it waits.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
 }
 
@@ -305,14 +306,14 @@ void appendLink(std::vector<Parameter>& table) {
         .label = "Packet",
         .range = logarithmic(64, 1 * kMiB),
         .meaning = "Payload of one packet; `granule` is one request of the simulation.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
     add(field::of<s, &S::header>({
         .path = "link.header",
         .label = "Header",
         .range = {0, 4 * kKiB},
         .meaning = "Bytes that a packet takes on the link besides its payload.",
-        .source = {assumed, kModelSection2},
+        .source = {assumed, kModelPage},
     }));
 }
 

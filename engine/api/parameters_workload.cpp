@@ -13,7 +13,7 @@ constexpr double kKiB = 1024, kGiB = 1024.0 * 1024 * 1024;
 
 using enum SourceLabel;
 
-constexpr char kNotes[] = "model.md, section 1: T-NLG's hyper-parameters as read in notes about T3";
+constexpr char kNotes[] = "T-NLG's hyper-parameters as read in notes about T3";
 
 // The sizes of a whole model besides its width. Of one sub-layer only the sliced side depends on some of them.
 void appendTransformer(std::vector<Parameter>& table) {
@@ -156,8 +156,7 @@ void appendGemm(std::vector<Parameter>& table) {
         .meaning =
             "Rows of the output that one workgroup computes. Larger tiles re-read less input. At a ragged edge only "
             "existing elements are moved; tiles.padding sets what is computed.",
-        .source = {calibrated,
-                   "model.md, section 2: 256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
+        .source = {calibrated, "256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
     }));
     add(field::of<s, &S::tileN>({
         .path = "gemm.tile_n",
@@ -165,8 +164,7 @@ void appendGemm(std::vector<Parameter>& table) {
         .symbol = "n",
         .range = logarithmic(8, 65536),
         .meaning = "Columns of the output that one workgroup computes.",
-        .source = {calibrated,
-                   "model.md, section 2: 256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
+        .source = {calibrated, "256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
     }));
     add(field::of<s, &S::kStep>({
         .path = "gemm.k_step",
@@ -174,7 +172,7 @@ void appendGemm(std::vector<Parameter>& table) {
         .symbol = "k",
         .range = logarithmic(8, 65536),
         .meaning = "Elements of K that a workgroup loads and multiplies at a time.",
-        .source = {calibrated, "model.md, section 2"},
+        .source = {calibrated, "MODEL.md, Calibration"},
     }));
     add(field::of<s, &S::prefetch>({
         .path = "gemm.prefetch",
@@ -182,14 +180,14 @@ void appendGemm(std::vector<Parameter>& table) {
         .range = logarithmic(8, 1048576),
         .meaning = "Elements of K whose loads a workgroup may have outstanding, in whole K-steps and at least one. "
                    "Deeper prefetch hides more of the memory contention with communication.",
-        .source = {calibrated, "model.md, section 2: 2 K-steps of 32"},
+        .source = {calibrated, "2 K-steps of 32"},
     }));
     add(field::of<s, &S::epilogue>({
         .path = "gemm.epilogue",
         .label = "Epilogue",
         .range = {0, 10 * kMilli},
         .meaning = "Time between a workgroup's last multiplication and its first store.",
-        .source = {assumed, "model.md, section 2"},
+        .source = {assumed, "MODEL.md, What is modelled"},
     }));
     add(field::of<s, &S::group>({
         .path = "gemm.group",
@@ -254,7 +252,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .meaning =
             "Peak fp16 operations of one compute unit in one cycle; a multiply-add counts as two. 1024 at 1.4 GHz "
             "on 80 CUs is 114.7 TFLOP/s.",
-        .source = {assumed, "model.md, section 2: as recent matrix cores"},
+        .source = {assumed, "as recent matrix cores"},
     }));
     add(field::of<s, &S::rate32>({
         .path = "cu.rate_32",
@@ -303,7 +301,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .range = {1, 64},
         .meaning = "Workgroups resident on one compute unit, whatever their registers. Read only with "
                    "cu.residency=slots.",
-        .source = {calibrated, "model.md, section 2"},
+        .source = {calibrated, "MODEL.md, Calibration"},
     }));
     add(field::of<s, &S::tensorEfficiency>({
         .path = "cu.tensor_efficiency",
@@ -312,7 +310,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .meaning =
             "Share of the peak rate that the tensor pipe reaches while it has data; instruction overheads, which are "
             "not simulated, cost the rest.",
-        .source = {calibrated, "model.md, section 2: gives the published ratio of GEMM to reduce-scatter"},
+        .source = {calibrated, "gives the published ratio of GEMM to reduce-scatter"},
     }));
     add(field::of<s, &S::startJitter>({
         .path = "cu.start_jitter",
@@ -321,7 +319,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .meaning =
             "Longest random delay of a workgroup's start. The delay follows from the seed and the workgroup's place in "
             "the order, alike on all GPUs.",
-        .source = {calibrated, "model.md, section 2"},
+        .source = {calibrated, "MODEL.md, Calibration"},
     }));
 }
 
@@ -343,7 +341,7 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
         .label = "Latency",
         .range = {0, 1 * kMilli},
         .meaning = "Time from a load to its data if they are in the cache; a miss adds the time of memory.",
-        .source = {assumed, "model.md, section 2"},
+        .source = {assumed, "MODEL.md, What is modelled"},
     }));
     add(field::of<s, &S::writeBack>({
         .path = "cache.write_back",

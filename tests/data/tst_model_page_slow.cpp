@@ -209,7 +209,7 @@ private Q_SLOTS:
             m_page.check(QStringLiteral("| ") + row->second + numbers, calibrationRow(items));
         }
         QCOMPARE(rows, rowsOfTheTable().size());
-        m_page.check("the defaults of model.md come to #; of # rows none is better by more than #,",
+        m_page.check("the defaults come to #; of # rows none is better by more than #,",
                      {defaults().meanLogDifference(), static_cast<double>(grid.size()), best});
         m_page.check("| published | # | # | # | # | # | # % | # % | # | |", publishedRow());
         m_page.checkEveryRowBelow("## Calibration");

@@ -1,8 +1,8 @@
-// What a run moves can be counted by hand, whatever its timing (model.md, section 4.1; cli.md, "What always holds").
+// Counts by hand the bytes that a run moves, whatever its timing, and compares them with the simulation.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <numeric>

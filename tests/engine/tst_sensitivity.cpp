@@ -1,7 +1,7 @@
-// What plain T3 loses and MCA wins back comes from a mechanism: waves of updates that leave together, the next wave's
-// loads behind them in order, an arbiter that then gives compute a part of the channel, all CUs waiting. Each row of
-// model.md's table takes one link of that chain away or strengthens it. An effect that vanishes or changes its sign
-// means that the mechanism is no longer what it was, whatever the default's figure says.
+// The time that plain T3 loses and MCA wins back comes from a chain of causes: a wave's updates leave together, the next
+// wave's loads queue behind them, the arbiter then gives compute only a part of the channel, and all CUs wait. Each row
+// of the table Sensitivity in MODEL.md removes one link of this chain or strengthens it. If an effect vanishes or
+// changes its sign, the mechanism has changed, even if the figure of the defaults has not.
 //
 // Geomeans of the speed-up over sequential, 16 published cases, interactive detail, beside those of engine 0.3, whose hits
 // never waited and whose CUs had two workgroups.

@@ -1,8 +1,8 @@
-// The counts of model.md, section 4.1, where chunks differ from one another and tiles are ragged, on every GPU.
+// Compares the bytes that each GPU moves with counts by hand, for chunks that differ from one another and ragged tiles.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <numeric>
 
