@@ -92,7 +92,7 @@ private Q_SLOTS:
         tests::show(moment, tests::sampleBound());
         QCOMPARE(panel.findChild<QTableView*>()->model()->rowCount(), 0);
         QVERIFY(
-            panel.findChild<QLabel*>(QStringLiteral("addressMapTitle"))->text().contains(QStringLiteral("formula")));
+            panel.findChild<QLabel*>(QStringLiteral("addressMapTitle"))->text().contains(QStringLiteral("calculated")));
     }
 };
 

@@ -284,7 +284,7 @@ private Q_SLOTS:
         bench.view.showPage(QStringLiteral("operators"));
         QCOMPARE(timedRuns(), 2);
         QVERIFY(bench.text("operatorsHeadline")
-                    .startsWith(QStringLiteral("Prompt (prefill) of small on 4 GPUs under sequential")));
+                    .startsWith(QStringLiteral("Prompt (prefill) of small on 4 GPUs under Sequential")));
         QCOMPARE(bench.facts().run, bench.view.shown());
     }
 

@@ -125,7 +125,7 @@ private Q_SLOTS:
         open("ideal-overlap");
         QVERIFY(ribbon()->emptyReason().contains(QStringLiteral("T3-MCA")));
         command("select.why")->trigger();
-        QTRY_VERIFY(why()->now().contains(QStringLiteral("t3-mca")));
+        QTRY_VERIFY(why()->now().contains(QStringLiteral("T3-MCA")));
     }
 
     void aChipLeadsToItsParameter() {
