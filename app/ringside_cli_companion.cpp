@@ -47,7 +47,7 @@ void writeLosses(const CompanionResult& companion, std::ostream& out) {
     if (companion.slowdown)
         out << shortName(companion) << " " << lossText(*companion.slowdown, companion.copies > 1) << "\n";
     if (companion.speedupOverSerial && companion.serial) {
-        out << "speed-up over one after the other  " << fixedText(*companion.speedupOverSerial, 3);
+        out << "speed-up over serial execution  " << fixedText(*companion.speedupOverSerial, 3);
         if (companion.idealSpeedup && companion.fractionOfIdeal)
             out << " of at most " << fixedText(*companion.idealSpeedup, 3) << ": "
                 << shareText(*companion.fractionOfIdeal) << " of the ideal gain";

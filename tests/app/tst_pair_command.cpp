@@ -141,7 +141,7 @@ void aRunWithARuleReportsTheSame() {
     expect(contains(reported.out,
                     "beside it  an all-gather of 16.8 MB, a kernel of 16 workgroups, dispatched in-order\n") &&
                contains(reported.out, "\nthe own work takes ") && contains(reported.out, "\nthe all-gather takes ") &&
-               contains(reported.out, "\nspeed-up over one after the other  "),
+               contains(reported.out, "\nspeed-up over serial execution  "),
            "what each lost", reported);
     const Outcome compared = run("compare " + alike + "--policies sequential");
     expect(contains(compared.out, "own slower  companion slower  speed-up over serial  of ideal"), "of each policy",

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMargin = 0.6;  // lines
 constexpr double kColumn = 4.9;
-constexpr double kNameColumn = 7.2;
+constexpr double kNameGap = 0.7;  // between the longest name and the bars
 constexpr double kLegendStep = 1.25;
 
 Fill fillOf(const ModelPart& part, const Palette& colors) {
@@ -109,7 +109,13 @@ BreakdownBars::Columns BreakdownBars::columns() const {
     at.speedup = at.geomean - unit * kColumn;
     at.share = at.speedup - unit * (kColumn - 0.3);
     at.total = at.share - unit * (kColumn - 0.5);
-    const double left = at.name + unit * kNameColumn;
+    QFont widest = font();
+    widest.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(widest);
+    double names = 0;
+    for (const data::PolicyModelTime& policy : m_run->policies)
+        names = std::max(names, metrics.horizontalAdvance(titleOfPolicy(engine::name(policy.policy))));
+    const double left = at.name + names + unit * kNameGap;
     const double right = std::max(left + unit * 4, at.total - unit * (kColumn - 0.4));
     at.bar = QRectF(left, rowTop(0) + rowHeight() * 0.16, right - left, rowHeight() * 0.68);
     return at;
@@ -152,7 +158,7 @@ void BreakdownBars::paintHead(QPainter& painter, const Columns& at) const {
         painter.drawText(QRectF(right - line() * kColumn * 1.5, line() * 0.3, line() * kColumn * 1.5, line() * 1.2),
                          Qt::AlignRight | Qt::AlignVCenter, text);
     };
-    painter.drawText(QRectF(at.bar.left(), line() * 0.3, at.bar.width(), line() * 1.2),
+    painter.drawText(QRectF(at.name, line() * 0.3, at.bar.right() - at.name, line() * 1.2),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("Parts of the time"));
     heading(at.total, tr("total"));
     heading(at.share, tr("exposed"));
@@ -180,7 +186,7 @@ void BreakdownBars::paintRow(QPainter& painter, std::size_t row, const Columns& 
     painter.setFont(type);
     painter.setPen(colors.ink);
     const double width = line() * kColumn;
-    painter.drawText(QRectF(at.name, top, line() * kNameColumn, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRectF(at.name, top, at.bar.left() - at.name, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
                      titleOfPolicy(engine::name(policy.policy)));
     const auto number = [&](double right, const QString& text) {
         painter.drawText(QRectF(right - width, top, width, rowHeight()), Qt::AlignRight | Qt::AlignVCenter, text);
