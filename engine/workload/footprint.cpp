@@ -191,11 +191,10 @@ private:
         if (trains())
             addElementNotice(result.notices);
         result.notices.push_back({"footprint", m_graph != nullptr
-                                                   ? "model states and activations; the allocator, the context and "
-                                                     "workspaces are missing"
-                                                   : "model states alone, since only the number of weights is known; "
-                                                     "activations, the allocator, the context and workspaces are "
-                                                     "missing"});
+                                                   ? "model states and activations, without the allocator, the context "
+                                                     "and workspaces"
+                                                   : "only model states, because only the number of weights is known; "
+                                                     "without activations, the allocator, the context and workspaces"});
     }
 
     const Experiment& m_experiment;

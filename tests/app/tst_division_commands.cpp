@@ -23,7 +23,7 @@ void theFootprintOfABareNumberIsPrinted() {
                               "gradients   15.00      15.00       0.23     0.23\n"
                               "optimizer   90.00       1.41       1.41     1.41\n"
                               "total      120.00      31.41      16.64     1.88\n";
-    expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0 && contains(outcome.out, "workspaces are missing"),
+    expect(outcome.code == 0 && outcome.out.rfind(table, 0) == 0 && contains(outcome.out, "and workspaces"),
            "the published figure", outcome);
 }
 

@@ -311,7 +311,7 @@ private Q_SLOTS:
         QVERIFY(tests::contains(textOf(switched, "estimate"), "without overlap"));
         QVERIFY(
             tests::contains(textOf(switched, "estimate"), "at 450 GB/s (link.bandwidth) inside a node and at 50 GB/s"));
-        QVERIFY(tests::contains(textOf(switched, "footprint"), "workspaces are missing"));
+        QVERIFY(tests::contains(textOf(switched, "footprint"), "and workspaces"));
         QVERIFY(textOf(switched, "link.bandwidth").empty());
         const Divisions joined = divisionsOf(dividedQuestion("gpt-3", 8, 8, {"machine=amd-mi300x"}));
         QVERIFY(tests::contains(textOf(joined, "link.bandwidth"), "over one link of a GPU"));

@@ -138,12 +138,12 @@ private Q_SLOTS:
     void itSaysWhatAFootprintLeavesOut() {
         MemoryPageBench bench;
         QVERIFY(bench.text("memoryNotes")
-                    .contains(QStringLiteral("the allocator, the context and workspaces are missing")));
+                    .contains(QStringLiteral("without the allocator, the context and workspaces")));
         QVERIFY(bench.text("memoryNotes")
                     .contains(QStringLiteral("node.memory")));  // explains how to find out whether it fits
         engine::Experiment bare = pipelinedModel();
         bare.division.weights = 1'000'000'000;
-        QVERIFY(MemoryPageBench(bare).text("memoryNotes").contains(QStringLiteral("model states alone")));
+        QVERIFY(MemoryPageBench(bare).text("memoryNotes").contains(QStringLiteral("only model states")));
     }
 
     void arrowsAndClicksChooseABarAndItsLineOfTheTable() {

@@ -205,7 +205,7 @@ QString memoryHtml(const MemoryFacts& facts) {
     QString html, others;
     for (const engine::Notice& notice : facts.notices) {
         if (notice.path == "footprint")  // the notice about what is not included comes first
-            html += paragraph(memoryTr("<b>A footprint is</b> %1.").arg(text(notice.text).toHtmlEscaped()));
+            html += paragraph(memoryTr("<b>The footprint contains</b> %1.").arg(text(notice.text).toHtmlEscaped()));
         else
             others += paragraph(memoryTr("<b>Notice</b> %1: %2")
                                     .arg(text(notice.path).toHtmlEscaped(), text(notice.text).toHtmlEscaped()));

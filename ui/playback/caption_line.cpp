@@ -92,7 +92,7 @@ QString CaptionLine::summary() const {
             .arg(name, boundFormula(m_run->run.experiment));
     }
     const std::uint32_t gpus = m_run->index->gpus();
-    return tr("%1 on %2 GPUs. Press Space to play it.").arg(name).arg(gpus);
+    return tr("Space plays %1 on %2 GPUs.").arg(name).arg(gpus);
 }
 
 void CaptionLine::refresh() {

@@ -15,8 +15,8 @@
 namespace ui {
 namespace {
 
-constexpr int kMostRowsShown = 9;  // there may be many more GPUs, to which the table scrolls
-constexpr double kRow = 1.45;      // lines of text
+constexpr int kMostRowsShown = 10;  // all causes and the total; there may be many more GPUs, to which the table scrolls
+constexpr double kRow = 1.45;       // lines of text
 
 const std::vector<ShareRow>& rowsOf(const QModelIndex& index) {
     return static_cast<const CauseTableModel*>(index.model())->rows();

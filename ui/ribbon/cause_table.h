@@ -37,8 +37,8 @@ private:
     std::int64_t m_total = 0;
 };
 
-/// Shows the rows of the model, with a bar of the causes in each. The table is high enough for nine rows and scrolls to
-/// others.
+/// Shows the rows of the model, with a bar of the causes in each. The table is high enough for every cause and the
+/// total, and scrolls to further rows.
 class CauseTable final : public QTableView {
     Q_OBJECT
 
