@@ -140,9 +140,7 @@ private Q_SLOTS:
         window->resize(screen);
         QApplication::processEvents();
         const auto fits = [&](const QString& name) {
-            for (int level = 0; level < 8; ++level)  // a layout notifies its parent of a new minimum size by an event
-                QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-            QApplication::processEvents();
+            tests::settleLayouts();
             const QSize least = window->minimumSizeHint();
             return least.width() <= screen.width() && least.height() <= screen.height()
                        ? QString()

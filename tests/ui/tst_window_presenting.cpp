@@ -31,7 +31,7 @@ private Q_SLOTS:
     void whatHappensStandsInLargeLettersUnderThePicture() {
         const auto window = openToPresent();
         window->workbench().presenter().set(true);
-        QApplication::processEvents();
+        tests::settleLayouts();
         auto* caption = captionOf(*window);
         QVERIFY(caption != nullptr && caption->isVisible());
         window->viewState().setCursor(window->viewState().runEnd() / 2);
@@ -45,7 +45,7 @@ private Q_SLOTS:
         const int top = caption->y();
         QVERIFY(top > window->workbench().pictures().mapTo(caption->parentWidget(), QPoint()).y());
         window->viewState().setCursor(window->viewState().runEnd());
-        QApplication::processEvents();
+        tests::settleLayouts();
         QCOMPARE(caption->y(), top);
     }
 

@@ -21,6 +21,16 @@ int runWindowTest(int count, char** values) {
     return QTest::qExec(&test, count, values);
 }
 
+/// Processes events until every layout has the size that its contents need. A layout notifies its parent of a new
+/// minimum size by an event, so each level of nested layouts takes one round.
+inline void settleLayouts() {
+    constexpr int kLevels = 8;
+    for (int level = 0; level < kLevels; ++level) {
+        QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        QApplication::processEvents();
+    }
+}
+
 }  // namespace tests
 
 #define RINGSIDE_WINDOW_TEST(Test) RINGSIDE_REGISTER_TEST(Test, tests::runWindowTest<Test>)
