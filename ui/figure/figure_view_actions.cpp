@@ -30,7 +30,7 @@ constexpr std::size_t kLargestKept = 400'000;  // largest kept figure in bytes
 
 void FigureView::buildActions() {
     m_commands.add({.id = "figure.make",
-                    .text = tr("&Make"),
+                    .text = tr("&Make Selected"),
                     .hint = tr("Makes the selected figures from simulation, again if they are already made")},
                    this, &FigureView::make);
     m_commands.add({.id = "figure.make-all",
@@ -49,12 +49,12 @@ void FigureView::buildActions() {
         &m_session, &FigureSession::cancel);
     cancel->setEnabled(false);
     m_commands.add({.id = "figure.export",
-                    .text = tr("&Export…"),
+                    .text = tr("&Export Files…"),
                     .hint = tr("Writes the selected figures in the chosen formats into a folder"),
                     .startsSection = true},
                    this, &FigureView::askAndExport);
     m_commands.add({.id = "figure.copy",
-                    .text = tr("C&opy"),
+                    .text = tr("C&opy Selected"),
                     .hint = tr("Copies as vectors and as an image; the other program takes what it can use")},
                    this, &FigureView::copy);
     m_commands.add(
@@ -65,12 +65,12 @@ void FigureView::buildActions() {
         this, &FigureView::copyLatex);
     m_commands.add(
         {.id = "figure.remove",
-         .text = tr("&Remove"),
+         .text = tr("&Remove Figure"),
          .keys = {QKeySequence::Delete},
          .hint = tr("Removes the selected figures; figures from simulation stay in the list and can be made again")},
         this, &FigureView::removeSelected);
     m_zooms = new QActionGroup(this);
-    const std::array texts{tr("&True Size"), tr("T&wice"), tr("&Fit")};
+    const std::array texts{tr("Show &True Size"), tr("Show T&wice the Size"), tr("&Fit to Preview")};
     const std::array hints{tr("As large as it will be printed"), tr("Twice as large as it will be printed"),
                            tr("As large as the preview allows")};
     for (std::size_t i = 0; i < kZooms.size(); ++i) {
