@@ -1,6 +1,7 @@
 #include "app/ringside_cli_companion.h"
 
 #include "data/document/parameter_words.h"
+#include "engine/api/companion_gemm.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -80,20 +81,23 @@ std::string factorText(double factor) { return fixedText(factor, 3); }
 
 }  // namespace
 
-std::string companionPhrase(const engine::Experiment& experiment, const engine::Shape& shape) {
+std::string companionPhrase(const engine::Experiment& experiment) {
     const engine::CompanionConfig& companion = experiment.companion;
     if (!isGemm(companion)) {
         const std::string& operation = data::wordAt("companion.operation", companion.operation);
         return (operation.front() == 'a' ? "an " : "a ") + operation + " of " + bytesText(companion.bytes);
     }
-    const std::string sides =
-        sidesText(companion.m.value_or(shape.m), companion.n.value_or(shape.n), companion.k.value_or(shape.k));
-    return companion.copies > 1 ? std::to_string(companion.copies) + " GEMMs " + sides : "a GEMM " + sides;
+    const engine::GemmSize size = engine::companionGemmOf(experiment);
+    const std::string sides = sidesText(size.m, size.n, size.k / size.partsOfK);
+    const std::string copies = std::to_string(companion.copies);
+    if (size.partsOfK > 1)
+        return (companion.copies > 1 ? copies + " kernels of " : "a kernel of ") + gemmsText(size.partsOfK, sides);
+    return companion.copies > 1 ? copies + " GEMMs " + sides : "a GEMM " + sides;
 }
 
 std::string ownPhrase(const engine::Experiment& experiment, const engine::Shape& shape) {
     if (experiment.workload.sublayer == engine::SubLayer::gemm)
-        return "GEMM " + sidesText(shape.m, shape.n, shape.k);
+        return gemmsText(shape.batch, sidesText(shape.m, shape.n, shape.k));
     return data::caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
 }
 
@@ -113,8 +117,7 @@ void writeCompanion(const data::LaboratoryRun& run, std::ostream& out) {
     const CompanionResult& companion = *run.result.companion;
     const TimeScale scale =
         TimeScale::forLongest(std::max({companion.own, companion.time, companion.serial.value_or(Duration{})}));
-    out << "\nbeside it  " << companionPhrase(run.experiment, run.result.shape) << carrierPhrase(run.experiment)
-        << "\n";
+    out << "\nbeside it  " << companionPhrase(run.experiment) << carrierPhrase(run.experiment) << "\n";
     const std::string unit(scale.unit);
     Table table({{"kernels side by side", Align::left},
                  {"ends", Align::right, unit},
@@ -163,7 +166,7 @@ void writeCompanions(const std::vector<data::LaboratoryRun>& runs, const TimeSca
         }
         table.addRow(std::move(row));
     }
-    out << "\nbeside it  " << companionPhrase(first->experiment, first->result.shape)
+    out << "\nbeside it  " << companionPhrase(first->experiment)
         << "; slower than alone, and faster than one after the other\n";
     table.write(out);
 }

@@ -11,7 +11,7 @@ namespace cli {
 
 /// Returns a phrase for the companion: "an all-gather of 939.5 MB", "3 GEMMs 4096 x 1024 x 1024". Precondition:
 /// the experiment has a companion.
-std::string companionPhrase(const engine::Experiment& experiment, const engine::Shape& shape);
+std::string companionPhrase(const engine::Experiment& experiment);
 
 /// Returns "GEMM 8192 x 8192 x 8192" for a GEMM of its own, otherwise "t-nlg/fc-2/tp8 t3-mca".
 std::string ownPhrase(const engine::Experiment& experiment, const engine::Shape& shape);

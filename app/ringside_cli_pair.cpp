@@ -90,8 +90,8 @@ void writeTable(const Pair& pair) {
     const std::string unit(scale.unit), own = ownName(pair);
     const auto alone = [&](Duration time) { return scale.text(time) + " " + unit; };
     const engine::Shape& shape = pair.rows.front().result.shape;
-    std::cout << ownPhrase(pair.experiment, shape) << " beside " << companionPhrase(pair.experiment, shape)
-              << "; alone " << alone(pair.ownAlone()) << " and " << alone(pair.companionAlone()) << "; ideal speed-up "
+    std::cout << ownPhrase(pair.experiment, shape) << " beside " << companionPhrase(pair.experiment) << "; alone "
+              << alone(pair.ownAlone()) << " and " << alone(pair.companionAlone()) << "; ideal speed-up "
               << fixedText(pair.idealSpeedup(), 3) << "\n";
     Table table({{"rule", Align::left},
                  {"total", Align::right, unit},
@@ -187,10 +187,11 @@ void declarePair(Commands& commands) {
         "pair", "Simulate an experiment beside a companion under every rule of dispatch",
         "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2", pair);
     addExperiment(command, arguments);
-    addText(command, "--companion", arguments.companion,
-            "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM), \"gemm "
-            "4096x1024x1024 x3\" (three copies); short for --set companion.*",
-            "TEXT");
+    addText(
+        command, "--companion", arguments.companion,
+        "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM, with the same batch), \"gemm "
+        "4096x1024x1024 x3\" (three copies); short for --set companion.*",
+        "TEXT");
     command.add_option(
         "--reserved", arguments.reserved,
         "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up to half)");

@@ -36,10 +36,11 @@ std::string ownGemmLines(const LaboratoryRun& run) {
     const engine::Shape& shape = run.result.shape;
     const engine::GemmResult& gemm = *run.result.gemm;
     const Duration time = engine::timesOfRun(run.result).gemm;
-    std::string lines = shape.batch == 1 ? "GEMM " : std::to_string(shape.batch) + " GEMMs ";
-    lines += sidesText(shape.m, shape.n, shape.k) + ", " + std::to_string(gemm.tiles) + " tiles of " + tileText(gemm) +
-             ", " + std::to_string(gemm.waves) + (gemm.waves == 1 ? " wave of " : " waves of ") +
-             std::to_string(gemm.slots) + ", wave efficiency " + percentText(gemm.waveEfficiency) + "\n";
+    const std::string lines = gemmsText(shape.batch, sidesText(shape.m, shape.n, shape.k)) + ", " +
+                              std::to_string(gemm.tiles) + " tiles of " + tileText(gemm) + ", " +
+                              std::to_string(gemm.waves) + (gemm.waves == 1 ? " wave of " : " waves of ") +
+                              std::to_string(gemm.slots) + ", wave efficiency " + percentText(gemm.waveEfficiency) +
+                              "\n";
     const TimeScale scale = TimeScale::forLongest(time);
     const std::string rate =
         data::formatMetric(*data::findMetric("gemm.flops_per_second"), static_cast<double>(gemm.rate.flopsPerSecond));

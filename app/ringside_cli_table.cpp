@@ -90,6 +90,10 @@ std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k) {
     return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
 }
 
+std::string gemmsText(std::int64_t batch, const std::string& sides) {
+    return (batch == 1 ? "GEMM " : std::to_string(batch) + " GEMMs ") + sides;
+}
+
 std::string bytesText(engine::Bytes bytes) {
     constexpr std::array<std::string_view, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
     auto value = static_cast<double>(bytes.count);

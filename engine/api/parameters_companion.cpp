@@ -25,7 +25,7 @@ void appendMatrix(std::vector<Parameter>& table) {
         .range = logarithmic(1, 65536),
         .meaning =
             "Independent GEMMs of these sides that one kernel computes, on each GPU (workload.sublayer=gemm). Each "
-            "has operands of its own.",
+            "has operands of its own. A companion GEMM beside them is a kernel of as many.",
         .source = {chosen, "one GEMM"},
         .since = kSince,
     }));

@@ -1,6 +1,7 @@
 #include "engine/run/baseline_key.h"
 
 #include "engine/api/parameters.h"
+#include "engine/workload/gemm_shape.h"
 
 #include <cstdint>
 #include <cstring>
@@ -233,6 +234,7 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     // With the bank model addresses matter, and they may depend on other data in memory.
     if (e.memory.model != DramModel::banks)
         e.matrix = {};
+    e.matrix.batch = hasCompanionCollective(experiment) ? 1 : companionGemmOf(experiment).partsOfK;
     if (e.companion.by == CompanionCarrier::kernel)
         leaveOutOverlap(e);
     return keyOf(e, "companion", mirrored);

@@ -34,11 +34,12 @@ Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std
     alone.companion.by = by;
     alone.companion.copies = copies;
     if (!hasCompanionCollective(experiment)) {
-        // Sizes that are `same` as the own GEMM's keep their values without it.
+        // Sizes that are `same` as the own GEMM's keep their values without it. The batch is the own GEMM's.
         const GemmSize size = companionGemmOf(experiment);
         alone.companion.m = size.m;
         alone.companion.n = size.n;
-        alone.companion.k = size.k;
+        alone.companion.k = size.k / size.partsOfK;
+        alone.matrix.batch = size.partsOfK;
     }
     alone.workload = {};
     alone.workload.model = experiment.workload.model;

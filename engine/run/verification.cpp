@@ -56,6 +56,7 @@ private:
     void checkBaselineIsolation();
     void checkInfiniteCache();
     void checkInfiniteCacheOfCopies();
+    void checkCompanionAlone();
 
     void add(const char* group, std::string name, bool held, std::string evidence);
     void done();
@@ -110,6 +111,7 @@ std::vector<Check> Verification::run() {
         checkBaselineIsolation();
         checkInfiniteCache();
     }
+    checkCompanionAlone();
     done();
     return std::move(m_checks);
 }
@@ -384,6 +386,36 @@ void Verification::checkInfiniteCacheOfCopies() {
         compulsoryBytes(companionGemmOf(infinite), elementBytes(infinite)).count * infinite.companion.copies;
     add("limits", "with an infinite cache each copy of the companion reads A and B exactly once", reads == operands,
         std::to_string(reads) + " and " + std::to_string(operands) + " bytes");
+}
+
+// Checks that one copy of the companion's GEMM alone, which the ratios of the companion refer to, takes as long as the
+// same GEMM as own work. Both run without jitter, which is drawn anew for each kernel, and without banks, because their
+// addresses differ.
+void Verification::checkCompanionAlone() {
+    if (m_experiment.companion.operation != CompanionOperation::gemm)
+        return;
+    Experiment companion = companionAlone(m_experiment, CompanionCarrier::kernel, 1);
+    companion.cu.startJitter = companion.variation.jitter = {};
+    companion.memory.model = DramModel::sustained;
+    const GemmSize size = companionGemmOf(m_experiment);
+    Experiment own = alone(companion);
+    own.matrix = {size.m, size.n, size.k / size.partsOfK, size.partsOfK};
+    own.gemm = companionTilingOf(m_experiment);
+    own.cu.slots = companionSlots(m_experiment);
+    own.cu.residency = Residency::slots;
+    own.tiles.padding = companionPaysFullTiles(m_experiment) ? TilePadding::full : TilePadding::real;
+    const auto timeOf = [&](const Experiment& experiment, bool isOwn) {
+        const Plan plan(experiment);
+        Simulation simulation(experiment, plan, {.gemm = isOwn, .collectives = isOwn, .companion = !isOwn});
+        simulation.run(m_options.threads, m_options.stop, {});
+        Duration longest;
+        for (const GpuFacts& gpu : simulation.facts().gpus)
+            longest = std::max(longest, gpu.result.time.total);
+        return longest;
+    };
+    const Duration beside = timeOf(companion, false), itself = timeOf(own, true);
+    add("limits", "a copy of the companion's GEMM alone takes as long as the same GEMM as own work", beside == itself,
+        picoseconds(beside) + " and " + picoseconds(itself));
 }
 
 std::vector<Check> verify(const Experiment& experiment, const RunOptions& options) {

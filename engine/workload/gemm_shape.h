@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/companion_gemm.h"
 #include "engine/api/experiment.h"
 #include "engine/api/gemm.h"
 
@@ -16,11 +17,7 @@ GemmSize gemmShapeOf(const Experiment& experiment);
 /// Returns the same from an existing Shape. Precondition: it is not that of a collective alone.
 constexpr GemmSize gemmSizeOf(const Shape& shape) { return {shape.m, shape.n, shape.k * shape.batch, shape.batch}; }
 
-/// Returns the size of each copy of a companion GEMM; a batch is represented as for the own GEMM. Sides that are `same`
-/// are those of the own GEMM or, without one, of `matrix`. Precondition: the experiment is valid.
-GemmSize companionGemmOf(const Experiment& experiment);
-
-/// Returns the tiling of such a copy. Its K-step, a power of two from 8 to K, is the one whose work is nearest to that
+/// Returns the tiling of a copy of a companion GEMM (companionGemmOf). Its K-step, a power of two from 8 to K, is the one whose work is nearest to that
 /// of a step of the own GEMM, and it prefetches as many steps: a CU's pipe then serves the kernels in steps of about
 /// equal length (side-by-side, section 4).
 GemmConfig companionTilingOf(const Experiment& experiment);

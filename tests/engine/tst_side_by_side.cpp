@@ -1,5 +1,6 @@
 // Tests a companion beside the experiment's own work: which kernel gets the CUs when, and the cost in time.
 
+#include "engine/api/baselines.h"
 #include "engine/api/trace.h"
 
 #include "tests/engine/experiments.h"
@@ -8,6 +9,7 @@
 #include "tests/test_program.h"
 
 #include <algorithm>
+#include <memory>
 
 using namespace engine;
 using namespace tests;
@@ -142,6 +144,35 @@ private Q_SLOTS:
             QCOMPARE(*reported.ownAlone, runAlone(freeMemoryGemm(8, 2)).last.time.total);
             QCOMPARE(*reported.serial, *reported.ownAlone + one * copies);
             QCOMPARE(reported.copies, copies);
+        }
+    }
+
+    void aCompanionAloneTakesWhatTheSameBatchOfGemmsTakesAsOwnWork() {
+        for (const std::int64_t batch : {1, 4}) {
+            for (const std::int64_t copies : {1, 3}) {
+                Experiment experiment = besideGemms(8, 2, copies, DispatchRule::roundRobin);
+                experiment.matrix.batch = batch;
+                const CompanionResult reported = *run(experiment).companion;
+                QCOMPARE(*reported.serial, *reported.ownAlone * (1 + copies));
+                if (copies == 1)
+                    QCOMPARE(*reported.alone, *reported.ownAlone);
+                experiment.companion.k = experiment.matrix.k;  // said in numbers, it is the same
+                QCOMPARE(run(experiment).companion->serial, reported.serial);
+            }
+        }
+    }
+
+    void baselinesOfABatchAndOfOneDeepGemmAreNotConfused() {
+        RunOptions options;
+        options.baselineCache = std::make_shared<BaselineCache>();
+        Experiment batch = besideGemms(8, 2, 1, DispatchRule::roundRobin), deep = batch;
+        batch.matrix.batch = 4;
+        deep.matrix.k *= 4;
+        for (const Experiment& experiment : {batch, deep}) {
+            Experiment sameK = experiment;
+            sameK.companion.k = batch.matrix.k;  // in the batch four of them, beside the deep GEMM one
+            QCOMPARE(run(experiment, options).companion, run(experiment).companion);
+            QCOMPARE(run(sameK, options).companion, run(sameK).companion);
         }
     }
 

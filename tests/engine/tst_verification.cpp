@@ -35,6 +35,7 @@ bool has(const std::vector<Check>& checks, const std::string& part) {
 const std::string kMirrored = "one mirrored GPU does what every GPU of the full ring does";
 const std::string kLimit = "with free memory takes (N-1)(c/B + latency)";
 const std::string kBaseline = "the baseline GEMM does not depend on link";
+const std::string kCompanionAlone = "a copy of the companion's GEMM alone takes as long as the same GEMM as own work";
 
 /// Checks that nothing fails under several policies. A mirrored run is compared with a full run exactly if `mirrored`.
 void verifyAll(const std::function<void(Experiment&)>& change, bool mirrored) {
@@ -173,6 +174,42 @@ private Q_SLOTS:
                 QVERIFY(has(checks, "reads A and B exactly once"));
                 QVERIFY(!has(checks, "with free memory takes"));
             }
+    }
+
+    void aCompanionAloneIsComparedWithTheSameGemmAsOwnWork() {
+        const auto beside = [](auto change) {
+            return smallWith(PolicyPreset::sequential, [&](Experiment& e) {
+                e.workload = {};
+                e.workload.sublayer = SubLayer::gemm;
+                e.matrix = {256, 384, 96, 4};
+                e.companion.operation = CompanionOperation::gemm;
+                change(e);
+            });
+        };
+        const Experiment alike = beside([](Experiment&) {});
+        const Experiment unlike = beside([](Experiment& e) {
+            e.companion.tileM = 64;
+            e.companion.slots = 3;
+            e.companion.k = 200;
+            e.companion.copies = 2;
+            e.tiles.padding = TilePadding::full;
+        });
+        const Experiment onBanks = beside([](Experiment& e) {
+            e.cu.startJitter = e.variation.jitter = 1_us;
+            e.memory.model = DramModel::banks;
+        });
+        const Experiment besideCollective = beside([](Experiment& e) {
+            e.workload.sublayer = SubLayer::allGather;
+            e.workload.bytes = 1_MiB;
+        });
+        for (const Experiment& experiment : {alike, unlike, onBanks, besideCollective}) {
+            QVERIFY(validate(experiment).empty());
+            const std::vector<Check> checks = verify(experiment);
+            QVERIFY2(failuresOf(checks).empty(), failuresOf(checks).c_str());
+            QVERIFY(has(checks, kCompanionAlone));
+        }
+        QVERIFY(!has(verify(beside([](Experiment& e) { e.companion.operation = CompanionOperation::allGather; })),
+                     kCompanionAlone));
     }
 
     void aTileLargerThanAChunkIsNoLimit() {
