@@ -1,6 +1,7 @@
 #include "app/ringside_cli_companion.h"
 
 #include "data/document/parameter_words.h"
+#include "data/results/companion_slowdown.h"
 #include "engine/api/companion_gemm.h"
 #include "engine/api/parameters.h"
 
@@ -12,6 +13,7 @@
 namespace cli {
 namespace {
 
+using data::BesideTime;
 using engine::CompanionResult;
 using engine::Duration;
 
@@ -33,9 +35,17 @@ std::string durationText(Duration time) {
     return scale.text(time) + " " + std::string(scale.unit);
 }
 
-/// "takes 11.5 % longer", "takes as long as alone"
-std::string lossText(double slowdown, bool several) {
-    const std::string takes = several ? "take " : "takes ";
+std::string factorText(double factor) { return fixedText(factor, 1) + " times"; }
+
+/// "takes 11.5 % longer than alone", "waits 3.20 ms for a CU, then takes as long as alone", "takes 2.7 times as long as
+/// alone".
+std::string lossText(const BesideTime& time, bool several) {
+    std::string takes = several ? "take " : "takes ";
+    if (time.waits.ps > 0)
+        takes = std::string(several ? "wait " : "waits ") + durationText(time.waits) + " for a CU, then " + takes;
+    const double slowdown = *time.slowdown;
+    if (data::isToldAsFactor(slowdown))
+        return takes + factorText(slowdown) + " as long as alone";
     const std::string percent = fixedText(100 * std::abs(slowdown - 1), 1);
     if (percent == "0.0")
         return takes + "as long as alone";
@@ -43,10 +53,10 @@ std::string lossText(double slowdown, bool several) {
 }
 
 void writeLosses(const CompanionResult& companion, std::ostream& out) {
-    if (companion.ownSlowdown)
-        out << "the own work " << lossText(*companion.ownSlowdown, false) << "\n";
-    if (companion.slowdown)
-        out << shortName(companion) << " " << lossText(*companion.slowdown, companion.copies > 1) << "\n";
+    if (const BesideTime own = data::ownBeside(companion); own.slowdown)
+        out << "the own work " << lossText(own, false) << "\n";
+    if (const BesideTime other = data::companionBeside(companion); other.slowdown)
+        out << shortName(companion) << " " << lossText(other, companion.copies > 1) << "\n";
     if (companion.speedupOverSerial && companion.serial) {
         out << "speed-up over serial execution  " << fixedText(*companion.speedupOverSerial, 3);
         if (companion.idealSpeedup && companion.fractionOfIdeal)
@@ -77,7 +87,7 @@ std::string cell(const std::optional<double>& value, std::string (*text)(double)
     return value ? text(*value) : kAbsent;
 }
 
-std::string factorText(double factor) { return fixedText(factor, 3); }
+std::string ratioText(double ratio) { return fixedText(ratio, 3); }
 
 }  // namespace
 
@@ -102,6 +112,8 @@ std::string ownPhrase(const engine::Experiment& experiment, const engine::Shape&
 }
 
 std::string longerText(double slowdown) {
+    if (data::isToldAsFactor(slowdown))
+        return factorText(slowdown);
     const std::string text = fixedText(100 * (slowdown - 1), 1);
     return (text == "-0.0" ? "0.0" : text) + " %";
 }
@@ -121,18 +133,19 @@ void writeCompanion(const data::LaboratoryRun& run, std::ostream& out) {
     const std::string unit(scale.unit);
     Table table({{"kernels side by side", Align::left},
                  {"ends", Align::right, unit},
+                 {"waits for a CU", Align::right, unit},
                  {"alone", Align::right, unit},
                  {"longer"}});
-    const auto row = [&](const char* name, Duration end, const std::optional<Duration>& alone,
-                         const std::optional<double>& slowdown) {
-        table.addRow({name, scale.text(end), alone ? scale.text(*alone) : kAbsent, cell(slowdown, longerText)});
+    const auto row = [&](const char* name, Duration end, const BesideTime& time, const std::optional<Duration>& alone) {
+        table.addRow({name, scale.text(end), scale.text(time.waits), alone ? scale.text(*alone) : kAbsent,
+                      cell(time.slowdown, longerText)});
     };
-    row("own work", companion.own, companion.ownAlone, companion.ownSlowdown);
-    row("companion", companion.time, companion.alone, companion.slowdown);
+    row("own work", companion.own, data::ownBeside(companion), companion.ownAlone);
+    row("companion", companion.time, data::companionBeside(companion), companion.alone);
     if (companion.serial)
-        table.addRow({"one after the other", scale.text(*companion.serial), "", ""});
+        table.addRow({"one after the other", scale.text(*companion.serial), "", "", ""});
     if (companion.copies > 1)
-        table.addRow({"for each kernel", scale.text(companion.perKernel), "", ""});
+        table.addRow({"for each kernel", scale.text(companion.perKernel), "", "", ""});
     out << "\n";
     table.write(out);
     writeLosses(companion, out);
@@ -149,6 +162,7 @@ void writeCompanions(const std::vector<data::LaboratoryRun>& runs, const TimeSca
     Table table({{"policy", Align::left},
                  {"own ends", Align::right, unit},
                  {"companion ends", Align::right, unit},
+                 {"companion waits", Align::right, unit},
                  {"own slower"},
                  {"companion slower"},
                  {"speed-up over serial"},
@@ -156,18 +170,20 @@ void writeCompanions(const std::vector<data::LaboratoryRun>& runs, const TimeSca
     for (const data::LaboratoryRun& run : runs) {
         std::vector<std::string> row{std::string(engine::name(run.experiment.policy.preset))};
         if (!has(run)) {
-            row.resize(7, kAbsent);
+            row.resize(8, kAbsent);
         } else {
             const CompanionResult& companion = *run.result.companion;
             row.insert(row.end(),
-                       {scale.text(companion.own), scale.text(companion.time), cell(companion.ownSlowdown, longerText),
-                        cell(companion.slowdown, longerText), cell(companion.speedupOverSerial, factorText),
-                        cell(companion.fractionOfIdeal, shareText)});
+                       {scale.text(companion.own), scale.text(companion.time),
+                        scale.text(data::companionBeside(companion).waits),
+                        cell(data::ownBeside(companion).slowdown, longerText),
+                        cell(data::companionBeside(companion).slowdown, longerText),
+                        cell(companion.speedupOverSerial, ratioText), cell(companion.fractionOfIdeal, shareText)});
         }
         table.addRow(std::move(row));
     }
     out << "\nbeside it  " << companionPhrase(first->experiment)
-        << "; slower than alone, and faster than one after the other\n";
+        << "; once it has a CU slower than alone, and both faster than one after the other\n";
     table.write(out);
 }
 

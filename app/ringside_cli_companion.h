@@ -16,7 +16,7 @@ std::string companionPhrase(const engine::Experiment& experiment);
 /// Returns "GEMM 8192 x 8192 x 8192" for a GEMM of its own, otherwise "t-nlg/fc-2/tp8 t3-mca".
 std::string ownPhrase(const engine::Experiment& experiment, const engine::Shape& shape);
 
-/// Returns how much a ratio exceeds 1: "11.5 %"; negative if it is below 1.
+/// Returns how much a ratio exceeds 1: "11.5 %"; negative if it is below 1. From 2 on, returns the ratio: "2.7 times".
 std::string longerText(double slowdown);
 
 /// Returns a share as a percentage: "85.0 %".

@@ -8,6 +8,7 @@
 #include "data/document/problem_list.h"
 #include "data/questions/companion_text.h"
 #include "data/questions/pair.h"
+#include "data/results/companion_slowdown.h"
 #include "data/results/result_json.h"
 #include "engine/api/runner.h"
 
@@ -91,26 +92,30 @@ void writeTable(const Pair& pair) {
     const auto alone = [&](Duration time) { return scale.text(time) + " " + unit; };
     const engine::Shape& shape = pair.rows.front().result.shape;
     std::cout << ownPhrase(pair.experiment, shape) << " beside " << companionPhrase(pair.experiment) << "; alone "
-              << alone(pair.ownAlone()) << " and " << alone(pair.companionAlone()) << "; ideal speed-up "
+              << alone(pair.ownAlone()) << " and " << alone(pair.companionAlone()) << "; ideal speed-up over serial "
               << fixedText(pair.idealSpeedup(), 3) << "\n";
     Table table({{"rule", Align::left},
                  {"total", Align::right, unit},
                  {own + " ends", Align::right, unit},
                  {"companion ends", Align::right, unit},
+                 {own + " waits", Align::right, unit},
+                 {"companion waits", Align::right, unit},
                  {own + " slower"},
                  {"companion slower"},
-                 {"speed-up"},
+                 {"speed-up over serial"},
                  {"of ideal"}});
     table.addRow({"serial", scale.text(pair.serial()), scale.text(pair.ownAlone()), scale.text(pair.serial()), "-", "-",
-                  fixedText(1, 3), shareText(0)});
+                  "-", "-", fixedText(1, 3), shareText(0)});
     for (const PairRow& row : pair.rows) {
         const CompanionResult& companion = row.result.companion.value();
+        const data::BesideTime ownTime = data::ownBeside(companion), other = data::companionBeside(companion);
         table.addRow({row.how.name, scale.text(row.result.last.time.total), scale.text(companion.own),
-                      scale.text(companion.time), percentText(companion.ownSlowdown, longerText),
-                      percentText(companion.slowdown, longerText), fixedText(pair.speedupOf(row), 3),
-                      percentText(pair.fractionOfIdeal(row), shareText)});
+                      scale.text(companion.time), scale.text(ownTime.waits), scale.text(other.waits),
+                      percentText(ownTime.slowdown, longerText), percentText(other.slowdown, longerText),
+                      fixedText(pair.speedupOf(row), 3), percentText(pair.fractionOfIdeal(row), shareText)});
     }
     table.write(std::cout);
+    std::cout << "waits: until it has room on a CU; slower: from then on, compared with alone\n";
     if (pair.advice)
         writeAdvice(*pair.advice, scale);
     if (!pair.notices.empty())
@@ -132,6 +137,8 @@ Json rowJson(const Pair& pair, const PairRow& row) {
     json["experiment_hash"] = data::experimentHash(row.experiment);
     json["total_ps"] = row.result.last.time.total.ps;
     json["own_ps"] = companion.own.ps;
+    json["own_waits_ps"] = data::ownBeside(companion).waits.ps;
+    json["companion_waits_ps"] = data::companionBeside(companion).waits.ps;
     json["companion_ps"] = companion.time.ps;
     add("own_slowdown", companion.ownSlowdown);
     add("slowdown", companion.slowdown);

@@ -207,6 +207,8 @@ void visitFields(const engine::CompanionPart*, Visitor&& field) {
     using engine::CompanionPart;
     field({"own_ps"}, &CompanionPart::own);
     field({"time_ps"}, &CompanionPart::time);
+    field({"own_waits_ps"}, &CompanionPart::ownWaits);
+    field({"waits_ps"}, &CompanionPart::waits);
     field({"dram_bytes.read"}, &CompanionPart::dramRead);
     field({"dram_bytes.write"}, &CompanionPart::dramWritten);
     field({"link_bytes"}, &CompanionPart::sent);
@@ -240,6 +242,12 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
     field({"own_ps", "Own work ends", "Time until the experiment's own work has ended beside its companion.", smaller},
           &CompanionResult::own);
     field({"time_ps", "Companion ends", "Time until the companion has ended.", smaller}, &CompanionResult::time);
+    field({"own_waits_ps", "Own work waits for a CU",
+           "Time from the launch of the own work's first kernel until a workgroup of it has room on a CU.", smaller},
+          &CompanionResult::ownWaits);
+    field({"waits_ps", "Companion waits for a CU",
+           "Time from the launch of the companion until a workgroup of it has room on a CU.", smaller},
+          &CompanionResult::waits);
     field({"own_alone_ps", "Own work alone", "The experiment's own work on a GPU of its own.", smaller},
           &CompanionResult::ownAlone);
     field({"alone_ps", "Companion alone", "The companion, carried as it is set, on a GPU of its own.", smaller},
@@ -250,12 +258,12 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
     field({"per_kernel_ps", "Time per kernel", "Total time, divided by the own kernel and the copies beside it.",
            smaller},
           &CompanionResult::perKernel);
-    field({"own_slowdown", "Own work slower", "The own work beside its companion, divided by the own work alone.",
-           smaller},
+    field({"own_slowdown", "Own work slower",
+           "The end of the own work beside its companion, divided by its time alone; a wait for a CU counts.", smaller},
           &CompanionResult::ownSlowdown);
-    field(
-        {"slowdown", "Companion slower", "The companion beside the own work, divided by the companion alone.", smaller},
-        &CompanionResult::slowdown);
+    field({"slowdown", "Companion slower",
+           "The end of the companion beside the own work, divided by its time alone; a wait for a CU counts.", smaller},
+          &CompanionResult::slowdown);
     field({"speedup_over_serial", "Speed-up over serial", "One after the other, divided by the total time.", larger},
           &CompanionResult::speedupOverSerial);
     field({"ideal_speedup", "Ideal speed-up over serial",
@@ -355,7 +363,9 @@ using FieldValue = typename OptionalField<Value>::Type;
 
 /// True if a member is a group of numbers instead of a number.
 template <class Value>
-inline constexpr bool kIsGroup = !requires(const Value& value) { plain(value); };
+inline constexpr bool kIsGroup = !requires(const Value& value) {
+    plain(value);
+};
 
 /// Returns a pointer to the value of a member, or null if it is missing.
 template <class Value>

@@ -118,6 +118,9 @@ struct NetworkResult {
 struct CompanionPart {
     Duration own;   ///< time until the last stage of the own work has ended
     Duration time;  ///< time until the whole companion has ended
+    /// Parts of `own` and `time`: from launching its first kernel until a workgroup of it has room on a CU. 0 for DMA.
+    /// Empty in results that were kept before they had it.
+    std::optional<Duration> ownWaits, waits;
     Bytes dramRead, dramWritten, sent;
     /// The share, 0 to 1, that the other kernel had done when the first of the two ended, in K-steps or received bytes.
     /// Empty unless the own work is one kernel and the companion is one other kernel.
@@ -140,6 +143,7 @@ struct GpuResult {
 
 /// The speed of two kernels while both were on the GPU. Let t be the end of the first, p the share that the other had
 /// done by then, and T the time of a kernel alone. The slow-down is t / T for the first and t / (p T) for the other.
+/// Absent if one of them waited for a CU: until it had one, the other ran by itself.
 struct WhileBoth {
     Duration time;
     double ownSlowdown = 0, slowdown = 0;
@@ -152,11 +156,12 @@ struct CompanionResult {
     CompanionOperation operation{};
     CompanionCarrier by{};
     std::int64_t copies = 1;
-    Bytes bytes;                       ///< of a collective, all chunks together; 0 for a GEMM
-    Duration own, time;                ///< time until the own work, and until the companion, has ended
-    Duration perKernel;                ///< total / (1 + copies)
-    std::optional<Duration> ownAlone;  ///< T_o: the own work on the whole GPU
-    std::optional<Duration> alone;     ///< the companion with its settings, on the whole GPU
+    Bytes bytes;                              ///< of a collective, all chunks together; 0 for a GEMM
+    Duration own, time;                       ///< time until the own work, and until the companion, has ended
+    std::optional<Duration> ownWaits, waits;  ///< as in CompanionPart
+    Duration perKernel;                       ///< total / (1 + copies)
+    std::optional<Duration> ownAlone;         ///< T_o: the own work on the whole GPU
+    std::optional<Duration> alone;            ///< the companion with its settings, on the whole GPU
     /// T_o + T_c; T_c is the sum over all copies, and a collective is carried out by a kernel.
     std::optional<Duration> serial;
     std::optional<double> ownSlowdown, slowdown;

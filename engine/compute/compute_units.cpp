@@ -42,6 +42,7 @@ void ComputeUnits::launch(KernelId kernel) {
     if (const std::uint32_t gemm = m_kernels[kernel].gemm; gemm != kNone && m_recorder)
         m_recorder->expectSteps(m_gemms[gemm].work.tiles(), m_gemms[gemm].work.steps(), m_kernels[kernel].peer);
     m_dispatcher.launch(kernel);
+    m_kernels[kernel].launched = m_ports.started.now();
     m_launched = true;
 }
 
@@ -74,6 +75,7 @@ void ComputeUnits::fill(std::uint32_t cu) {
 
 void ComputeUnits::place(KernelId id, std::uint32_t cu) {
     Kernel& kernel = m_kernels[id];
+    kernel.begun = std::min(kernel.begun, m_ports.started.now());
     if (kernel.gemm != kNone)
         return placeWorkgroup(id, cu);
     kernel.held.push_back({cu, m_ports.started.now()});

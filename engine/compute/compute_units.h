@@ -101,6 +101,10 @@ public:
     double computedShare(std::uint32_t gemm) const;
     /// Returns the number of a collective kernel's workgroups that have room.
     std::uint32_t roomOf(KernelId kernel) const { return static_cast<std::uint32_t>(m_kernels[kernel].held.size()); }
+    /// Returns when a kernel was launched; kNever if it was not.
+    TimePoint launchedAt(KernelId kernel) const { return m_kernels[kernel].launched; }
+    /// Returns when the first workgroup of a kernel got room on a CU; kNever if none has.
+    TimePoint begunAt(KernelId kernel) const { return m_kernels[kernel].begun; }
 
 private:
     struct Step {
@@ -149,6 +153,8 @@ private:
         std::vector<Held> held;
         std::uint8_t peer = 0;  // for the recorder
         bool announced = true;  // the observer was notified of the CUs in `held`
+        TimePoint launched = kNever;
+        TimePoint begun = kNever;  // its first workgroup got room on a CU
     };
 
     // Returns the place of a K-step among those in flight, which also identifies the waiter for its data.

@@ -58,6 +58,8 @@ CompanionResult companionResultOf(const Experiment& experiment, const GpuResult&
     result.bytes = hasCompanionCollective(experiment) ? config.bytes : Bytes{};
     result.own = part.own;
     result.time = part.time;
+    result.ownWaits = part.ownWaits;
+    result.waits = part.waits;
     result.perKernel = {last.time.total.ps / (1 + config.copies)};
     result.dramRead = part.dramRead;
     result.dramWritten = part.dramWritten;
@@ -77,7 +79,8 @@ CompanionResult companionResultOf(const Experiment& experiment, const GpuResult&
     result.idealSpeedup = ideal;
     if (ideal > 1)
         result.fractionOfIdeal = (speedup - 1) / (ideal - 1);
-    if (part.otherDone)
+    const bool waited = part.ownWaits.value_or(Duration{}).ps > 0 || part.waits.value_or(Duration{}).ps > 0;
+    if (part.otherDone && !waited)
         result.whileBoth = whileBothOf(part, *alone);
     return result;
 }

@@ -641,10 +641,26 @@ GpuResult Gpu::result() const {
     return result;
 }
 
+// Returns how long the first kernel of the own work, or of the companion, waited for room on a CU.
+Duration Gpu::waitForRoom(bool companion) const {
+    TimePoint launched = kNever, begun = kNever;
+    for (StageId id = 0; id < m_stages.size(); ++id) {
+        if (stage(id).companion != companion)
+            continue;
+        for (const KernelId kernel : m_stages[id].kernels) {
+            launched = std::min(launched, m_units.launchedAt(kernel));
+            begun = std::min(begun, m_units.begunAt(kernel));
+        }
+    }
+    return begun == kNever ? Duration{} : begun - launched;
+}
+
 CompanionPart Gpu::companionPart() const {
     CompanionPart part;
     part.own = m_times.ownEnd - TimePoint{};
     part.time = m_times.companionEnd - TimePoint{};
+    part.ownWaits = waitForRoom(false);
+    part.waits = waitForRoom(true);
     part.otherDone = m_otherDone;
     for (StageId id = 0; id < m_stages.size(); ++id) {
         const StageState& state = m_stages[id];

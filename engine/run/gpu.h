@@ -164,6 +164,7 @@ private:
     void noteFirstSend(StageId id);
     void noteFirstEnd(StageId id);
     double doneShare(StageId id) const;
+    Duration waitForRoom(bool companion) const;
     CompanionPart companionPart() const;
     TimePoint settled(bool companion);
     void tileClosed(StageId id, std::uint32_t tile);

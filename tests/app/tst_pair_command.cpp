@@ -64,7 +64,7 @@ void theTableHasARowForEachRule() {
     const Outcome outcome = run(kGather + "--reserved 8");
     expect(outcome.code == 0 &&
                outcome.out.starts_with("GEMM 2048 x 2048 x 512 beside an all-gather of 16.8 MB; alone ") &&
-               contains(outcome.out, " µs; ideal speed-up 1."),
+               contains(outcome.out, " µs; ideal speed-up over serial 1."),
            "the first line", outcome);
     std::size_t place = 0;
     for (const char* name : {"rule ", "serial ", "in-order ", "companion-first ", "round-robin ", "reserved 8 ", "dma ",
@@ -73,7 +73,9 @@ void theTableHasARowForEachRule() {
         expect(found != std::string::npos && found > place, name, outcome);
         place = found;
     }
-    expect(contains(outcome.out, "GEMM ends  companion ends  GEMM slower  companion slower  speed-up  of ideal"),
+    expect(contains(outcome.out,
+                    "GEMM ends  companion ends  GEMM waits  companion waits  GEMM slower  companion slower  "
+                    "speed-up over serial  of ideal"),
            "columns", outcome);
     expect(!contains(outcome.out, "advised"), "nobody asks an advice that is given the number", outcome);
 }
@@ -117,6 +119,9 @@ void gemmsBesideEachOtherHaveThreeRows() {
            "three rules", outcome);
     const Outcome table = run("pair " + kSmall + "--companion 'gemm 1024x1024x512 x2'");
     expect(contains(table.out, "beside 2 GEMMs 1024 x 1024 x 512; alone "), "two GEMMs", table);
+    const Outcome batch = run("pair gemm/4x256x256x256 --set policy=sequential --companion 'gemm x2'");
+    expect(batch.out.starts_with("4 GEMMs 256 x 256 x 256 beside 2 kernels of 4 GEMMs 256 x 256 x 256; alone "),
+           "a companion has the batch of the own GEMM", batch);
 }
 
 void theTextIsShortForTheParameters() {
@@ -140,12 +145,13 @@ void aRunWithARuleReportsTheSame() {
     const Outcome reported = run("run " + alike);
     expect(contains(reported.out,
                     "beside it  an all-gather of 16.8 MB, a kernel of 16 workgroups, dispatched in-order\n") &&
-               contains(reported.out, "\nthe own work takes ") && contains(reported.out, "\nthe all-gather takes ") &&
+               contains(reported.out, "\nthe own work takes ") && contains(reported.out, "\nthe all-gather waits ") &&
+               contains(reported.out, " for a CU, then takes ") &&
                contains(reported.out, "\nspeed-up over serial execution  "),
            "what each lost", reported);
     const Outcome compared = run("compare " + alike + "--policies sequential");
-    expect(contains(compared.out, "own slower  companion slower  speed-up over serial  of ideal"), "of each policy",
-           compared);
+    expect(contains(compared.out, "companion waits  own slower  companion slower  speed-up over serial  of ideal"),
+           "of each policy", compared);
     const Outcome without = run("run " + kSmall);
     expect(!contains(without.out, "beside it") && !contains(without.out, "companion"), "nothing without one", without);
 }

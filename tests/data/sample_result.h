@@ -35,6 +35,8 @@ inline void addCompanion(engine::RunResult& result) {
     companion.bytes = {60};
     companion.own = {1900};
     companion.time = {1950};
+    companion.ownWaits = engine::Duration{64};
+    companion.waits = engine::Duration{65};
     companion.perKernel = {666};
     companion.ownAlone = {1800};
     companion.alone = {1700};
@@ -49,7 +51,8 @@ inline void addCompanion(engine::RunResult& result) {
     companion.dramWritten = {62};
     companion.sent = {63};
     result.companion = companion;
-    result.last.companion = engine::CompanionPart{{1900}, {1950}, {61}, {62}, {63}, 0.96875};
+    result.last.companion =
+        engine::CompanionPart{{1900}, {1950}, engine::Duration{64}, engine::Duration{65}, {61}, {62}, {63}, 0.96875};
 }
 
 /// Returns the sample result with the parts that only some runs have: a bank model, an all-to-all, stalled arrivals, an

@@ -49,6 +49,8 @@ private Q_SLOTS:
                                             "bytes",
                                             "own_ps",
                                             "time_ps",
+                                            "own_waits_ps",
+                                            "waits_ps",
                                             "own_alone_ps",
                                             "alone_ps",
                                             "serial_ps",
@@ -80,10 +82,12 @@ private Q_SLOTS:
         result.companion->dramWritten = known.dramWritten;
         result.companion->sent = known.sent;
         result.last.companion->otherDone.reset();
+        result.last.companion->ownWaits.reset();
+        result.last.companion->waits.reset();
         const ResultJson companion = companionOf(result);
         for (const char* key :
              {"own_alone_ps", "alone_ps", "serial_ps", "own_slowdown", "slowdown", "speedup_over_serial",
-              "ideal_speedup", "fraction_of_ideal", "while_both", "other_done"})
+              "ideal_speedup", "fraction_of_ideal", "while_both", "other_done", "waits_ps", "own_waits_ps"})
             QVERIFY2(!companion.contains(key), key);
         QVERIFY(tests::sameResult(readOutcome(outcomeJson(result)), result));
     }
@@ -102,7 +106,8 @@ private Q_SLOTS:
         result.perGpu[1].companion->otherDone.reset();
         const ResultJson gpus = outcomeJson(result)["per_gpu"];
         QCOMPARE(keysOf(gpus[0]["companion"]),
-                 (std::vector<std::string>{"own_ps", "time_ps", "dram_bytes", "link_bytes", "other_done"}));
+                 (std::vector<std::string>{"own_ps", "time_ps", "own_waits_ps", "waits_ps", "dram_bytes", "link_bytes",
+                                           "other_done"}));
         QCOMPARE(gpus[1]["companion"]["time_ps"], 1234);
         QVERIFY(!gpus[1]["companion"].contains("other_done"));
         QVERIFY(tests::sameResult(readOutcome(outcomeJson(result)), result));

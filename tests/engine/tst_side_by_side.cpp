@@ -147,6 +147,35 @@ private Q_SLOTS:
         }
     }
 
+    void waitingForACuIsToldApartFromRunning() {
+        const auto beside = [](DispatchRule rule) { return *run(besideGemms(8, 1, 1, rule)).companion; };
+        const auto isAlone = [](Duration time, const std::optional<Duration>& alone) {
+            return std::abs(time.ps - alone->ps) * 50 < alone->ps;
+        };
+        // 32 tiles fill 8 CUs four times: the kernel that is second in the line waits for the other's last wave.
+        const CompanionResult inOrder = beside(DispatchRule::inOrder);
+        QCOMPARE(*inOrder.ownWaits, Duration());
+        QVERIFY(isAlone(*inOrder.waits, inOrder.ownAlone));
+        QVERIFY(isAlone(inOrder.time - *inOrder.waits, inOrder.alone));
+        const CompanionResult first = beside(DispatchRule::companionFirst);
+        QCOMPARE(*first.waits, Duration());
+        QVERIFY(isAlone(*first.ownWaits, first.alone));
+        for (const CompanionResult& result : {inOrder, first}) {
+            QVERIFY(!result.whileBoth);
+            QVERIFY(*result.slowdown > 1.9 || *result.ownSlowdown > 1.9);
+        }
+        // In turn both have CUs from the beginning, whatever the launch takes, and each gets half of them.
+        for (const Duration launch : {Duration(), Duration(7_us)}) {
+            Experiment inTurn = besideGemms(8, 1, 1, DispatchRule::roundRobin);
+            inTurn.launch.kernel = launch;
+            const CompanionResult both = *run(inTurn).companion;
+            QCOMPARE(*both.ownWaits, Duration());
+            QCOMPARE(*both.waits, Duration());
+            QCOMPARE(both.whileBoth->time, std::min(both.own, both.time));
+            QVERIFY(both.whileBoth->slowdown > 1.8 && both.whileBoth->slowdown < 2.2);
+        }
+    }
+
     void aCompanionAloneTakesWhatTheSameBatchOfGemmsTakesAsOwnWork() {
         for (const std::int64_t batch : {1, 4}) {
             for (const std::int64_t copies : {1, 3}) {

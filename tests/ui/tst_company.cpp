@@ -245,6 +245,9 @@ private Q_SLOTS:
         QTest::newRow("little") << 1.0131 << QStringLiteral("1.3\u00a0% slower");
         QTest::newRow("faster") << 0.97 << QStringLiteral("3.0\u00a0% faster");
         QTest::newRow("none") << 1.0004 << QStringLiteral("as fast as alone");
+        QTest::newRow("below twice") << 1.994 << QStringLiteral("99\u00a0% slower");
+        QTest::newRow("twice") << 2.0 << QStringLiteral("2.0\u00a0times as long as alone");
+        QTest::newRow("far above") << 15.83 << QStringLiteral("15.8\u00a0times as long as alone");
     }
     void slowdownsAreReported() {
         QFETCH(double, ratio);
@@ -258,8 +261,15 @@ private Q_SLOTS:
                  QStringLiteral("GEMM 20\u00a0% slower, all-gather 45\u00a0% slower; speed-up 1.31 over running one "
                                 "after the other, %1 of ideal")
                      .arg(ui::formatPercent(0.344)));
+        // Waiting for a CU is no slow-down: of 800 us the all-gather, 552 us alone, waits for 248 us.
+        engine::CompanionResult late = *run->run.result.companion;
+        late.waits = late.time - late.alone.value();
+        QVERIFY(ui::companySentence(run->run.experiment, late)
+                    .startsWith(QStringLiteral("GEMM 20\u00a0% slower; all-gather waits %1 for a CU, then as fast as "
+                                               "alone; speed-up 1.31 over running one after the other")
+                                    .arg(ui::formatTime(late.waits->ps))));
         engine::CompanionResult unknown = *run->run.result.companion;
-        unknown.slowdown.reset();
+        unknown.alone.reset();
         QVERIFY(ui::companySentence(run->run.experiment, unknown).contains(QStringLiteral("ends at")));
     }
 
@@ -273,6 +283,9 @@ private Q_SLOTS:
         QCOMPARE(company[5].remark, QStringLiteral("45\u00a0% slower"));
         QCOMPARE(*company[6].number, 1.3125);
         QVERIFY(company[6].remark.contains(QStringLiteral("of ideal")));
+        // The speed-up of a run with a companion has another base, which also narrow places name.
+        QCOMPARE(company[6].brief, QStringLiteral("over serial"));
+        QCOMPARE(plain[6].brief, QStringLiteral("over seq."));
         for (const std::size_t i : {4, 5, 6})
             QCOMPARE(ui::differenceOf(company[i], plain[i]).text, QStringLiteral("not in both runs"));
         QVERIFY(ui::differenceOf(company[0], plain[0]).text != QStringLiteral("not in both runs"));

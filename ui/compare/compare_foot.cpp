@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 namespace ui {
 namespace {
@@ -87,6 +88,8 @@ void DifferenceTable::showRows(std::vector<DifferenceRow> rows) {
         QStringList words;
         for (std::size_t i = 0; i < row.headlines.size(); ++i) {
             QString word = row.headlines[i].shownTitle() + QLatin1Char(' ') + row.headlines[i].quantity.text();
+            if (row.headlines[i].isRatio)
+                word += QLatin1Char(' ') + row.headlines[i].remark;  // names the base
             if (i < row.differences.size())
                 word += QStringLiteral(" (%1)").arg(row.differences[i].text);
             words << word;
@@ -157,8 +160,13 @@ void DifferenceTable::paintHead(QPainter& painter, double left, double cell) con
         if (head.role)
             painter.fillRect(QRectF(x, line() * 0.55, line() * 0.3, line() * 0.75), colors.of(*head.role));
         painter.setPen(colors.inkSoft);
-        const QString title = fitting(metrics, cell - key - line() * 0.3,
-                                      {head.title, head.title == head.shownTitle() ? head.briefTitle() : head.title});
+        QStringList names{head.title, head.title == head.shownTitle() ? head.briefTitle() : head.title};
+        // Speed-ups of runs with a companion are over serial execution, those of other runs over sequential.
+        const auto hasCompanion = [column](const DifferenceRow& row) { return row.headlines[column].inCompany; };
+        auto shown = m_rows | std::views::filter([](const DifferenceRow& row) { return !row.headlines.empty(); });
+        if (head.isRatio && std::ranges::all_of(shown, hasCompanion))
+            names = {tr("Speed-up over serial"), tr("Over serial"), head.briefTitle()};
+        const QString title = fitting(metrics, cell - key - line() * 0.3, names);
         painter.drawText(QRectF(x + key, line() * 0.3, cell, line() * 1.25), Qt::AlignLeft | Qt::AlignVCenter, title);
         x += cell;
     }

@@ -1,5 +1,6 @@
 #include "ui/look/company_words.h"
 
+#include "data/results/companion_slowdown.h"
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 #include "engine/api/results.h"
@@ -23,8 +24,16 @@ QString slowdownText(double ratio) {
     // Differences below 0.05 % are not shown.
     if (std::abs(percent) < 0.05)
         return companyTr("as fast as alone");
+    if (data::isToldAsFactor(ratio))
+        return companyTr("%1\u00a0times as long as alone").arg(ratio, 0, 'f', 1);
     const QString much = QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 1 : 0);
     return (percent > 0 ? companyTr("%1\u00a0% slower") : companyTr("%1\u00a0% faster")).arg(much);
+}
+
+QString besideText(const data::BesideTime& time) {
+    const QString slowdown = slowdownText(*time.slowdown);
+    return time.waits.ps == 0 ? slowdown
+                              : companyTr("waits %1 for a CU, then %2").arg(formatTime(time.waits.ps), slowdown);
 }
 
 QString ownWord(const engine::Experiment& experiment) {
@@ -41,11 +50,14 @@ QString companySentence(const engine::Experiment& experiment, const engine::Comp
         other = companyTr("%1 copies of the GEMM").arg(result.copies);
     else if (other == own)
         other = companyTr("companion %1").arg(other);
-    if (!result.ownSlowdown || !result.slowdown)
+    const data::BesideTime ownTime = data::ownBeside(result), otherTime = data::companionBeside(result);
+    if (!ownTime.slowdown || !otherTime.slowdown)
         return companyTr("%1 ends at %2, %3 at %4")
             .arg(own, formatTime(result.own.ps), other, formatTime(result.time.ps));
-    QString sentence =
-        companyTr("%1 %2, %3 %4").arg(own, slowdownText(*result.ownSlowdown), other, slowdownText(*result.slowdown));
+    // A part with a comma of its own is set off by a semicolon.
+    const bool waits = ownTime.waits.ps > 0 || otherTime.waits.ps > 0;
+    QString sentence = (waits ? companyTr("%1 %2; %3 %4") : companyTr("%1 %2, %3 %4"))
+                           .arg(own, besideText(ownTime), other, besideText(otherTime));
     if (result.speedupOverSerial)
         sentence +=
             companyTr("; speed-up %1 over running one after the other").arg(*result.speedupOverSerial, 0, 'f', 2);

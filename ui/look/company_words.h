@@ -4,6 +4,9 @@
 
 #include <optional>
 
+namespace data {
+struct BesideTime;
+}
 namespace engine {
 struct CompanionResult;
 struct Experiment;
@@ -11,9 +14,13 @@ struct Experiment;
 
 namespace ui {
 
-/// Describes the ratio of a kernel's time beside another kernel to its time alone: "12 % slower", "3 % faster", "as
-/// fast".
+/// Describes the ratio of a kernel's time beside another kernel to its time alone: "12 % slower", "3 % faster", "2.7
+/// times as long as alone", "as fast as alone".
 QString slowdownText(double ratio);
+
+/// Describes the own work or the companion: "waits 3.20 ms for a CU, then as fast as alone", or its slow-down if it did
+/// not wait. Precondition: the slow-down is known.
+QString besideText(const data::BesideTime& time);
 
 /// Returns the name of the work that runs beside the companion: "GEMM", "all-gather" or "own work".
 QString ownWord(const engine::Experiment& experiment);

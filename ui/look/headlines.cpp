@@ -1,6 +1,7 @@
 #include "ui/look/headlines.h"
 
 #include "data/laboratory/laboratory.h"
+#include "data/results/companion_slowdown.h"
 #include "engine/api/policy_bounds.h"
 #include "engine/api/run_times.h"
 #include "ui/look/company_words.h"
@@ -89,14 +90,17 @@ Headline speedupHeadline(const engine::RunResult& result, const std::optional<en
             result.speedupOverSequential, true,    true};
 }
 
-QString slowdownRemark(const std::optional<double>& slowdown) {
-    return slowdown ? slowdownText(*slowdown) : headlineTr("until its end");
-}
-
 Headline companyHeadline(const QString& title, engine::Duration time, const std::optional<engine::Duration>& alone,
-                         const std::optional<double>& slowdown) {
-    Headline headline{title,        timeQuantity(time.ps),       slowdownRemark(slowdown), slowdownRemark(slowdown),
-                      std::nullopt, static_cast<double>(time.ps)};
+                         const data::BesideTime& beside) {
+    Headline headline{title, timeQuantity(time.ps),       headlineTr("until its end"), headlineTr("until its end"),
+                      {},    static_cast<double>(time.ps)};
+    if (beside.slowdown) {
+        headline.remark = besideText(beside);
+        headline.brief = beside.waits.ps > 0 ? headlineTr("waits %1").arg(formatTime(beside.waits.ps))
+                         : data::isToldAsFactor(*beside.slowdown)
+                             ? headlineTr("%1× alone").arg(*beside.slowdown, 0, 'f', 1)
+                             : headline.remark;
+    }
     headline.inCompany = true;
     if (alone)
         headline.tip = headlineTr("%1: %2 when it runs alone").arg(title, formatTime(alone->ps));
@@ -120,7 +124,6 @@ Headline companySpeedup(const engine::CompanionResult& company) {
     if (company.fractionOfIdeal) {
         const QString share = formatPercent(*company.fractionOfIdeal);
         headline.remark = headlineTr("over serial, %1 of ideal").arg(share);
-        headline.brief = headlineTr("%1 of ideal").arg(share);
     }
     if (company.serial && company.idealSpeedup)
         headline.tip = headlineTr("Speed-up: both, one after the other, take %1; the ideal speed-up is %2×")
@@ -165,11 +168,11 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
             share(headlineTr("All-gather"), time.allGather, time.total, ofTotal, briefly, time.allGather.ps > 0,
                   Role::allGather),
             company != nullptr
-                ? companyHeadline(headlineTr("Own work"), company->own, company->ownAlone, company->ownSlowdown)
+                ? companyHeadline(headlineTr("Own work"), company->own, company->ownAlone, data::ownBeside(*company))
                 : hiddenHeadline(hiding),
-            company != nullptr
-                ? companyHeadline(headlineTr("Companion"), company->time, company->alone, company->slowdown)
-                : exposedHeadline(hiding),
+            company != nullptr ? companyHeadline(headlineTr("Companion"), company->time, company->alone,
+                                                 data::companionBeside(*company))
+                               : exposedHeadline(hiding),
             company != nullptr ? companySpeedup(*company) : speedupHeadline(result, hiding)};
 }
 
