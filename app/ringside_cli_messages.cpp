@@ -3,13 +3,35 @@
 #include "engine/api/messages.h"
 
 #include <array>
+#include <charconv>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace cli {
 namespace {
+
+struct MessageArguments : DivisionArguments {
+    std::string stage;
+};
+
+/// Returns the stage that --stage names, or an empty optional without it.
+std::optional<std::int64_t> stageOf(const MessageArguments& arguments, const engine::Experiment& experiment) {
+    const std::string& text = arguments.stage;
+    if (text.empty())
+        return std::nullopt;
+    const std::int64_t stages = experiment.division.weights ? 1 : experiment.division.pp;
+    std::int64_t stage = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), stage);
+    if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || stage < 0 || stage >= stages)
+        throw engine::InvalidExperiment(
+            {{"--stage", text,
+              stages == 1 ? "no stage of the pipeline; allowed: 0, since there is one stage (--pp)"
+                          : "no stage of the pipeline; allowed: 0 to " + std::to_string(stages - 1)}});
+    return stage;
+}
 
 using engine::Bytes;
 using engine::MessageRow;
@@ -32,6 +54,21 @@ Json messageRowJson(const MessageRow& row) {
             {"source", row.source}};
 }
 
+/// Returns, for each group that has messages, the stage whose GPUs send most in it, and the same between nodes.
+Json mostJson(const Messages& messages) {
+    Json groups = Json::array();
+    for (std::size_t i = 0; i < engine::kMessageGroups.size(); ++i) {
+        const engine::MostSent& most = messages.mostInGroup[i];
+        if (most.sent.count > 0)
+            groups.push_back({{"group", engine::name(engine::kMessageGroups[i])},
+                              {"stage", most.stage},
+                              {"sent_bytes", most.sent.count}});
+    }
+    return {{"groups", std::move(groups)},
+            {"between_nodes",
+             {{"stage", messages.mostBetweenNodes.stage}, {"sent_bytes", messages.mostBetweenNodes.sent.count}}}};
+}
+
 Json messagesJson(const MessageTable& table) {
     const Messages& messages = table.messages;
     return {{"sharding", shardingWord(table.experiment)},
@@ -42,6 +79,7 @@ Json messagesJson(const MessageTable& table) {
               {"sent_bytes", messages.sent().count},
               {"within_node_bytes", messages.sentWithinNode().count},
               {"between_nodes_bytes", messages.sentBetweenNodes().count},
+              {"most", mostJson(messages)},
               {"rows", jsonList(messages.rows, messageRowJson)}}}};
 }
 
@@ -77,6 +115,20 @@ void writeMessageTable(const MessageTable& table) {
     rows.write(std::cout);
 }
 
+/// Prints for each group the stage whose GPUs send most in it: a GPU that sends less in total may send more in a group.
+void writeMost(const Messages& messages) {
+    Table table({{"most of any stage", Align::left}, {"sent"}, {"stage"}});
+    const auto row = [&](std::string what, const engine::MostSent& most) {
+        if (most.sent.count > 0)
+            table.addRow({std::move(what), messageSizeText(most.sent), std::to_string(most.stage)});
+    };
+    for (std::size_t i = 0; i < engine::kMessageGroups.size(); ++i)
+        row(std::string(engine::name(engine::kMessageGroups[i])), messages.mostInGroup[i]);
+    row("all between nodes", messages.mostBetweenNodes);
+    std::cout << "\n";
+    table.write(std::cout);
+}
+
 void writeMessagesCsv(const std::vector<MessageTable>& tables) {
     std::cout << "sharding,group,operation,gpus,bytes,count,volume_bytes,sent_bytes,between_nodes,source\n";
     for (const MessageTable& table : tables) {
@@ -98,10 +150,13 @@ void writeMessagesJson(const DivisionArguments& arguments, const std::vector<Mes
     printJson(json, std::cout);
 }
 
-int messages(const DivisionArguments& arguments) {
+int messages(const MessageArguments& arguments) {
     std::vector<MessageTable> tables;
-    for (const engine::Experiment& experiment : experimentsOf(arguments))
-        tables.push_back({experiment, engine::messagesOf(experiment, phaseOf(arguments))});
+    const std::vector<engine::Experiment> experiments = experimentsOf(arguments);
+    const auto stage = stageOf(arguments, experiments.front());
+    for (const engine::Experiment& experiment : experiments)
+        tables.push_back({experiment, stage ? engine::messagesOfStage(experiment, phaseOf(arguments), *stage)
+                                            : engine::messagesOf(experiment, phaseOf(arguments))});
     if (arguments.output == Output::json) {
         writeMessagesJson(arguments, tables);
         return 0;
@@ -115,10 +170,13 @@ int messages(const DivisionArguments& arguments) {
             std::cout << (&table == tables.data() ? "" : "\n") << "sharding " << shardingWord(table.experiment)
                       << "\n\n";
         writeMessageTable(table);
+        if (table.experiment.division.pp > 1)
+            writeMost(table.messages);
     }
     std::cout << "\n" << divisionText(tables.front().experiment, phaseOf(arguments));
     if (tables.front().experiment.division.pp > 1)
-        std::cout << "; a GPU of stage " << tables.front().messages.stage << ", which sends most";
+        std::cout << "; a GPU of stage " << tables.front().messages.stage
+                  << (stage ? "" : ", which sends most in total");
     std::cout << "\n";
     return 0;
 }
@@ -134,6 +192,9 @@ void declareMessages(Commands& commands) {
                      messages);
     addDivision(command, arguments,
                 "Shardings, one table for each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");
+    addText(command, "--stage", arguments.stage,
+            "Stage of the pipeline whose GPU is listed, counted from 0 (default: the one that sends most in total)",
+            "N");
 }
 
 }  // namespace cli

@@ -76,8 +76,8 @@ void addFootprint(const engine::Footprint& footprint, ModelPoint& point) {
 }
 
 void addMessages(const engine::Messages& messages, ModelPoint& point) {
-    point.messages = {messages.count(), messages.volume(), messages.sent(), messages.sentWithinNode(),
-                      messages.sentBetweenNodes()};
+    point.messages = {messages.count(),          messages.volume(),           messages.sent(),
+                      messages.sentWithinNode(), messages.sentBetweenNodes(), messages.mostBetweenNodes.sent};
     for (const engine::MessageRow& row : messages.rows) {
         for (std::size_t i = 0; i < kMessageKeys.size(); ++i) {
             if (kMessageKeys[i].group != row.group || (kMessageKeys[i].ofLayers && !row.ofLayers))

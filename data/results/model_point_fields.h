@@ -45,6 +45,7 @@ struct MemoryFit {
 struct MessageTotals {
     std::int64_t count = 0;
     engine::Bytes volume, sent, withinNode, betweenNodes;
+    engine::Bytes mostBetweenNodes;  ///< over all stages of the pipeline
     bool operator==(const MessageTotals&) const = default;
 };
 
@@ -173,12 +174,17 @@ void visitFields(const MessageTotals*, Visitor&& field) {
     field({"count", "Messages", "Messages of one GPU in one step.", smaller}, &MessageTotals::count);
     field({"volume_bytes", "Message volume", "Bytes of all messages; those of an all-reduce count twice.", smaller},
           &MessageTotals::volume);
-    field({"sent_bytes", "Sent by messages", "Bytes that one GPU sends in one step.", smaller}, &MessageTotals::sent);
-    field({"within_node_bytes", "Sent within nodes", "Bytes that one GPU sends to GPUs of its node.", smaller},
+    field(
+        {"sent_bytes", "Sent by messages", "Bytes that the GPU which sends most in total sends in one step.", smaller},
+        &MessageTotals::sent);
+    field({"within_node_bytes", "Sent within nodes", "Bytes that the same GPU sends to GPUs of its node.", smaller},
           &MessageTotals::withinNode);
-    field({"between_nodes_bytes", "Sent between nodes", "Bytes that one GPU sends in groups that span several nodes.",
-           smaller},
+    field({"between_nodes_bytes", "Sent between nodes",
+           "Bytes that the same GPU sends in groups that span several nodes; another stage may send more.", smaller},
           &MessageTotals::betweenNodes);
+    field({"most_between_nodes_bytes", "Most sent between nodes",
+           "The most bytes that a GPU of any stage sends in groups that span several nodes.", smaller},
+          &MessageTotals::mostBetweenNodes);
 }
 
 template <class Visitor>

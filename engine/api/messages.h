@@ -4,6 +4,7 @@
 #include "engine/api/operator_graph.h"
 #include "engine/api/units.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,14 +35,28 @@ struct MessageRow {
     bool ofLayers = false;
 };
 
+/// The most bytes that a GPU of any stage sends of some kind, and the first stage that sends as much.
+struct MostSent {
+    Bytes sent;
+    std::int64_t stage = 0;
+    bool operator==(const MostSent&) const = default;
+};
+
+inline constexpr std::array kMessageGroups{MessageGroup::tensor, MessageGroup::data, MessageGroup::pipeline,
+                                           MessageGroup::tied, MessageGroup::control};
+
 /// All messages of one GPU in one training step, or in one pass of inference.
 struct Messages {
-    std::int64_t stage = 0;  ///< the stage of the GPU: the first of the stages that send most
+    std::int64_t stage = 0;  ///< the stage of the GPU: by default the first of the stages that send most in total
     std::vector<MessageRow> rows;
+    /// Over all stages: a GPU that sends less in total may send more in one group. In the order of kMessageGroups.
+    std::array<MostSent, kMessageGroups.size()> mostInGroup{};
+    MostSent mostBetweenNodes{};
 
     std::int64_t count() const;
     Bytes volume() const;
     Bytes sent() const;
+    Bytes sentIn(MessageGroup group) const;
     Bytes sentBetweenNodes() const;
     Bytes sentWithinNode() const { return sent() - sentBetweenNodes(); }
 };
@@ -56,5 +71,6 @@ Messages messagesOf(const Experiment& experiment, const OperatorGraph& graph);
 
 /// Returns the messages of a GPU of one stage. Precondition: 0 <= stage < division.pp.
 Messages messagesOfStage(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage);
+Messages messagesOfStage(const Experiment& experiment, ModelPhase phase, std::int64_t stage);
 
 }  // namespace engine

@@ -7,13 +7,15 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <utility>
 
 namespace engine {
 namespace {
 
-constexpr std::array<std::string_view, 5> kMessageGroups{"tensor", "data", "pipeline", "tied", "control"};
+constexpr std::array<std::string_view, kMessageGroups.size()> kGroupNames{"tensor", "data", "pipeline", "tied",
+                                                                          "control"};
 constexpr std::array<std::string_view, 5> kMessageOperations{"all-reduce", "reduce-scatter", "all-gather", "all-to-all",
                                                              "send"};
 
@@ -68,8 +70,7 @@ public:
             if (trains())
                 addSteps();
         }
-        Messages result{m_index, std::move(m_rows)};
-        return result;
+        return {m_index, std::move(m_rows)};
     }
 
 private:
@@ -204,7 +205,7 @@ private:
 
 }  // namespace
 
-std::string_view name(MessageGroup group) { return kMessageGroups.at(static_cast<std::size_t>(group)); }
+std::string_view name(MessageGroup group) { return kGroupNames.at(static_cast<std::size_t>(group)); }
 
 std::string_view name(MessageOperation operation) { return kMessageOperations.at(static_cast<std::size_t>(operation)); }
 
@@ -229,6 +230,13 @@ Bytes Messages::sent() const {
     return sum;
 }
 
+Bytes Messages::sentIn(MessageGroup group) const {
+    Bytes sum;
+    for (const MessageRow& row : rows)
+        sum += row.group == group ? row.sent : Bytes{};
+    return sum;
+}
+
 Bytes Messages::sentBetweenNodes() const {
     Bytes sum;
     for (const MessageRow& row : rows)
@@ -236,27 +244,58 @@ Bytes Messages::sentBetweenNodes() const {
     return sum;
 }
 
+namespace {
+
+void takeMost(MostSent& most, Bytes sent, std::int64_t stage) {
+    if (sent > most.sent)
+        most = {sent, stage};
+}
+
+/// Returns the messages of `stage`, or without one of the first of the stages that send most in total.
+Messages messagesOfSome(const Experiment& experiment, const OperatorGraph& graph, std::optional<std::int64_t> stage) {
+    const DividedWeights weights = dividedWeights(experiment, graph);
+    // The first stages have the most layers, and all between the ends are otherwise alike.
+    const std::int64_t last = experiment.division.pp - 1;
+    Messages chosen, most;
+    for (const std::int64_t each : std::set<std::int64_t>{0, std::min<std::int64_t>(1, last), last}) {
+        Messages messages = MessageRows(experiment, weights, &graph, each).messages();
+        for (std::size_t group = 0; group < kMessageGroups.size(); ++group)
+            takeMost(most.mostInGroup[group], messages.sentIn(kMessageGroups[group]), each);
+        takeMost(most.mostBetweenNodes, messages.sentBetweenNodes(), each);
+        if (each == 0 || messages.sent() > chosen.sent())
+            chosen = std::move(messages);
+    }
+    if (stage)
+        chosen = MessageRows(experiment, weights, &graph, *stage).messages();
+    chosen.mostInGroup = most.mostInGroup;
+    chosen.mostBetweenNodes = most.mostBetweenNodes;
+    return chosen;
+}
+
+}  // namespace
+
 Messages messagesOfStage(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage) {
-    return MessageRows(experiment, dividedWeights(experiment, graph), &graph, stage).messages();
+    return messagesOfSome(experiment, graph, stage);
 }
 
 Messages messagesOf(const Experiment& experiment, const OperatorGraph& graph) {
-    // The first stages have the most layers, and all between the ends are otherwise alike.
-    const std::int64_t last = experiment.division.pp - 1;
-    const std::set<std::int64_t> unlike{0, std::min<std::int64_t>(1, last), last};
-    Messages most;
-    for (const std::int64_t stage : unlike) {
-        Messages messages = messagesOfStage(experiment, graph, stage);
-        if (stage == 0 || messages.sent() > most.sent())
-            most = std::move(messages);
-    }
-    return most;
+    return messagesOfSome(experiment, graph, std::nullopt);
+}
+
+Messages messagesOfStage(const Experiment& experiment, ModelPhase phase, std::int64_t stage) {
+    if (experiment.division.weights)
+        return messagesOf(experiment, phase);
+    return messagesOfStage(experiment, operatorGraphOf(experiment, phase), stage);
 }
 
 Messages messagesOf(const Experiment& experiment, ModelPhase phase) {
-    if (experiment.division.weights)
-        return MessageRows(experiment, dividedBareWeights(experiment), nullptr, 0).messages();
-    return messagesOf(experiment, operatorGraphOf(experiment, phase));
+    if (!experiment.division.weights)
+        return messagesOf(experiment, operatorGraphOf(experiment, phase));
+    Messages messages = MessageRows(experiment, dividedBareWeights(experiment), nullptr, 0).messages();
+    for (std::size_t group = 0; group < kMessageGroups.size(); ++group)
+        messages.mostInGroup[group].sent = messages.sentIn(kMessageGroups[group]);
+    messages.mostBetweenNodes.sent = messages.sentBetweenNodes();
+    return messages;
 }
 
 }  // namespace engine

@@ -4,6 +4,8 @@
 #include "tests/engine/experiments.h"
 #include "tests/test_program.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -193,6 +195,33 @@ private Q_SLOTS:
         experiment.collective.operation = CollectiveOperation::reduceScatter;
         QCOMPARE(messageRows(messagesInTraining(experiment), MessageGroup::pipeline).front().bytes.count,
                  whole.count / 4);
+    }
+
+    void theMostOfEachGroupIsThatOfTheStageThatSendsMostInIt() {
+        Experiment experiment = dividedModel(2, 4, 8);
+        experiment.node.gpus = experiment.parallel.tp;
+        const OperatorGraph graph = operatorGraphOf(experiment, ModelPhase::training);
+        const Messages most = messagesInTraining(experiment);
+        std::int64_t betweenNodes = 0;
+        std::array<std::int64_t, kMessageGroups.size()> sent{};
+        for (std::int64_t stage = 0; stage < 4; ++stage) {
+            const Messages own = messagesOfStage(experiment, graph, stage);
+            QCOMPARE(own.stage, stage);
+            QVERIFY(own.sent() <= most.sent());
+            QCOMPARE(own.mostInGroup, most.mostInGroup);
+            betweenNodes = std::max(betweenNodes, own.sentBetweenNodes().count);
+            for (std::size_t group = 0; group < sent.size(); ++group) {
+                QCOMPARE(own.sentIn(kMessageGroups[group]).count, sentIn(own, kMessageGroups[group]));
+                sent[group] = std::max(sent[group], sentIn(own, kMessageGroups[group]));
+            }
+        }
+        QCOMPARE(most.mostBetweenNodes.sent.count, betweenNodes);
+        for (std::size_t group = 0; group < sent.size(); ++group)
+            QCOMPARE(most.mostInGroup[group].sent.count, sent[group]);
+        const auto mostIn = [&](MessageGroup group) { return most.mostInGroup[static_cast<std::size_t>(group)]; };
+        QCOMPARE(mostIn(MessageGroup::pipeline).stage, std::int64_t{1});
+        QCOMPARE(mostIn(MessageGroup::pipeline).sent.count,
+                 2 * sentIn(messagesOfStage(experiment, graph, 0), MessageGroup::pipeline));
     }
 
     void onlyTheEndsOfAPipelineShareTheEmbedding() {

@@ -1,6 +1,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "ui/look/format.h"
 #include "ui/look/value_table.h"
 #include "ui/model/message_chart.h"
 #include "ui/model/messages_page.h"
@@ -63,6 +64,12 @@ private Q_SLOTS:
         const QString headline = bench.text("messagesHeadline");
         QVERIFY2(headline.contains(QStringLiteral("which sends most")), qPrintable(headline));
         QVERIFY2(headline.contains(QStringLiteral("between nodes")), qPrintable(headline));
+        // A middle stage sends to both sides, and the stage that sends most in total, the first, to one.
+        QCOMPARE(bench.page.chart().facts().messages.stage, std::int64_t{0});
+        const engine::Messages messages = engine::messagesOf(sendingModel(), engine::ModelPhase::training);
+        const QString most = ui::formatBytes(messages.mostInGroup[2].sent.count);
+        QVERIFY2(headline.contains(QStringLiteral("Other stages send more: pipeline %1 (stage 1)").arg(most)),
+                 qPrintable(headline));
         engine::Experiment single = sendingModel();
         single.division = {};
         QVERIFY(!MessagesPageBench(single).text("messagesHeadline").contains(QStringLiteral("which sends most")));

@@ -27,8 +27,6 @@ using Panel = MessageChart::Panel;
 
 constexpr double kRadius = 0.5;  // lines of text
 constexpr double kReach = 1;     // greatest distance between the pointer and the mark that it hits
-constexpr std::array kGroups{MessageGroup::tensor, MessageGroup::data, MessageGroup::pipeline, MessageGroup::tied,
-                             MessageGroup::control};
 
 auto valueOf(Panel panel) { return panel == Panel::count ? countOf : sentOf; }
 
@@ -284,7 +282,7 @@ void MessageChart::paintLegend(QPainter& painter, const Palette& colors) const {
     const QFontMetricsF metrics(font());
     const double unit = metrics.height();
     double x = plotOf(Panel::count).left();
-    for (const MessageGroup group : kGroups) {
+    for (const MessageGroup group : engine::kMessageGroups) {
         if (std::ranges::find(rows(), group, &MessageRow::group) == rows().end())
             continue;
         const QString words = text(engine::name(group));

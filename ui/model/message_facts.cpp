@@ -59,6 +59,19 @@ data::FigurePanel panelOf(const MessageFacts& facts, const QString& title, const
     return panel;
 }
 
+/// Returns where a GPU of another stage sends more than the one that sends most in total: "pipeline 3.22 GB (stage 1)".
+QStringList whereOthersSendMore(const engine::Messages& all) {
+    QStringList more;
+    const auto add = [&](const QString& what, const engine::MostSent& most, engine::Bytes own) {
+        if (most.sent > own)
+            more << messageTr("%1 %2 (stage %3)").arg(what, formatBytes(most.sent.count)).arg(most.stage);
+    };
+    for (std::size_t i = 0; i < engine::kMessageGroups.size(); ++i)
+        add(text(engine::name(engine::kMessageGroups[i])), all.mostInGroup[i], all.sentIn(engine::kMessageGroups[i]));
+    add(messageTr("between nodes"), all.mostBetweenNodes, all.sentBetweenNodes());
+    return more;
+}
+
 }  // namespace
 
 double sizeOf(const MessageRow& row) { return atLeastOne(row.bytes); }
@@ -95,9 +108,12 @@ QString headlineOf(const MessageFacts& facts) {
         return messageTr("%1: no messages").arg(facts.title);
     const QString who =
         facts.hasStages ? messageTr("a GPU of stage %1, which sends most,").arg(all.stage) : messageTr("a GPU");
-    return messageTr("%1: %2 sends %3 in %4 messages, %5 of them between nodes")
-        .arg(facts.title, who, formatBytes(all.sent().count), formatCount(all.count()),
-             formatBytes(all.sentBetweenNodes().count));
+    const QString headline = messageTr("%1: %2 sends %3 in %4 messages, %5 of them between nodes")
+                                 .arg(facts.title, who, formatBytes(all.sent().count), formatCount(all.count()),
+                                      formatBytes(all.sentBetweenNodes().count));
+    const QStringList more = whereOthersSendMore(all);
+    return more.isEmpty() ? headline
+                          : messageTr("%1. Other stages send more: %2").arg(headline, more.join(QStringLiteral("; ")));
 }
 
 data::FigureSpec messagesFigure(const MessageFacts& facts, const engine::Experiment& experiment) {
