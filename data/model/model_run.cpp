@@ -15,7 +15,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -112,6 +114,12 @@ std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
     return std::clamp<std::int64_t>(slots / tiles, 1, std::max<std::int64_t>(1, size.k / machine.gemm.kStep));
 }
 
+/// Returns the GEMM that is simulated for a GEMM of the model: with as many parts as partsOfK says.
+engine::GemmSize splitSize(const Experiment& machine, engine::GemmSize size) {
+    size.partsOfK = partsOfK(machine, size);
+    return size;
+}
+
 /// The simulations that a whole model needs, each distinct one once, and their times.
 class ModelSimulations {
 public:
@@ -171,9 +179,7 @@ private:
     std::vector<double> expectedWork() const {
         std::vector<double> work = costsOf(m_experiments, false);
         for (const auto& [size, time] : m_gemms) {
-            engine::GemmSize split = size;
-            split.partsOfK = partsOfK(m_base, size);
-            work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(m_base, split));
+            work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(m_base, splitSize(m_base, size)));
         }
         return work;
     }
@@ -240,10 +246,8 @@ private:
         std::stable_sort(work.begin(), work.end(),
                          [](const auto& a, const auto& b) { return workOf(*a.size) > workOf(*b.size); });
         std::vector<engine::GemmSize> sizes;
-        for (const Gemm& gemm : work) {
-            sizes.push_back(*gemm.size);
-            sizes.back().partsOfK = partsOfK(m_base, *gemm.size);
-        }
+        for (const Gemm& gemm : work)
+            sizes.push_back(splitSize(m_base, *gemm.size));
         engine::GemmsOptions gemms;
         gemms.threads = std::max(1, options.threads);
         gemms.stop = options.stop;
@@ -321,20 +325,19 @@ Problem tooLong(const Experiment& base, double seconds) {
                 " s; choose fewer layers, a smaller workload or a faster machine"};
 }
 
-/// Returns the problems for which the engine refuses simulations, each once. A problem names the operators that have
-/// it, unless all do.
-Problems simulationProblems(const Experiment& base, const engine::OperatorGraph& graph,
-                            const std::vector<PolicyPreset>& policies) {
+/// Returns the problems of operators, each once. A problem names the operators that have it, unless all do.
+/// `problemsOf` returns an empty optional for an operator that is left out.
+Problems operatorProblems(const engine::OperatorGraph& graph,
+                          const std::function<std::optional<Problems>(const Operator&)>& problemsOf) {
     std::vector<std::pair<Problem, std::vector<std::string>>> found;
     std::size_t simulated = 0;
     for (const Operator& op : graph.operators) {
-        if (!op.workload)
+        const std::optional<Problems> problems = problemsOf(op);
+        if (!problems)
             continue;
         ++simulated;
-        for (const PolicyPreset policy : policies) {
-            for (const Problem& problem : engine::validate(simulatedExperiment(base, op, policy)))
-                addOnce(concernedBy(problem, found), op.id);
-        }
+        for (const Problem& problem : *problems)
+            addOnce(concernedBy(problem, found), op.id);
     }
     Problems problems;
     for (auto& [problem, operators] : found) {
@@ -343,6 +346,27 @@ Problems simulationProblems(const Experiment& base, const engine::OperatorGraph&
         problems.push_back(std::move(problem));
     }
     return problems;
+}
+
+/// Returns the problems for which the engine refuses simulations: those of sub-layers and collectives or, if they have
+/// none, those of the other GEMMs.
+Problems simulationProblems(const Experiment& base, const engine::OperatorGraph& graph,
+                            const std::vector<PolicyPreset>& policies) {
+    Problems problems = operatorProblems(graph, [&](const Operator& op) -> std::optional<Problems> {
+        if (!op.workload)
+            return std::nullopt;
+        Problems own;
+        for (const PolicyPreset policy : policies)
+            append(own, engine::validate(simulatedExperiment(base, op, policy)));
+        return own;
+    });
+    if (!problems.empty())
+        return problems;
+    return operatorProblems(graph, [&](const Operator& op) -> std::optional<Problems> {
+        if (op.kind != engine::OperatorKind::gemm)
+            return std::nullopt;
+        return engine::gemmProblems(base, splitSize(base, *op.gemm));
+    });
 }
 
 /// Returns the policies to time, sequential first, each once.

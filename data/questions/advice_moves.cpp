@@ -126,6 +126,16 @@ void addWidths(const Experiment& e, std::int64_t step, Moves& moves) {
     });
 }
 
+/// Adds the widths that the present number of heads divides.
+void addWidthsOfHeads(const Experiment& e, Moves& moves) {
+    const std::int64_t heads = engine::queryHeads(e.workload);
+    // Automatic heads would follow the width.
+    const AdviceChange follows = e.workload.heads ? AdviceChange{} : AdviceChange{{kHeads, heads}};
+    forMultiplesNear(e.workload.hidden, heads, mostOf(kHidden), [&](std::int64_t width) {
+        moves.add(Moves::changesModel, kHidden, e.workload.hidden, width, follows);
+    });
+}
+
 void addHeadSizes(const Experiment& e, Moves& moves) {
     if (const auto size = e.workload.headSize) {
         forMultiplesNear(*size, kAlignedSide, mostOf("workload.head_size"),
@@ -259,6 +269,7 @@ std::vector<AdviceChange> movesFor(const Experiment& e, ModelPhase phase, ShapeR
     switch (rule) {
     case ShapeRule::headsDivideWidth:
         addHeads(e, moves);
+        addWidthsOfHeads(e, moves);
         break;
         // Changes the vocabulary instead of operators.embedding_rows, because models are published with a padded
         // vocabulary, and runs, footprints and documents all read it.

@@ -114,6 +114,12 @@ struct StepParts {
     Duration layerOptimizer, outsideOptimizer;  ///< of one step
 };
 
+/// A step that was simulated, or the reason why it has no time.
+struct StepRun {
+    StepParts parts;
+    std::string whyNot;
+};
+
 StepParts partsOf(const ModelRun& run) {
     StepParts parts;
     const PolicyModelTime& times = run.policies.front();
@@ -288,11 +294,21 @@ private:
         options.baselineCache = std::make_shared<engine::BaselineCache>();
         for (std::size_t i = 0; i < m_steps.size(); ++i) {
             options.progress = progress.of(m_gemms.size() + i);
-            const ModelRun run = modelRun(m_steps[i], options);
-            m_advice.broken.add(run.broken);
-            m_parts.push_back(partsOf(run));
+            StepRun& step = m_stepRuns.emplace_back();
+            try {
+                const ModelRun run = modelRun(m_steps[i], options);
+                m_advice.broken.add(run.broken);
+                step.parts = partsOf(run);
+            } catch (const engine::InvalidExperiment& refused) {  // its time is only known to be too long afterwards
+                step.whyNot = joinedProblems(refused.problems());
+            }
             progress.ended(m_gemms.size() + i);
         }
+    }
+
+    const StepRun& stepRunOf(const Experiment& experiment) const {
+        const auto place = std::ranges::find(m_steps, oneMicroBatch(experiment)) - m_steps.begin();
+        return m_stepRuns[static_cast<std::size_t>(place)];
     }
 
     const GemmRun& runOf(const AdvisedGemm& gemm) const {
@@ -309,8 +325,7 @@ private:
 
     AdviceTimes timesOf(const Sides& sides, std::size_t side) const {
         const Experiment& experiment = sides.experiments[side];
-        const auto place = std::ranges::find(m_steps, oneMicroBatch(experiment)) - m_steps.begin();
-        const StepParts& parts = m_parts[static_cast<std::size_t>(place)];
+        const StepParts& parts = stepRunOf(experiment).parts;
         AdviceTimes times{{}, {}, stepOf(experiment, m_phase, parts)};
         const AdviceScope scope = sides.advice->scope;
         times.part = scope == AdviceScope::step       ? times.step.time
@@ -325,6 +340,11 @@ private:
     }
 
     void report(const Sides& sides) const {
+        for (const Experiment& experiment : sides.experiments) {
+            sides.advice->notSimulated = stepRunOf(experiment).whyNot;
+            if (!sides.advice->notSimulated.empty())
+                return;
+        }
         sides.advice->now = timesOf(sides, 0);
         sides.advice->changed = timesOf(sides, 1);
         const auto& [before, after] = sides.gemms;
@@ -361,7 +381,7 @@ private:
     std::vector<Sides> m_sides;
     std::vector<Experiment> m_gemms, m_steps;  ///< each once
     std::vector<GemmRun> m_gemmRuns;           ///< by GEMM
-    std::vector<StepParts> m_parts;            ///< by step
+    std::vector<StepRun> m_stepRuns;           ///< by step
 };
 
 }  // namespace

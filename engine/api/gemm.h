@@ -56,9 +56,12 @@ struct GemmOutcome {
     std::int64_t events = 0;
 };
 
+/// Returns why runGemm refuses a GEMM; empty if it runs.
+Problems gemmProblems(const Experiment& machine, const GemmSize& size);
+
 /// Simulates a GEMM without communication, of any shape, with K split as the size says. It uses the tile model of the
 /// sub-layers with plain order and cached output. Of the experiment it reads the machine and the GEMM's tiles, not the
-/// workload. Throws InvalidExperiment if the work is too large, as for a sub-layer of that size.
+/// workload. Throws InvalidExperiment if there are gemmProblems, such as too much work.
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options = {});
 
 struct GemmsOptions {

@@ -16,33 +16,27 @@ namespace engine {
 
 namespace {
 
-[[noreturn]] void refuse(const GemmSize& size, Problems problems) {
-    for (Problem& problem : problems)
-        problem.text = "for a GEMM of " + std::to_string(size.m) + " x " + std::to_string(size.n) + " x " +
-                       std::to_string(size.k) + ": " + problem.text;
-    throw InvalidExperiment(std::move(problems));
+std::string sidesOf(const GemmSize& size) {
+    return std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k);
 }
 
-void requireSize(const GemmSize& size) {
+Problems sizeProblems(const GemmSize& size) {
     constexpr std::int64_t kLongestSide = std::int64_t{1} << 31;
     if (size.m < 1 || size.n < 1 || size.k < 1 || std::max({size.m, size.n, size.k}) > kLongestSide)
-        refuse(size, {{"gemm", std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k),
-                       "not a size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)}});
+        return {
+            {"gemm", sidesOf(size), "not a size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)}};
     if (size.partsOfK < 1 || size.partsOfK > size.k)
-        refuse(size, {{"gemm", std::to_string(size.partsOfK) + " parts",
-                       "K cannot be split into so many parts; allowed: 1 to " + std::to_string(size.k) + " parts"}});
+        return {{"gemm", std::to_string(size.partsOfK) + " parts",
+                 "K cannot be split into so many parts; allowed: 1 to " + std::to_string(size.k) + " parts"}};
+    return {};
 }
 
-void requireRunnable(const Experiment& experiment, const GemmSize& size) {
-    Problems problems;
-    for (const Problem& problem : validate(experiment)) {
-        // A model has GEMMs that are shorter than a K-step, which is cut off then.
-        if (problem.path == "matrix.k")
-            continue;
-        problems.push_back(problem);
-    }
+void requireRunnable(const Experiment& machine, const GemmSize& size) {
+    Problems problems = gemmProblems(machine, size);
+    for (Problem& problem : problems)
+        problem.text = "for a GEMM of " + sidesOf(size) + ": " + problem.text;
     if (!problems.empty())
-        refuse(size, std::move(problems));
+        throw InvalidExperiment(std::move(problems));
 }
 
 Duration boundOf(const Experiment& machine, const GemmSize& size) {
@@ -69,10 +63,19 @@ Experiment gemmAlone(const Experiment& machine, const GemmSize& size) {
     return experiment;
 }
 
+Problems gemmProblems(const Experiment& machine, const GemmSize& size) {
+    Problems problems = sizeProblems(size);
+    if (!problems.empty())
+        return problems;
+    problems = validate(gemmAlone(machine, size));
+    // A model has GEMMs that are shorter than a K-step, which is cut off then.
+    std::erase_if(problems, [](const Problem& problem) { return problem.path == "matrix.k"; });
+    return problems;
+}
+
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options) {
-    requireSize(size);
+    requireRunnable(machine, size);
     Experiment experiment = gemmAlone(machine, size);
-    requireRunnable(experiment, size);
     experiment = withChosenTile(experiment, options.stop);
     const Plan plan(experiment);
     Simulation simulation(experiment, plan, {.collectives = false});

@@ -114,6 +114,43 @@ private Q_SLOTS:
         QCOMPARE(verdictOf(e, ShapeRule::headsDivideWidth), RuleVerdict::holds);
     }
 
+    void aWidthThatTheHeadsDivideIsFoundIfNoNumberOfHeadsKeepsTheOtherRules() {
+        engine::Experiment e = keepingAll();
+        e.workload.hidden = 262;  // 2 x 131
+        e.workload.heads = 4;
+        e.workload.batch = 1;
+        e.parallel.tp = 4;
+        QCOMPARE(verdictOf(e, ShapeRule::headsOfGpu), RuleVerdict::holds);  // with 2 heads or one it would not
+        QCOMPARE(changeOf(e, ShapeRule::headsDivideWidth), std::string("workload.hidden=264"));
+        e.workload.hidden = 261;
+        QCOMPARE(changeOf(e, ShapeRule::headsDivideWidth), std::string("workload.hidden=260"));
+        e.parallel.tp = 2;
+        e.workload.hidden = 262;
+        QCOMPARE(changeOf(e, ShapeRule::headsDivideWidth), std::string("workload.heads=2"));
+    }
+
+    void aChangeThatCannotBeRunIsToldWithoutATime() {
+        engine::Experiment e = keepingAll();
+        e.workload.hidden = 64;
+        e.workload.heads = 1;
+        e.workload.layers = 1;
+        e.workload.batch = 1;
+        e.workload.sequence = 8192;
+        e.parallel.tp = 1;
+        e.node.memory = engine::Bytes{100'000'000'000'000};
+        const ModelAdvice advice = modelAdviceOf({e, ModelPhase::training});
+        const RuleAdvice& microBatch = adviceOn(advice, ShapeRule::microBatch);
+        QVERIFY(microBatch.isBroken() && !microBatch.check.change.empty());
+        QVERIFY(!microBatch.now && !microBatch.changed);
+        QVERIFY2(microBatch.notSimulated.find("granules") != std::string::npos, microBatch.notSimulated.c_str());
+        QVERIFY(adviceSentence(microBatch).find("would satisfy the rule") != std::string::npos);
+        // A whole model says so before anything is simulated.
+        e.workload.batch = 65536;
+        QVERIFY(!modelRunProblems(e, {}).empty());
+        e.workload.batch = 1;
+        QVERIFY(modelRunProblems(e, {}).empty());
+    }
+
     void headsThatDoNotDivideComeFirstAndNothingIsSimulated() {
         engine::Experiment e = keepingAll();
         e.workload.heads = 7;
