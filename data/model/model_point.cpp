@@ -98,6 +98,12 @@ void setModelDefaults(ExperimentDraft& draft, ResultSubject subject) {
         draft.explicitValues.emplace("detail.level", std::string("interactive"));
 }
 
+Experiment wholeModelOf(ExperimentDraft draft) {
+    draft.explicitValues.insert_or_assign("workload.sublayer",
+                                          std::string(engine::name(engine::WorkloadConfig{}.sublayer)));
+    return expandValues(draft).experiment;
+}
+
 Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject) {
     setModelDefaults(draft, subject);
     Expansion expansion = expandValues(draft);

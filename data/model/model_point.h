@@ -20,6 +20,11 @@ struct ModelPointRun {
 /// detail.
 void setModelDefaults(ExperimentDraft& draft, ResultSubject subject);
 
+/// Returns the experiment of the whole model that a draft names, or of the default model. A draft of a GEMM or of a
+/// collective alone expands without the sizes of a model, but its whole model has them. Values with problems are left
+/// out.
+engine::Experiment wholeModelOf(ExperimentDraft draft);
+
 /// Returns the expanded experiment of a draft with setModelDefaults, for a model of this subject. Problems are those of
 /// single values, or, if there are none, modelPointProblems.
 Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject);

@@ -68,6 +68,23 @@ class TestModelPoint : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theWholeModelOfAGemmOrCollectiveAloneHasTheSizesOfItsPreset() {
+        const engine::WorkloadConfig whole = wholeModelOf({{{"workload.model", std::string("t-nlg")}}}).workload;
+        QCOMPARE(whole.heads, std::optional<std::int64_t>(28));
+        for (const char* sublayer : {"gemm", "all-reduce", "op"}) {
+            QCOMPARE(wholeModelOf({{{"workload.sublayer", std::string(sublayer)}}}).workload, whole);
+            const engine::WorkloadConfig gpt3 =
+                wholeModelOf({{{"workload.sublayer", std::string(sublayer)}, {"workload.model", std::string("gpt-3")}}})
+                    .workload;
+            QCOMPARE(gpt3.model, std::string("gpt-3"));
+            QCOMPARE(gpt3.hidden, std::int64_t{12288});
+        }
+        const Settings own{{"workload.model", std::string("mine")},    {"workload.hidden", std::int64_t{512}},
+                           {"workload.sequence", std::int64_t{64}},    {"workload.batch", std::int64_t{2}},
+                           {"workload.sublayer", std::string("gemm")}, {"matrix.m", std::int64_t{64}}};
+        QCOMPARE(wholeModelOf({own}).workload.hidden, std::int64_t{512});
+    }
+
     void everyNumberOfAPointIsAMetricOfItsSubjectAndReadsTheSamePacked() {
         for (const ResultSubject subject : kPointSubjects) {
             const ModelPoint point = fullPoint(subject);

@@ -61,6 +61,17 @@ private Q_SLOTS:
         QVERIFY(!m_window->findChild<QDockWidget*>(QStringLiteral("inspectorDock"))->isVisible());
     }
 
+    void aDocumentWithoutAModelHasAllSizesOfTheModelThatTheViewNames() {
+        m_window.reset();
+        ui::RingsideWindowConfig config = tests::interactiveConfig("gemm/256x256x256");
+        config.draft.explicitValues["workload.model"] = std::string("t-nlg");
+        m_window = tests::openWindow(std::move(config));
+        showModel();
+        const engine::WorkloadConfig& workload = m_window->model().view().shown()->base.workload;
+        QCOMPARE(workload.model, std::string("t-nlg"));
+        QCOMPARE(workload.heads, std::optional<std::int64_t>(28));
+    }
+
     void enterOnASubLayerOpensItInExploreAndUndoGoesBack() {
         showModel();
         const engine::Experiment before = experiment();

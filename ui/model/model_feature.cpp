@@ -1,5 +1,6 @@
 #include "ui/model/model_feature.h"
 
+#include "data/model/model_point.h"
 #include "engine/api/parameters.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/model_view.h"
@@ -60,7 +61,7 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     connect(m_view, &ModelView::notOpened, &workbench,
             [&workbench](const QString& reason) { workbench.notify(reason); });
     const auto follow = [this, view = m_view] {
-        view->setExperiment(m_experiment.expansion().experiment, problemOfModel(m_experiment));
+        view->setExperiment(data::wholeModelOf(m_experiment.draft()), problemOfModel(m_experiment));
     };
     connect(&m_experiment, &ExperimentModel::changed, m_view, follow);
     follow();
