@@ -31,6 +31,9 @@ struct BreakEvenQuestion {
     double tolerance = 0.01;  ///< relative to the answer if the parameter's scale is logarithmic, else to the distance
                               ///< to - from
     static constexpr double kFinest = 1e-6;
+    /// Paths of other parameters that vary elsewhere, such as the other axes of a sweep. The answer holds for the values
+    /// that `draft` gives them.
+    std::vector<std::string> fixed{};
 };
 
 /// The experiment at one value of the parameter.

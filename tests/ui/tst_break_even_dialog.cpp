@@ -66,6 +66,33 @@ private Q_SLOTS:
         QVERIFY2(answer.contains(QStringLiteral("The search took ")), qPrintable(answer));
     }
 
+    void theOtherAxesAreAskedForAndNamedInTheAnswer() {
+        BreakEvenDialogBench bench;
+        const engine::Parameter& blocks = *engine::findParameter("dma.block_tiles");
+        bench.model.toggleAxis(blocks, blocks.defaultValue);
+        bench.model.setAxis(1, {ui::AxisKind::list, {{"dma.block_tiles", "1, 2, 8"}}, {}, {}, {}});
+        bench.dialog = std::make_unique<BreakEvenDialog>(bench.model, bench.session);
+        const QList<QComboBox*> fixed = bench.dialog->findChildren<QComboBox*>(QStringLiteral("fixed"));
+        QCOMPARE(fixed.size(), 2);
+        QVERIFY(fixed[0]->isHidden());   // the axis of the question
+        QVERIFY(!fixed[1]->isHidden());  // any other axis
+        const auto answered = [&](const QString& value) {
+            fixed[1]->setCurrentText(value);
+            bench.find<QPushButton>("find")->click();
+            QTRY_VERIFY_WITH_TIMEOUT(!bench.session.isSolving(), 20'000);
+            const QString words = bench.dialog->answer();
+            QVERIFY2(words.startsWith(QStringLiteral("With Block %1, under ").arg(value)), qPrintable(words));
+        };
+        answered(QStringLiteral("8"));
+        answered(QStringLiteral("1"));
+        // The choice follows the parameter that is asked for.
+        auto* parameter = bench.find<QComboBox>("parameter");
+        parameter->setCurrentIndex(parameter->findData(QStringLiteral("dma.block_tiles")));
+        QVERIFY(!fixed[0]->isHidden() && fixed[1]->isHidden());
+        parameter->setCurrentIndex(parameter->findData(QStringLiteral("tracker.entries")));
+        QVERIFY(!fixed[0]->isHidden() && !fixed[1]->isHidden());
+    }
+
     void severalStretchesAreOneSentenceThatTakesNothingBack() {
         data::BreakEvenQuestion question;
         question.parameter = "cu.count";

@@ -1,5 +1,6 @@
 #include "ui/sweep/break_even_dialog.h"
 
+#include "data/experiment/experiment_document.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "ui/look/format.h"
@@ -18,6 +19,8 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace ui {
 namespace {
@@ -43,6 +46,25 @@ QString sideWords(const data::BreakEvenQuestion& question) {
     if (question.target == 1)
         return BreakEvenDialog::tr("%1 that of %2").arg(side, other);
     return BreakEvenDialog::tr("%1 %2 times that of %3").arg(side).arg(question.target).arg(other);
+}
+
+// Returns for which values of other axes, and under which policy, the answer holds: "With Entries 256, under T3-MCA:".
+QString fixedWords(const data::BreakEvenQuestion& question) {
+    QStringList parts;
+    const engine::Experiment experiment = data::expandValues(question.draft).experiment;
+    for (const std::string& path : question.fixed) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        parts << BreakEvenDialog::tr("%1 %2").arg(text(parameter.label),
+                                                  text(engine::formatValue(parameter, parameter.read(experiment))));
+    }
+    QString words = parts.isEmpty() ? QString() : BreakEvenDialog::tr("With %1").arg(parts.join(QStringLiteral(", ")));
+    const auto policy = question.draft.explicitValues.find("policy.preset");
+    if (policy != question.draft.explicitValues.end()) {
+        const QString under = titleOfPolicy(std::get<std::string>(policy->second));
+        words = words.isEmpty() ? BreakEvenDialog::tr("Under %1").arg(under)
+                                : BreakEvenDialog::tr("%1, under %2").arg(words, under);
+    }
+    return words.isEmpty() ? words : words + QLatin1Char(':');
 }
 
 QString runWords(const data::BreakEven& answer) {
@@ -88,6 +110,8 @@ QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& 
     };
     const QString what = sideWords(question);
     QStringList sentences;
+    if (const QString fixed = fixedWords(question); !fixed.isEmpty())
+        sentences << fixed;
     if (answer.crossings.empty()) {
         sentences << (answer.holdsEverywhere()
                           ? BreakEvenDialog::tr("%1 is %2 at all %3 values that were tried from %4 to %5.")
@@ -112,7 +136,7 @@ BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session,
     : QDialog(parent), m_model(model), m_session(session), m_parameter(new QComboBox(this)),
       m_policy(new QComboBox(this)), m_metric(new QComboBox(this)), m_side(new QComboBox(this)),
       m_against(new QComboBox(this)), m_from(new QLineEdit(this)), m_to(new QLineEdit(this)),
-      m_target(new QLineEdit(this)), m_answer(newWrappedLabel(this, QStringLiteral("answer"))),
+      m_target(new QLineEdit(this)), m_form(new QFormLayout), m_answer(newWrappedLabel(this, QStringLiteral("answer"))),
       m_progress(new QProgressBar(this)),
       m_find(newButton(tr("&Find"), QStringLiteral("find"), this, this, &BreakEvenDialog::ask)) {
     setObjectName(QStringLiteral("breakEven"));
@@ -120,6 +144,7 @@ BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session,
     buildFields();
     fillFromSweep();
     connect(m_parameter, &QComboBox::activated, this, &BreakEvenDialog::proposeEnds);
+    connect(m_parameter, &QComboBox::currentIndexChanged, this, &BreakEvenDialog::showFixedAxes);
     connect(m_metric, &QComboBox::activated, this, &BreakEvenDialog::proposeTarget);
     connect(&m_session, &SweepSession::solved, this, [this](const std::shared_ptr<const data::BreakEven>& answer) {
         showAsking(false);
@@ -153,12 +178,12 @@ void BreakEvenDialog::buildFields() {
     target->addWidget(m_side);
     target->addWidget(m_target, 1);
     target->addWidget(m_against, 1);
-    auto* form = new QFormLayout;
-    form->addRow(tr("Find the value of the &parameter"), m_parameter);
-    form->addRow(tr("between"), ends);
-    form->addRow(tr("under the p&olicy"), m_policy);
-    form->addRow(tr("where the &metric"), m_metric);
-    form->addRow(tr("is"), target);
+    m_form->addRow(tr("Find the value of the &parameter"), m_parameter);
+    m_form->addRow(tr("between"), ends);
+    addFixedAxes();
+    m_form->addRow(tr("under the p&olicy"), m_policy);
+    m_form->addRow(tr("where the &metric"), m_metric);
+    m_form->addRow(tr("is"), target);
     m_progress->setRange(0, 0);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(6);
@@ -167,12 +192,55 @@ void BreakEvenDialog::buildFields() {
     addWidgets(*buttons, {newButton(tr("&Close"), {}, this, this, &QDialog::close), m_find});
     auto* column = new QVBoxLayout(this);
     column->setSpacing(10);
-    column->addLayout(form);
+    column->addLayout(m_form);
     column->addWidget(m_progress);
     column->addWidget(m_answer, 1);
     column->addLayout(buttons);
     setMinimumWidth(fontMetrics().averageCharWidth() * 72);
     m_find->setDefault(true);
+}
+
+void BreakEvenDialog::addFixedAxes() {
+    const engine::Experiment base = data::expandValues(m_model.sweep().base).experiment;
+    for (const data::SweepAxis& axis : m_model.sweep().axes) {
+        auto* box = new QComboBox(this);
+        box->setObjectName(QStringLiteral("fixed"));
+        const data::AxisColumn& first = axis.columns.front();
+        const engine::Parameter& parameter = *engine::findParameter(first.path);
+        for (std::size_t i = 0; i < axis.size(); ++i) {
+            QStringList values;
+            for (const data::AxisColumn& column : axis.columns)
+                values << text(engine::formatValue(*engine::findParameter(column.path), column.values[i]));
+            box->addItem(values.join(QStringLiteral(", ")));
+            if (first.values[i] == parameter.read(base))
+                box->setCurrentIndex(static_cast<int>(i));
+        }
+        m_form->addRow(tr("with %1").arg(text(parameter.label)), box);
+        m_fixed.push_back({axis, box});
+    }
+}
+
+void BreakEvenDialog::showFixedAxes() {
+    const std::string asked = m_parameter->currentData().toString().toStdString();
+    for (const FixedAxis& fixed : m_fixed) {
+        const bool isAsked = std::ranges::any_of(fixed.axis.columns,
+                                                 [&](const data::AxisColumn& column) { return column.path == asked; });
+        m_form->setRowVisible(fixed.box, !isAsked);
+    }
+}
+
+void BreakEvenDialog::fixOtherAxes(data::BreakEvenQuestion& question) const {
+    for (const FixedAxis& fixed : m_fixed) {
+        const auto value = static_cast<std::size_t>(std::max(0, fixed.box->currentIndex()));
+        for (const data::AxisColumn& column : fixed.axis.columns) {
+            if (column.path == question.parameter)
+                continue;
+            question.fixed.push_back(column.path);
+            // An axis with the parameter in question has no chooser: its other parameters keep the form's values.
+            if (m_form->isRowVisible(fixed.box))
+                question.draft.explicitValues.insert_or_assign(column.path, column.values[value]);
+        }
+    }
 }
 
 void BreakEvenDialog::fillFromSweep() {
@@ -205,6 +273,7 @@ void BreakEvenDialog::fillFromSweep() {
             break;
         }
     }
+    showFixedAxes();
     proposeEnds();
 }
 
@@ -243,6 +312,7 @@ std::optional<data::BreakEvenQuestion> BreakEvenDialog::question() {
     question.metric = m_metric->currentData().toString().toStdString();
     question.below = m_side->currentData().toBool();
     question.against = m_against->currentData().toString().toStdString();
+    fixOtherAxes(question);
     engine::Problems problems;
     const engine::Parameter& parameter = *engine::findParameter(question.parameter);
     const QStringList ends{withUnitOf(parameter, m_from->text(), m_to->text()),

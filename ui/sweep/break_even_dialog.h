@@ -1,12 +1,15 @@
 #pragma once
 
 #include "data/questions/break_even.h"
+#include "data/sweep/sweep_document.h"
 
 #include <QDialog>
 
 #include <memory>
+#include <vector>
 
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -30,7 +33,18 @@ public:
     QString answer() const;
 
 private:
+    /// A chooser of the value of an axis, for which the answer holds unless the axis has the parameter in question.
+    struct FixedAxis {
+        data::SweepAxis axis;
+        QComboBox* box;
+    };
+
     void buildFields();
+    void addFixedAxes();
+    /// Hides the chooser of the axis whose parameter the question is about.
+    void showFixedAxes();
+    /// Sets the values of the other axes in the question's draft.
+    void fixOtherAxes(data::BreakEvenQuestion& question) const;
     void fillFromSweep();
     void proposeEnds();
     void proposeTarget();
@@ -45,12 +59,15 @@ private:
     data::BreakEvenQuestion m_asked;
     QComboBox *m_parameter, *m_policy, *m_metric, *m_side, *m_against;
     QLineEdit *m_from, *m_to, *m_target;
+    QFormLayout* m_form;
+    std::vector<FixedAxis> m_fixed;
     QLabel* m_answer;
     QProgressBar* m_progress;
     QPushButton* m_find;
 };
 
-/// Returns the answer in sentences: "Total time is at most 3.000 ms from Bandwidth 92 GB/s on; not at 90 GB/s. …".
+/// Returns the answer in sentences: "With Entries 256, under T3-MCA: Total time is at most 3.000 ms from Bandwidth 92
+/// GB/s on; not at 90 GB/s. …".
 QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& answer);
 
 }  // namespace ui
