@@ -170,6 +170,7 @@ private:
                     m_results[sweep][arrival.point] = keptOf(*arrival.result);
                 progress.ended(m_first + arrival.point);
             }
+        options.texts = SweepTexts::kept;  // a user may have started the same sweep under a name of its own
             if (m_options.rows) {
                 takeArrivals(m_tables[sweep], arrivals);
                 notifyRows(reproduction.constants);

@@ -348,7 +348,7 @@ SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const
 SweepSummary runSweep(const SweepPlan& plan, Store& store, const SweepOptions& options, const SweepPause* pause) {
     const Clock::time_point begin = Clock::now();
     SweepStore sweeps(store);
-    sweeps.keepSweep(plan, options.stop);
+    sweeps.keepSweep(plan, options.stop, options.texts);
     const Known known = sweeps.known(plan, options.stop);
     std::vector<DamagedRun> damaged = store.takeDamaged();
     SweepSummary summary = SweepRun(plan, known, sweeps, options, pause).run();

@@ -66,6 +66,7 @@ struct SweepOptions {
     std::function<void(std::vector<SweepArrival>)> arrived{};  ///< in batches; calls never overlap, but come from any
                                                                ///< thread
     std::shared_ptr<engine::BaselineCache> baselineCache{};    ///< shared with other sweeps; changes no result
+    SweepTexts texts = SweepTexts::replaced;                   ///< of a sweep that the store already has
 };
 
 /// The outcome of a sweep. Every point that ended is in the store, also after a stop.

@@ -117,13 +117,23 @@ void mendIndexes(SQLite::Database& database) {
         database.exec("REINDEX");
 }
 
-std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
+/// Returns the sweep to store. A sweep without a label keeps the label that it has in the store.
+Sweep withStoredLabel(SQLite::Database& database, const SweepPlan& plan) {
+    Sweep sweep = plan.sweep;
+    const auto stored = foundSweeps(database, plan.id);
+    if (labelOf(sweep) == axesText(sweep) && !stored.empty() && stored.front().label != axesText(sweep))
+        sweep.texts["label"] = stored.front().label;
+    return sweep;
+}
+
+std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan, SweepTexts texts) {
+    const Sweep sweep = withStoredLabel(database, plan);
     SQLite::Statement insert(database,
                              "INSERT INTO sweep (id, label, document, points, created_unix_ms) VALUES (?, ?, ?, ?, ?) "
-                             "ON CONFLICT (id) DO UPDATE SET label = excluded.label, document = excluded.document "
-                             "RETURNING key");
-    SQLite::bind(insert, plan.id, labelOf(plan.sweep), writeSweep(plan.sweep), static_cast<std::int64_t>(plan.whole),
-                 nowUnixMs());
+                             "ON CONFLICT (id) DO UPDATE SET label = iif(?6, excluded.label, label), "
+                             "document = iif(?6, excluded.document, document) RETURNING key");
+    SQLite::bind(insert, plan.id, labelOf(sweep), writeSweep(sweep), static_cast<std::int64_t>(plan.whole), nowUnixMs(),
+                 texts == SweepTexts::replaced ? 1 : 0);
     insert.executeStep();
     const std::int64_t key = insert.getColumn(0).getInt64();
     while (insert.executeStep()) {}
@@ -253,11 +263,11 @@ void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vect
 
 }  // namespace
 
-void SweepStore::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
+void SweepStore::keepSweep(const SweepPlan& plan, const std::stop_token& stop, SweepTexts texts) {
     const Patience patience(m_store);
     writing(m_store, [&](SQLite::Database& database) {
         mendIndexes(database);
-        const std::int64_t key = writeSweepRow(database, plan);
+        const std::int64_t key = writeSweepRow(database, plan, texts);
         writePoints(database, key, plan.points, stop);
         execute(database,
                 "UPDATE run SET trashed_unix_ms = NULL WHERE trashed_unix_ms IS NOT NULL AND "

@@ -52,6 +52,9 @@ struct OtherEngines {
     std::set<std::string> versions;
 };
 
+/// What storing a sweep again does to its label, notes and metrics.
+enum class SweepTexts { replaced, kept };
+
 /// Reads and writes the sweeps of a store, and stores their points in batches. It uses the store's connection and
 /// thread. Throws StoreError. If many points are read and a stop is requested meanwhile, throws engine::RunStopped, and
 /// nothing was written.
@@ -59,9 +62,10 @@ class SweepStore {
 public:
     explicit SweepStore(Store& store) : m_store(store) {}
 
-    /// Stores a sweep and its points. Storing the same sweep again changes only its texts and metrics. Runs that it
-    /// needs are restored from the trash. A shard stores only its own points; the others count as missing.
-    void keepSweep(const SweepPlan& plan, const std::stop_token& stop = {});
+    /// Stores a sweep and its points. Storing the same sweep again changes only its texts and metrics, as `texts` says;
+    /// a sweep without a label keeps the label that it has. Runs that it needs are restored from the trash. A shard
+    /// stores only its own points; the others count as missing.
+    void keepSweep(const SweepPlan& plan, const std::stop_token& stop = {}, SweepTexts texts = SweepTexts::replaced);
     /// Stores points in one transaction, which waits up to ten seconds for another program's transaction. A result
     /// replaces a failure; a kept result is never overwritten.
     void keepPoints(std::span<const EndedPoint> points);

@@ -591,6 +591,28 @@ private Q_SLOTS:
         QCOMPARE(writeReproduction(ranOf(document)), writeReproduction(first));
     }
 
+    void aUsersSweepOfTheSamePointsKeepsItsName() {
+        const QTemporaryDir folder;
+        ReproduceOptions options;
+        options.store = folder.filePath("runs.db").toStdString();
+        const std::string document = documentWith(itemWith(R"("as": "geomean")"));
+        const auto labels = [&] {
+            Store store(options.store);
+            std::set<std::string> all;
+            for (const StoredSweep& sweep : SweepStore(store).sweeps())
+                all.insert(sweep.label);
+            return all;
+        };
+        Sweep mine = evaluationOf(document).sweeps[2].sweep;
+        mine.texts["label"] = "My blocks";
+        Store store(options.store);
+        runSweep(planOf(mine), store, {});
+        QCOMPARE(labels(), std::set<std::string>{"My blocks"});
+        ranOf(document, options);
+        QCOMPARE(labels().size(), std::size_t{3});  // the evaluation names its other two sweeps
+        QCOMPARE(labels().count("My blocks"), std::size_t{1});
+    }
+
     void aPointThatCannotBeRunIsRefusedBeforeTheFirstRun() {
         const std::string sweeps =
             R"({ "a": { )" + kBase +

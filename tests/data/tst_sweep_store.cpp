@@ -41,9 +41,9 @@ engine::RunResult resultOf(const SweepPoint& point) {
 /// A point that has ended, with everything it refers to.
 struct Ended {
     explicit Ended(const SweepPoint& point, std::string failure = "")
-        : details(detailsOf(shelvedSweep(), point.index)), result(resultOf(point)),
-          ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
-                &details.experiment,        failure.empty() ? &result : nullptr, failure} {}
+        : details(detailsOf(shelvedSweep(), point.index)),
+          result(resultOf(point)), ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
+                                         &details.experiment,        failure.empty() ? &result : nullptr, failure} {}
     Ended(const Ended&) = delete;
     PointDetails details;
     engine::RunResult result;
@@ -258,6 +258,32 @@ private Q_SLOTS:
         QCOMPARE(sweeps[0].createdUnixMs, before.createdUnixMs);
         QCOMPARE(sweeps[0].done, std::size_t{1});
         QCOMPARE(sweepStore.table(before.id).metrics, std::vector<std::string>{"time_ps.gemm"});
+    }
+
+    void aSweepKeepsItsNameUnlessItIsStartedUnderAnother() {
+        Store store(newFile());
+        SweepStore sweepStore(store);
+        Sweep sweep = shelvedSweep(), other = sweep;
+        const auto label = [&] { return sweepStore.sweeps().front().label; };
+        sweepStore.keepSweep(planOf(sweep));
+        QCOMPARE(label(), axesText(sweep));
+        sweep.texts["label"] = "Mine";
+        sweepStore.keepSweep(planOf(sweep));
+        QCOMPARE(label(), std::string("Mine"));
+        // An unnamed start, and one that keeps texts, leave the name; the unnamed one brings its metrics.
+        other.metrics = {"time_ps.gemm"};
+        sweepStore.keepSweep(planOf(other));
+        QCOMPARE(label(), std::string("Mine"));
+        QCOMPARE(sweepStore.table(sweepId(sweep)).sweep.texts.at("label"), std::string("Mine"));
+        QCOMPARE(sweepStore.table(sweepId(sweep)).metrics, std::vector<std::string>{"time_ps.gemm"});
+        other.texts["label"] = "Theirs";
+        other.metrics = {"time_ps.total"};
+        sweepStore.keepSweep(planOf(other), {}, SweepTexts::kept);
+        QCOMPARE(label(), std::string("Mine"));
+        QCOMPARE(sweepStore.table(sweepId(sweep)).metrics, std::vector<std::string>{"time_ps.gemm"});
+        sweepStore.removeSweep(sweepId(sweep));
+        sweepStore.keepSweep(planOf(other), {}, SweepTexts::kept);  // a new sweep has the label that it brings
+        QCOMPARE(label(), std::string("Theirs"));
     }
 
     void aShardIsPartOfTheWholeSweep() {
