@@ -142,6 +142,11 @@ void sayRemovedSettings(const data::ExperimentDraft& draft) {
         std::cerr << "note: " << notice.path << ": " << notice.text << "\n";
 }
 
+void writeNotices(const engine::Notices& notices, std::ostream& out) {
+    for (const engine::Notice& notice : notices)
+        out << "notice  " << notice.path << ": " << notice.text << "\n";
+}
+
 void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged) {
     if (!damaged.empty())
         std::cerr << store << ": " << data::describe(damaged) << "; those that this command needs are run again"

@@ -135,6 +135,9 @@ inline const std::vector<std::string> kUsualPolicies{"sequential", "t3", "t3-mca
 /// notices.
 void sayRemovedSettings(const data::ExperimentDraft& draft);
 
+/// Prints notices of results, one in each line.
+void writeNotices(const engine::Notices& notices, std::ostream& out);
+
 /// Prints on standard error the damaged runs of a store that are simulated again.
 void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged);
 

@@ -120,8 +120,7 @@ void writeTable(const Pair& pair) {
         writeAdvice(*pair.advice, scale);
     if (!pair.notices.empty())
         std::cout << "\n";
-    for (const engine::Notice& notice : pair.notices)
-        std::cout << "notice  " << notice.path << ": " << notice.text << "\n";
+    writeNotices(pair.notices, std::cout);
 }
 
 Json rowJson(const Pair& pair, const PairRow& row) {
@@ -137,9 +136,9 @@ Json rowJson(const Pair& pair, const PairRow& row) {
     json["experiment_hash"] = data::experimentHash(row.experiment);
     json["total_ps"] = row.result.last.time.total.ps;
     json["own_ps"] = companion.own.ps;
+    json["companion_ps"] = companion.time.ps;
     json["own_waits_ps"] = data::ownBeside(companion).waits.ps;
     json["companion_waits_ps"] = data::companionBeside(companion).waits.ps;
-    json["companion_ps"] = companion.time.ps;
     add("own_slowdown", companion.ownSlowdown);
     add("slowdown", companion.slowdown);
     json["speedup_over_serial"] = pair.speedupOf(row);

@@ -277,11 +277,6 @@ void writeInvariants(const engine::InvariantsResult& invariants, std::ostream& o
         out << "  " << failed << "\n";
 }
 
-void writeNotices(const engine::Notices& notices, std::ostream& out) {
-    for (const engine::Notice& notice : notices)
-        out << "notice  " << notice.path << ": " << notice.text << "\n";
-}
-
 /// A number of CSV output, in base units, the same for one run and for many. It is empty if a policy has no such value.
 struct CsvColumn {
     const char* name;

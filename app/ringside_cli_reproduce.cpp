@@ -208,6 +208,9 @@ void writeText(const data::Reproduction& reproduction, const data::Evaluation& e
         out << '\n';
         writeTraffic(reproduction.trafficCase, profile, out);
     }
+    if (!reproduction.notices.empty())
+        out << '\n';
+    writeNotices(reproduction.notices, out);
 }
 
 /// A requested evaluation with its result.
@@ -232,6 +235,8 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
         out.flush();
         for (const Reproduced& one : all)
             std::cerr << one.evaluation->name << ": constants " << one.reproduction.constants << "\n";
+        for (const Reproduced& one : all)
+            writeNotices(one.reproduction.notices, std::cerr);
     } else {
         for (const Reproduced& one : all) {
             out << (&one == all.data() ? "" : "\n\n");
@@ -339,8 +344,6 @@ int reproduce(const ReproduceArguments& arguments) {
     ExitCode code = kDone;
     for (const Reproduced& one : all) {
         sayRunAgain(arguments.store, one.reproduction.damaged);
-        for (const engine::Notice& notice : one.reproduction.notices)
-            std::cerr << notice.path << ": " << notice.text << "\n";
         for (const std::string& failure : one.reproduction.failures)
             std::cerr << "ringside-cli: " << failure << "\n";
         const bool holds =

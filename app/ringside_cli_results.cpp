@@ -5,6 +5,7 @@
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/results/metrics.h"
+#include "data/results/shared_notices.h"
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
 #include "data/store/store_merge.h"
@@ -96,6 +97,7 @@ std::vector<CatalogueRow> chosenRuns(const data::RunCatalogue& catalogue, const 
     const data::RunFilter filter = filterOf(arguments.where);
     data::CatalogueQuery query{shown, arguments.sweep.empty() ? std::nullopt : std::optional(arguments.sweep)};
     query.models = query.sweep.has_value();
+    query.notices = true;
     query.columns.insert(query.columns.end(), filter.paths().begin(), filter.paths().end());
     std::vector<CatalogueRow> rows = catalogue.rows(query);
     std::erase_if(rows, [&](const CatalogueRow& row) { return !filter.accepts(row, query.columns); });
@@ -155,6 +157,7 @@ void writeSweepTable(const data::SweepTable& sweep) {
         table.addRow(std::move(cells));
     }
     table.write(std::cout);
+    writeNotices(data::noticesOf(sweep), std::cout);
 }
 
 void writeDocuments(const data::Store& store, const std::vector<std::int64_t>& ids, bool full) {
@@ -162,6 +165,13 @@ void writeDocuments(const data::Store& store, const std::vector<std::int64_t>& i
     for (const std::int64_t id : ids)
         documents.push_back(store.documentOf(id, full));
     std::cout << listOfDocuments(documents);
+}
+
+/// Returns the notices of runs, one for each parameter, with the number of runs that have it and the first of them.
+engine::Notices noticesOf(const std::vector<CatalogueRow>& runs) {
+    return data::sharedNotices({runs.size(), [&](std::size_t i) -> const engine::Notices& { return runs[i].notices; },
+                                [&](std::size_t i) { return std::to_string(runs[i].id) + " " + runs[i].name; },
+                                "runs"});
 }
 
 void runsOf(data::Store& store, const ResultsArguments& arguments) {
@@ -173,9 +183,11 @@ void runsOf(data::Store& store, const ResultsArguments& arguments) {
             ids.push_back(row.id);
         writeDocuments(store, ids, arguments.full);
     } else if (arguments.output == Output::csv) {
-        std::cout << data::writeCsv(data::resultsOf(rows, columns));
+        std::cout << data::writeCsv(data::resultsOf(rows, columns)) << std::flush;
+        writeNotices(noticesOf(rows), std::cerr);
     } else {
         writeRunsTable(rows, columns);
+        writeNotices(noticesOf(rows), std::cout);
     }
 }
 

@@ -194,20 +194,6 @@ void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary
     table.write(std::cout);
 }
 
-/// Returns a point of a sweep as --set would write it: "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca".
-std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
-    std::string text;
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-        for (const data::AxisColumn& column : sweep.axes[i].columns)
-            text += column.path + "=" + engine::formatValue(*engine::findParameter(column.path), column.values[at[i]]) +
-                    " ";
-    }
-    if (data::isTimed(sweep.of))
-        return text + sweep.policies[policy];
-    text.resize(text.empty() ? 0 : text.size() - 1);
-    return text;
-}
-
 /// Prints why points have no result: each reason once, with its count and its first point.
 void explainFailures(const data::SweepPlan& plan, const SweepArguments& arguments) {
     constexpr std::size_t kMostReasons = 10;
@@ -229,7 +215,7 @@ void explainFailures(const data::SweepPlan& plan, const SweepArguments& argument
         }
         const data::PointDetails point = plan.details(*where.second);
         std::cerr << numberOf(where.first, "point", "points") << " without a result, first "
-                  << pointText(plan.sweep, point.at, point.policy) << ": " << reason << "\n";
+                  << data::pointText(plan.sweep, point.at, point.policy) << ": " << reason << "\n";
     }
 }
 
@@ -296,6 +282,9 @@ ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::Swe
     ExitCode code = kDone;
     if (summary.failed > 0)
         explainFailures(plan, arguments);
+    data::Store store(arguments.store);
+    writeNotices(data::noticesOf(data::SweepStore(store).table(plan)),
+                 arguments.output == Output::json ? std::cerr : std::cout);
     if (const std::size_t deadlocked = failedIn(plan, summary); deadlocked > 0) {
         std::cerr << "ringside-cli: " << numberOf(deadlocked, "point", "points")
                   << " could not end (deadlock); the results of the others are kept in " << arguments.store << "\n";

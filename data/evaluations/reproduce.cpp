@@ -72,6 +72,13 @@ public:
         if (hasTraffic())
             runTraffic(progress, reproduction);
         reproduction.damaged = store.takeDamaged();
+        for (std::size_t sweep = 0; sweep < m_tables.size(); ++sweep) {
+            for (engine::Notice& notice : noticesOf(m_tables[sweep])) {
+                if (m_tables.size() > 1)
+                    notice.text = "sweep " + m_evaluation.sweeps[sweep].name + ", " + notice.text;
+                reproduction.notices.push_back(std::move(notice));
+            }
+        }
         reproduction.tables = std::move(m_tables);
         return reproduction;
     }
@@ -163,6 +170,7 @@ private:
         SweepOptions options;
         options.threads = m_options.threads;
         options.stop = m_options.stop;
+        options.texts = SweepTexts::kept;  // a user may have started the same sweep under a name of its own
         options.baselineCache = m_options.baselineCache;
         options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
             for (const SweepArrival& arrival : arrivals) {
@@ -170,7 +178,6 @@ private:
                     m_results[sweep][arrival.point] = keptOf(*arrival.result);
                 progress.ended(m_first + arrival.point);
             }
-        options.texts = SweepTexts::kept;  // a user may have started the same sweep under a name of its own
             if (m_options.rows) {
                 takeArrivals(m_tables[sweep], arrivals);
                 notifyRows(reproduction.constants);
@@ -214,6 +221,7 @@ private:
                 one.speedup = result.speedup.value_or(std::nan(""));
             one.time = result.time;
             one.dram = result.dram;
+            one.notices = row.notices;
             reproduction.broken.add(one.experiment, result.invariants);
             reproduction.cases.push_back(std::move(one));
         }
@@ -327,7 +335,8 @@ ResultJson documentOf(const Reproduction& reproduction) {
     return {{"items", jsonList(reproduction.items, itemJson)},
             {"cases", jsonList(reproduction.cases, caseJson)},
             {"traffic", jsonList(reproduction.traffic, trafficJson)},
-            {"constants", reproduction.constants}};
+            {"constants", reproduction.constants},
+            {"notices", noticesJson(reproduction.notices)}};
 }
 
 constexpr int kReproductionIndent = 2;

@@ -60,6 +60,7 @@ struct ReproducedCase {
     std::size_t sweep = 0;                   ///< position in Evaluation::sweeps
     /// The values that the axes set besides model, sub-layer and degree: {"link.bandwidth", "75 GB/s"}.
     std::vector<std::pair<std::string, std::string>> axes{};
+    engine::Notices notices{};
 };
 
 struct Reproduction {
@@ -73,7 +74,7 @@ struct Reproduction {
     std::string constants;
     bool stopped = false;               ///< the reproduction was stopped: rows without a value were not reached
     std::vector<std::string> failures;  ///< messages about points whose simulation did not reach its end
-    engine::Notices notices;            ///< parts that were left out, and why
+    engine::Notices notices;            ///< parts that were left out, and why; notices of the points' results
     std::vector<DamagedRun> damaged;    ///< kept runs that were damaged and therefore simulated again
     std::vector<SweepTable> tables{};   ///< the points of each sweep with metricsOf, as far as they have ended
 };

@@ -392,6 +392,7 @@ private:
                            (m_figure.all ? ", and all together" : "") + "." +
                            (hasPolicies() ? " " + m_metric.label + "." : "") + m_told;
         const engine::Experiment first = detailsOf(m_sweep, m_figure.points.front()).experiment;
+        spec.caption += noticeSentences(qualifyingNotices(m_table, m_figure.points));
         spec.caption +=
             " " + (hasPolicies() ? madeSentence(first.detail.level, m_settings) : computedSentence(m_settings));
     }

@@ -112,6 +112,7 @@ const std::vector<GalleryEntry>& allEntries() {
 void finishFigure(const GalleryEntry& entry, const GalleryRuns& runs, const Settings& settings, FigureSpec& figure) {
     figure.name = entry.name;
     figure.title = entry.title;
+    figure.caption += noticeSentences(runs.noticesOf(figure.provenance.experiments));
     figure.caption += " " + madeSentence(runs.level(), settings);
     figure.provenance.program = "Ringside " RINGSIDE_VERSION;
     figure.provenance.engine = engine::engineVersion();

@@ -8,6 +8,7 @@
 #include "data/model/model_point.h"
 #include "data/model/model_run.h"
 #include "data/presets/presets.h"
+#include "data/results/shared_notices.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -104,6 +105,7 @@ void GalleryRuns::simulate(std::vector<GalleryRun>& runs, bool traces) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
         runs[i].name = nameOf(runs[i].experiment);
         runs[i].result = resultOf(std::move(outcomes[i]), runs[i].name);
+        m_notices.insert_or_assign(experimentHash(runs[i].experiment), runs[i].result.notices);
     }
 }
 
@@ -112,10 +114,11 @@ const Reproduction& GalleryRuns::evaluation() { return evaluation(publishedEvalu
 const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) {
     if (const auto made = m_evaluations.find(bundled.name); made != m_evaluations.end())
         return made->second;
-    return m_evaluations
-        .emplace(bundled.name,
-                 reproduceAll(bundled, {{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1)}))
-        .first->second;
+    Reproduction made =
+        reproduceAll(bundled, {{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1)});
+    for (const ReproducedCase& one : made.cases)
+        m_notices.insert_or_assign(experimentHash(one.experiment), one.notices);
+    return m_evaluations.emplace(bundled.name, std::move(made)).first->second;
 }
 
 const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolicy) {
@@ -142,7 +145,20 @@ const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolic
                 throw engine::InvalidExperiment(std::move(problems));
         }
     }
-    return m_models.emplace(std::pair(phase, everyPolicy), surveyModels(bases, options)).first->second;
+    ModelSurvey survey = surveyModels(bases, options);
+    for (const ModelRun& run : survey.runs)
+        m_notices.insert_or_assign(experimentHash(run.base), run.notices);
+    return m_models.emplace(std::pair(phase, everyPolicy), std::move(survey)).first->second;
+}
+
+engine::Notices GalleryRuns::noticesOf(const std::vector<FigureProvenance::Experiment>& experiments) const {
+    static const engine::Notices kNone;
+    const auto notices = [&](std::size_t i) -> const engine::Notices& {
+        const auto found = m_notices.find(experiments[i].hash);
+        return found == m_notices.end() ? kNone : found->second;
+    };
+    return qualifying(
+        sharedNotices({experiments.size(), notices, [&](std::size_t i) { return experiments[i].name; }, "runs"}));
 }
 
 const ModelRun& GalleryRuns::bert() {

@@ -93,6 +93,10 @@ public:
     /// A training step of BERT-Large on one GPU, its attention as separate operators unless the settings say otherwise.
     const ModelRun& bert();
 
+    /// Returns the notices of these experiments that qualify the numbers of a figure, one for each parameter, as far as
+    /// they have been simulated.
+    engine::Notices noticesOf(const std::vector<FigureProvenance::Experiment>& experiments) const;
+
 private:
     engine::Experiment experimentWith(const Settings& values) const;
     void simulate(std::vector<GalleryRun>& runs, bool traces);
@@ -110,6 +114,7 @@ private:
     std::optional<TrafficStudy> m_traffic;
     std::vector<GalleryRun> m_sawtooth;
     std::optional<ModelRun> m_bert;
+    std::map<std::string, engine::Notices> m_notices;  // by hash of the experiment
 };
 
 // One function for each entry of the gallery. The returned figure is complete except for name, title and program, which

@@ -105,6 +105,13 @@ void useTicks(FigureAxis& axis, double most, double to, std::vector<double> tick
     axis.ticks = std::move(ticks);
 }
 
+std::string noticeSentences(const engine::Notices& notices) {
+    std::string text;
+    for (const engine::Notice& notice : notices)
+        text += " Notice (" + notice.path + "): " + notice.text + ".";
+    return text;
+}
+
 std::string figureCommand(std::string_view name, const Settings& settings) {
     std::string text = "ringside figure " + std::string(name);
     for (const auto& [path, value] : settings)

@@ -55,6 +55,9 @@ FigureAxis shareAxis();
 /// Sets these ticks and the end of the axis if the data stays below that end; otherwise leaves both to the layout.
 void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks);
 
+/// Returns a sentence for each notice, each after a blank, for the caption of a figure.
+std::string noticeSentences(const engine::Notices& notices);
+
 /// Returns the command that makes a figure: "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
 std::string figureCommand(std::string_view name, const Settings& settings);
 

@@ -173,12 +173,19 @@ void PackedNumbers::add(const ResultJson& layout, const std::string& path, std::
         const auto wanted = std::find(paths.begin(), paths.end(), path);
         if (wanted != paths.end() && (layout.is_number() || layout.is_boolean()))
             leaf.wanted = static_cast<std::size_t>(wanted - paths.begin());
+        if (leaf.kind == Kind::text && path == "notices[].path")
+            leaf.notice = &engine::Notice::path;
+        if (leaf.kind == Kind::text && path == "notices[].text")
+            leaf.notice = &engine::Notice::text;
         m_leaves.push_back(leaf);
     }
 }
 
-void PackedNumbers::read(std::string_view values, std::span<std::optional<double>> numbers) const {
+void PackedNumbers::read(std::string_view values, std::span<std::optional<double>> numbers,
+                         engine::Notices* notices) const {
     std::fill(numbers.begin(), numbers.end(), std::nullopt);
+    if (notices != nullptr)
+        notices->clear();
     Reader reader(values);
     for (const Leaf& leaf : m_leaves) {
         double number = 0;
@@ -187,7 +194,13 @@ void PackedNumbers::read(std::string_view values, std::span<std::optional<double
         } else if (leaf.kind == Kind::real) {
             number = reader.real();
         } else if (leaf.kind == Kind::text) {
-            reader.text();
+            const std::string_view text = reader.text();
+            if (notices != nullptr && leaf.notice != nullptr) {
+                if (leaf.notice == &engine::Notice::path)
+                    notices->emplace_back();
+                if (!notices->empty())
+                    notices->back().*leaf.notice = text;
+            }
         } else {
             number = reader.truth() ? 1 : 0;
         }

@@ -33,15 +33,17 @@ public:
     /// `paths` join keys by dots: "time_ps.total". Throws DamagedDocument.
     PackedNumbers(std::string_view layout, std::span<const std::string> paths);
 
-    /// Reads one number for each path (1 or 0 for a boolean), or an empty optional if the layout has none there. Throws
-    /// DamagedDocument.
-    void read(std::string_view values, std::span<std::optional<double>> numbers) const;
+    /// Reads one number for each path (1 or 0 for a boolean), or an empty optional if the layout has none there, and the
+    /// document's notices if `notices` is not null. Throws DamagedDocument.
+    void read(std::string_view values, std::span<std::optional<double>> numbers,
+              engine::Notices* notices = nullptr) const;
 
 private:
     enum class Kind { whole, real, text, truth };
     struct Leaf {
         Kind kind{};
-        std::optional<std::size_t> wanted{};  ///< index among the paths
+        std::optional<std::size_t> wanted{};       ///< index among the paths
+        std::string engine::Notice::*notice = {};  ///< the part of a notice that the text is
     };
     void add(const ResultJson& layout, const std::string& path, std::span<const std::string> paths);
 

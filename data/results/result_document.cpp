@@ -278,6 +278,15 @@ void readGemm(const Reader& from, engine::RunResult& result) {
     gemm.bound = static_cast<engine::GemmBound>(found - kBoundWords.begin());
 }
 
+engine::Notices noticesIn(const Reader& from) {
+    engine::Notices notices;
+    for (const Json& notice : from.list("notices")) {
+        const Reader in(notice, "notices");
+        notices.push_back({in.text("path"), in.text("text")});
+    }
+    return notices;
+}
+
 void readCompanion(const Reader& from, engine::RunResult& result) {
     engine::CompanionResult& companion = result.companion.emplace();
     readFields(from, companion);
@@ -310,10 +319,7 @@ void readRest(const Reader& from, engine::RunResult& result) {
     readFields(invariants, result.invariants);
     for (const Json& failed : invariants.list("failed"))
         result.invariants.failed.push_back(Reader::textOf(failed, "invariants.failed"));
-    for (const Json& notice : from.list("notices")) {
-        const Reader in(notice, "notices");
-        result.notices.push_back({in.text("path"), in.text("text")});
-    }
+    result.notices = noticesIn(from);
     readFields(from, result);
 }
 
@@ -338,6 +344,8 @@ const std::vector<AttributionPart>& attributionParts() {
                                                      {true, "collective_kernel", {collectiveKernel}}};
     return kParts;
 }
+
+engine::Notices readNotices(const ResultJson& document) { return noticesIn(Reader(document, "")); }
 
 ResultJson noticesJson(const engine::Notices& notices) {
     return jsonList(notices, [](const engine::Notice& notice) {

@@ -15,6 +15,8 @@ using ResultJson = nlohmann::ordered_json;
 ResultJson timeJson(const engine::TimeResult& time);
 ResultJson dramJson(const engine::DramResult& dram);
 ResultJson noticesJson(const engine::Notices& notices);
+/// Reads the member "notices" of a result's document. Throws DamagedDocument.
+engine::Notices readNotices(const ResultJson& document);
 
 /// Returns what `run --output json` prints after "experiment": all results.
 ResultJson outcomeJson(const engine::RunResult& result);

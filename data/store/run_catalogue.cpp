@@ -43,6 +43,7 @@ CatalogueRow rowOf(const SQLite::Statement& from, RunColumns& columns) {
     if (auto* policy = std::get_if<std::string>(&row.values.back()))
         row.policy = std::move(*policy);
     row.values.pop_back();
+    row.notices = columns.notices();
     return row;
 }
 
@@ -76,7 +77,7 @@ std::vector<CatalogueRow> RunCatalogue::rows(const CatalogueQuery& query) const 
     return reading(m_store, [&](SQLite::Database& database) {
         std::vector<std::string> paths = query.columns;
         paths.emplace_back(kPolicy);
-        RunColumns columns(database, paths);
+        RunColumns columns(database, paths, query.notices);
         SQLite::Statement select(database, queryText(query));
         if (query.sweep)
             select.bind(1, *query.sweep);

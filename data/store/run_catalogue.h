@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/api/problem.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,6 +28,7 @@ struct CatalogueRow {
     std::string note;
     std::vector<std::string> tags;
     std::vector<CatalogueValue> values;  ///< one for each column of the query
+    engine::Notices notices{};           ///< if the query asks for them
     std::int64_t sweep = 0;              ///< StoredSweep::key of the newest sweep that has this run as a point; 0: no
                                          ///< sweep has it
 };
@@ -35,6 +38,7 @@ struct CatalogueQuery {
     std::optional<std::string> sweep{};  ///< runs of this sweep only
     bool trash = false;                  ///< true: the runs in the trash instead of the others
     bool models = false;                 ///< also points of whole models, which are not runs
+    bool notices = false;                ///< also the notices of the runs
 };
 
 /// Lists and changes the runs of a store. Points of whole models belong to their sweeps and are listed only if the

@@ -5,6 +5,7 @@
 #include "data/experiment/canonical_form.h"
 #include "data/results/metrics.h"
 #include "data/results/result_document.h"
+#include "data/results/result_json.h"
 #include "data/store/kept_run.h"
 #include "data/store/store_connection.h"
 #include "engine/api/parameters.h"
@@ -79,7 +80,8 @@ constexpr std::array<std::string_view, 3> kDerived{"time_ps.hidden", "time_ps.ex
 
 }  // namespace
 
-RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> paths) : m_database(database) {
+RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> paths, bool withNotices)
+    : m_database(database), m_withNotices(withNotices) {
     for (const std::string& path : paths) {
         const bool isParameter = engine::findParameter(path) != nullptr;
         m_places.push_back({isParameter, placeIn(isParameter ? m_parameters : m_metrics, path)});
@@ -93,7 +95,7 @@ RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> 
 std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int first) {
     if (!m_parameters.empty())
         readParameters(row, first);
-    if (!m_metrics.empty())
+    if (!m_metrics.empty() || m_withNotices)
         readMetrics(row, first);
     std::vector<CatalogueValue> values;
     values.reserve(m_places.size());
@@ -120,18 +122,24 @@ void RunColumns::readParameters(const SQLite::Statement& row, int first) {
 
 void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
     m_metricValues.assign(m_metrics.size(), std::nullopt);
+    m_notices.clear();
     const auto keys = row.getColumn(first + 2);
     const std::string_view result = viewOf(row.getColumn(first + 3));
     try {
         if (!keys.isNull()) {
-            layout(keys.getInt64()).read(result, m_metricValues);
+            layout(keys.getInt64()).read(result, m_metricValues, m_withNotices ? &m_notices : nullptr);
         } else {
             const ResultJson document = parseJson<ResultJson>(result);
             for (std::size_t i = 0; i < m_metrics.size(); ++i)
                 m_metricValues[i] = numberAt(document, m_metrics[i]);
+            if (m_withNotices && document.contains("notices"))
+                m_notices = readNotices(document);
         }
         derive();
-    } catch (const DamagedDocument&) { m_metricValues.assign(m_metrics.size(), std::nullopt); }
+    } catch (const DamagedDocument&) {
+        m_metricValues.assign(m_metrics.size(), std::nullopt);
+        m_notices.clear();
+    }
 }
 
 void RunColumns::derive() {

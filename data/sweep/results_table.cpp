@@ -44,6 +44,13 @@ Json jsonOf(const CatalogueValue& value) {
     return isWhole(number) ? Json(static_cast<std::int64_t>(number)) : Json(number);
 }
 
+std::vector<std::string> linesOf(const engine::Notices& notices) {
+    std::vector<std::string> lines;
+    for (const engine::Notice& notice : notices)
+        lines.push_back(notice.path + ": " + notice.text);
+    return lines;
+}
+
 }  // namespace
 
 ResultsTable resultsOf(const SweepTable& sweep) {
@@ -51,7 +58,7 @@ ResultsTable resultsOf(const SweepTable& sweep) {
     if (isTimed(sweep.sweep.of))
         table.columns.emplace_back("policy");
     table.columns.insert(table.columns.end(), sweep.metrics.begin(), sweep.metrics.end());
-    table.columns.insert(table.columns.end(), {"state", "reason"});
+    table.columns.insert(table.columns.end(), {"state", "reason", "notices"});
     table.rows.reserve(sweep.rows.size());
     for (const SweepRow& point : sweep.rows) {
         std::vector<CatalogueValue> row;
@@ -66,6 +73,7 @@ ResultsTable resultsOf(const SweepTable& sweep) {
             row.push_back(value ? CatalogueValue(*value) : CatalogueValue());
         row.emplace_back(std::string(name(point.state)));
         row.push_back(textOrNothing(point.reason));
+        row.push_back(textOrNothing(joined(linesOf(point.notices), "; ")));
         table.rows.push_back(std::move(row));
     }
     return table;

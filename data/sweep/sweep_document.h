@@ -104,6 +104,10 @@ std::vector<std::string> axisPaths(const Sweep& sweep);
 /// Returns the names of the axes: "Bandwidth per direction × Tiles of a block", or the policies if there are no axes.
 std::string axesText(const Sweep& sweep);
 
+/// Returns a point as --set would write it: "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca". `at` has the index of the
+/// value of each axis.
+std::string pointText(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy);
+
 /// Checks a sweep that was not read from a document by the rules of readSweep. Returns no problems if it can run.
 engine::Problems check(const Sweep& sweep);
 
@@ -127,6 +131,7 @@ struct SweepRow {
     std::string reason;                         ///< why it failed
     std::optional<std::int64_t> runId;          ///< id in the store, if it is done
     std::vector<std::optional<double>> values;  ///< one for each metric of the table; empty if there is no such number
+    engine::Notices notices{};                  ///< of its result, if it is done
 };
 
 /// A sweep in the form that charts and tables read: all its points, in the order of their index. Points that are
@@ -138,5 +143,13 @@ struct SweepTable {
     std::vector<SweepRow> rows;
     std::string engineVersion{};  ///< of all results in it; points of different engines are never in one table
 };
+
+/// Returns the notices of the results, one for each parameter, with the number of points that have it and the first of
+/// them (sharedText).
+engine::Notices noticesOf(const SweepTable& table);
+
+/// Returns only those that qualify the numbers (qualifiesNumbers), for all points or for the points with these indices.
+engine::Notices qualifyingNotices(const SweepTable& table);
+engine::Notices qualifyingNotices(const SweepTable& table, const std::vector<std::size_t>& points);
 
 }  // namespace data

@@ -1,7 +1,27 @@
 #include "data/document/names.h"
+#include "data/results/shared_notices.h"
 #include "data/sweep/sweep_document.h"
+#include "engine/api/parameters.h"
+
+#include <numeric>
 
 namespace data {
+namespace {
+
+std::vector<std::size_t> everyIndex(std::size_t count) {
+    std::vector<std::size_t> indices(count);
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    return indices;
+}
+
+engine::Notices sharedOf(const SweepTable& table, const std::vector<std::size_t>& points) {
+    const auto rowOf = [&](std::size_t i) -> const SweepRow& { return table.rows[points[i]]; };
+    return sharedNotices({points.size(), [&](std::size_t i) -> const engine::Notices& { return rowOf(i).notices; },
+                          [&](std::size_t i) { return pointText(table.sweep, rowOf(i).at, rowOf(i).policy); },
+                          "points"});
+}
+
+}  // namespace
 
 const std::vector<std::string>& footprintPolicies() {
     static const std::vector<std::string> kPolicies{std::string(name(ResultSubject::footprint))};
@@ -41,6 +61,27 @@ std::string axesText(const Sweep& sweep) {
     if (!axes.empty())
         return axes;
     return isTimed(sweep.of) ? joinedNames(sweep.policies, " and ") : std::string(name(sweep.of));
+}
+
+std::string pointText(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
+    std::string text;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const AxisColumn& column : sweep.axes[i].columns)
+            text += column.path + "=" + engine::formatValue(*engine::findParameter(column.path), column.values[at[i]]) +
+                    " ";
+    }
+    if (isTimed(sweep.of))
+        return text + sweep.policies[policy];
+    text.resize(text.empty() ? 0 : text.size() - 1);
+    return text;
+}
+
+engine::Notices noticesOf(const SweepTable& table) { return sharedOf(table, everyIndex(table.rows.size())); }
+
+engine::Notices qualifyingNotices(const SweepTable& table) { return qualifying(noticesOf(table)); }
+
+engine::Notices qualifyingNotices(const SweepTable& table, const std::vector<std::size_t>& points) {
+    return qualifying(sharedOf(table, points));
 }
 
 }  // namespace data

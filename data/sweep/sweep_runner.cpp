@@ -314,6 +314,8 @@ void takeArrivals(SweepTable& table, const std::vector<SweepArrival>& arrivals) 
         SweepRow& row = table.rows[arrival.point];
         row.state = arrival.ended() ? PointState::done : PointState::failed;
         row.reason = arrival.failure;
+        if (arrival.ended())
+            row.notices = arrival.model ? arrival.model->notices : arrival.result->notices;
         row.values.assign(metrics.size(), std::nullopt);
         for (std::size_t i = 0; arrival.ended() && i < metrics.size(); ++i) {
             if (metrics[i] != nullptr)

@@ -81,7 +81,7 @@ std::vector<SweepRow> emptyRows(const Sweep& sweep, std::size_t metrics) {
     std::vector<SweepRow> rows(pointCount(sweep));
     for (std::size_t index = 0; index < rows.size(); ++index) {
         PointPlace place = placeOf(sweep, index);
-        rows[index] = {index, std::move(place.at), place.policy, {}, {}, {}, {}};
+        rows[index] = {index, std::move(place.at), place.policy, {}, {}, {}, {}, {}};
         rows[index].values.resize(metrics);
     }
     return rows;
@@ -94,6 +94,7 @@ void fillRow(const SQLite::Statement& from, RunColumns& columns, SoundRuns& soun
         row.state = PointState::done;
         row.runId = from.getColumn(1).getInt64();
         const auto values = columns.read(from, 4);
+        row.notices = columns.notices();
         std::transform(values.begin(), values.end(), row.values.begin(), [](const CatalogueValue& value) {
             const auto* number = std::get_if<double>(&value);
             return number ? std::optional(*number) : std::nullopt;
@@ -395,7 +396,7 @@ SweepTable SweepStore::table(const std::string& id, std::span<const std::string>
         table.rows = emptyRows(table.sweep, table.metrics.size());
         table.engineVersion = versionOf(database, found.front().key);
         SweepSpeedups speedups(table);
-        RunColumns columns(database, speedups.metrics());
+        RunColumns columns(database, speedups.metrics(), true);
         SoundRuns sound(m_store);
         SQLite::Statement select(database,
                                  std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
@@ -416,7 +417,7 @@ SweepTable SweepStore::table(const SweepPlan& plan) const {
         SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
         table.engineVersion = engine::engineVersion();
         SweepSpeedups speedups(table);
-        RunColumns columns(database, speedups.metrics());
+        RunColumns columns(database, speedups.metrics(), true);
         SoundRuns sound(m_store);
         std::string words = "SELECT 0, run.id, ?3, failure.reason, ";
         words += RunColumns::kSelected;

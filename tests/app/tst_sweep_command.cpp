@@ -196,6 +196,45 @@ std::string longSweep() {
     return path;
 }
 
+void noticesOfThePointsAreSaidWithTheNumbers() {
+    const std::string store = freshStore("noticed.sqlite"), document = at("noticed.json");
+    std::ofstream(document) << R"({
+      "base": { "workload": { "hidden": 512, "sequence": 256, "batch": 1 }, "cu": { "count": 4 },
+                "gemm": { "tile_m": 64, "tile_n": 64 }, "parallel": { "tp": 4 } },
+      "axes": [ { "path": "tracker.entries", "values": [1, 256] } ],
+      "policies": ["t3"], "metrics": ["time_ps.total"] })";
+    const std::string words = "notice  tracker.held_bytes: 1 of 2 points, first tracker.entries=1 t3: up to ";
+    const std::string limit = " of arriving updates waited on a GPU for a set of the tracker, in a buffer without a "
+                              "limit\n";
+    const Outcome swept = run("sweep " + document + " --db " + store);
+    expect(contains(swept.out, words) && contains(swept.out, limit), "sweep", swept);
+    const Outcome quiet = run("sweep " + document + " --db " + store + " --resume --output json");
+    expect(parsed(quiet.out).is_object() && contains(quiet.err, words), "sweep as JSON, on standard error", quiet);
+    const std::string id = parsed(quiet.out).value("sweep", "");
+    const std::string results = "results --db " + store;
+    const Outcome points = run(results + " --sweep " + id);
+    expect(contains(points.out, words) && contains(points.out, limit), "results of a sweep", points);
+    const Outcome csv = run(results + " --sweep " + id + " --output csv");
+    expect(contains(csv.out, ",done,,\"tracker.held_bytes: up to ") || contains(csv.out, ",done,,tracker.held_bytes: "),
+           "each point of CSV", csv);
+    const Outcome runs = run(results);
+    expect(contains(runs.out, "notice  tracker.held_bytes: 1 of 2 runs, first "), "results of runs", runs);
+    const Outcome best = run("best " + document + " --metric time_ps.total --db " + store);
+    expect(contains(best.out, words), "best", best);
+    const std::string evaluation = at("noticed-evaluation.json");
+    std::ofstream(evaluation) << R"({ "format": "ringside-evaluation", "version": 1, "title": "Mine", "source": "none",
+      "sweeps": { "own": { "base": { "workload": { "hidden": 512, "sequence": 256, "batch": 1 }, "cu": { "count": 4 },
+                "gemm": { "tile_m": 64, "tile_n": 64 }, "parallel": { "tp": 4 } },
+      "axes": [ { "path": "tracker.entries", "values": [1, 256] } ], "policies": ["t3"] } },
+      "items": [ { "id": "total", "what": "longest", "of": "own", "metric": "time_ps.total", "policy": "t3",
+                   "as": "max", "published": "1", "label": "published" } ] })";
+    const Outcome reproduced = run("reproduce " + evaluation + " --db " + store);
+    expect(contains(reproduced.out, words), "reproduce", reproduced);
+    const Json reproduction = json("reproduce " + evaluation + " --db " + store);
+    expect(reproduction["notices"][0]["path"] == "tracker.held_bytes", "reproduce as JSON",
+           {0, reproduction.dump(1), ""});
+}
+
 void ctrlCKeepsWhatHasEndedAndSaysHowToGoOn() {
     const std::string sweep = longSweep(), store = freshStore("long.sqlite");
     const pid_t child = fork();
@@ -289,7 +328,8 @@ void aSweepOfFootprintsIsKeptAndReadWithoutPolicies() {
                points[0]["footprint_bytes"] == footprint["columns"][0]["footprint_bytes"],
            "a point holds what footprint says", {});
     const Outcome csv = run("results --db " + store + " --sweep " + id + " --columns messages.count,fits --output csv");
-    expect(csv.code == 0 && csv.out.starts_with("division.pp,division.sharding,messages.count,fits,state,reason\n"),
+    expect(csv.code == 0 &&
+               csv.out.starts_with("division.pp,division.sharding,messages.count,fits,state,reason,notices\n"),
            "columns are those of the subject", csv);
     expectRefused("results --db " + store + " --sweep " + id + " --columns time_ps.total",
                   {"time_ps.total: not a number of footprint but of run"});
@@ -341,6 +381,7 @@ const NamedTests kTests{
     {"the best point is the best of all points", theBestPointIsTheBestOfAllPoints},
     {"break-even finds where it tips", breakEvenFindsWhereItTips},
     {"questions that make no sense are refused", questionsThatMakeNoSenseAreRefused},
+    {"notices of the points are said with the numbers", noticesOfThePointsAreSaidWithTheNumbers},
     {"Ctrl+C keeps the points that have ended and says how to continue", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
     {"a million points say how far they are planned and can be interrupted",
      aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted},

@@ -420,6 +420,17 @@ private Q_SLOTS:
         QVERIFY(says(slow.provenance.experiments[0].document, "75 GB/s"));
     }
 
+    void aBufferWithoutALimitIsSaidInTheCaption() {
+        GalleryOptions options = quick();
+        options.settings["tracker.entries"] = std::int64_t{8};
+        const FigureSpec small = Gallery(options).make("dram-traffic");
+        QVERIFY2(says(small.caption, "Notice (tracker.held_bytes): 1 of 2 runs, first t-nlg/fc-2/tp8 t3-mca: up to "),
+                 small.caption.c_str());
+        QVERIFY(says(small.caption, " of arriving updates waited on a GPU for a set of the tracker, in a buffer "
+                                    "without a limit."));
+        QVERIFY(!says(figure("dram-traffic").caption, "held_bytes"));
+    }
+
     void aModelsSizesSayNothingAboutACollectiveAlone() {
         GalleryOptions options = quick();
         options.settings["workload.hidden"] = std::int64_t{1024};

@@ -21,6 +21,7 @@ SweepTable sampleTable() {
                   {1, {0, 1}, 0, PointState::done, "", 8, {1e9, std::nullopt}},
                   {2, {1, 0}, 0, PointState::failed, "two\nlines", std::nullopt, {std::nullopt, std::nullopt}},
                   {3, {1, 1}, 0, PointState::missing, "", std::nullopt, {std::nullopt, std::nullopt}}};
+    table.rows[1].notices = {{"tracker.held_bytes", "up to 5 MiB waited"}, {"machine", "a, b"}};
     return table;
 }
 
@@ -33,11 +34,32 @@ private Q_SLOTS:
     void everyPointIsALineWhateverBecameOfIt() {
         QCOMPARE(writeCsv(resultsOf(sampleTable())),
                  std::string("link.bandwidth,machine,memory.update_cost,policy,time_ps.total,speedup_over_sequential,"
-                             "state,reason\n"
-                             "75000000000,t3-table-1,1.4,t3,2018709608,1.2032220688771795,done,\n"
-                             "75000000000,\"a \"\"quick\"\", wide one\",1,t3,1000000000,,done,\n"
-                             "150000000000,t3-table-1,1.4,t3,,,failed,\"two\nlines\"\n"
-                             "150000000000,\"a \"\"quick\"\", wide one\",1,t3,,,missing,\n"));
+                             "state,reason,notices\n"
+                             "75000000000,t3-table-1,1.4,t3,2018709608,1.2032220688771795,done,,\n"
+                             "75000000000,\"a \"\"quick\"\", wide one\",1,t3,1000000000,,done,,"
+                             "\"tracker.held_bytes: up to 5 MiB waited; machine: a, b\"\n"
+                             "150000000000,t3-table-1,1.4,t3,,,failed,\"two\nlines\",\n"
+                             "150000000000,\"a \"\"quick\"\", wide one\",1,t3,,,missing,,\n"));
+    }
+
+    void noticesOfPointsAreToldOnceWithTheirNumberAndTheFirstPoint() {
+        SweepTable table = sampleTable();
+        table.rows[2].notices = {{"tracker.held_bytes", "up to 9 MiB waited"}};
+        QCOMPARE(noticesOf(table),
+                 (engine::Notices{{"tracker.held_bytes",
+                                   "2 of 4 points, first link.bandwidth=75 GB/s machine=a \"quick\", wide one "
+                                   "memory.update_cost=1 t3: up to 5 MiB waited"},
+                                  {"machine", "1 of 4 points, first link.bandwidth=75 GB/s machine=a \"quick\", wide "
+                                              "one memory.update_cost=1 t3: a, b"}}));
+        // A figure tells only what its numbers depend on, of its own points.
+        QCOMPARE(qualifyingNotices(table, {2, 3}),
+                 (engine::Notices{{"tracker.held_bytes", "1 of 2 points, first link.bandwidth=150 GB/s "
+                                                         "machine=t3-table-1 memory.update_cost=1.4 t3: up to 9 MiB "
+                                                         "waited"}}));
+        QCOMPARE(qualifyingNotices(table, {0, 3}), engine::Notices());
+        table.rows[3].notices = table.rows[2].notices;
+        QVERIFY(qualifyingNotices(table, {2, 3}).front().text.starts_with("all 2 points, first "));
+        QCOMPARE(qualifyingNotices(table, {2}).front().text, std::string("up to 9 MiB waited"));
     }
 
     void jsonLeavesOutWhatIsNotThere() {

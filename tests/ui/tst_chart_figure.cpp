@@ -102,6 +102,16 @@ private Q_SLOTS:
         QVERIFY(QString::fromStdString(figure.caption).contains(QStringLiteral("2 of 18 points have no result")));
     }
 
+    void theCaptionSaysWhatTheNumbersOfThePointsDependOn() {
+        data::SweepTable table = tests::oneAxis();
+        QVERIFY(figureOf(table).caption.find("Notice") == std::string::npos);
+        table.rows[3].notices = {{"tracker.held_bytes", "up to 5 MiB waited"}, {"dma.engines", "not read"}};
+        const std::string caption = figureOf(table).caption;
+        QVERIFY2(caption.find(" Notice: 1 of 18 points, first link.bandwidth=") != std::string::npos, caption.c_str());
+        QVERIFY(caption.find(" sequential: up to 5 MiB waited.") != std::string::npos);
+        QVERIFY(caption.find("not read") == std::string::npos);
+    }
+
     void numbersRiseAlongTheAxisWhateverTheirOrderInTheSweep() {
         const FigureSpec figure = figureOf(tests::sweepOver({tests::bandwidths({300, 50, 100})}));
         QCOMPARE(markOf<LineMark>(figure).x, (std::vector<double>{50, 100, 300}));

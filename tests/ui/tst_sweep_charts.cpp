@@ -60,6 +60,14 @@ private Q_SLOTS:
         QVERIFY(points.describe(1).contains(QStringLiteral("Not run yet")));
     }
 
+    void aTooltipSaysWhatTheNumbersOfItsPointDependOn() {
+        auto table = aTable();
+        table.rows[4].notices = {{"tracker.held_bytes", "up to 5 MiB waited"}, {"dma.engines", "not read"}};
+        const SweepPoints points(tests::shared(table));
+        QVERIFY(points.describe(4).endsWith(QStringLiteral("\nNotice: up to 5 MiB waited")));
+        QVERIFY(!points.describe(5).contains(QStringLiteral("Notice")));
+    }
+
     void aTooltipShowsPolicyCoordinatesAndEveryMetric() {
         const SweepPoints points(tests::shared(aTable()));
         const QString text = points.describe(5);  // 75 GB/s under T3-MCA

@@ -18,6 +18,7 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -97,6 +98,20 @@ private Q_SLOTS:
         QVERIFY(form->isVisible() && !inspector->isVisible());
         QTest::keyClick(m_window.get(), Qt::Key_F2);
         QVERIFY(form->isVisible() && inspector->isVisible());
+    }
+
+    void noticesOfThePointsStandAboveTheirTable() {
+        auto* notices = m_window->findChild<QLabel*>(QStringLiteral("sweepNotices"));
+        mark("tracker.entries")->click();
+        QVERIFY(!notices->isVisible());
+        m_window->sweep().setAxis(0, {ui::AxisKind::list, {{"tracker.entries", "8, 256"}}, {}, {}, {}});
+        QTRY_VERIFY(m_window->sweepState().table() != nullptr);
+        run();
+        QVERIFY(notices->isVisible());
+        QVERIFY2(notices->text().contains(QStringLiteral("Notice: tracker.held_bytes: ")) &&
+                     notices->text().contains(QStringLiteral("first tracker.entries=8 ")) &&
+                     notices->text().contains(QStringLiteral("in a buffer without a limit")),
+                 qPrintable(notices->text()));
     }
 
     void aSweepIsRunAndASecondStartHasNothingToDo() {

@@ -406,6 +406,8 @@ private:
             caption += tr(" Held constant: %1.").arg(held);
         if (m_gaps > 0)
             caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
+        for (const engine::Notice& notice : data::qualifyingNotices(m_points.table()))
+            caption += tr(" Notice: %1.").arg(QString::fromStdString(notice.text));
         if (!figure.provenance.published.empty())
             caption += tr(" Published values: %1.").arg(QString::fromStdString(data::publishedCitation()));
         figure.caption = caption.toStdString();

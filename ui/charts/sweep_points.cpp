@@ -1,6 +1,7 @@
 #include "ui/charts/sweep_points.h"
 
 #include "data/document/value_places.h"
+#include "data/results/shared_notices.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 
@@ -146,6 +147,10 @@ QString SweepPoints::describe(std::size_t row) const {
         const PointValue number = value(row, metric);
         lines << metricTitle(metric) + QStringLiteral(": ") +
                      (number.outcome == Outcome::value ? metricText(metric, number.value) : pointTr("no value"));
+    }
+    for (const engine::Notice& notice : point.notices) {
+        if (data::qualifiesNumbers(notice))
+            lines << pointTr("Notice: %1").arg(QString::fromStdString(notice.text));
     }
     return lines.join(u'\n');
 }

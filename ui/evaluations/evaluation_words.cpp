@@ -56,9 +56,19 @@ QString pointsText(const EvaluationLook& look) {
         parts << EvaluationSession::tr("%1 failed").arg(evaluationCount(look.failed));
     if (const std::size_t broken = look.reproduction.broken.runs; broken > 0)
         parts << EvaluationSession::tr("%1 broke an invariant").arg(evaluationCount(broken));
+    if (const std::size_t notices = look.reproduction.notices.size(); notices > 0)
+        parts << (notices == 1 ? EvaluationSession::tr("1 notice")
+                               : EvaluationSession::tr("%1 notices").arg(evaluationCount(notices)));
     if (const QString judged = judgedText(look.reproduction.items); !judged.isEmpty())
         parts << judged;
     return parts.join(QStringLiteral(" · "));
+}
+
+QString noticesText(const EvaluationLook& look) {
+    QStringList lines;
+    for (const engine::Notice& notice : look.reproduction.notices)
+        lines << EvaluationSession::tr("Notice: %1: %2").arg(text(notice.path), text(notice.text));
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* look) {

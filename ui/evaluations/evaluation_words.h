@@ -20,6 +20,9 @@ QString pointsText(const EvaluationLook& look);
 
 /// Returns "Constants 310451ccd3cb, engine 0.4.0 · Fitted: gemm.tile_m, …"; only "Fitted: …" before the evaluation was
 /// looked up.
+/// Returns the notices of the points, one in each line, for a tool tip.
+QString noticesText(const EvaluationLook& look);
+
 QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* look);
 
 }  // namespace ui

@@ -391,6 +391,7 @@ QString EvaluationsView::stateText() const {
 void EvaluationsView::showState() {
     const bool running = runsShown();
     m_state->setText(stateText());
+    m_state->setToolTip(look() ? noticesText(*look()) : QString());
     m_constants->setText(constantsText(*shown(), look().get()));
     const QString reason = reasonNotToRun();
     const bool hadFocus = running ? m_run->hasFocus() : m_cancel->hasFocus();

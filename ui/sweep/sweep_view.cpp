@@ -143,11 +143,13 @@ SweepView::SweepView(SweepModel& model, SweepSession& session, SweepState& state
       m_editor(new SweepEditor(model)),
       m_bar(new SweepBar(
           {[this] { start(); }, [this] { pauseOrGoOn(); }, [&session] { session.cancel(); }, [this] { showReady(); }})),
-      m_best(new QLabel), m_splitter(new QSplitter(Qt::Vertical)), m_points(new SweepPointTable(state)),
+      m_best(new QLabel), m_notices(newWrappedLabel(this, QStringLiteral("sweepNotices"))),
+      m_splitter(new QSplitter(Qt::Vertical)), m_points(new SweepPointTable(state)),
       m_pause(pauseTimer(this, kEditPauseMs, [this] { lookUp(); })) {
     setObjectName(QStringLiteral("sweepView"));
     addWidgets(*m_pages, {buildEmpty(), buildDesk()});
     connect(&m_model, &SweepModel::changed, this, &SweepView::answerEdit);
+    connect(&m_state, &SweepState::tableChanged, this, &SweepView::showNotices);
     connectSession();
     answerEdit();
 }
@@ -199,8 +201,12 @@ QWidget* SweepView::buildDesk() {
     best->addWidget(newButton(tr("Find Break-&Even…"), {}, page, this, &SweepView::breakEvenRequested));
     best->addWidget(
         newButton(tr("Find &Best Point"), QStringLiteral("sweepFindBest"), page, this, &SweepView::showBest));
+    m_notices->setContentsMargins(margin, 4, margin, 0);
+    m_notices->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_notices->hide();
     auto* table = new QWidget(m_splitter);
     auto* tableColumn = flushLayout<QVBoxLayout>(table, 0);
+    tableColumn->addWidget(m_notices);
     tableColumn->addLayout(best);
     tableColumn->addWidget(m_points, 1);
     m_splitter->setChildrenCollapsible(false);
@@ -356,6 +362,14 @@ void SweepView::showBest() {
     m_best->setText(wordsOfBest(*table, m_state.metric(), *best));
     m_state.setBrushed({*best});
     m_points->showPoint(*best);
+}
+
+void SweepView::showNotices() {
+    QStringList lines;
+    for (const engine::Notice& notice : m_state.table() ? data::noticesOf(*m_state.table()) : engine::Notices())
+        lines << tr("Notice: %1: %2").arg(text(notice.path), text(notice.text));
+    m_notices->setText(lines.join(QLatin1Char('\n')));
+    m_notices->setVisible(!lines.isEmpty());
 }
 
 void SweepView::focusAxis(const std::string& path) { m_editor->focusAxis(path); }

@@ -57,6 +57,7 @@ private:
     /// Returns why the sweep cannot be started. Precondition: it cannot be started.
     QString whyNotRunnable() const;
     void showEnd(const QString& words);
+    void showNotices();
 
     SweepModel& m_model;
     SweepSession& m_session;
@@ -65,6 +66,7 @@ private:
     SweepEditor* m_editor;
     SweepBar* m_bar;
     QLabel* m_best;
+    QLabel* m_notices;
     QSplitter* m_splitter;
     SweepPointTable* m_points;
     QTimer* m_pause;
