@@ -1,6 +1,7 @@
 #include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
+#include "data/document/value_places.h"
 #include "ui/shared/axis_draft.h"
 
 using ui::AxisDraft;
@@ -10,6 +11,17 @@ namespace {
 
 AxisDraft list(const char* path, const char* values) {
     return {AxisKind::list, {{path, QString::fromLatin1(values)}}, {}, {}, {}};
+}
+
+/// Returns the values of an axis as a list: "1, 2, 4".
+QString valuesOf(const AxisDraft& draft) {
+    const ui::AxisReading reading = ui::readAxis(draft);
+    QStringList texts;
+    for (const data::AxisColumn& column : reading.axis.columns) {
+        for (const engine::ParameterValue& value : column.values)
+            texts << QString::fromStdString(engine::formatValue(*engine::findParameter(column.path), value));
+    }
+    return texts.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -36,9 +48,35 @@ private Q_SLOTS:
         const engine::Parameter& bandwidth = tests::parameter("link.bandwidth");
         const AxisDraft draft = ui::defaultAxis(bandwidth, engine::ParameterValue(std::int64_t{75'000'000'000}));
         QCOMPARE(draft.kind, AxisKind::logarithmic);
-        const ui::AxisReading reading = ui::readAxis(draft);
-        QCOMPARE(reading.axis.size(), std::size_t{7});
-        QVERIFY(reading.axis.columns.front().values[3] == engine::ParameterValue(std::int64_t{75'000'000'000}));
+        QCOMPARE(valuesOf(draft), QStringLiteral("18.75 GB/s, 37.5 GB/s, 75 GB/s, 150 GB/s, 300 GB/s"));
+    }
+
+    void aDefaultAxisHasTheValuesThatAPersonWouldChoose() {
+        const auto values = [](const char* path, const engine::ParameterValue& current) {
+            return valuesOf(ui::defaultAxis(tests::parameter(path), current));
+        };
+        const auto words = [](const char* word) { return engine::ParameterValue(std::string(word)); };
+        QCOMPARE(values("tracker.entries", std::int64_t{256}), QStringLiteral("64, 128, 256, 512, 1024"));
+        QCOMPARE(values("tracker.held_bytes", words("unlimited")),
+                 QStringLiteral("16 KiB, 64 KiB, 256 KiB, 1 MiB, 4 MiB, 16 MiB"));
+        QCOMPARE(values("dma.engines", std::int64_t{1}), QStringLiteral("1, 2, 4, 8, 16"));
+        QCOMPARE(values("cu.slots", std::int64_t{63}), QStringLiteral("1, 2, 4, 8, 16, 32, 64"));
+        QCOMPARE(values("dma.block_tiles", std::int64_t{6}), QStringLiteral("3, 6, 12, 24, 48"));
+        QCOMPARE(values("collective.start_latency", std::int64_t{0}),
+                 QStringLiteral("100 ns, 200 ns, 400 ns, 800 ns, 1.6 µs, 3.2 µs, 6.4 µs"));
+        QCOMPARE(values("node.memory", words("unlimited")), QStringLiteral("16 GiB, 32 GiB, 64 GiB, 128 GiB, 256 GiB"));
+        QCOMPARE(values("seed", std::int64_t{1}), QStringLiteral("1, 2, 3, 4, 5"));
+    }
+
+    void noDefaultAxisOfARatioIsWiderThanElevenDoublings() {
+        for (const engine::Parameter& p : engine::parameters()) {
+            const AxisDraft draft = ui::defaultAxis(p, p.defaultValue);
+            if (draft.kind != AxisKind::logarithmic)
+                continue;
+            const auto& values = ui::readAxis(draft).axis.columns.front().values;
+            QVERIFY2(*data::numberOf(values.back()) <= 2048 * *data::numberOf(values.front()), p.path.c_str());
+            QVERIFY2(values.size() <= 7, p.path.c_str());
+        }
     }
 
     void aChoiceVariesOverAllItsWords() {

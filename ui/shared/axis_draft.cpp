@@ -9,14 +9,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace ui {
 namespace {
 
-constexpr double kReach = 4;    // factor in both directions, for an axis by ratio
-constexpr int kRatioCount = 7;  // odd, so that the value itself is in the middle
+constexpr double kReach = 4;       // factor in both directions, for a list of powers of two
+constexpr int kHalvings = 2;       // of the value itself, for an axis by ratio
+constexpr int kDoublings = 4;      // from the first to the last value of such an axis
+constexpr int kMostDoublings = 6;  // of an axis that does not depend on the current value
 constexpr int kEvenCount = 5;
 constexpr double kEvenReach = 0.5;  // share of the value in both directions, for an axis with equal steps
 
@@ -141,14 +145,103 @@ AxisDraft powersOf(const engine::Parameter& parameter, double middle) {
     return {AxisKind::list, {{parameter.path, listOf(parameter, values)}}, {}, {}, {}};
 }
 
-/// Returns a range over the allowed values, for a current value that is a word or 0 and has no range around it.
-AxisDraft wholeRange(const engine::Parameter& parameter) {
-    const bool ratio = parameter.logarithmic && parameter.maximum > 1;
-    const double least =
-        ratio ? std::max(parameter.minimum,
-                         parameter.kind == engine::ParameterKind::integer ? 1.0 : parameter.maximum / 1e6)
-              : parameter.minimum;
-    return rangeOf(parameter, least, parameter.maximum, ratio ? kRatioCount : kEvenCount, ratio);
+/// The ends of an axis.
+struct AxisEnds {
+    double from = 0, to = 0;
+};
+
+constexpr double kNanosecond = 1e3, kGBps = 1e9, kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
+
+/// The ends for parameters whose default is a word or 0, where the ends by unit are not the values of real machines,
+/// and for numbers that are names.
+struct UsualEnds {
+    std::string_view path;
+    AxisEnds ends;
+};
+constexpr UsualEnds kUsualEnds[]{
+    {"arbitration.turn", {kKiB, 64 * kKiB}},
+    {"arbitration.threshold", {kKiB, 64 * kKiB}},
+    {"link.packet", {256, 16 * kKiB}},
+    {"link.header", {16, 256}},
+    {"memory.arriving_update_cost", {1, 2}},
+    {"node.memory", {16 * kGiB, 256 * kGiB}},
+    {"workload.head_size", {32, 256}},
+    {"workload.feed_forward", {4 * kKiB, 64 * kKiB}},
+    {"companion.m", {kKiB, 16 * kKiB}},
+    {"companion.n", {kKiB, 16 * kKiB}},
+    {"companion.k", {kKiB, 16 * kKiB}},
+    {"companion.tile_m", {64, 256}},
+    {"companion.tile_n", {64, 256}},
+    {"companion.slots", {1, 4}},
+    {"topology.torus_columns", {1, 8}},
+    {"division.weights", {1e9, 64e9}},
+    {"variation.gpu", {0, 3}},
+    {"seed", {1, 5}},
+};
+
+std::optional<AxisEnds> usualEnds(std::string_view path) {
+    const auto* found = std::ranges::find(kUsualEnds, path, &UsualEnds::path);
+    return found == std::end(kUsualEnds) ? std::nullopt : std::optional(found->ends);
+}
+
+/// Returns whether the numbers are names of things, so that twice a number means nothing.
+bool isNumbering(const engine::Parameter& parameter) {
+    return parameter.path == "seed" || parameter.path == "variation.gpu";
+}
+
+/// Returns the ends of an axis around a value that is a word or 0: of sizes that people build, as far as they are
+/// allowed.
+AxisEnds endsWithoutValue(const engine::Parameter& parameter) {
+    AxisEnds ends{parameter.minimum, parameter.maximum};
+    if (const auto usual = usualEnds(parameter.path)) {
+        ends = *usual;
+    } else {
+        switch (parameter.unit) {
+        case engine::ParameterUnit::bytes: ends = {16 * kKiB, 16 * kMiB}; break;
+        case engine::ParameterUnit::picoseconds: ends = {100 * kNanosecond, 6'400 * kNanosecond}; break;
+        case engine::ParameterUnit::bytesPerSecond: ends = {50 * kGBps, 3'200 * kGBps}; break;
+        case engine::ParameterUnit::hertz: ends = {500e6, 4e9}; break;
+        default:
+            if (parameter.kind == engine::ParameterKind::integer)
+                ends = {1, 64};
+            break;
+        }
+    }
+    const AxisEnds allowed{std::max(ends.from, parameter.minimum), std::min(ends.to, parameter.maximum)};
+    return allowed.from < allowed.to ? allowed : AxisEnds{parameter.minimum, parameter.maximum};
+}
+
+/// Returns a range for a current value that is a word or 0: by ratios of 2 or 4, in equal steps for names and shares.
+AxisDraft rangeWithoutValue(const engine::Parameter& parameter) {
+    const AxisEnds ends = endsWithoutValue(parameter);
+    const bool byRatio = ends.from > 0 && !isNumbering(parameter) &&
+                         (parameter.logarithmic || parameter.kind == engine::ParameterKind::integer);
+    if (!byRatio)
+        return rangeOf(parameter, ends.from, ends.to, kEvenCount, false);
+    const int doublings = static_cast<int>(std::floor(std::log2(ends.to / ends.from)));
+    const int ratio = doublings <= kMostDoublings ? 1 : 2;  // doublings between two values
+    const int steps = std::max(1, doublings / ratio);
+    return rangeOf(parameter, ends.from, ends.from * std::exp2(ratio * steps), steps + 1, true);
+}
+
+/// Returns a range by ratios of two with the value itself among its values: two halvings of it and two doublings, or
+/// more doublings where the smallest allowed value or an odd number leaves no room for a halving.
+AxisDraft rangeByTwo(const engine::Parameter& parameter, double middle) {
+    const bool whole = parameter.kind == engine::ParameterKind::integer;
+    const double least = whole ? std::max(parameter.minimum, 1.0) : parameter.minimum;
+    const auto isHalf = [&](double half) { return half >= least && (!whole || half == std::floor(half)); };
+    double from = middle;
+    int steps = 0;
+    while (steps < kHalvings && isHalf(from / 2)) {
+        from /= 2;
+        ++steps;
+    }
+    double to = middle;
+    while (steps < kDoublings && to * 2 <= parameter.maximum) {
+        to *= 2;
+        ++steps;
+    }
+    return steps > 0 ? rangeOf(parameter, from, to, steps + 1, true) : rangeWithoutValue(parameter);
 }
 
 }  // namespace
@@ -210,16 +303,13 @@ AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::Paramete
     std::optional<double> middle = data::numberOf(current);
     if (!middle || *middle <= 0)
         middle = data::numberOf(parameter.defaultValue);
-    if (!middle || *middle <= 0)
-        return parameter.powerOfTwo ? powersOf(parameter, parameter.minimum) : wholeRange(parameter);
+    if (!middle || *middle <= 0 || isNumbering(parameter))
+        return parameter.powerOfTwo ? powersOf(parameter, parameter.minimum) : rangeWithoutValue(parameter);
     // Degrees of parallelism that are not powers of two rarely divide the sizes of a model.
     if (parameter.powerOfTwo || parameter.path == "parallel.tp")
         return powersOf(parameter, *middle);
-    const double least =
-        parameter.kind == engine::ParameterKind::integer ? std::max(parameter.minimum, 1.0) : parameter.minimum;
-    if (parameter.logarithmic)
-        return rangeOf(parameter, std::max(least, *middle / kReach), std::min(parameter.maximum, *middle * kReach),
-                       kRatioCount, true);
+    if (parameter.logarithmic || parameter.kind == engine::ParameterKind::integer)
+        return rangeByTwo(parameter, *middle);
     return rangeOf(parameter, std::max(parameter.minimum, *middle * (1 - kEvenReach)),
                    std::min(parameter.maximum, *middle * (1 + kEvenReach)), kEvenCount, false);
 }
