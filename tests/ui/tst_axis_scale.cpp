@@ -152,12 +152,36 @@ private Q_SLOTS:
         QVERIFY(!ui::isNumeric(zipped));
     }
 
-    void speedUpsPartAtOneAndAreAsFarFromItOnBothSides() {
-        const ColourScale scale({0.9, 1.4}, ColourScale::Kind::diverging, false, 5, ParameterUnit::none);
-        QVERIFY(near(scale.axis().shareOf(1).value(), 0.5));
-        QVERIFY(scale.axis().from < 0.6001 && scale.axis().to > 1.3999);
-        QVERIFY(scale.colour(0.7)->red() > scale.colour(0.7)->blue());   // brown
+    void speedUpsOnBothSidesOfOnePartThereAndUseAllColours() {
+        const ColourScale scale({0.9, 1.4}, ColourScale::Kind::diverging, false, 6, ParameterUnit::none);
+        QVERIFY(near(scale.shareOf(1).value(), 0.5) && near(scale.shareOf(1.2).value(), 0.75));
+        QVERIFY(near(scale.shareOf(0.9).value(), 0) && near(scale.shareOf(1.4).value(), 1));
+        QVERIFY(scale.colour(0.9)->red() > scale.colour(0.9)->blue());   // brown
         QVERIFY(scale.colour(1.3)->green() > scale.colour(1.3)->red());  // green-blue
+        std::vector<double> shares;
+        for (const ui::AxisTick& tick : scale.ticks())
+            shares.push_back(tick.share);
+        QVERIFY(std::is_sorted(shares.begin(), shares.end()) && shares.front() > -1e-9 && shares.back() < 1 + 1e-9);
+        QCOMPARE(std::count(shares.begin(), shares.end(), 0.5), 1);
+    }
+
+    void aLossOfNothingIsNotAsBrownAsALoss() {
+        const ColourScale scale({0.9999, 1.4}, ColourScale::Kind::diverging, false, 6, ParameterUnit::none);
+        QVERIFY(scale.shareOf(0.9999).value() > 0.49);
+    }
+
+    void theLeastAndTheGreatestValueHaveTheFirstAndTheLastColour() {
+        for (const bool logarithmic : {false, true}) {
+            const ColourScale scale({13, 17, 58.5}, ColourScale::Kind::sequential, logarithmic, 6, ParameterUnit::none);
+            QCOMPARE(*scale.colour(13), scale.colourAt(0));
+            QCOMPARE(*scale.colour(58.5), scale.colourAt(1));
+            for (const ui::AxisTick& tick : scale.ticks())
+                QVERIFY(tick.share >= -1e-9 && tick.share <= 1 + 1e-9);
+        }
+        const ColourScale gains({1.2, 1.3, 1.4}, ColourScale::Kind::diverging, false, 6, ParameterUnit::none);
+        QCOMPARE(*gains.colour(1.2), gains.colourAt(0));
+        QCOMPARE(*gains.colour(1.4), gains.colourAt(1));
+        QVERIFY(near(gains.shareOf(1.3).value(), 0.5));
     }
 
     void aLargerValueIsALighterColour() {

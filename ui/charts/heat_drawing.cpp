@@ -65,7 +65,7 @@ public:
         m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
         m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
         addOutcomesToLegend(m_rows, true);
-        if (m_colours.axis().logarithmic)
+        if (m_colours.isLogarithmic())
             noteOffScale(values());
         m_ownNotes = static_cast<std::size_t>(m_notes.size());
     }
@@ -76,7 +76,7 @@ public:
         m_targets.clear();
         m_plots.clear();
         const auto measure = [&](const QString& text) { return m_style.text(text) + line * 0.7; };
-        const std::vector<AxisTick> bar = ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()));
+        const std::vector<AxisTick> bar = m_colours.ticks();
         const double barWidth = line * 1.4 + widestLabel(bar, m_style);
         PanelGaps gaps;
         gaps.top = plan().policies.size() > 1 ? line * 1.4 : 0;
@@ -243,7 +243,7 @@ private:
             gradient.setColorAt(stop / 32.0, m_colours.colourAt(stop / 32.0));
         painter.fillRect(m_bar, gradient);
         painter.setFont(m_style.font);
-        for (const AxisTick& tick : ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()))) {
+        for (const AxisTick& tick : m_colours.ticks()) {
             const double y = m_bar.bottom() - tick.share * m_bar.height();
             painter.setPen(m_style.colors->inkFaint);
             painter.drawLine(QPointF(m_bar.right(), y), QPointF(m_bar.right() + m_style.line * 0.2, y));

@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace ui {
 namespace {
 
-constexpr double kLeastPlot = 8;  // pixels; a smaller plot is not drawn
+constexpr double kLeastPlot = 8;     // pixels; a smaller plot is not drawn
+constexpr double kNoOverlap = 0.05;  // share of a colour bar between two labels
 
 double snapped(double value, const ChartStyle& style) { return std::round(value * style.ratio) / style.ratio; }
 
@@ -29,13 +31,24 @@ QPen hairline(const QColor& color, const ChartStyle& style) {
 constexpr std::array<QRgb, 9> kParting{0xff8c510a, 0xffbf812d, 0xffdfc27d, 0xfff6e8c3, 0xfff5f5f5,
                                        0xffc7eae5, 0xff80cdc1, 0xff35978f, 0xff01665e};
 
-AxisScale partingAtOne(const std::vector<double>& values, int mostTicks) {
-    std::vector<double> both{0.99, 1.01};
-    for (const double value : values) {
-        both.push_back(value);
-        both.push_back(2 - value);
-    }
-    return scaleFor(both, false, mostTicks, engine::ParameterUnit::none);
+/// The least distance of an end from 1 where gains and losses part, so that a loss of nothing is not as brown as a loss.
+constexpr double kLeastSide = 0.01;
+
+/// Returns an axis that ends at the least and the greatest value, so that they have the first and the last colour.
+AxisScale scaleOver(const std::vector<double>& values, bool logarithmic, int mostTicks, AxisMeasure measure) {
+    std::vector<double> shown;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(shown),
+                 [&](double value) { return !logarithmic || value > 0; });
+    const auto [least, most] = std::minmax_element(shown.begin(), shown.end());
+    if (shown.empty() || *least == *most)
+        return scaleFor(values, logarithmic, mostTicks, measure);
+    return {*least, *most, logarithmic};
+}
+
+/// Returns whether some speed-ups are gains and some are losses.
+bool partAtOne(const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double value) { return value < 1; }) &&
+           std::any_of(values.begin(), values.end(), [](double value) { return value > 1; });
 }
 
 /// Rows and columns of equal panels whose plots are wider than high, about `shape` times.
@@ -174,17 +187,39 @@ void attachAxes(QChart& chart) {
 
 ColourScale::ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks,
                          AxisMeasure measure)
-    : m_axis(kind == Kind::diverging ? partingAtOne(values, mostTicks)
-                                     : scaleFor(values, logarithmic, mostTicks, measure)),
-      m_kind(kind) {}
+    : m_axis(scaleOver(values, logarithmic && kind == Kind::sequential, mostTicks, measure)),
+      m_parts(kind == Kind::diverging && partAtOne(values)), m_mostTicks(mostTicks), m_measure(measure) {
+    if (m_parts) {
+        m_axis.from = std::min(m_axis.from, 1 - kLeastSide);
+        m_axis.to = std::max(m_axis.to, 1 + kLeastSide);
+    }
+}
+
+std::optional<double> ColourScale::shareOf(double value) const {
+    if (!m_parts)
+        return m_axis.shareOf(value);
+    return value < 1 ? (value - m_axis.from) / (1 - m_axis.from) / 2 : 0.5 + (value - 1) / (m_axis.to - 1) / 2;
+}
 
 std::optional<QColor> ColourScale::colour(double value) const {
-    const std::optional<double> share = m_axis.shareOf(value);
+    const std::optional<double> share = shareOf(value);
     return share ? std::optional(colourAt(*share)) : std::nullopt;
 }
 
-QColor ColourScale::colourAt(double share) const {
-    return m_kind == Kind::diverging ? alongColours(kParting, share) : viridis(share);
+QColor ColourScale::colourAt(double share) const { return m_parts ? alongColours(kParting, share) : viridis(share); }
+
+std::vector<AxisTick> ColourScale::ticks() const {
+    if (!m_parts)
+        return ticksOf(m_axis, m_mostTicks, m_measure);
+    // Each half of the bar has a scale of its own.
+    const int most = std::max(2, m_mostTicks / 2);
+    std::vector<AxisTick> ticks = ticksOf(AxisScale{m_axis.from, 1, false}, most, m_measure);
+    for (AxisTick& tick : ticks)
+        tick.share /= 2;
+    std::erase_if(ticks, [](const AxisTick& tick) { return tick.share > 0.5 - kNoOverlap; });
+    for (const AxisTick& tick : ticksOf(AxisScale{1, m_axis.to, false}, most, m_measure))
+        ticks.push_back({0.5 + tick.share / 2, tick.label});
+    return ticks;
 }
 
 }  // namespace ui

@@ -61,18 +61,26 @@ class ColourScale {
 public:
     enum class Kind { sequential, diverging };
 
-    /// Makes a scale for `values`, which may be equal or empty. A logarithmic scale ignores values that are not
-    /// positive.
+    /// Makes a scale for `values`, which may be equal or empty: the least has the first colour and the greatest the
+    /// last. On a diverging scale 1 has the middle colour if values are on both sides of it; values on one side have
+    /// the colours of a sequential scale. A logarithmic scale ignores values that are not positive.
     ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks, AxisMeasure measure);
 
+    /// Returns the position of a value on the colour bar, 0 to 1; an empty optional if a logarithmic scale cannot show
+    /// it.
+    std::optional<double> shareOf(double value) const;
     /// Returns the colour of a value; an empty optional if a logarithmic scale cannot show it.
     std::optional<QColor> colour(double value) const;
     QColor colourAt(double share) const;  ///< colour of the colour bar at this position, 0 to 1
-    const AxisScale& axis() const { return m_axis; }
+    /// Returns the ticks of the colour bar.
+    std::vector<AxisTick> ticks() const;
+    bool isLogarithmic() const { return m_axis.logarithmic; }
 
 private:
     AxisScale m_axis;
-    Kind m_kind;
+    bool m_parts;  ///< the two halves of the colours are for values below and above 1
+    int m_mostTicks;
+    AxisMeasure m_measure;
 };
 
 }  // namespace ui
