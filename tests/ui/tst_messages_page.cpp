@@ -75,34 +75,79 @@ private Q_SLOTS:
         QVERIFY(!MessagesPageBench(single).text("messagesHeadline").contains(QStringLiteral("which sends most")));
     }
 
-    void marksStandAtTheLogarithmOfSizeCountAndBytes() {
+    void marksStandAtTheLogarithmOfSizeAndCount() {
         MessagesPageBench bench;
         const auto& rows = bench.rows();
-        const auto at = [&](MessageChart::Panel panel, std::size_t row) {
-            return bench.page.chart().markOf(panel, row);
-        };
-        const auto findRow = [&](engine::MessageGroup group) {
-            return static_cast<std::size_t>(std::ranges::find(rows, group, &engine::MessageRow::group) - rows.begin());
-        };
-        const std::size_t small = findRow(engine::MessageGroup::control), large = findRow(engine::MessageGroup::tensor),
-                          other = findRow(engine::MessageGroup::tied);
+        const auto at = [&](std::size_t row) { return *bench.page.chart().markOf(MessageChart::Panel::count, row); };
         const auto logarithm = [](std::int64_t value) { return std::log10(static_cast<double>(value)); };
-        const double decade = (at(MessageChart::Panel::count, large).x() - at(MessageChart::Panel::count, small).x()) /
-                              (logarithm(rows[large].bytes.count) - logarithm(rows[small].bytes.count));
+        std::vector<std::size_t> drawn = bench.page.chart().facts().rowsBySize();
+        QVERIFY(drawn.size() >= 4);
+        std::ranges::sort(drawn, {}, [&](std::size_t row) { return rows[row].bytes.count; });
+        const std::size_t small = drawn.front(), large = drawn.back();
+        const double decade =
+            (at(large).x() - at(small).x()) / (logarithm(rows[large].bytes.count) - logarithm(rows[small].bytes.count));
         QVERIFY(decade > 10);
-        const double expected = at(MessageChart::Panel::count, small).x() +
-                                decade * (logarithm(rows[other].bytes.count) - logarithm(rows[small].bytes.count));
-        QVERIFY(std::abs(at(MessageChart::Panel::count, other).x() - expected) < 1e-6);
-        QVERIFY(rows[large].count > rows[other].count);
-        QVERIFY(at(MessageChart::Panel::count, large).y() < at(MessageChart::Panel::count, other).y());
-        QVERIFY(at(MessageChart::Panel::sent, small).y() > at(MessageChart::Panel::sent, large).y());
+        for (const std::size_t row : drawn) {
+            const double expected =
+                at(small).x() + decade * (logarithm(rows[row].bytes.count) - logarithm(rows[small].bytes.count));
+            QVERIFY(std::abs(at(row).x() - expected) < 1e-6);
+            QCOMPARE(rows[row].count > rows[large].count, at(row).y() < at(large).y());
+        }
+    }
+
+    void aMessageOfFourBytesStretchesNoAxis() {
+        MessagesPageBench bench;
+        const auto& rows = bench.rows();
+        const auto control = static_cast<std::size_t>(
+            std::ranges::find(rows, engine::MessageGroup::control, &engine::MessageRow::group) - rows.begin());
+        QVERIFY(control < rows.size());
+        QVERIFY(!bench.page.chart().markOf(MessageChart::Panel::count, control));
+        QCOMPARE(bench.page.chart().facts().notDrawn(),
+                 QStringLiteral("Not drawn: control all-reduce, 3 times 4\u00a0B"));
+        double least = 1e9, most = 0;
+        for (const std::size_t row : bench.page.chart().facts().rowsBySize()) {
+            least = std::min(least, bench.page.chart().markOf(MessageChart::Panel::count, row)->x());
+            most = std::max(most, bench.page.chart().markOf(MessageChart::Panel::count, row)->x());
+        }
+        QVERIFY(most - least > bench.page.chart().width() * 0.12);  // the other marks fill the axis
+        // A row that sends a millionth of all bytes is still drawn.
+        ui::MessageFacts facts;
+        facts.messages.rows.resize(2);
+        facts.messages.rows[0].sent = engine::Bytes{999'999};
+        facts.messages.rows[1].sent = engine::Bytes{1};
+        QCOMPARE(facts.rowsBySize().size(), std::size_t{2});
+        facts.messages.rows[0].sent = engine::Bytes{1'000'001};
+        QCOMPARE(facts.rowsBySize(), std::vector<std::size_t>{0});
+    }
+
+    void barsOfTheSentBytesStartAtZeroSoThatAFactorLooksLikeOne() {
+        engine::Experiment whole = sendingModel();
+        whole.division.pp = 1;
+        whole.division.sharding = engine::Sharding::weights;
+        MessagesPageBench bench(whole);
+        const MessageChart& chart = bench.page.chart();
+        QVERIFY(bench.rows().size() >= 3);
+        for (std::size_t row = 1; row < bench.rows().size(); ++row) {
+            const QRectF first = chart.barOf(0, bench.rows()[0].sent), other = chart.barOf(row, bench.rows()[row].sent);
+            QCOMPARE(first.left(), other.left());
+            const double factor =
+                static_cast<double>(bench.rows()[row].sent.count) / static_cast<double>(bench.rows()[0].sent.count);
+            QVERIFY(std::abs(other.width() / first.width() - factor) < 1e-9);
+        }
+        whole.division.sharding = engine::Sharding::none;
+        QCOMPARE(chart.facts().unsharded->count, engine::messagesOf(whole, engine::ModelPhase::training).sent().count);
+        QVERIFY(!MessagesPageBench(whole).page.chart().facts().unsharded);
+        QVERIFY2(chart.accessibleDescription().contains(QStringLiteral("without sharding: ")),
+                 qPrintable(chart.accessibleDescription()));
     }
 
     void everyMarkIsInsideThePicture() {
         MessagesPageBench bench;
         for (std::size_t row = 0; row < bench.rows().size(); ++row) {
-            for (const auto panel : {MessageChart::Panel::count, MessageChart::Panel::sent})
-                QVERIFY(bench.page.chart().rect().contains(bench.page.chart().markOf(panel, row).toPoint()));
+            for (const auto panel : {MessageChart::Panel::count, MessageChart::Panel::sent}) {
+                if (const auto mark = bench.page.chart().markOf(panel, row))
+                    QVERIFY(bench.page.chart().rect().contains(mark->toPoint()));
+            }
         }
     }
 
@@ -126,18 +171,23 @@ private Q_SLOTS:
 
     void aClickInEitherPanelChoosesTheRow() {
         MessagesPageBench bench;
-        const std::size_t last = bench.rows().size() - 1;
+        const std::size_t drawn = bench.page.chart().facts().rowsBySize().back();
         for (const auto panel : {MessageChart::Panel::count, MessageChart::Panel::sent}) {
             bench.page.chart().choose(std::nullopt);
             QTest::mouseClick(&bench.page.chart(), Qt::LeftButton, {},
-                              bench.page.chart().markOf(panel, last).toPoint());
-            QCOMPARE(bench.page.table().chosen(), std::optional(last));
+                              bench.page.chart().markOf(panel, drawn)->toPoint());
+            QCOMPARE(bench.page.table().chosen(), std::optional(drawn));
         }
+        // The bar of a row that has no mark can be clicked as well.
+        const std::size_t control = bench.rows().size() - 1;
+        QTest::mouseClick(&bench.page.chart(), Qt::LeftButton, {},
+                          bench.page.chart().markOf(MessageChart::Panel::sent, control)->toPoint());
+        QCOMPARE(bench.page.table().chosen(), std::optional(control));
     }
 
     void aToolTipShowsTheRowAndItsSource() {
         MessagesPageBench bench;
-        const QPoint place = bench.page.chart().markOf(MessageChart::Panel::count, 0).toPoint();
+        const QPoint place = bench.page.chart().markOf(MessageChart::Panel::sent, 0)->toPoint();
         QHelpEvent help(QEvent::ToolTip, place, bench.page.chart().mapToGlobal(place));
         QApplication::sendEvent(&bench.page.chart(), &help);
         QVERIFY2(QToolTip::text().contains(QStringLiteral("source: ")), qPrintable(QToolTip::text()));
@@ -163,24 +213,31 @@ private Q_SLOTS:
         QVERIFY(bench.text("messagesWords").contains(QStringLiteral("division.sharding")));
     }
 
-    void theFigureHasAPointForEachRowAndASeriesForEachGroup() {
+    void theFigureHasAPointForEachRowThatIsDrawnAndABarForEachRow() {
         MessagesPageBench bench;
         const data::FigureSpec figure = bench.page.figure()->figure;
         QVERIFY(data::problemsOf(figure).empty());
         QCOMPARE(figure.panels.size(), std::size_t{2});
-        for (const data::FigurePanel& panel : figure.panels) {
-            QCOMPARE(panel.x.scale, data::FigureScale::logarithmic);
-            QCOMPARE(panel.y.scale, data::FigureScale::logarithmic);
-            const auto& points = std::get<data::LineMark>(panel.marks.front());
-            QVERIFY(!points.joined);
-            for (const double x : points.x)
-                QVERIFY(x > *panel.x.from && x < *panel.x.to);
-            std::size_t count = 0;
-            for (const data::FigureSeries& series : points.series)
-                count += static_cast<std::size_t>(
-                    std::ranges::count_if(series.values, [](const auto& value) { return value.has_value(); }));
-            QCOMPARE(count, bench.rows().size());
+        const data::FigurePanel& counts = figure.panels[0];
+        QVERIFY(counts.x.scale == data::FigureScale::logarithmic && counts.y.scale == data::FigureScale::logarithmic);
+        const auto& points = std::get<data::LineMark>(counts.marks.front());
+        QVERIFY(!points.joined);
+        for (const double x : points.x)
+            QVERIFY(x > *counts.x.from && x < *counts.x.to);
+        QCOMPARE(points.x.size(), bench.rows().size() - 1);
+        QVERIFY2(figure.caption.find("Not drawn: control all-reduce") != std::string::npos, figure.caption.c_str());
+        const data::FigurePanel& sent = figure.panels[1];
+        QCOMPARE(sent.categories.labels.size(), bench.rows().size() + 1);
+        QVERIFY(sent.y.scale == data::FigureScale::linear && sent.y.from == 0.0);
+        double all = 0, each = 0;
+        for (const data::FigureSeries& series : std::get<data::BarMark>(sent.marks.front()).bars.front().stack) {
+            all += *series.values.back();
+            for (std::size_t i = 0; i + 1 < series.values.size(); ++i)
+                each += series.values[i].value_or(0);
         }
+        QVERIFY(std::abs(all - each) < all * 1e-9);
+        QCOMPARE(sent.references.size(), std::size_t{1});
+        QVERIFY(sent.references.front().text.starts_with("without sharding: "));
     }
 
     void itCanBeDrawnInBothThemesAndAnySize() {

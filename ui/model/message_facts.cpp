@@ -8,6 +8,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <ranges>
 
 namespace ui {
@@ -18,43 +20,68 @@ using engine::MessageRow;
 
 QString messageTr(const char* text) { return QCoreApplication::translate("Messages", text); }
 
+constexpr std::array<ScaledUnit, 2> kSentUnits{{{1e9, "GB"}, {1e6, "MB"}}};
+
 double atLeastOne(engine::Bytes bytes) { return static_cast<double>(std::max<std::int64_t>(1, bytes.count)); }
 
-/// Returns a panel with `valueOf` of each row over the bytes of one message.
-template <typename Value>
-data::FigurePanel panelOf(const MessageFacts& facts, const QString& title, const char* unit, Value valueOf) {
+std::string nameOfGroup(MessageGroup group) { return std::string(engine::name(group)); }
+std::string meaningOfGroup(MessageGroup group) { return "series/" + std::to_string(static_cast<int>(group)); }
+
+/// Returns the groups of the rows, each once, in the order of the rows.
+std::vector<MessageGroup> groupsOf(const MessageFacts& facts, const std::vector<std::size_t>& rows) {
+    std::vector<MessageGroup> groups;
+    for (const std::size_t row : rows) {
+        if (std::ranges::find(groups, facts.messages.rows[row].group) == groups.end())
+            groups.push_back(facts.messages.rows[row].group);
+    }
+    return groups;
+}
+
+std::vector<std::size_t> allRowsOf(const MessageFacts& facts) {
+    std::vector<std::size_t> rows(facts.messages.rows.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return rows;
+}
+
+std::optional<engine::Bytes> sentWithoutSharding(const ModelQuestion& question) {
+    engine::Experiment whole = question.experiment;
+    whole.division.sharding = engine::Sharding::none;
+    if (question.experiment.division.sharding == engine::Sharding::none ||
+        !engine::footprintProblems(whole, question.phase).empty())
+        return std::nullopt;
+    return engine::messagesOf(whole, question.phase).sent();
+}
+
+data::FigurePanel countPanel(const MessageFacts& facts) {
+    const std::vector<MessageRow>& all = facts.messages.rows;
+    const std::vector<std::size_t> rows = facts.rowsBySize();
     data::FigurePanel panel;
     panel.x.title = messageTr("Size of a message").toStdString();
     panel.x.unit = "B";
-    panel.x.scale = data::FigureScale::logarithmic;
-    panel.y.title = title.toStdString();
-    panel.y.unit = unit;
-    panel.y.scale = data::FigureScale::logarithmic;
+    panel.y.title = messageTr("Count in a step").toStdString();
+    panel.y.unit = "messages";
     data::LineMark points;
     points.joined = false;
-    for (const MessageRow& row : facts.messages.rows) {
-        points.x.push_back(sizeOf(row));
-        const std::string name(engine::name(row.group));
-        if (std::ranges::find(points.series, name, &data::FigureSeries::name) != points.series.end())
-            continue;
+    for (const std::size_t row : rows)
+        points.x.push_back(sizeOf(all[row]));
+    for (const MessageGroup group : groupsOf(facts, rows)) {
         data::FigureSeries& series = points.series.emplace_back();
-        series.name = name;
-        series.meaning = "series/" + std::to_string(static_cast<int>(row.group));
-    }
-    for (data::FigureSeries& series : points.series) {
-        for (const MessageRow& row : facts.messages.rows)
-            series.values.push_back(series.name == engine::name(row.group) ? std::optional(valueOf(row))
-                                                                           : std::nullopt);
+        series.name = nameOfGroup(group);
+        series.meaning = meaningOfGroup(group);
+        for (const std::size_t row : rows)
+            series.values.push_back(all[row].group == group ? std::optional(countOf(all[row])) : std::nullopt);
     }
     // Space around the outermost points, as in the window.
     constexpr double kAround = 3;
     const auto spread = [&](data::FigureAxis& axis, auto of) {
-        const auto [least, most] = std::ranges::minmax(facts.messages.rows | std::views::transform(of));
+        const auto values = rows | std::views::transform([&](std::size_t row) { return of(all[row]); });
+        const auto [least, most] = std::ranges::minmax(values);
+        axis.scale = data::FigureScale::logarithmic;
         axis.from = least / kAround;
         axis.to = most * kAround;
     };
     spread(panel.x, sizeOf);
-    spread(panel.y, valueOf);
+    spread(panel.y, countOf);
     panel.marks.emplace_back(std::move(points));
     return panel;
 }
@@ -72,11 +99,73 @@ QStringList whereOthersSendMore(const engine::Messages& all) {
     return more;
 }
 
+data::FigurePanel sentPanel(const MessageFacts& facts) {
+    const std::vector<MessageRow>& rows = facts.messages.rows;
+    data::FigurePanel panel;
+    panel.y.title = messageTr("Sent in a step").toStdString();
+    panel.y.from = 0;
+    const double most =
+        static_cast<double>(std::max(facts.messages.sent(), facts.unsharded.value_or(engine::Bytes{})).count);
+    const ScaledUnit& unit = unitFor(kSentUnits, most);
+    panel.y.unit = unit.name;
+    for (const MessageRow& row : rows) {
+        panel.categories.labels.emplace_back(engine::name(row.operation));
+        if (panel.categories.groups.empty() || panel.categories.groups.back().label != engine::name(row.group))
+            panel.categories.groups.push_back({nameOfGroup(row.group), 0});
+        ++panel.categories.groups.back().count;
+    }
+    panel.categories.labels.push_back(messageTr("all").toStdString());
+    panel.categories.groups.push_back({messageTr("in all").toStdString(), 1});
+    data::FigureBar bar;
+    for (const MessageGroup group : groupsOf(facts, allRowsOf(facts))) {
+        data::FigureSeries& series = bar.stack.emplace_back();
+        series.name = nameOfGroup(group);
+        series.meaning = meaningOfGroup(group);
+        double sum = 0;
+        for (const MessageRow& row : rows) {
+            const double sent = static_cast<double>(row.sent.count) / unit.size;
+            series.values.push_back(row.group == group ? std::optional(sent) : std::nullopt);
+            sum += row.group == group ? sent : 0;
+        }
+        series.values.emplace_back(sum);
+    }
+    data::BarMark mark;
+    mark.bars.push_back(std::move(bar));
+    panel.marks.emplace_back(std::move(mark));
+    if (facts.unsharded)
+        panel.references.push_back(
+            {static_cast<double>(facts.unsharded->count) / unit.size,
+             messageTr("without sharding: %1").arg(formatBytes(facts.unsharded->count)).toStdString(),
+             {},
+             {},
+             {}});
+    return panel;
+}
+
 }  // namespace
 
 double sizeOf(const MessageRow& row) { return atLeastOne(row.bytes); }
 double countOf(const MessageRow& row) { return static_cast<double>(std::max<std::int64_t>(1, row.count)); }
-double sentOf(const MessageRow& row) { return atLeastOne(row.sent); }
+
+std::vector<std::size_t> MessageFacts::rowsBySize() const {
+    constexpr double kLeastShare = 1e-6;
+    const double least = static_cast<double>(messages.sent().count) * kLeastShare;
+    std::vector<std::size_t> rows = allRowsOf(*this);
+    std::erase_if(rows, [&](std::size_t row) { return static_cast<double>(messages.rows[row].sent.count) < least; });
+    return rows;
+}
+
+QString MessageFacts::notDrawn() const {
+    const std::vector<std::size_t> drawn = rowsBySize();
+    QStringList others;
+    for (const std::size_t row : allRowsOf(*this)) {
+        const MessageRow& left = messages.rows[row];
+        if (std::ranges::find(drawn, row) == drawn.end())
+            others << messageTr("%1, %2 times %3")
+                          .arg(titleOf(left), formatCount(left.count), formatBytes(left.bytes.count));
+    }
+    return others.isEmpty() ? QString() : messageTr("Not drawn: %1").arg(others.join(QStringLiteral("; ")));
+}
 
 MessageAnswer messagesOf(const ModelQuestion& question) {
     MessageAnswer answer;
@@ -84,7 +173,7 @@ MessageAnswer messagesOf(const ModelQuestion& question) {
     if (!answer.problems.empty())
         return answer;
     answer.facts = {engine::messagesOf(question.experiment, question.phase), divisionTitle(question),
-                    question.experiment.division.pp > 1};
+                    question.experiment.division.pp > 1, sentWithoutSharding(question)};
     return answer;
 }
 
@@ -118,17 +207,17 @@ QString headlineOf(const MessageFacts& facts) {
 
 data::FigureSpec messagesFigure(const MessageFacts& facts, const engine::Experiment& experiment) {
     data::FigureSpec figure;
-    figure.panels.push_back(panelOf(facts, messageTr("Count in a step"), "messages", countOf));
-    figure.panels.push_back(panelOf(facts, messageTr("Sent in a step"), "B", sentOf));
+    figure.panels.push_back(countPanel(facts));
+    figure.panels.push_back(sentPanel(facts));
     figure.provenance = provenanceOf(experiment, experiment.workload.model);
     figure.provenance.moment = messageTr("Messages").toStdString();
     figure.name = fileNameOf(messageTr("%1 messages").arg(text(experiment.workload.model))).toStdString();
     figure.title = messageTr("Messages of a GPU: %1").arg(facts.title).toStdString();
-    figure.caption =
-        messageTr("%1: messages of one GPU by size, how many there are and how many bytes it sends in them. "
-                  "All axes are logarithmic.")
-            .arg(facts.title)
-            .toStdString();
+    QString caption = messageTr("%1: how many messages of each size one GPU sends, and how many bytes in each kind.")
+                          .arg(facts.title);
+    if (const QString left = facts.notDrawn(); !left.isEmpty())
+        caption += messageTr(" %1.").arg(left);
+    figure.caption = caption.toStdString();
     QStringList says;
     for (const MessageRow& row : facts.messages.rows)
         says << spokenOf(row);
