@@ -148,8 +148,9 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
 void writeSweepTable(const data::SweepTable& sweep) {
     Table table = tableOfPoints(sweep);
     table.addColumn("state", Align::left);
+    const data::PointTexts texts(sweep);
     for (const data::SweepRow& point : sweep.rows) {
-        std::vector<std::string> cells = cellsOf(sweep, point, "-");
+        std::vector<std::string> cells = cellsOf(sweep, texts, point, "-");
         std::string state(data::name(point.state));
         if (!point.reason.empty())
             state += ": " + point.reason.substr(0, point.reason.find('\n'));

@@ -336,17 +336,17 @@ bool larger(const SweepArguments& arguments) {
     return metric->better == data::Better::larger;
 }
 
-Json pointJson(const data::BestOf& best, const data::SweepRow& row) {
-    const data::Sweep& sweep = best.table.sweep;
+Json pointJson(const data::SweepTable& table, const data::SweepRow& row) {
+    const data::Sweep& sweep = table.sweep;
     Json values = Json::object();
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         for (const data::AxisColumn& column : sweep.axes[i].columns)
             values[column.path] = jsonOf(column.values[row.at[i]]);
     }
     Json metrics = Json::object();
-    for (std::size_t i = 0; i < best.table.metrics.size(); ++i) {
+    for (std::size_t i = 0; i < table.metrics.size(); ++i) {
         if (row.values[i])
-            metrics[best.table.metrics[i]] = *row.values[i];
+            metrics[table.metrics[i]] = *row.values[i];
     }
     Json point{{"index", row.index}};
     if (data::isTimed(sweep.of))
@@ -359,11 +359,14 @@ Json pointJson(const data::BestOf& best, const data::SweepRow& row) {
 void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, const SweepArguments& arguments,
                    bool wantLarger) {
     const data::BestOf& best = search.best;
-    const auto bestJson = [&](std::size_t row) { return pointJson(best, best.table.rows[row]); };
+    const auto rowJson = [&](std::size_t row) { return pointJson(search.table, search.table.rows[row]); };
     printJson({{"metric", arguments.metric},
                {"wanted", wantLarger ? "largest" : "smallest"},
                {"number", best.number ? Json(*best.number) : Json(nullptr)},
-               {"best", jsonList(best.best, bestJson)},
+               {"best", jsonList(best.best, rowJson)},
+               {"near_share", data::kEquallyGood},
+               {"near", best.near.size()},
+               {"cheapest", jsonList(best.cheapest, rowJson)},
                {"compared", best.compared},
                {"failed_points", best.failed},
                {"without_number", best.without},
@@ -372,13 +375,30 @@ void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, 
               std::cout);
 }
 
+void writePoints(const data::SweepTable& table, const std::vector<std::size_t>& rows) {
+    const data::PointTexts texts(table);
+    Table points = tableOfPoints(table);
+    for (const std::size_t row : rows)
+        points.addRow(cellsOf(table, texts, table.rows[row], ""));
+    points.write(std::cout);
+}
+
+/// Prints the points that cost least among those that are about as good as the best one.
+void writeCheapest(const data::BestSearch& search) {
+    const data::BestOf& best = search.best;
+    if (best.near.size() < 2 || best.cheapest.empty())
+        return;
+    std::cout << "\n"
+              << best.near.size() << " points are within " << fixedText(data::kEquallyGood * 100, 0)
+              << " %; the cheapest"
+              << (best.cheapest.size() > 1 ? " are, with no other one smaller on every axis:" : " is:") << "\n\n";
+    writePoints(search.table, best.cheapest);
+}
+
 void writeBestTable(const data::BestSearch& search, const SweepArguments& arguments, bool wantLarger) {
     const data::BestOf& best = search.best;
-    Table points = tableOfPoints(best.table);
-    for (const std::size_t row : best.best)
-        points.addRow(cellsOf(best.table, best.table.rows[row], ""));
     if (best.number)
-        points.write(std::cout);
+        writePoints(search.table, best.best);
     else
         std::cout << "no point has " << arguments.metric << "\n";
     std::cout << "\n"
@@ -393,6 +413,7 @@ void writeBestTable(const data::BestSearch& search, const SweepArguments& argume
             std::cout << "; " << count << what;
     }
     std::cout << "; " << numberOf(search.summary.ran, "run", "runs") << ", " << search.summary.reused << " reused\n";
+    writeCheapest(search);
 }
 
 int best(const SweepArguments& arguments) {

@@ -132,18 +132,17 @@ Table tableOfPoints(const data::SweepTable& sweep) {
     return table;
 }
 
-std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::SweepRow& point, const char* absent) {
+std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::PointTexts& texts,
+                                 const data::SweepRow& point, const char* absent) {
     std::vector<std::string> cells;
     for (std::size_t i = 0; i < point.at.size(); ++i) {
-        for (const data::AxisColumn& column : sweep.sweep.axes[i].columns)
-            cells.push_back(engine::formatValue(*engine::findParameter(column.path), column.values[point.at[i]]));
+        for (std::size_t column = 0; column < sweep.sweep.axes[i].columns.size(); ++column)
+            cells.push_back(texts.valueOf(i, column, point.at[i]));
     }
     if (data::isTimed(sweep.sweep.of))
         cells.push_back(sweep.sweep.policies[point.policy]);
-    for (std::size_t i = 0; i < sweep.metrics.size(); ++i) {
-        const data::Metric& metric = *data::findMetric(sweep.metrics[i]);
-        cells.push_back(point.values[i] ? data::formatMetric(metric, *point.values[i]) : absent);
-    }
+    for (std::size_t i = 0; i < sweep.metrics.size(); ++i)
+        cells.push_back(point.values[i] ? texts.numberOf(i, *point.values[i]) : absent);
     return cells;
 }
 

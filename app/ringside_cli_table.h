@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/sweep/point_texts.h"
 #include "data/sweep/results_table.h"
 #include "engine/api/units.h"
 
@@ -61,8 +62,9 @@ using data::csvLine;
 
 /// Makes a table with the columns of a sweep's points: values of the axes, policy, metrics.
 Table tableOfPoints(const data::SweepTable& sweep);
-/// Returns the cells of one point, formatted for people; `absent` if it has no number.
-std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::SweepRow& point, const char* absent);
+/// Returns the cells of one point; `absent` if it has no number. `texts` are those of the sweep.
+std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::PointTexts& texts,
+                                 const data::SweepRow& point, const char* absent);
 
 /// Returns documents as one JSON list.
 std::string listOfDocuments(const std::vector<std::string>& documents);

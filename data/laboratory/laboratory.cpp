@@ -227,6 +227,10 @@ std::string NameGiver::nameOfModel(const ExperimentDraft& draft, const engine::E
     return named(std::move(name), draft, experiment);
 }
 
+std::string NameGiver::nameOfBase(const ExperimentDraft& draft, const engine::Experiment& experiment, bool ofModel) {
+    return named(ofModel ? modelCaseName(experiment) : caseName(experiment), draft, experiment);
+}
+
 std::string NameGiver::named(std::string name, const ExperimentDraft& draft, const engine::Experiment& experiment) {
     if (experiment.machine != engine::Experiment{}.machine)
         name += " on " + experiment.machine;

@@ -82,6 +82,9 @@ public:
     std::string nameOfModel(const ExperimentDraft& draft, const engine::Experiment& experiment, std::string_view what,
                             bool hasPolicy);
 
+    /// Returns the name without a policy, for the base of a sweep: of a whole model or of a sub-layer.
+    std::string nameOfBase(const ExperimentDraft& draft, const engine::Experiment& experiment, bool ofModel);
+
 private:
     std::string named(std::string name, const ExperimentDraft& draft, const engine::Experiment& experiment);
 

@@ -3,6 +3,7 @@
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/document/value_places.h"
+#include "data/results/metric_columns.h"
 #include "data/results/model_point_fields.h"
 #include "data/results/result_fields.h"
 #include "engine/api/letters.h"
@@ -159,13 +160,17 @@ std::span<const Metric> modelMetrics() {
     return kTable;
 }
 
-/// Returns a value with `digits` significant digits without an exponent, whatever the locale: "2.004", "1.47", "150".
-std::string significant(double value, int digits) {
+/// Returns a value with as many decimals as `like` has with `digits` significant digits, without an exponent, whatever
+/// the locale.
+std::string significantLike(double value, double like, int digits) {
     if (!std::isfinite(value))
         return "";
-    const int magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const int magnitude = like == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(like))));
     return fixedNumber(value, std::clamp(digits - 1 - magnitude, 0, 12));
 }
+
+/// Returns a value with `digits` significant digits: "2.004", "1.47", "150".
+std::string significant(double value, int digits) { return significantLike(value, value, digits); }
 
 constexpr int kDigits = 3;
 constexpr int kTimeDigits = 4;  // one more than usual, because the times of policies differ little
@@ -173,25 +178,26 @@ constexpr int kTimeDigits = 4;  // one more than usual, because the times of pol
 // Returns whether a unit is binary, such as KiB. Results have decimal units, as data sheets do.
 bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos; }
 
-std::string withUnit(ParameterUnit unit, double value, int more) {
+/// Formats a value with the unit and the decimals that suit `like`.
+std::string withUnit(ParameterUnit unit, double value, double like, int more) {
     const auto names = engine::unitNames(unit);
     const engine::UnitName* best = &names.front();
     for (const engine::UnitName& name : names) {
         const bool wanted = name.shown && !isBinary(name.text);
-        if (wanted && static_cast<double>(name.factor) <= std::abs(value) && name.factor >= best->factor)
+        if (wanted && static_cast<double>(name.factor) <= std::abs(like) && name.factor >= best->factor)
             best = &name;
     }
-    const double number = value / static_cast<double>(best->factor);
+    const auto factor = static_cast<double>(best->factor);
+    const int digits = (unit == ParameterUnit::picoseconds ? kTimeDigits : kDigits) + more;
     const bool exact = best->factor == 1;
-    return (exact ? significant(std::round(value), 1)
-                  : significant(number, (unit == ParameterUnit::picoseconds ? kTimeDigits : kDigits) + more)) +
-           " " + std::string(best->text);
+    return (exact ? significant(std::round(value), 1) : significantLike(value / factor, like / factor, digits)) + " " +
+           std::string(best->text);
 }
 
 /// Formats a value with `more` digits than usual.
 std::string formatWith(const Metric& metric, double value, int more) {
     if (metric.unit != ParameterUnit::none)
-        return withUnit(metric.unit, value, more);
+        return withUnit(metric.unit, value, value, more);
     return metric.whole ? significant(std::round(value), 1) : significant(value, kDigits + more);
 }
 
@@ -245,6 +251,10 @@ std::string unknownMetric(std::string_view path, ResultSubject subject) {
 }
 
 std::string formatMetric(const Metric& metric, double value) { return formatWith(metric, value, 0); }
+
+std::string formatMetricLike(const Metric& metric, double value, double like) {
+    return metric.unit == ParameterUnit::none ? formatMetric(metric, value) : withUnit(metric.unit, value, like, 0);
+}
 
 std::string formatApart(const Metric& metric, double value, double other) {
     constexpr int kMostMore = 12;

@@ -27,6 +27,16 @@ SweepTable tableOf(std::vector<std::optional<double>> numbers) {
     return table;
 }
 
+/// Returns a table with one axis and one number for each of its values.
+SweepTable tableOver(const char* path, const std::vector<std::int64_t>& values,
+                     const std::vector<std::optional<double>>& numbers) {
+    SweepTable table = tableOf(numbers);
+    table.sweep.axes = {{{{path, {values.begin(), values.end()}, {}}}}};
+    for (SweepRow& row : table.rows)
+        row.at = {row.index};
+    return table;
+}
+
 /// Returns a sweep that takes milliseconds to simulate.
 Sweep smallSweep() {
     Sweep sweep;
@@ -60,7 +70,7 @@ private Q_SLOTS:
         SweepTable table = tableOf({5, std::nullopt, 1, 2, 7});
         table.rows[2].state = PointState::failed;
         table.rows[3].state = PointState::missing;
-        const BestOf best = bestIn(std::move(table), "time_ps.total", false);
+        const BestOf best = bestIn(table, "time_ps.total", false);
         QCOMPARE(best.best, std::vector<std::size_t>{0});
         QCOMPARE(best.compared, std::size_t{2});
         QCOMPARE(best.without, std::size_t{1});
@@ -71,6 +81,45 @@ private Q_SLOTS:
     void whereNoPointHasTheNumberThereIsNone() {
         const BestOf best = bestIn(tableOf({std::nullopt}), "time_ps.total", true);
         QVERIFY(!best.number && best.best.empty());
+    }
+
+    void pointsWithinOnePercentAreEquallyGood() {
+        QCOMPARE(bestIn(tableOf({100, 101, 101.1}), "time_ps.total", false).near, (std::vector<std::size_t>{0, 1}));
+        QCOMPARE(bestIn(tableOf({100, 99, 98.9}), "time_ps.total", true).near, (std::vector<std::size_t>{0, 1}));
+    }
+
+    void theCheapestHasTheSmallestValueOfTheMachine() {
+        const SweepTable entries = tableOver("tracker.entries", {64, 128, 256, 512}, {130, 100.5, 100, 100});
+        const BestOf best = bestIn(entries, "time_ps.total", false);
+        QCOMPARE(best.best, (std::vector<std::size_t>{2, 3}));
+        QCOMPARE(best.cheapest, std::vector<std::size_t>{1});
+        // A short latency is expensive.
+        QCOMPARE(bestIn(tableOver("link.latency", {100, 200, 400}, {100, 100, 103}), "time_ps.total", false).cheapest,
+                 std::vector<std::size_t>{1});
+    }
+
+    void aFreeChoiceHasNoCost() {
+        const BestOf best = bestIn(tableOver("dma.block_tiles", {1, 2, 4}, {100, 100, 100}), "time_ps.total", false);
+        QCOMPARE(best.near.size(), std::size_t{3});
+        QVERIFY(best.cheapest.empty());
+    }
+
+    void ofPointsThatCostTheSameTheBetterOneIsTheCheapest() {
+        SweepTable table = tableOver("tracker.entries", {64, 64, 128}, {100.5, 100.2, 100});
+        table.sweep.axes.front().columns.front().values = {std::int64_t{64}, std::int64_t{128}};
+        table.rows[1].at = {0};
+        table.rows[2].at = {1};
+        QCOMPARE(bestIn(table, "time_ps.total", false).cheapest, std::vector<std::size_t>{1});
+    }
+
+    void twoPointsAreCheapestIfEachSavesOnAnotherAxis() {
+        SweepTable table = tableOver("tracker.entries", {64, 128}, {100, 100});
+        table.sweep.axes.push_back({{{"cu.count", {std::int64_t{40}, std::int64_t{80}}, {}}}});
+        table.rows[0].at = {0, 1};
+        table.rows[1].at = {1, 0};
+        QCOMPARE(bestIn(table, "time_ps.total", false).cheapest, (std::vector<std::size_t>{0, 1}));
+        table.rows[1].at = {1, 1};
+        QCOMPARE(bestIn(table, "time_ps.total", false).cheapest, std::vector<std::size_t>{0});
     }
 
     void aPointOfAnotherEngineIsNeverTheBest() {
@@ -101,10 +150,10 @@ private Q_SLOTS:
         QCOMPARE(first.best.failed, std::size_t{6});
         QCOMPARE(first.best.compared, std::size_t{12});
         QVERIFY(first.summary.ran > 0 && first.summary.ran <= 12);
-        const SweepRow& best = first.best.table.rows[first.best.best.front()];
+        const SweepRow& best = first.table.rows[first.best.best.front()];
         Store store(path);
         QCOMPARE(static_cast<double>(store.resultOf(*best.runId).last.time.total.ps), *first.best.number);
-        for (const SweepRow& row : first.best.table.rows)
+        for (const SweepRow& row : first.table.rows)
             QVERIFY(row.state == PointState::failed || *row.values[first.best.column] >= *first.best.number);
 
         const BestSearch again = bestOf(plan, path, "time_ps.gemm", false, {});

@@ -67,18 +67,41 @@ private Q_SLOTS:
 
     void theBestPointIsTheLargestSpeedUpAndTheShortestTimeAmongThoseThatEnded() {
         const data::SweepTable points = table();
-        QCOMPARE(ui::bestPoint(points, 0), std::optional<std::size_t>(2));
-        QCOMPARE(ui::bestPoint(points, 1), std::optional<std::size_t>(2));
-        const QString words = ui::wordsOfBest(points, 0, 2);
-        QVERIFY2(words.contains(QStringLiteral("200 GB/s")) && words.contains(QStringLiteral("T3-MCA")),
-                 qPrintable(words));
+        QCOMPARE(ui::answerOfBest(points, 0)->words,
+                 QStringLiteral("Best speed-up over sequential: 1.40 at Bandwidth per direction 200 GB/s, T3-MCA."));
+        QCOMPARE(ui::answerOfBest(points, 0)->points, std::vector<std::size_t>{2});
+        QCOMPARE(ui::answerOfBest(points, 1)->points, std::vector<std::size_t>{2});
+    }
+
+    void ofEquallyGoodPointsTheCheapestIsNamedAndMarked() {
+        data::SweepTable points = table();
+        points.rows[0].values[0] = 1.4;
+        points.rows[1] = {1, {1}, 0, data::PointState::done, {}, 3, {1.4, 2e9}};
+        const auto answer = ui::answerOfBest(points, 0);
+        QCOMPARE(
+            answer->words,
+            QStringLiteral(
+                "Best speed-up over sequential: 1.40, at 3 equal points. 3 points are within 1 %: the cheapest is 1.40 at "
+                "Bandwidth per direction 50 GB/s, T3-MCA.")
+                .replace(QStringLiteral("1 %"), QStringLiteral("1\u00a0%")));
+        QCOMPARE(answer->points, std::vector<std::size_t>{0});
+        points.rows[0].values[0] = 1.395;
+        points.rows[1].values[0] = 1.2;
+        const QString apart = ui::answerOfBest(points, 0)->words;
+        QVERIFY2(apart.startsWith(QStringLiteral("Best speed-up over sequential: 1.400 at")) &&
+                     apart.contains(QStringLiteral("the cheapest is 1.395 at")),
+                 qPrintable(apart));
+        points.rows[0].values[0] = 1.41;
+        QVERIFY2(
+            ui::answerOfBest(points, 0)->words.contains(QStringLiteral("and the best one is the cheapest of them")),
+            qPrintable(ui::answerOfBest(points, 0)->words));
     }
 
     void withoutAPointThatEndedThereIsNoBest() {
         data::SweepTable points = table();
         for (data::SweepRow& row : points.rows)
             row.state = data::PointState::missing;
-        QVERIFY(!ui::bestPoint(points, 0));
+        QVERIFY(!ui::answerOfBest(points, 0));
     }
 };
 

@@ -81,6 +81,16 @@ private Q_SLOTS:
         QVERIFY(mark("link.bandwidth")->isChecked());
     }
 
+    void theSweepViewNamesItsBaseExperiment() {
+        varyBandwidth();
+        const auto* base = m_window->findChild<QLabel*>(QStringLiteral("sweepBase"));
+        QCOMPARE(base->text(), QStringLiteral("Base experiment: t-nlg/fc-2/tp8"));
+        m_window->experiment().setText(tests::parameter("tracker.entries"), QStringLiteral("32"));
+        QCOMPARE(base->text(), QStringLiteral("Base experiment: t-nlg/fc-2/tp8, entries 32"));
+        mark("tracker.entries")->click();
+        QCOMPARE(base->text(), QStringLiteral("Base experiment: t-nlg/fc-2/tp8"));
+    }
+
     void theFifthMarkSaysWhyItIsNoAxis() {
         for (const char* path : {"link.bandwidth", "link.latency", "dma.block_tiles", "machine"})
             mark(path)->click();

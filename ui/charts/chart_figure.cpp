@@ -2,7 +2,7 @@
 
 #include "data/evaluations/reference.h"
 #include "data/figure/figure_size.h"
-#include "data/laboratory/laboratory.h"
+#include "data/sweep/base_name.h"
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/drawing_recorder.h"
@@ -399,8 +399,7 @@ private:
         figure.name = fileNameOf(label.isEmpty() ? metric + QLatin1Char(' ') + over : label).toStdString();
         figure.title = (label.isEmpty() ? tr("%1 over %2").arg(metric, over) : label).toStdString();
         const engine::Experiment base = data::expand(sweep().base).experiment;
-        const QString baseName =
-            QString::fromStdString(data::isOfModels(sweep().of) ? data::modelCaseName(base) : data::caseName(base));
+        const QString baseName = QString::fromStdString(data::baseName(sweep()));
         QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
         if (const QString held = heldText(); !held.isEmpty())
             caption += tr(" Held constant: %1.").arg(held);

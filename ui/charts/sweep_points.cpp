@@ -1,6 +1,7 @@
 #include "ui/charts/sweep_points.h"
 
 #include "data/document/value_places.h"
+#include "data/questions/best_of.h"
 #include "data/results/shared_notices.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
@@ -119,9 +120,8 @@ data::Better SweepPoints::better(std::size_t metric) const {
 data::Better SweepPoints::betterAsCost(std::size_t metric) const {
     if (const data::Better wanted = better(metric); wanted != data::Better::neither)
         return wanted;
-    const bool isLatency =
-        costOf(metric) != nullptr && metricMeasure(metric).unit == engine::ParameterUnit::picoseconds;
-    return isLatency ? data::Better::larger : data::Better::smaller;
+    const data::AxisColumn* cost = costOf(metric);
+    return cost != nullptr ? data::cheaperValues(*engine::findParameter(cost->path)) : data::Better::smaller;
 }
 
 bool SweepPoints::isSpeedup(std::size_t metric) const {

@@ -1,6 +1,7 @@
 #include "ui/sweep/sweep_point_table.h"
 
 #include "data/results/metrics.h"
+#include "data/sweep/point_texts.h"
 #include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ui {
@@ -122,17 +124,24 @@ private:
         return column.kind == Column::Kind::parameter || column.kind == Column::Kind::metric;
     }
 
+    void setTable(const std::shared_ptr<const data::SweepTable>& table) {
+        m_table = table;
+        m_texts.reset();
+        if (m_table)
+            m_texts.emplace(*m_table);
+    }
+
     void takeTable() {
         const std::shared_ptr<const data::SweepTable> table = m_state.table();
         // While a sweep runs, only the contents of rows change: without a reset, selection and scroll position stay.
         if (m_table && table && table->id == m_table->id && table->rows.size() == m_table->rows.size() &&
             table->metrics == m_table->metrics) {
-            m_table = table;
+            setTable(table);
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
             return;
         }
         beginResetModel();
-        m_table = table;
+        setTable(table);
         m_columns.clear();
         if (m_table) {
             for (std::size_t axis = 0; axis < m_table->sweep.axes.size(); ++axis) {
@@ -159,17 +168,14 @@ private:
 
     QString textOf(const data::SweepRow& row, const Column& column) const {
         switch (column.kind) {
-        case Column::Kind::parameter: {
-            const std::string& path = m_table->sweep.axes[column.axis].columns[column.column].path;
-            return text(engine::formatValue(*engine::findParameter(path), valueOf(row, column)));
-        }
+        case Column::Kind::parameter: return text(m_texts->valueOf(column.axis, column.column, row.at[column.axis]));
         case Column::Kind::policy: return titleOfPolicy(m_table->sweep.policies[row.policy]);
         case Column::Kind::metric: {
             const data::Metric* metric = data::findMetric(m_table->metrics[column.metric]);
             const std::optional<double>& value = row.values[column.metric];
             if (metric == nullptr || !value)
                 return row.state == data::PointState::done ? tr("none") : QString();
-            return text(data::formatMetric(*metric, *value));
+            return text(m_texts->numberOf(column.metric, *value));
         }
         case Column::Kind::state:
             switch (row.state) {
@@ -193,12 +199,9 @@ private:
         return textOf(row, column);
     }
 
-    const engine::ParameterValue& valueOf(const data::SweepRow& row, const Column& column) const {
-        return m_table->sweep.axes[column.axis].columns[column.column].values[row.at[column.axis]];
-    }
-
     SweepState& m_state;
     std::shared_ptr<const data::SweepTable> m_table;
+    std::optional<data::PointTexts> m_texts;  // of m_table
     std::vector<Column> m_columns;
     std::optional<std::size_t> m_hovered;
 };

@@ -1,5 +1,6 @@
 #include "ui/sweep/sweep_view.h"
 
+#include "data/sweep/base_name.h"
 #include "data/sweep/sweep_plan.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -140,7 +141,7 @@ private:
 
 SweepView::SweepView(SweepModel& model, SweepSession& session, SweepState& state, QWidget* parent)
     : QWidget(parent), m_model(model), m_session(session), m_state(state), m_pages(new QStackedLayout(this)),
-      m_editor(new SweepEditor(model)),
+      m_base(newWrappedLabel(this, QStringLiteral("sweepBase"))), m_editor(new SweepEditor(model)),
       m_bar(new SweepBar(
           {[this] { start(); }, [this] { pauseOrGoOn(); }, [&session] { session.cancel(); }, [this] { showReady(); }})),
       m_best(new QLabel), m_notices(newWrappedLabel(this, QStringLiteral("sweepNotices"))),
@@ -192,7 +193,10 @@ QWidget* SweepView::buildDesk() {
     auto* page = new QWidget(this);
     const int margin = fontMetrics().averageCharWidth() * 2;
     auto* head = newLayout<QVBoxLayout>(nullptr, {margin, 10, margin, 6}, 8);
-    addWidgets(*head, {m_editor, m_bar});
+    m_base->setToolTip(tr("The experiment in the form. Each point of the sweep changes the values of the axes and the "
+                          "policy, and keeps the rest."));
+    m_base->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    addWidgets(*head, {m_base, m_editor, m_bar});
     auto* best = newLayout<QHBoxLayout>(nullptr, {margin, 4, margin, 4}, 8);
     m_best->setObjectName(QStringLiteral("sweepBest"));
     m_best->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -259,6 +263,7 @@ void SweepView::answerEdit() {
     if (m_session.isRunning())
         return;  // showEnd() calls this again
     m_pages->setCurrentIndex(m_model.isEmpty() ? kEmpty : kDesk);
+    m_base->setText(tr("Base experiment: %1").arg(text(data::baseName(m_model.sweep()))));
     setFocusProxy(m_pages->currentWidget());
     m_session.dropLook();
     m_look.reset();
@@ -354,14 +359,14 @@ void SweepView::showBest() {
     const std::shared_ptr<const data::SweepTable>& table = m_state.table();
     if (!table)
         return;
-    const std::optional<std::size_t> best = bestPoint(*table, m_state.metric());
+    const std::optional<BestAnswer> best = answerOfBest(*table, m_state.metric());
     if (!best) {
         m_best->setText(tr("No point has finished yet, or no value of this metric is better than another."));
         return;
     }
-    m_best->setText(wordsOfBest(*table, m_state.metric(), *best));
-    m_state.setBrushed({*best});
-    m_points->showPoint(*best);
+    m_best->setText(best->words);
+    m_points->showPoint(best->points.front());
+    m_state.setBrushed(best->points);
 }
 
 void SweepView::showNotices() {

@@ -63,6 +63,7 @@ private:
     SweepSession& m_session;
     SweepState& m_state;
     QStackedLayout* m_pages;
+    QLabel* m_base;  ///< names the base experiment
     SweepEditor* m_editor;
     SweepBar* m_bar;
     QLabel* m_best;

@@ -1,11 +1,13 @@
 #include "ui/sweep/sweep_words.h"
 
+#include "data/questions/best_of.h"
 #include "data/results/metrics.h"
 #include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -19,6 +21,44 @@ QString points(std::size_t number) {
 }
 
 QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  ·  ")); }
+
+/// Returns the values of a point's axes and its policy: "Entries 256, T3-MCA".
+QString placeWords(const data::SweepTable& table, std::size_t point) {
+    const data::SweepRow& row = table.rows[point];
+    QStringList places;
+    for (std::size_t axis = 0; axis < table.sweep.axes.size(); ++axis) {
+        for (const data::AxisColumn& column : table.sweep.axes[axis].columns) {
+            const engine::Parameter& parameter = *engine::findParameter(column.path);
+            places << wordsTr("%1 %2").arg(text(parameter.label),
+                                           text(engine::formatValue(parameter, column.values[row.at[axis]])));
+        }
+    }
+    if (data::isTimed(table.sweep.of))
+        places << titleOfPolicy(table.sweep.policies[row.policy]);
+    return places.join(QStringLiteral(", "));
+}
+
+/// Returns which of the equally good points costs least. Precondition: an axis of the sweep has a cost.
+QString cheapestWords(const data::SweepTable& table, const data::Metric& metric, const data::BestOf& best) {
+    constexpr std::size_t kMostNamed = 2;
+    const QString near =
+        wordsTr("%1 points are within %2").arg(count(best.near.size()), formatPercent(data::kEquallyGood));
+    if (best.cheapest == best.best && best.best.size() == 1)
+        return wordsTr("%1, and the best one is the cheapest of them.").arg(near);
+    QStringList named;
+    for (std::size_t i = 0; i < std::min(kMostNamed, best.cheapest.size()); ++i) {
+        const double number = *table.rows[best.cheapest[i]].values[best.column];
+        named << wordsTr("%1 at %2")
+                     .arg(text(data::formatApart(metric, number, *best.number)), placeWords(table, best.cheapest[i]));
+    }
+    if (best.cheapest.size() == 1)
+        return wordsTr("%1: the cheapest is %2.").arg(near, named.front());
+    const std::size_t more = best.cheapest.size() - static_cast<std::size_t>(named.size());
+    QString words = wordsTr("%1: the cheapest are %2").arg(near, named.join(wordsTr(" and ")));
+    if (more > 0)
+        words += wordsTr(" and %1 more").arg(count(more));
+    return words + QLatin1Char('.');
+}
 
 }  // namespace
 
@@ -77,41 +117,23 @@ QString wordsOf(const data::SweepSummary& summary) {
     return joined(parts);
 }
 
-std::optional<std::size_t> bestPoint(const data::SweepTable& table, std::size_t metric) {
+std::optional<BestAnswer> answerOfBest(const data::SweepTable& table, std::size_t metric) {
     const data::Metric* watched = metric < table.metrics.size() ? data::findMetric(table.metrics[metric]) : nullptr;
-    std::optional<std::size_t> best;
     if (watched == nullptr || watched->better == data::Better::neither)
-        return best;
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        const data::SweepRow& row = table.rows[i];
-        if (row.state != data::PointState::done || !row.values[metric])
-            continue;
-        const double value = *row.values[metric];
-        const auto beats = [&](double other) {
-            return watched->better == data::Better::larger ? value > other : value < other;
-        };
-        if (!best || beats(*table.rows[*best].values[metric]))
-            best = i;
-    }
-    return best;
-}
-
-QString wordsOfBest(const data::SweepTable& table, std::size_t metric, std::size_t point) {
-    const data::Metric& watched = *data::findMetric(table.metrics[metric]);
-    const data::SweepRow& row = table.rows[point];
-    QStringList places;
-    for (std::size_t axis = 0; axis < table.sweep.axes.size(); ++axis) {
-        for (const data::AxisColumn& column : table.sweep.axes[axis].columns) {
-            const engine::Parameter& parameter = *engine::findParameter(column.path);
-            places << wordsTr("%1 %2").arg(text(parameter.label),
-                                           text(engine::formatValue(parameter, column.values[row.at[axis]])));
-        }
-    }
-    if (data::isTimed(table.sweep.of))
-        places << titleOfPolicy(table.sweep.policies[row.policy]);
-    return wordsTr("Best %1: %2 at %3")
-        .arg(text(watched.label).toLower(), text(data::formatMetric(watched, *row.values[metric])),
-             places.join(QStringLiteral(", ")));
+        return std::nullopt;
+    const data::BestOf best = data::bestIn(table, table.metrics[metric], watched->better == data::Better::larger);
+    if (!best.number)
+        return std::nullopt;
+    // With one cheapest point, both numbers have as many digits as it takes to distinguish them.
+    const double other = best.cheapest.size() == 1 ? *table.rows[best.cheapest.front()].values[metric] : *best.number;
+    const QString title = text(watched->label).toLower();
+    const QString number = text(data::formatApart(*watched, *best.number, other));
+    QString words = best.best.size() == 1
+                        ? wordsTr("Best %1: %2 at %3.").arg(title, number, placeWords(table, best.best.front()))
+                        : wordsTr("Best %1: %2, at %3 equal points.").arg(title, number, count(best.best.size()));
+    if (best.near.size() > 1 && !best.cheapest.empty())
+        words += QLatin1Char(' ') + cheapestWords(table, *watched, best);
+    return BestAnswer{words, best.cheapest.empty() ? best.best : best.cheapest};
 }
 
 }  // namespace ui

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ui {
 
@@ -24,10 +25,14 @@ QString wordsOf(const data::SweepProgress& progress, bool paused);
 /// Describes the outcome: "135 points in 0.8 s, 40 of them from the store".
 QString wordsOf(const data::SweepSummary& summary);
 
-/// Returns the point with the best value of the metric with this index; an empty optional if no point has a value, or
-/// if no value of this metric is better than another.
-std::optional<std::size_t> bestPoint(const data::SweepTable& table, std::size_t metric);
-/// Returns "Best speed-up: 1.62 at 100 GB/s, 4, T3-MCA".
-QString wordsOfBest(const data::SweepTable& table, std::size_t metric, std::size_t point);
+/// The answer to the question for the best point of a sweep.
+struct BestAnswer {
+    /// "Best total time: 1.62 ms at Entries 256, T3. 5 points are within 1 %: the cheapest is 1.63 ms at Entries 64, T3."
+    QString words;
+    std::vector<std::size_t> points;  ///< the points to mark: the cheapest of the equally good ones, else the best ones
+};
+/// Answers for the metric with this index; an empty optional if no point has a value, or if no value of this metric is
+/// better than another.
+std::optional<BestAnswer> answerOfBest(const data::SweepTable& table, std::size_t metric);
 
 }  // namespace ui
