@@ -1,6 +1,7 @@
 #include "app/display.h"
 
 #include "app/ringside_cli_exit.h"
+#include "data/document/visible_text.h"
 
 #include <QByteArray>
 
@@ -36,7 +37,10 @@ void handle(QtMsgType type, const QMessageLogContext& context, const QString& te
 
 }  // namespace
 
-void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
+void say(std::FILE* stream, const QString& text) {
+    const QString visible = QString::fromStdString(data::visibleText(text.toStdString()));
+    std::fprintf(stream, "%s\n", visible.toLocal8Bit().constData());
+}
 
 DisplayGuard::DisplayGuard() : m_before(qInstallMessageHandler(handle)) { g_others = m_before; }
 

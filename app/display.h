@@ -6,7 +6,7 @@
 
 namespace app {
 
-/// Writes a line in the encoding of the terminal.
+/// Writes a line in the encoding of the terminal, with escapes for what steers a terminal (data::visibleText).
 void say(std::FILE* stream, const QString& text);
 
 /// While it exists, the program ends with one sentence and exit code 3 if Qt finds no display; without it Qt would dump

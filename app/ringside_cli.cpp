@@ -1,5 +1,6 @@
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_output.h"
 #include "data/document/document_body.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -75,6 +76,7 @@ int runCommand(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    const cli::EscapedOutput escaped;
     try {
         const int code = runCommand(argc, argv);
         std::cout.flush();

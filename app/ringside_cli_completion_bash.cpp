@@ -1,4 +1,5 @@
 #include "app/ringside_cli_completion_script.h"
+#include "data/document/shell_word.h"
 
 #include <cstddef>
 #include <string_view>
@@ -8,8 +9,8 @@
 namespace cli {
 namespace {
 
+using data::shellQuoted;
 using script::joinedQuoted;
-using script::quoted;
 
 constexpr std::string_view kBashDriver = R"(
 # Offers what the last call of <P>_value found for the word in $current.
@@ -105,13 +106,13 @@ std::string bashValues(const ShellCommand& command, const std::string& path, con
             continue;
         std::string pattern;
         for (const std::string& name : option.names)
-            pattern += (pattern.empty() ? "" : " | ") + quoted(path + " " + name);
+            pattern += (pattern.empty() ? "" : " | ") + shellQuoted(path + " " + name);
         lines += bashValue(pattern, *option.value, lists);
     }
     for (std::size_t i = 0; i < command.arguments.size(); ++i) {
         const ShellValue& argument = command.arguments[i];
         const std::string position =
-            argument.many ? quoted(path + " ") + "[0-9]*" : quoted(path + " " + std::to_string(i));
+            argument.many ? shellQuoted(path + " ") + "[0-9]*" : shellQuoted(path + " " + std::to_string(i));
         lines += bashValue(position, argument, lists);
     }
     return lines;
@@ -123,8 +124,8 @@ std::string bashWords(const ShellCommand& command, const std::string& path) {
         names.push_back(below.name);
     for (const ShellOption& option : command.options)
         options.insert(options.end(), option.names.begin(), option.names.end());
-    return "        " + quoted(path) + ")\n            commands=(" + joinedQuoted(names) + ")\n            options=(" +
-           joinedQuoted(options) + ")\n            ;;\n";
+    return "        " + shellQuoted(path) + ")\n            commands=(" + joinedQuoted(names) +
+           ")\n            options=(" + joinedQuoted(options) + ")\n            ;;\n";
 }
 
 }  // namespace

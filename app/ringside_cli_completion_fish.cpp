@@ -1,4 +1,5 @@
 #include "app/ringside_cli_completion_script.h"
+#include "data/document/shell_word.h"
 
 #include <cstddef>
 #include <string_view>
@@ -86,7 +87,7 @@ std::string fishValue(const ShellValue& value, bool ofOption, const std::string&
 
 std::string fishCommand(const ShellCommand& command, const std::string& path, const std::string& prefix,
                         const std::string& program, const script::WordLists& lists) {
-    const std::string is = prefix + "_is " + script::quoted(path), begin = "complete -c " + program + " -n ";
+    const std::string is = prefix + "_is " + data::shellQuoted(path), begin = "complete -c " + program + " -n ";
     std::string lines;
     for (const ShellCommand& below : command.commands)
         lines +=

@@ -1,5 +1,7 @@
 #include "app/ringside_cli_completion_script.h"
 
+#include "data/document/shell_word.h"
+
 #include <algorithm>
 #include <array>
 
@@ -60,17 +62,10 @@ std::string driverOf(std::string_view text, const ShellCommand& program) {
     return driver + std::string(text);
 }
 
-std::string quoted(const std::string& text) {
-    std::string inside;
-    for (const char letter : text)
-        inside += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    return "'" + inside + "'";
-}
-
 std::string joinedQuoted(const std::vector<std::string>& words, const std::string& between) {
     std::string joined;
     for (const std::string& word : words)
-        joined += (joined.empty() ? "" : between) + quoted(word);
+        joined += (joined.empty() ? "" : between) + data::shellQuoted(word);
     return joined;
 }
 

@@ -77,9 +77,6 @@ std::string listFunctions(const WordLists& lists, const std::string& begin);
 /// Returns a part of a script that has "<P>" for its function and "<NAME>" for the program's name.
 std::string driverOf(std::string_view text, const ShellCommand& program);
 
-/// Returns the text in single quotes, as bash and zsh read them.
-std::string quoted(const std::string& text);
-
 /// Returns the words in single quotes with `between` between them.
 std::string joinedQuoted(const std::vector<std::string>& words, const std::string& between = " ");
 

@@ -1,5 +1,6 @@
 #include "app/ringside_cli_completion_script.h"
 #include "data/document/names.h"
+#include "data/document/shell_word.h"
 
 #include <string_view>
 
@@ -8,7 +9,7 @@
 namespace cli {
 namespace {
 
-using script::quoted;
+using data::shellQuoted;
 
 constexpr std::string_view kZshDriver = R"(
 # Offers a value. $1: the number of its list; $2: "," if several words have commas between; $3: "files" if allowed.
@@ -86,7 +87,8 @@ std::string zshStates(const ShellCommand& command, const std::string& path, cons
     std::string cases;
     for (const ShellCommand& below : command.commands) {
         names.push_back(below.name + ":" + described(below.what));
-        cases += "                " + quoted(below.name) + ") " + script::functionOf(path + " " + below.name) + " ;;\n";
+        cases +=
+            "                " + shellQuoted(below.name) + ") " + script::functionOf(path + " " + below.name) + " ;;\n";
     }
     std::string text = "        command)\n            local -a commands=(" +
                        script::joinedQuoted(names, "\n                ") +

@@ -1,6 +1,7 @@
 #include "app/ringside_cli_command.h"
 #include "data/document/document_reader.h"
 #include "data/document/problem_list.h"
+#include "data/document/shell_word.h"
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
 #include "data/model/model_import.h"
@@ -71,19 +72,32 @@ data::OwnPreset presetOf(const ConvertArguments& arguments) {
     return preset;
 }
 
-/// Saves the preset among the user's own, where window and command line find it by name.
-void keep(const data::OwnPreset& preset, bool replace) {
-    data::OwnPresets own(data::usualPresetFolder());
-    if (!own.keeps())
-        throw data::FileError("there is no home folder to save a preset in; --output writes it to a file");
+/// Refuses to replace another model that is saved under the name, unless --replace is given.
+void refuseOther(const data::OwnPresets& own, const data::OwnPreset& preset, bool replace) {
     const data::OwnPreset* there = own.find(preset.kind, preset.name);
     if (there != nullptr && there->values != preset.values && !replace)
         throw engine::InvalidExperiment({{"--name", preset.name,
                                           "a model with other values is saved under this name; choose another name, or "
                                           "add --replace"}});
-    own.save(preset);
-    std::cerr << "saved as " << own.fileOf(preset.kind, preset.name) << "\nrun it by its name: ringside-cli run '"
-              << preset.name << "/fc-2/tp8'\n";
+}
+
+/// Saves the preset among the user's own, where window and command line find it by name.
+void keep(const data::OwnPreset& preset, bool replace) {
+    data::OwnPresets own(data::usualPresetFolder());
+    if (!own.keeps())
+        throw data::FileError("there is no home folder to save a preset in; --output writes it to a file");
+    refuseOther(own, preset, replace);
+    try {
+        own.save(preset);
+    } catch (const data::FileExists&) {
+        own.reload();  // another program may have saved this name since `own` was read
+        if (own.find(preset.kind, preset.name) == nullptr)
+            throw;
+        refuseOther(own, preset, replace);
+        own.save(preset);
+    }
+    std::cerr << "saved as " << own.fileOf(preset.kind, preset.name) << "\nrun it by its name: ringside-cli run "
+              << data::shellWord(preset.name + "/fc-2/tp8") << "\n";
 }
 
 int convert(const ConvertArguments& arguments) {

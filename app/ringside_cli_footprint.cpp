@@ -118,18 +118,20 @@ void writeStages(const std::vector<FootprintColumn>& columns) {
 }
 
 void writeFootprintCsv(const std::vector<FootprintColumn>& columns) {
-    std::cout << "sharding";
+    std::vector<std::string> names{"sharding"};
     for (const FootprintHolder& holder : kHolders)
-        std::cout << "," << holder.key << "_bytes";
-    std::cout << ",total_bytes,fits,most_weights\n";
+        names.push_back(std::string(holder.key) + "_bytes");
+    names.insert(names.end(), {"total_bytes", "fits", "most_weights"});
+    std::cout << csvLine(names);
     for (const FootprintColumn& column : columns) {
         const Footprint& footprint = column.footprint;
-        std::cout << shardingWord(column.experiment);
+        std::vector<std::string> cells{shardingWord(column.experiment)};
         for (const FootprintHolder& holder : kHolders)
-            std::cout << "," << (footprint.bytes().*holder.bytes).count;
-        std::cout << "," << footprint.bytes().total().count << ","
-                  << (footprint.fits ? (*footprint.fits ? "true" : "false") : "") << ","
-                  << (footprint.mostWeights ? std::to_string(*footprint.mostWeights) : std::string()) << "\n";
+            cells.push_back(std::to_string((footprint.bytes().*holder.bytes).count));
+        cells.push_back(std::to_string(footprint.bytes().total().count));
+        cells.emplace_back(footprint.fits ? (*footprint.fits ? "true" : "false") : "");
+        cells.push_back(footprint.mostWeights ? std::to_string(*footprint.mostWeights) : std::string());
+        std::cout << csvLine(cells);
     }
 }
 

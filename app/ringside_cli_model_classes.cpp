@@ -17,15 +17,10 @@ using data::ClassTime;
 using data::ModelRun;
 using data::PolicyModelTime;
 
-std::string workCells(const data::OperatorWork& work) {
-    return engine::shortestText(work.flops) + "," + engine::shortestText(work.bytes) + "," +
-           engine::shortestText(work.intensity());
-}
-
-/// Returns the first cells of a line, as in the other tables of the command.
-std::string runCells(const ModelRun& run) {
-    return csvCell(run.base.workload.model) + "," + std::string(engine::name(run.graph.phase)) + "," +
-           std::to_string(run.graph.gpus) + "," + csvCell(run.base.machine) + ",";
+void addWork(const data::OperatorWork& work, std::vector<std::string>& cells) {
+    for (const double number : {work.flops, work.bytes, work.intensity()})
+        cells.push_back(engine::shortestText(number));
+    cells.push_back(std::to_string(work.time.ps));
 }
 
 /// Returns the times of each policy, in the requested order, by class.
@@ -47,6 +42,11 @@ std::string amountText(double amount) {
 }
 
 }  // namespace
+
+std::vector<std::string> csvCellsOf(const ModelRun& run, engine::PolicyPreset policy) {
+    return {run.base.workload.model, std::string(engine::name(run.graph.phase)), std::to_string(run.graph.gpus),
+            run.base.machine, std::string(engine::name(policy))};
+}
 
 Json classesJson(const ModelRun& run) {
     const auto classes = classesOf(run);
@@ -109,10 +109,14 @@ void writeClasses(const ModelRun& run, std::ostream& out) {
 void writeClassesCsv(const ModelRun& run, std::ostream& out) {
     out << "model,phase,tp,machine,policy,class,operators,occurrences,flops,bytes,flops_per_byte,time_ps,share\n";
     for (const PolicyModelTime& policy : run.policies) {
-        for (const ClassTime& of : data::classTimesOf(run, policy))
-            out << runCells(run) << engine::name(policy.policy) << "," << engine::name(of.operatorClass) << ","
-                << of.operators << "," << of.occurrences << "," << workCells(of.work) << "," << of.work.time.ps << ","
-                << engine::shortestText(of.share) << "\n";
+        for (const ClassTime& of : data::classTimesOf(run, policy)) {
+            std::vector<std::string> cells = csvCellsOf(run, policy.policy);
+            cells.insert(cells.end(), {std::string(engine::name(of.operatorClass)), std::to_string(of.operators),
+                                       std::to_string(of.occurrences)});
+            addWork(of.work, cells);
+            cells.push_back(engine::shortestText(of.share));
+            out << csvLine(cells);
+        }
     }
 }
 
@@ -121,9 +125,11 @@ void writeOperatorsCsv(const ModelRun& run, std::ostream& out) {
     for (const PolicyModelTime& policy : run.policies) {
         for (const data::OperatorPoint& point : data::operatorPointsOf(run, policy)) {
             const engine::Operator& op = run.graph.operators[point.index];
-            out << runCells(run) << engine::name(policy.policy) << "," << csvCell(op.id) << ","
-                << engine::name(op.operatorClass) << "," << engine::name(op.pass) << "," << op.count << ","
-                << workCells(point.work) << "," << point.work.time.ps << "\n";
+            std::vector<std::string> cells = csvCellsOf(run, policy.policy);
+            cells.insert(cells.end(), {op.id, std::string(engine::name(op.operatorClass)),
+                                       std::string(engine::name(op.pass)), std::to_string(op.count)});
+            addWork(point.work, cells);
+            out << csvLine(cells);
         }
     }
 }

@@ -131,22 +131,25 @@ Json runJson(const ModelRun& run, int threads) {
 }
 
 void writeCsvHeading(std::ostream& out) {
-    out << "model,phase,tp,machine,policy,total_ps";
+    std::vector<std::string> names{"model", "phase", "tp", "machine", "policy", "total_ps"};
     for (const data::ModelPart& part : data::kModelParts)
-        out << "," << part.key << "_ps";
-    out << ",exposed_ps,communication_share,speedup_over_sequential,sublayer_speedup_geomean\n";
+        names.push_back(std::string(part.key) + "_ps");
+    names.insert(names.end(),
+                 {"exposed_ps", "communication_share", "speedup_over_sequential", "sublayer_speedup_geomean"});
+    out << csvLine(names);
 }
 
 void writeCsvLines(const ModelRun& run, std::ostream& out) {
     constexpr int kDecimals = 9;
     for (const PolicyModelTime& policy : run.policies) {
-        out << csvCell(run.base.workload.model) << "," << engine::name(run.graph.phase) << "," << run.graph.gpus << ","
-            << csvCell(run.base.machine) << "," << nameOf(policy.policy) << "," << policy.time.total().ps;
+        std::vector<std::string> cells = csvCellsOf(run, policy.policy);
+        cells.push_back(std::to_string(policy.time.total().ps));
         for (const data::ModelPart& part : data::kModelParts)
-            out << "," << (policy.time.*part.time).ps;
-        out << "," << policy.time.exposed().ps << "," << fixedText(policy.communicationShare, kDecimals) << ","
-            << fixedText(policy.speedupOverSequential, kDecimals) << "," << fixedText(policy.sublayerGeomean, kDecimals)
-            << "\n";
+            cells.push_back(std::to_string((policy.time.*part.time).ps));
+        cells.push_back(std::to_string(policy.time.exposed().ps));
+        for (const double ratio : {policy.communicationShare, policy.speedupOverSequential, policy.sublayerGeomean})
+            cells.push_back(fixedText(ratio, kDecimals));
+        out << csvLine(cells);
     }
 }
 

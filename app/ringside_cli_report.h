@@ -31,6 +31,9 @@ enum class ModelTable { parts, operators, classes };
 void writeModelRun(const data::ModelRun& run, int threads, Output output, const std::vector<ModelTable>& tables,
                    std::ostream& out);
 
+/// Returns the first cells of each CSV line of `model`: model, phase, tp, machine, policy.
+std::vector<std::string> csvCellsOf(const data::ModelRun& run, engine::PolicyPreset policy);
+
 Json classesJson(const data::ModelRun& run);
 void writeClasses(const data::ModelRun& run, std::ostream& out);
 void writeClassesCsv(const data::ModelRun& run, std::ostream& out);

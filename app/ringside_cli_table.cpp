@@ -1,6 +1,7 @@
 #include "app/ringside_cli_table.h"
 
 #include "data/document/value_places.h"
+#include "data/document/visible_text.h"
 #include "data/results/metrics.h"
 
 #include <algorithm>
@@ -14,6 +15,15 @@ namespace {
 std::size_t width(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+}
+
+/// Returns a text of one line: a line break or a tab inside a cell would break the table. Everything else that steers a
+/// terminal is escaped here as well, because the columns are aligned by the length of the text.
+std::string onOneLine(const std::string& cell) {
+    std::string line;
+    for (const char c : data::visibleText(cell))
+        line += c == '\n' ? "\\n" : c == '\t' ? "\\t" : std::string(1, c);
+    return line;
 }
 
 /// Indents every line by two blanks, and removes the last line break.
@@ -37,7 +47,11 @@ void Table::addColumn(std::string heading, Align align, std::string unit) {
     m_columns.push_back({std::move(heading), align, std::move(unit)});
 }
 
-void Table::addRow(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+void Table::addRow(std::vector<std::string> cells) {
+    for (std::string& cell : cells)
+        cell = onOneLine(cell);
+    m_rows.push_back(std::move(cells));
+}
 
 std::string Table::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
     constexpr std::size_t kGap = 2;

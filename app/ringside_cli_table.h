@@ -57,7 +57,6 @@ std::string bytesText(engine::Bytes bytes);      ///< "69.7 MB": decimal units, 
 std::string megabytesText(engine::Bytes bytes);  ///< without the unit, for columns
 std::string spanText(double seconds);            ///< a waiting time: "1.2 s", "3 min 20 s", "2 h 5 min"
 
-using data::csvCell;
 using data::csvLine;
 
 /// Makes a table with the columns of a sweep's points: values of the axes, policy, metrics.

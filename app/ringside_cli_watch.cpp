@@ -1,6 +1,7 @@
 #include "app/ringside_cli_watch.h"
 
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_output.h"
 #include "app/ringside_cli_table.h"
 #include "data/laboratory/work_progress.h"
 
@@ -36,7 +37,8 @@ std::string rateText(double percentPerSecond) {
 }
 
 ProgressPlace standardError() {
-    return {&std::cerr, isatty(STDERR_FILENO) != 0, [] { return ProgressPlace::Clock::now(); }};
+    const bool isTerminal = isatty(STDERR_FILENO) != 0;
+    return {isTerminal ? &rawError() : &std::cerr, isTerminal, [] { return ProgressPlace::Clock::now(); }};
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 #include "data/document/document_reader.h"
 
+#include "data/document/regular_file.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 
 namespace data {
@@ -37,10 +38,6 @@ std::string reasonOf(std::string_view what) {
     }
     return reason;
 }
-
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 }  // namespace
 
@@ -78,16 +75,14 @@ std::string readText(const std::string& path, engine::Problems& problems) {
         return std::string();
     };
     std::error_code error;
-    if (!standardInput && std::filesystem::is_directory(path, error))
-        return refused({origin, "", "a folder, but a file is expected"});
     if (!standardInput && std::filesystem::is_regular_file(path, error) &&
         std::filesystem::file_size(path, error) > kLargestDocument)
         return refused(tooLarge(origin));
-    std::unique_ptr<std::FILE, CloseFile> opened(standardInput ? nullptr : std::fopen(path.c_str(), "rb"));
-    std::FILE* file = standardInput ? stdin : opened.get();
-    if (!file)
-        return refused({origin, "", "cannot be opened: " + std::generic_category().message(errno)});
-    // The size of devices and pipes is not known in advance. Reads little more than the limit, which shows that it is
+    const FileOpening opened = standardInput ? FileOpening() : openForReading(path);
+    if (!opened.reason.empty())
+        return refused({origin, "", opened.reason});
+    std::FILE* file = standardInput ? stdin : opened.file.get();
+    // The size of a pipe is not known in advance. Reads little more than the limit, which shows that it is
     // exceeded.
     std::string text;
     std::array<char, 65536> buffer{};

@@ -116,13 +116,14 @@ void OwnPresets::save(const OwnPreset& preset) {
         throw FileError(engine::describe(*problem));
     const std::string file = fileOf(preset.kind, preset.name);
     std::error_code error;
-    if (find(preset.kind, preset.name) == nullptr && std::filesystem::exists(file, error))
-        throw FileError(file + ": exists already and cannot be read as a preset; it was left as it is");
     std::filesystem::create_directories(std::filesystem::path(file).parent_path(), error);
     if (error)
         throw FileError(m_folder + ": cannot be created: " + error.message());
     const std::string text = preset.kind == OwnKind::experiment ? writeDraft({preset.values}) : writePreset(preset);
-    writeWholeFile(file, text);
+    if (find(preset.kind, preset.name) != nullptr)
+        writeWholeFile(file, text);
+    else
+        writeNewFile(file, text);
     reload();
 }
 

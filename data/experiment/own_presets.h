@@ -31,7 +31,8 @@ public:
     /// Returns the problems of files that are skipped. Each problem's path is that of the file, from "presets" on.
     const engine::Problems& problems() const { return m_problems; }
 
-    /// Saves a preset and replaces one with the same name. Throws FileError.
+    /// Saves a preset and replaces one of these presets with the same name. A file that is not among them, because it
+    /// cannot be read or another program has saved it since, is left as it is. Throws FileExists or FileError.
     void save(const OwnPreset& preset);
     /// Removes a preset; does nothing if it does not exist. Throws FileError.
     void remove(OwnKind kind, std::string_view name);

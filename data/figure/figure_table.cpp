@@ -150,15 +150,9 @@ std::vector<FigureTable> tablesOf(const FigureSpec& figure) {
 }
 
 std::string writeCsv(const FigureTable& table) {
-    std::string text;
-    const auto addLine = [&](const std::vector<std::string>& cells) {
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            text += (i > 0 ? "," : "") + csvCell(cells[i]);
-        text += '\n';
-    };
-    addLine(table.columns);
+    std::string text = csvLine(table.columns);
     for (const std::vector<std::string>& row : table.rows)
-        addLine(row);
+        text += csvLine(row);
     return text;
 }
 

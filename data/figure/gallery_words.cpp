@@ -1,5 +1,6 @@
 #include "data/figure/gallery_words.h"
 
+#include "data/document/shell_word.h"
 #include "data/evaluations/reference.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
@@ -15,11 +16,13 @@
 namespace data {
 namespace {
 
-/// Returns a setting as a person types it, without blanks inside the value: "link.bandwidth=75GB/s".
+/// Returns a setting as a person types it into a shell, without a blank before the unit: "link.bandwidth=75GB/s".
 std::string assignment(const std::string& path, const engine::ParameterValue& value) {
-    std::string text = engine::formatValue(*engine::findParameter(path), value);
-    std::erase(text, ' ');
-    return path + "=" + text;
+    const engine::Parameter& parameter = *engine::findParameter(path);
+    std::string text = engine::formatValue(parameter, value);
+    if (parameter.kind != engine::ParameterKind::text)
+        std::erase(text, ' ');
+    return shellWord(path + "=" + text);
 }
 
 std::string programText() {
@@ -113,7 +116,7 @@ std::string noticeSentences(const engine::Notices& notices) {
 }
 
 std::string figureCommand(std::string_view name, const Settings& settings) {
-    std::string text = "ringside figure " + std::string(name);
+    std::string text = "ringside figure " + shellWord(name);
     for (const auto& [path, value] : settings)
         text += " --set " + assignment(path, value);
     return text;

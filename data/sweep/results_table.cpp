@@ -3,12 +3,16 @@
 #include "data/document/json_reading.h"
 #include "data/document/names.h"
 #include "data/document/value_places.h"
+#include "data/document/visible_text.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
+#include <system_error>
 
 namespace data {
 namespace {
@@ -49,6 +53,22 @@ std::vector<std::string> linesOf(const engine::Notices& notices) {
     for (const engine::Notice& notice : notices)
         lines.push_back(notice.path + ": " + notice.text);
     return lines;
+}
+
+/// Returns whether a text is a number or a percentage, as spreadsheets read it: "-1.5", "+3 %".
+bool isNumber(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-"))
+        text.remove_prefix(1);
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view rest(read.ptr, static_cast<std::size_t>(text.data() + text.size() - read.ptr));
+    return read.ec != std::errc::invalid_argument && (rest.empty() || rest == "%" || rest == " %");
+}
+
+/// Returns whether a spreadsheet would take the cell for a formula.
+bool wouldBeFormula(std::string_view cell) {
+    constexpr std::string_view kBeginnings = "=+-@\t";
+    return !cell.empty() && kBeginnings.find(cell.front()) != std::string_view::npos && !isNumber(cell);
 }
 
 }  // namespace
@@ -103,10 +123,13 @@ std::string_view name(PointState state) {
 }
 
 std::string csvCell(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
+    std::string cell = visibleText(text);
+    if (wouldBeFormula(cell))
+        cell.insert(cell.begin(), '\'');
+    if (cell.find_first_of(",\"\n") == std::string::npos)
+        return cell;
     std::string quoted = "\"";
-    for (const char c : text) {
+    for (const char c : cell) {
         if (c == '"')
             quoted += '"';
         quoted += c;

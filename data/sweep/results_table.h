@@ -28,7 +28,9 @@ ResultsTable resultsOf(std::span<const CatalogueRow> runs, std::span<const std::
 
 std::string_view name(PointState state);  ///< "missing", "done", "failed"
 
-/// Returns a CSV cell, quoted if RFC 4180 requires it.
+/// Returns a CSV cell, quoted if RFC 4180 requires it. A text that begins with = + - @ or a tab would be a formula in a
+/// spreadsheet, so it gets an apostrophe before it; a number stays as it is. Control characters are escaped. Every CSV
+/// of Ringside is written with this function.
 std::string csvCell(std::string_view text);
 std::string csvLine(const std::vector<std::string>& cells);  ///< with its line break
 

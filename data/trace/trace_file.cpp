@@ -4,13 +4,14 @@
 #include "data/document/document_keys.h"
 #include "data/document/document_tree.h"
 #include "data/document/problem_list.h"
+#include "data/document/regular_file.h"
 #include "data/document/whole_file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 #include <system_error>
+#include <utility>
 
 namespace data {
 namespace {
@@ -21,19 +22,20 @@ constexpr std::size_t kLongestHead = std::size_t{4} << 20;
 constexpr std::string_view kTraceFormat = "ringside-trace";
 constexpr std::string_view kTraceVersion = "1";
 
-struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Closer>;
-
 [[noreturn]] void cannotRead(const std::string& path, int reason) {
     throw FileError(path + ": cannot be read: " + std::generic_category().message(reason));
 }
 
+/// Opens a trace; throws FileError.
+OpenFile opened(const std::string& path) {
+    FileOpening opening = openForReading(path);
+    if (!opening.reason.empty())
+        throw FileError(path + ": " + opening.reason);
+    return std::move(opening.file);
+}
+
 std::string beginningOf(const std::string& path, std::size_t most) {
-    const File file(std::fopen(path.c_str(), "rb"));
-    if (!file)
-        cannotRead(path, errno);
+    const OpenFile file = opened(path);
     std::string text(most, '\0');
     text.resize(std::fread(text.data(), 1, text.size(), file.get()));
     if (std::ferror(file.get()) != 0)
@@ -102,11 +104,7 @@ void readHeadOfTrace(const DocumentNode& head, TraceReading& reading) {
 /// Compares a file, from its second line on, with the pieces of a trace as they are written.
 class Comparing {
 public:
-    explicit Comparing(const std::string& path) : m_path(path), m_file(std::fopen(path.c_str(), "rb")) {
-        if (!m_file)
-            cannotRead(path, errno);
-        skipFirstLine();
-    }
+    explicit Comparing(const std::string& path) : m_path(path), m_file(opened(path)) { skipFirstLine(); }
 
     void take(std::string_view piece) {
         if (!m_headPassed) {
@@ -156,7 +154,7 @@ private:
     }
 
     std::string m_path;
-    File m_file;
+    OpenFile m_file;
     std::string m_there;
     TraceComparison m_result{.line = 2};
     bool m_headPassed = false, m_differs = false;

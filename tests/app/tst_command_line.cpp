@@ -246,6 +246,48 @@ void ownPresetsAreListedAndRunAsTheBundledOnesDo() {
     std::filesystem::remove_all(home);
 }
 
+/// Plants a named pipe that nobody writes to: a program that opened it would wait forever.
+void aNamedPipeStopsNoCommand() {
+    const auto home = g_folder / "piped", models = home / "ringside" / "presets" / "models";
+    std::filesystem::create_directories(models);
+    expect(::mkfifo((models / "pipe.json").c_str(), 0600) == 0, "a named pipe", {});
+    const std::string environment = "XDG_DATA_HOME='" + std::filesystem::absolute(home).string() + "'";
+    const Outcome listed = run("list models", environment);
+    expect(listed.code == 0 && contains(listed.err, "models/pipe.json: not a regular file"), "told and skipped", listed);
+    expect(run("run " + kCase, environment).code == 0, "an experiment runs beside it", {});
+    expectRefused("run '" + (models / "pipe.json").string() + "'", {"pipe.json: not a regular file"});
+    const Outcome traced = run("run " + kCase + "--trace '" + (models / "pipe.json").string() + "'");
+    expect(traced.code == 3 && contains(traced.err, "pipe.json: cannot be written: it is a pipe"), "no target", traced);
+    const Outcome streamed = run("run /dev/fd/3 --set detail.level=interactive 3<&0", "echo '{\"parallel\": {\"tp\": 4}}' |",
+                                 "/dev/stdin");
+    expect(streamed.code == 0, "a pipe that the shell has opened is read", streamed);
+}
+
+void documentsDoNotSteerTheTerminal() {
+    const auto home = g_folder / "steered", machines = home / "ringside" / "presets" / "machines";
+    std::filesystem::create_directories(machines);
+    write(machines / "mine.json", R"({"format": "ringside-preset", "version": 1, "kind": "machine",
+        "notes": "red \u001b[31m, C1 \u009b31m, turned \u202emroftalp",
+        "cu": {"count": 120, "clock": "1.4 GHz"}})");
+    write(g_folder / "lesson.json", R"({"format": "ringside-lesson", "version": 1, "title": "t\u001b[2J", "steps":
+        [{"text": "one", "experiment": {"detail": {"level": "interactive"}}}]})");
+    const std::string environment = "XDG_DATA_HOME='" + std::filesystem::absolute(home).string() + "'";
+    const auto isClean = [](const Outcome& outcome) {
+        const std::string all = outcome.out + outcome.err;
+        return !contains(all, "\x1b") && !contains(all, "\u009b") && !contains(all, "\u202e");
+    };
+    for (const char* form : {"table", "csv", "json"}) {
+        const Outcome listed = run(std::string("list machines --output ") + form, environment);
+        expect(listed.code == 0 && contains(listed.out, "mine") && isClean(listed), form, listed);
+        expect(contains(listed.out, "\\u001b[31m") && contains(listed.out, "\\u202e"), "as escapes", listed);
+    }
+    const Json machines2 = parsed(run("list machines --output json", environment).out);
+    expect(contains(machines2.dump(), "\u202e"), "JSON means the same", {});
+    expect(isClean(run("lesson check '" + at("lesson.json") + "'")), "a lesson's title", {});
+    const Outcome refused = run("run 'a\u009b31m\u202e/fc-2/tp8'");
+    expect(refused.code == 2 && isClean(refused), "a message", refused);
+}
+
 void aForeignFolderIsNotEmptied() {
     const auto somebodys = g_folder / "somebodys", file = somebodys / "notes.txt";
     std::filesystem::create_directories(somebodys);
@@ -468,6 +510,8 @@ const NamedTests kTests{
     {"results of each GPU are there on request", perGpuResultsAreThereOnRequest},
     {"comparing prints a row for each policy in the order asked", comparingPrintsARowForEachPolicyInTheOrderAsked},
     {"verifying names what was checked", verifyingNamesWhatWasChecked},
+    {"a named pipe stops no command", aNamedPipeStopsNoCommand},
+    {"documents do not steer the terminal", documentsDoNotSteerTheTerminal},
     {"a foreign folder is not emptied", aForeignFolderIsNotEmptied},
     {"lists name their sources", listsNameTheirSources},
     {"own presets are listed and run as the bundled ones do", ownPresetsAreListedAndRunAsTheBundledOnesDo},

@@ -44,7 +44,7 @@ void aKeptModelRunsByItsName() {
     const std::string home = homeNamed("kept");
     const Outcome kept = run("convert " + kLlama + " --name my-llama", home);
     expect(kept.code == 0 && contains(kept.err, "presets/models/my-llama.json") &&
-               contains(kept.err, "ringside-cli run 'my-llama/fc-2/tp8'"),
+               contains(kept.err, "ringside-cli run my-llama/fc-2/tp8\n"),
            "says where it is and how it runs", kept);
     expect(contains(run("list models", home).out, "my-llama"), "listed", kept);
     for (const auto& [sublayer, k] : {std::pair{"op", 1024}, {"fc-2", 3584}, {"fc-1", 7168}, {"ip", 1280}}) {
@@ -111,6 +111,19 @@ void aKeptPresetIsReplacedOnlyOnRequest() {
            "other values", refused);
     expect(run("convert " + kLlama + " --name mine --batch 4 --replace", home).code == 0, "asked for", {});
     expect(contains(run("list models", home).out, " 4 "), "replaced", {});
+}
+
+void aPrintedCommandIsSafeInAShell() {
+    const std::string home = homeNamed("quoted");
+    const std::string name = "a'$(touch x)'b";
+    const Outcome kept = run("convert " + kLlama + R"( --name "a'\$(touch x)'b")", home);
+    const std::string begin = "run it by its name: ringside-cli ";
+    const std::size_t place = kept.err.find(begin);
+    expect(kept.code == 0 && place != std::string::npos, "prints a command", kept);
+    const std::string command = kept.err.substr(std::min(kept.err.size(), place + begin.size()));
+    const Outcome ran = run(command.substr(0, command.find('\n')) + " --set detail.level=interactive", home);
+    expect(ran.code == 0 && contains(ran.out, name + "/fc-2/tp8"), "the shell reads the name as it is", ran);
+    expect(!std::filesystem::exists("x"), "and runs nothing in it", ran);
 }
 
 void everyProblemIsListedAndNothingIsWritten() {
@@ -203,6 +216,7 @@ const NamedTests kTests{
     {"a sweep may name it", aSweepMayNameIt},
     {"a preset's file runs as it is", aPresetsFileRunsAsItIs},
     {"a kept preset is replaced only on request", aKeptPresetIsReplacedOnlyOnRequest},
+    {"a printed command is safe in a shell", aPrintedCommandIsSafeInAShell},
     {"every problem is listed and nothing is written", everyProblemIsListedAndNothingIsWritten},
     {"a long context is taken as far as it is needed", aLongContextIsTakenAsFarAsItIsNeeded},
     {"a name that could not be run is refused", aNameThatCouldNotBeRunIsRefused},

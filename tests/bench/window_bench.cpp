@@ -8,7 +8,7 @@
 #include <benchmark/benchmark.h>
 
 int main(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setStyle(new ui::WindowStyle);
     QApplication application(count, values);
     if (!ui::loadApplicationFont(application))
         return 1;

@@ -255,10 +255,6 @@ private Q_SLOTS:
         QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
     }
 
-    void readingADeviceStopsAtTheLimit() {
-        QVERIFY(contains(described(readDraftFile("/dev/zero").problems), "larger than the 16 MiB"));
-    }
-
     void missingFilesAndFoldersAreNamed() {
         QVERIFY(contains(described(openDraft("no-such-file.json").problems), "no-such-file.json: cannot be opened"));
         QVERIFY(contains(described(openDraft("no-such-file.json").problems), "t-nlg/fc-2/tp8"));

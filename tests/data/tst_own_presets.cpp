@@ -282,6 +282,17 @@ private Q_SLOTS:
         QCOMPARE(presets.problems().size(), std::size_t{1});
     }
 
+    void aPresetThatAnotherProgramHasSavedSinceIsNotReplaced() {
+        OwnPresets one(folder()), other(folder());
+        other.save(machineNamed("mine", {"cu.count=8"}));
+        QVERIFY_THROWS_EXCEPTION(FileExists, one.save(machineNamed("mine", {"cu.count=16"})));
+        one.reload();
+        QCOMPARE(one.find(OwnKind::machine, "mine")->values.at("cu.count"), engine::ParameterValue(std::int64_t{8}));
+        one.save(machineNamed("mine", {"cu.count=16"}));
+        QCOMPARE(OwnPresets(folder()).find(OwnKind::machine, "mine")->values.at("cu.count"),
+                 engine::ParameterValue(std::int64_t{16}));
+    }
+
     void aRemovedPresetIsGoneAndRemovingItAgainIsNoError() {
         OwnPresets presets(folder());
         presets.save(machineNamed("mine", {}));

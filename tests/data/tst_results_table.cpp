@@ -99,7 +99,27 @@ private Q_SLOTS:
         QCOMPARE(csvCell("plain words"), std::string("plain words"));
         QCOMPARE(csvCell("a,b"), std::string("\"a,b\""));
         QCOMPARE(csvCell("say \"so\""), std::string("\"say \"\"so\"\"\""));
-        QCOMPARE(csvCell("a\r\nb"), std::string("\"a\r\nb\""));
+        QCOMPARE(csvCell("a\nb"), std::string("\"a\nb\""));
+        QCOMPARE(csvCell("a\r\u202e\x1b"), std::string("a\\u000d\\u202e\\u001b"));
+    }
+
+    void aTextIsNoFormulaForASpreadsheet() {
+        QCOMPARE(csvCell("=1+1"), std::string("'=1+1"));
+        QCOMPARE(csvCell("=HYPERLINK(\"a\",\"b\")"), std::string("\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\""));
+        QCOMPARE(csvCell("+A1"), std::string("'+A1"));
+        QCOMPARE(csvCell("-2+3"), std::string("'-2+3"));
+        QCOMPARE(csvCell("@SUM(A1)"), std::string("'@SUM(A1)"));
+        QCOMPARE(csvCell("\t=1"), std::string("'\t=1"));
+        QCOMPARE(csvCell("-x"), std::string("'-x"));
+        QCOMPARE(csvCell("1=2"), std::string("1=2"));
+    }
+
+    void aNumberStaysANumber() {
+        for (const char* number : {"-1", "+1", "-1.5e-9", "-48.9 %", "+3%", "-0", "1e999", "-1e999"})
+            QCOMPARE(csvCell(number), std::string(number));
+        QCOMPARE(csvCell("-1 us"), std::string("'-1 us"));
+        QCOMPARE(csvCell("+-1"), std::string("'+-1"));
+        QCOMPARE(csvCell("-"), std::string("'-"));
     }
 };
 

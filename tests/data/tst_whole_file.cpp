@@ -3,6 +3,11 @@
 
 #include <QtTest>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,6 +40,62 @@ private Q_SLOTS:
         writeWholeFile(pathOf("link.json"), "new");
         QVERIFY(std::filesystem::is_symlink(pathOf("link.json")));
         QCOMPARE(textOf(pathOf("behind.json")), std::string("new"));
+    }
+
+    void aLinkUnderTheNameOfADraftIsNotFollowed() {
+        const std::string target = pathOf("out.json"), other = pathOf("precious.txt");
+        writeWholeFile(other, "precious");
+        // The name of drafts in the first version.
+        std::filesystem::create_symlink(other, target + ".part" + std::to_string(::getpid()));
+        writeWholeFile(target, "new");
+        QCOMPARE(textOf(other), std::string("precious"));
+        QCOMPARE(textOf(target), std::string("new"));
+    }
+
+    void twoWritersOfOneFileDoNotDisturbEachOther() {
+        const std::string path = pathOf("both.json");
+        WholeFile first(path), second(path);
+        first.write("first");
+        second.write("second");
+        first.keep();
+        QCOMPARE(textOf(path), std::string("first"));
+        second.keep();
+        QCOMPARE(textOf(path), std::string("second"));
+    }
+
+    void aFileHasThePermissionsThatNewFilesHave() {
+        const mode_t before = ::umask(027);
+        writeWholeFile(pathOf("mode.json"), "text");
+        ::umask(before);
+        QCOMPARE(std::filesystem::status(pathOf("mode.json")).permissions(), std::filesystem::perms(0640));
+    }
+
+    void aNewFileIsCreatedOnlyOnce() {
+        const std::string path = pathOf("new.json");
+        WholeFile first(path), second(path);
+        first.write("first");
+        second.write("second");
+        second.keepNew();
+        QVERIFY_THROWS_EXCEPTION(FileExists, first.keepNew());
+        QVERIFY_THROWS_EXCEPTION(FileExists, writeNewFile(path, "third"));
+        QCOMPARE(textOf(path), std::string("second"));
+    }
+
+    void aFullDiskSaysSoAndLeavesNoHalfFile() {
+        // A file may not grow beyond this size, as on a disk that has no more room.
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit small{4096, before.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
+        std::string said;
+        try {
+            writeWholeFile(pathOf("full.json"), std::string(100'000, 'x'));
+        } catch (const FileError& error) { said = error.what(); }
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+        QVERIFY2(said.find("full.json: cannot be written: File too large") != std::string::npos, said.c_str());
+        QVERIFY(QDir(m_folder.path()).entryList({QStringLiteral("full.json*")}).isEmpty());
     }
 
     void whatCannotBeWrittenIsNamedWithTheReason() {

@@ -117,6 +117,29 @@ private Q_SLOTS:
         QVERIFY(parts().isEmpty());
     }
 
+    void aLinkBesideTheFilmIsNotFollowed() {
+        const QString program = fake("planted", "echo film > \"${last#file:}\"\n");
+        const QString precious = at("precious.txt");
+        data::writeWholeFile(precious.toStdString(), "precious");
+        // The name of incomplete films in the first version.
+        const QString part = at("planted.mp4") + QStringLiteral(".part%1").arg(QCoreApplication::applicationPid());
+        QVERIFY(QFile::link(precious, part));
+        FilmEncoder encoder(plan(FilmFormat::mp4, "planted.mp4"));
+        const FilmEnd end(encoder);
+        encoder.start(program);
+        QTRY_VERIFY(end.any());
+        QCOMPARE(end.finished.size(), 1);
+        QVERIFY(QFile::remove(part));
+        QFile text(precious);
+        QVERIFY(text.open(QIODevice::ReadOnly));
+        QCOMPARE(text.readAll(), QByteArray("precious"));
+    }
+
+    void aNamedPipeIsNoFilm() {
+        QCOMPARE(::mkfifo(qPrintable(at("pipe.mp4")), 0600), 0);
+        QVERIFY(ui::problemOfFilm(at("pipe.mp4")).contains(QStringLiteral("pipe.mp4: is a pipe")));
+    }
+
     void theLastLineOfFfmpegIsReported() {
         const QString program = fake("bad", "echo begins >&2\necho 'Unknown encoder libx264' >&2\necho >&2\nexit 1\n");
         FilmEncoder encoder(plan(FilmFormat::mp4, "bad.mp4"));

@@ -12,7 +12,7 @@ namespace tests {
 /// Runs a test object after setting style, bundled font and palette as the program does for its window.
 template <class Test>
 int runWindowTest(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setStyle(new ui::WindowStyle);
     QApplication application(count, values);
     if (!ui::loadApplicationFont(application))
         return 1;

@@ -2,6 +2,7 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 
@@ -245,7 +246,7 @@ void ChartCanvas::pointAt(std::optional<std::size_t> target, QPoint global) {
     }
     const std::size_t row = m_drawing->targets()[*target].row;
     m_state.setHovered(row);
-    QToolTip::showText(global, m_points->describe(row), this);
+    QToolTip::showText(global, plainTip(m_points->describe(row)), this);
 }
 
 void ChartCanvas::mousePressEvent(QMouseEvent* event) {

@@ -2,6 +2,7 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QPainter>
@@ -97,7 +98,7 @@ void DifferenceTable::showRows(std::vector<DifferenceRow> rows) {
         lines << QStringLiteral("%1, %2: %3").arg(row.letter, row.name, words.join(QStringLiteral(", ")));
     }
     setAccessibleDescription(lines.join(QLatin1Char('\n')));
-    setToolTip(lines.join(QLatin1Char('\n')));
+    setToolTip(plainTip(lines.join(QLatin1Char('\n'))));
     updateGeometry();
     update();
 }
@@ -223,7 +224,7 @@ void WaterfallView::showColumns(std::vector<WaterfallColumn> columns) {
         spoken << waterfallHeading(column.waterfall, column.from, column.to) + QStringLiteral(": ") +
                       waterfallReasons(column.waterfall);
     setAccessibleDescription(spoken.join(QLatin1Char('\n')));
-    setToolTip(spoken.join(QLatin1Char('\n')));
+    setToolTip(plainTip(spoken.join(QLatin1Char('\n'))));
     updateGeometry();
     update();
 }

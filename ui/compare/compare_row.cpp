@@ -3,6 +3,7 @@
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/ribbon_columns.h"
 #include "ui/look/widget_parts.h"
 
@@ -175,7 +176,7 @@ void CompareRow::showText(const CompareRowText& text) {
     m_total->setText(text.total);
     m_against->setText(text.against);
     m_remark->setText(m_run ? text.remark : QString());
-    m_remark->setToolTip(m_remark->text());
+    m_remark->setToolTip(plainTip(m_remark->text()));
     m_words->setText(m_run ? QString() : text.remark);
     m_more->setAccessibleName(tr("Actions for %1, %2").arg(text.letter, text.name));
     m_remove->setAccessibleName(tr("Remove %1, %2").arg(text.letter, text.name));

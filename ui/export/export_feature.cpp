@@ -1,5 +1,6 @@
 #include "ui/export/export_feature.h"
 
+#include "data/document/whole_file.h"
 #include "data/trace/trace_file.h"
 #include "ui/export/export_dialogs.h"
 #include "ui/look/format.h"
@@ -163,8 +164,10 @@ void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progre
                                                                 .arg(request.target));
     });
     connect(frames, &FrameExport::failed, &progress, [=](const QString& text) { end(MessageBar::Kind::error, text); });
-    if (const QString problem = frames->start(); !problem.isEmpty())
-        end(MessageBar::Kind::error, problem);
+    try {
+        if (const QString problem = frames->start(); !problem.isEmpty())
+            end(MessageBar::Kind::error, problem);
+    } catch (const data::FileError& error) { end(MessageBar::Kind::error, QString::fromUtf8(error.what())); }
 }
 
 void ExportFeature::askForTrace() {

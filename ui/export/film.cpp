@@ -1,5 +1,7 @@
 #include "ui/export/film.h"
 
+#include "data/document/whole_file.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -8,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <utility>
 
 namespace ui {
@@ -50,6 +51,23 @@ QStringList writing(const FilmPlan& plan, const QString& output) {
     return words;
 }
 
+/// Copies a finished film to the requested file. ffmpeg itself writes only to a folder of its own, because it would
+/// follow a link that somebody has put beside the requested file.
+void copyWhole(const QString& from, const QString& to) {
+    constexpr qint64 kPiece = 1 << 20;
+    data::WholeFile file(to.toStdString());
+    QFile film(from);
+    bool isRead = film.open(QIODevice::ReadOnly);
+    while (isRead && !film.atEnd()) {
+        const QByteArray piece = film.read(kPiece);
+        isRead = !piece.isEmpty();
+        file.write({piece.constData(), static_cast<std::size_t>(piece.size())});
+    }
+    if (!isRead)
+        throw data::FileError((from + QStringLiteral(": cannot be read: ") + film.errorString()).toStdString());
+    file.keep();
+}
+
 QString lastLine(const QByteArray& said) {
     const QStringList lines = QString::fromLocal8Bit(said).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
@@ -82,6 +100,8 @@ QString problemOfFilm(const QString& target) {
     }
     if (isFolder)
         return filmTr("%1: is a folder; a film needs the name of a file").arg(target);
+    if (QFileInfo::exists(target) && !QFileInfo(target).isFile())
+        return filmTr("%1: is a pipe or another special file; a film needs the name of a file").arg(target);
     return ffmpegProgram().isEmpty() ? QStringLiteral("%1: %2").arg(target, ffmpegHint()) : QString();
 }
 
@@ -106,9 +126,7 @@ std::vector<QStringList> ffmpegCalls(const FilmPlan& plan, const QString& output
 }
 
 FilmEncoder::FilmEncoder(FilmPlan plan, QObject* parent)
-    : QObject(parent), m_plan(std::move(plan)),
-      m_part(QFileInfo(m_plan.file).absoluteFilePath() +
-             QStringLiteral(".part%1").arg(QCoreApplication::applicationPid())),
+    : QObject(parent), m_plan(std::move(plan)), m_part(QDir(m_plan.folder).filePath(QStringLiteral("film.part"))),
       m_calls(ffmpegCalls(m_plan, m_part)) {
     m_process.setWorkingDirectory(m_plan.folder);
     connect(&m_process, &QProcess::readyReadStandardOutput, this, &FilmEncoder::readProgress);
@@ -165,8 +183,13 @@ void FilmEncoder::ended(int code, QProcess::ExitStatus status) {
         return fail(lastLine(m_process.readAllStandardError()));
     if (++m_next < m_calls.size())
         return run();
-    if (std::rename(QFile::encodeName(m_part).constData(), QFile::encodeName(m_plan.file).constData()) != 0)
-        return fail(filmTr("the file cannot be written"));
+    try {
+        copyWhole(m_part, m_plan.file);
+    } catch (const data::FileError& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+        return;
+    }
+    QFile::remove(m_part);
     Q_EMIT finished();
 }
 

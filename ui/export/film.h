@@ -30,7 +30,7 @@ QString problemOfFilm(const QString& target);
 
 /// What to make from numbered frames, "frame-000001.png" and so on, in a folder.
 struct FilmPlan {
-    QString folder;
+    QString folder;  ///< of the frames; only this user may write to it
     QString file;
     FilmFormat format = FilmFormat::mp4;
     int frames = 0;
@@ -74,7 +74,7 @@ private:
 
     FilmPlan m_plan;
     QString m_program;
-    QString m_part;  ///< the incomplete film
+    QString m_part;  ///< the incomplete film, in the folder of the frames
     std::vector<QStringList> m_calls;
     std::size_t m_next = 0;
     QProcess m_process;

@@ -36,6 +36,8 @@ constexpr auto kFramesFormat = "ringside-frames";
 
 QString tr(const char* text) { return QCoreApplication::translate("ui::FrameFolder", text); }
 
+[[noreturn]] void refuseToWrite(const QString& text) { throw data::FileError(text.toStdString()); }
+
 /// Returns whether the file is a frame, or an incomplete frame of a program that was killed.
 bool isFrame(const QString& name) {
     static const QRegularExpression kPattern(QStringLiteral("^frame-\\d{6,}\\.png(\\.part\\d+)?$"));
@@ -44,7 +46,7 @@ bool isFrame(const QString& name) {
 
 bool isRecord(const QString& file) {
     QFile record(file);
-    if (!record.open(QIODevice::ReadOnly))
+    if (!QFileInfo(record).isFile() || !record.open(QIODevice::ReadOnly))
         return false;
     constexpr qint64 kLongestRecord = 64 << 20;
     return QJsonDocument::fromJson(record.read(kLongestRecord)).object().value(QStringLiteral("format")).toString() ==
@@ -85,7 +87,7 @@ QString FrameFolder::prepare() {
     if (folder.exists() && !folder.isDir())
         return tr("%1: is a file; choose a folder for the frames").arg(m_path);
     if (!QDir().mkpath(m_path))
-        return tr("%1: this folder cannot be created").arg(m_path);
+        refuseToWrite(tr("%1: this folder cannot be created").arg(m_path));
     QDir inside(m_path);
     const QStringList names = inside.entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
     QStringList others;
@@ -101,7 +103,7 @@ QString FrameFolder::prepare() {
         return tr("%1: contains frames but no frames.json by Ringside; choose an empty folder").arg(m_path);
     for (const QString& name : names) {
         if (isFrame(name) && !inside.remove(name))
-            return tr("%1: the old frame %2 cannot be deleted").arg(m_path, name);
+            refuseToWrite(tr("%1: the old frame %2 cannot be deleted").arg(m_path, name));
     }
     return {};
 }
@@ -161,12 +163,13 @@ QString FrameExport::start() {
         return problem;
     m_moments = frameMoments(from, to, m_request.perSecond, m_request.seconds);
     if (!m_folder.write(about(), m_moments, 0))
-        return tr("%1: cannot be written").arg(m_folder.record());
+        refuseToWrite(tr("%1: cannot be written").arg(m_folder.record()));
     QTimer::singleShot(kSettleMs, this, &FrameExport::take);
     return {};
 }
 
-// Creates the folder for the pictures or for the film, if necessary. Returns what is wrong.
+// Creates the folder for the pictures or for the film, if necessary. Returns what is wrong with the request; throws
+// FileError if the folder cannot be written to.
 QString FrameExport::prepare() {
     if (const QString problem = problemOfFilm(m_request.target); !problem.isEmpty())
         return problem;
@@ -174,10 +177,12 @@ QString FrameExport::prepare() {
         return m_folder.prepare();
     const QString folder = QFileInfo(m_request.target).absolutePath();
     if (!QDir().mkpath(folder))
-        return tr("%1: this folder cannot be created").arg(folder);
+        refuseToWrite(tr("%1: this folder cannot be created").arg(folder));
     if (!QFileInfo(folder).isWritable())
-        return tr("%1: you may not write to this folder").arg(folder);
-    return m_meanwhile->isValid() ? QString() : m_meanwhile->errorString();
+        refuseToWrite(tr("%1: you may not write to this folder").arg(folder));
+    if (!m_meanwhile->isValid())
+        refuseToWrite(m_meanwhile->errorString());
+    return {};
 }
 
 void FrameExport::cancel() {

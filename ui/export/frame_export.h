@@ -30,7 +30,7 @@ public:
 
     /// Creates the folder if necessary, or deletes the frames of an earlier export in it. If the folder contains
     /// anything else, returns what is wrong and changes nothing, so that no other files are overwritten. Returns an
-    /// empty text on success.
+    /// empty text on success. Throws FileError if the folder cannot be created or its old frames cannot be deleted.
     QString prepare();
 
     /// Returns the path of a frame; `number` counts from 1.
@@ -83,7 +83,8 @@ public:
     FrameExport(FrameStage stage, FrameRequest request, QObject* parent = nullptr);
     ~FrameExport() override;
 
-    /// Starts the export and returns an empty text, or returns what is wrong with the request or its folder.
+    /// Starts the export and returns an empty text, or returns what is wrong with the request. Throws FileError if the
+    /// frames cannot be written.
     QString start();
     /// Ends the export after the current frame, or kills ffmpeg at once; `stopped` follows.
     void cancel();

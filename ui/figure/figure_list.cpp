@@ -2,6 +2,7 @@
 
 #include "ui/figure/figure_collection.h"
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 namespace ui {
@@ -82,7 +83,7 @@ void FigureList::rebuild() {
         auto* entry = new QListWidgetItem(figure.name(), this);
         const bool waits = m_waiting.contains(figure.galleryName);
         entry->setData(kId, figure.id);
-        entry->setToolTip(figure.what.isEmpty() ? figure.name() : figure.what);
+        entry->setToolTip(plainTip(figure.what.isEmpty() ? figure.name() : figure.what));
         entry->setIcon(!figure.failure.isEmpty() ? m_marks.failed
                        : waits                   ? m_marks.waits
                        : figure.spec             ? m_marks.made

@@ -1,6 +1,7 @@
 #include "ui/figure/lint_panel.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QEvent>
@@ -95,7 +96,7 @@ QWidget* LintPanel::lineOf(std::size_t finding) {
     if (each.fix) {
         auto* fix = new QPushButton(tr("Fix"), line);
         fix->setAutoDefault(false);
-        fix->setToolTip(each.fixText);
+        fix->setToolTip(plainTip(each.fixText));
         setNames(*fix, QStringLiteral("figureFix"), tr("Fix: %1").arg(each.fixText));
         connect(fix, &QPushButton::clicked, this, [this, finding] { Q_EMIT fixRequested(finding); });
         row->addWidget(fix, 0, Qt::AlignTop);

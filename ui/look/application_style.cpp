@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QFont>
 #include <QFontDatabase>
+#include <QLabel>
 #include <QLocale>
 #include <QStyleOption>
 
@@ -44,6 +45,14 @@ void usePlainLocale() {
 }
 
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void WindowStyle::polish(QWidget* widget) {
+    auto* label = qobject_cast<QLabel*>(widget);
+    const bool isToolTip = label != nullptr && label->windowType() == Qt::ToolTip;
+    if (label != nullptr && label->textFormat() == Qt::AutoText && !isToolTip)
+        label->setTextFormat(Qt::PlainText);
+    QProxyStyle::polish(widget);
+}
 
 void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                 const QWidget* widget) const {

@@ -16,12 +16,17 @@ bool loadApplicationFont(QApplication& application);
 /// before any text is laid out: text shaping depends on the locale's language.
 void usePlainLocale();
 
-/// Qt's Fusion style, with check boxes and radio buttons whose outlines are visible in the dark theme as well: Fusion
-/// draws the outlines darker than the window.
+/// Qt's Fusion style with two differences. Check boxes and radio buttons have outlines that are visible in the dark
+/// theme as well; Fusion draws them darker than the window. A label shows plain text unless the code sets Qt::RichText:
+/// Qt would take a title with a tag in it, which came from a stranger's document, for HTML, and load the pictures that
+/// it names. This holds for all labels, also for those of message boxes and progress dialogs; see plainTip for tool
+/// tips.
 class WindowStyle final : public QProxyStyle {
 public:
     WindowStyle();
 
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
 };

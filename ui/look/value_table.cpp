@@ -1,6 +1,7 @@
 #include "ui/look/value_table.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QClipboard>
@@ -62,7 +63,7 @@ QVariant ValueTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return isText ? apart(index.column(), row.cells[index.column()]) : row.cells[index.column()];
     case Qt::TextAlignmentRole: return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ForegroundRole: return row.marked == index.column() ? QVariant(m_markedInk) : QVariant();
-    case Qt::ToolTipRole: return spokenOf(row);
+    case Qt::ToolTipRole: return plainTip(spokenOf(row));
     case Qt::AccessibleTextRole: return index.column() == 0 ? spokenOf(row) : row.cells[index.column()];
     default: return {};
     }

@@ -53,6 +53,7 @@ void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
     m_table = new CauseTable(page);
     m_of = newWrappedLabel(page);
     m_selected = newWrappedLabel(page, QStringLiteral("whySelected"));
+    m_selected->setTextFormat(Qt::RichText);
     m_selected->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_chips = new SensitivityChips(std::move(sensitivities), page);
     m_chainTitle = new QLabel(page);

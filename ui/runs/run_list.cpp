@@ -2,6 +2,7 @@
 
 #include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
+#include "ui/look/plain_tip.h"
 #include "ui/runs/run_columns.h"
 
 #include <QDateTime>
@@ -355,7 +356,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::DisplayRole)
             return text;
         if (role == Qt::ToolTipRole)
-            return tr("%1\nRight expands it, Left collapses it").arg(text);
+            return plainTip(tr("%1\nRight expands it, Left collapses it").arg(text));
         if (role == Qt::AccessibleTextRole)
             return text.isEmpty() ? text : sweep->open ? tr("%1, expanded").arg(text) : tr("%1, collapsed").arg(text);
         return {};
@@ -367,7 +368,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole: return text(row(index.row()), at);
-    case Qt::ToolTipRole: return tip(row(index.row()), at);
+    case Qt::ToolTipRole: return plainTip(tip(row(index.row()), at));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter | (m_columns[at].isNumber ? Qt::AlignRight : Qt::AlignLeft));
     default: return {};

@@ -1,6 +1,7 @@
 #include "ui/runs/runs_panel.h"
 
 #include "ui/look/format.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>
@@ -105,8 +106,9 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs, std::int64_t 
         item->setSizeHint(0, {0, fontMetrics().height() * 3 / 2});
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
-        const QString tip = tr("%1\nKept %2, engine %3\nEnter or double click opens it")
-                                .arg(name, whenText(run.createdUnixMs), QString::fromStdString(run.engineVersion));
+        const QString tip =
+            plainTip(tr("%1\nKept %2, engine %3\nEnter or double click opens it")
+                         .arg(name, whenText(run.createdUnixMs), QString::fromStdString(run.engineVersion)));
         for (int column = 0; column < 3; ++column)
             item->setToolTip(column, tip);
         if (run.id == selected)

@@ -1,6 +1,7 @@
 #include "ui/runs/sweep_list.h"
 
 #include "ui/look/format.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/two_line_delegate.h"
 #include "ui/look/widget_parts.h"
 #include "ui/runs/run_columns.h"
@@ -84,15 +85,16 @@ void SweepList::setRow(int row, const data::StoredSweep& sweep) {
     const QString label = QString::fromStdString(sweep.label.empty() ? sweep.id : sweep.label);
     const QString state = sweepStateText(sweep);
     const double ended = static_cast<double>(sweep.done + sweep.failed);
-    m_items->setItemData(m_items->index(row, 0),
-                         {{Qt::DisplayRole, label},
-                          {idRole, QString::fromStdString(sweep.id)},
-                          {stateRole, state},
-                          {whenRole, whenText(sweep.createdUnixMs, QDateTime::currentMSecsSinceEpoch())},
-                          {shareRole, sweep.points == 0 ? 1.0 : ended / static_cast<double>(sweep.points)},
-                          {Qt::AccessibleTextRole, label + QStringLiteral(", ") + state},
-                          {Qt::ToolTipRole, tr("%1\n%2, started %3\nEnter or double click shows it in the Sweep view")
-                                                .arg(label, state, exactTimeText(sweep.createdUnixMs))}});
+    m_items->setItemData(
+        m_items->index(row, 0),
+        {{Qt::DisplayRole, label},
+         {idRole, QString::fromStdString(sweep.id)},
+         {stateRole, state},
+         {whenRole, whenText(sweep.createdUnixMs, QDateTime::currentMSecsSinceEpoch())},
+         {shareRole, sweep.points == 0 ? 1.0 : ended / static_cast<double>(sweep.points)},
+         {Qt::AccessibleTextRole, label + QStringLiteral(", ") + state},
+         {Qt::ToolTipRole, plainTip(tr("%1\n%2, started %3\nEnter or double click shows it in the Sweep view")
+                                        .arg(label, state, exactTimeText(sweep.createdUnixMs)))}});
 }
 
 std::optional<std::string> SweepList::chosen() const {

@@ -3,6 +3,7 @@
 #include "data/presets/presets.h"
 #include "engine/api/parameters.h"
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QHBoxLayout>
@@ -89,7 +90,7 @@ void GhostBar::showPinned(const std::shared_ptr<const data::ShownRun>& pinned, c
     if (!pinned)
         return;
     m_full = tr("Pinned: %1").arg(pinnedText(*pinned, shown));
-    m_text->setToolTip(QString::fromStdString(pinned->run.name) + QLatin1Char('\n') + m_full);
+    m_text->setToolTip(plainTip(QString::fromStdString(pinned->run.name) + QLatin1Char('\n') + m_full));
     m_text->setAccessibleName(m_full);
     m_restore->setEnabled(pinned->run.experiment != shown);
     elide();

@@ -1,5 +1,6 @@
 #include "ui/timeline/headline_strip.h"
 
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QPainter>
@@ -69,7 +70,7 @@ void HeadlineStrip::compare() {
         spoken << words;
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
-    setToolTip((lines + tips).join(QLatin1Char('\n')));
+    setToolTip(plainTip((lines + tips).join(QLatin1Char('\n'))));
     update();
 }
 

@@ -1,6 +1,7 @@
 #include "ui/workbench/documents.h"
 
 #include "data/document/whole_file.h"
+#include "ui/look/plain_tip.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/status_line.h"
@@ -122,7 +123,7 @@ void Documents::showRecentFiles() {
             continue;
         m_recent[i]->setText(tr("&%1  %2").arg(i + 1).arg(shortName(files[i]).replace(u'&', QLatin1String("&&"))));
         m_recent[i]->setStatusTip(files[i]);
-        m_recent[i]->setToolTip(files[i]);
+        m_recent[i]->setToolTip(plainTip(files[i]));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "ui/workbench/session_file.h"
 
+#include "data/document/whole_file.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -24,7 +26,8 @@ SessionFile::Reading SessionFile::read() const {
     QFile file(m_path);
     if (m_path.isEmpty() || !file.exists())
         return {};
-    if (!file.open(QIODevice::ReadOnly))
+    // Opening a named pipe would wait for a program that writes to it.
+    if (!QFileInfo(file).isFile() || !file.open(QIODevice::ReadOnly))
         return {{}, sessionTr("the file cannot be read")};
     const QByteArray bytes = file.read(kMostBytes + 1);
     if (bytes.size() > kMostBytes)
@@ -61,8 +64,9 @@ void SessionFile::beginStart() const {
     if (m_path.isEmpty())
         return;
     QDir().mkpath(QFileInfo(m_path).path());
-    QFile file(mark());
-    file.open(QIODevice::WriteOnly);  // if this fails, the start goes on, but a failed start will not be noticed
+    try {
+        data::writeWholeFile(mark().toStdString(), {});
+    } catch (const data::FileError&) {}  // the start goes on, but a failed start will not be noticed
 }
 
 void SessionFile::endStart() const {

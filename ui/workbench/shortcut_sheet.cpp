@@ -171,7 +171,8 @@ QWidget* writeColumn(const SheetColumn& blocks) {
     grid->setColumnStretch(1, 1);
     int row = 0;
     for (const Block& block : blocks) {
-        auto* title = new QLabel(QStringLiteral("<b>%1</b>").arg(block.title));
+        auto* title = new QLabel(QStringLiteral("<b>%1</b>").arg(block.title.toHtmlEscaped()));
+        title->setTextFormat(Qt::RichText);
         title->setContentsMargins(0, row > 0 ? column->fontMetrics().height() : 0, 0, 0);
         grid->addWidget(title, row++, 0, 1, 2);
         for (const Line& line : block.lines) {
@@ -216,6 +217,7 @@ ShortcutSheet::ShortcutSheet(const Commands& commands, QWidget& window)
     });
     connect(close, &QPushButton::clicked, this, &ShortcutSheet::dismiss);
     auto* title = new QLabel(QStringLiteral("<big><b>%1</b></big>").arg(tr("Keyboard")), this);
+    title->setTextFormat(Qt::RichText);
     m_top->addWidget(title, 1);
     m_top->addWidget(rebind);
     m_top->addWidget(close);

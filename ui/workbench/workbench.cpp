@@ -282,6 +282,7 @@ void Workbench::addHelpCommands() {
                                "rest?</p><p>GPL-3.0-or-later. Font: Inter, OFL 1.1. Colours: Okabe and Ito.</p>")
                                 .arg(QStringLiteral(RINGSIDE_VERSION)),
                             QMessageBox::Close, &m_window);
+                        box->setTextFormat(Qt::RichText);
                         box->setIconPixmap(m_window.windowIcon().pixmap(64, 64));
                         box->setAttribute(Qt::WA_DeleteOnClose);
                         box->open();
