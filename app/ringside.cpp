@@ -2,12 +2,16 @@
 #include "app/interrupt_notifier.h"
 #include "app/ringside_arguments.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_output.h"
 #include "app/ringside_completion.h"
 #include "app/ringside_figure.h"
 #include "app/ringside_frames.h"
 #include "app/ringside_handout.h"
+#include "data/document/names.h"
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
+#include "data/figure/figure_gallery.h"
+#include "engine/api/parameters.h"
 #include "ui/compare/compare_feature.h"
 #include "ui/compare/compare_view.h"
 #include "ui/evaluations/evaluations_feature.h"
@@ -93,6 +97,18 @@ bool showFigure(QApplication& application, ui::RingsideWindow& window, const QSt
     return window.figures().showFigure(figure);
 }
 
+// Returns what is wrong with --figure: it is neither a figure of the gallery nor a view.
+QString problemOfFigure(ui::RingsideWindow& window, const QString& figure) {
+    const std::vector<std::string> gallery = data::namesOf(data::galleryEntries(), &data::GalleryEntry::name);
+    const QStringList views = window.workbench().viewNames();
+    if (figure.isEmpty() || data::isAmong(gallery, figure.toStdString()) || views.contains(figure))
+        return {};
+    const std::vector<std::string> near = engine::nearestNames(figure.toStdString(), gallery);
+    return QStringLiteral("--figure: %1: no such figure%2; allowed: one of %3, or a view that shows one: %4")
+        .arg(figure, near.empty() ? QString() : QStringLiteral(", did you mean %1?").arg(ui::text(near.front())),
+             ui::text(data::joined(gallery, ", ")), views.join(QStringLiteral(", ")));
+}
+
 // Takes the screenshot of a lesson when its step has run, its moment is shown, and the log of that run is complete.
 void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const std::function<void()>& take) {
     struct Come {
@@ -176,8 +192,8 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
         goToMoment();
         const auto takeFigure = [&] {
             if (!showFigure(application, window, arguments.figure, take))
-                leave(cli::kInputWrong, QStringLiteral("--figure: %1: no such figure, and no view that can become one")
-                                            .arg(arguments.figure));
+                leave(cli::kInputWrong,
+                      QStringLiteral("--figure: %1: this view has nothing that could be a figure").arg(arguments.figure));
         };
         if (arguments.sweep && !arguments.figure.isEmpty())
             runSweep(application, window, QStringLiteral("sweep"), takeFigure);
@@ -194,7 +210,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
                          // with it.
                          if (model && failure.ofInput)
                              return;
-                         leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
+                         leave(cli::codeOfFailure(failure.ofInput), failure.text);
                      });
     QObject::connect(&window.model().view().session(), &ui::ModelSession::runRefused, &application,
                      [&](const engine::Problems& problems) {
@@ -202,8 +218,9 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
                              leave(cli::kInputWrong, ui::text(problems));
                      });
     // The result that the screenshot waits for will not come.
-    const auto leaveFailed = [&](const QString& text) { leave(cli::kMachineFailed, text); };
-    QObject::connect(&window.workbench().documents(), &ui::Documents::unreadable, &application, leaveFailed);
+    const auto leaveFailed = [&](const QString& text, bool ofInput) { leave(cli::codeOfFailure(ofInput), text); };
+    QObject::connect(&window.workbench().documents(), &ui::Documents::unreadable, &application,
+                     [&](const QString& text) { leave(cli::kInputWrong, text); });
     QObject::connect(&window.sweeps(), &ui::SweepFeature::failed, &application, leaveFailed);
     QObject::connect(&window.evaluations().view(), &ui::EvaluationsView::failed, &application, leaveFailed);
     QTimer::singleShot(kScreenshotDeadlineMs, &application,
@@ -214,6 +231,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
 }  // namespace
 
 int main(int count, char** values) {
+    const cli::EscapedOutput escaped;
     const QStringList words = wordsOf(count, values);
     if (app::asksForFigure(words))
         return app::figureMain(count, values, words);
@@ -273,8 +291,9 @@ int main(int count, char** values) {
         config.settingsFile = folder + QStringLiteral("/window.ini");
         config.sessionFile = folder + QStringLiteral("/session.json");
         config.restoresExperiment = !arguments.asked;
-        config.presetFolder = data::usualPresetFolder();
     }
+    if (!arguments.safeMode)
+        config.presetFolder = data::usualPresetFolder();
     ui::RingsideWindow window(std::move(config));
     if (arguments.phase)
         window.model().view().setPhase(*arguments.phase);
@@ -282,6 +301,10 @@ int main(int count, char** values) {
         window.model().view().showPage(arguments.page);
     if (!arguments.evaluation.isEmpty())
         window.evaluations().open(arguments.evaluation);
+    if (const QString problem = problemOfFigure(window, arguments.figure); !problem.isEmpty()) {
+        say(stderr, problem);
+        return cli::kInputWrong;
+    }
     if (pictures && !window.showAlone(arguments.view)) {
         say(stderr, QStringLiteral("--view: %1: no such view; allowed: one of %2")
                         .arg(arguments.view, window.workbench().viewNames().join(QStringLiteral(", "))));

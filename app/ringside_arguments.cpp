@@ -177,7 +177,8 @@ std::optional<QString> readEvaluation(const QCommandLineParser& parser, const QS
         return QStringLiteral("--evaluation: %1: no such evaluation; allowed: one of %2, or a file")
             .arg(name, joined(evaluationNames()));
     if (!bundled) {
-        const data::EvaluationReading reading = data::readEvaluationFile(name.toStdString());
+        const data::EvaluationReading reading =
+            data::readEvaluationFile(name.toStdString(), data::OwnPresets(data::usualPresetFolder()));
         if (!reading.problems.empty())
             return ui::text(reading.problems);
     }
@@ -292,7 +293,7 @@ ArgumentsReading readExperimentArgument(const QString& experiment, Arguments arg
 }
 
 ArgumentsReading readSweepArgument(const QString& file, Arguments arguments) {
-    data::SweepReading sweep = data::readSweepFile(file.toStdString());
+    data::SweepReading sweep = data::readSweepFile(file.toStdString(), data::OwnPresets(data::usualPresetFolder()));
     if (!sweep.problems.empty())
         return unreadable(sweep.problems);
     arguments.draft = sweep.sweep.base;

@@ -37,6 +37,9 @@ struct Ending {
 /// `program` precedes messages that do not begin with what is wrong.
 Ending endingOf(const std::exception_ptr& failure, const std::string& program);
 
+/// Returns the exit code of a failure in the window: the input was wrong, or the machine failed.
+inline ExitCode codeOfFailure(bool ofInput) { return ofInput ? kInputWrong : kMachineFailed; }
+
 /// Prints on standard error, after all other output, which runs broke an invariant. Returns kDoesNotHold if there are
 /// any.
 ExitCode sayBroken(const data::BrokenInvariants& broken);

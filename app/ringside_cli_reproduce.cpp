@@ -6,6 +6,7 @@
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/evaluations/reproduce.h"
+#include "data/experiment/own_presets.h"
 #include "data/laboratory/laboratory.h"
 #include "engine/api/runner.h"
 
@@ -294,7 +295,7 @@ void readWords(const ReproduceArguments& arguments, Asked& asked, engine::Proble
     if (const data::Evaluation* named = data::findEvaluation(word)) {
         asked.evaluations = {named};
     } else if (isFileName(word)) {
-        data::EvaluationReading reading = data::readEvaluationFile(word);
+        data::EvaluationReading reading = data::readEvaluationFile(word, data::OwnPresets(data::usualPresetFolder()));
         data::append(problems, reading.problems);
         asked.file = std::move(reading.evaluation);
         asked.evaluations = {&*asked.file};

@@ -4,6 +4,7 @@
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/document/problem_list.h"
+#include "data/document/shell_word.h"
 #include "data/experiment/own_presets.h"
 #include "data/questions/best_of.h"
 #include "data/results/metrics.h"
@@ -219,10 +220,6 @@ void explainFailures(const data::SweepPlan& plan, const SweepArguments& argument
     }
 }
 
-std::string quotedWord(const std::string& word) {
-    return word.find_first_of(" \t'\"$") == std::string::npos ? word : "'" + word + "'";
-}
-
 void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepArguments& arguments) {
     data::Store store(arguments.store);
     const auto known = data::SweepStore(store).known(plan);
@@ -230,16 +227,16 @@ void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepA
         return known.find(point.hash) != known.end();
     });
     std::cerr << "interrupted; " << kept << " of " << plan.points.size() << " points are kept in " << arguments.store
-              << ". Continue with:\n  ringside-cli " << command << " " << quotedWord(arguments.sweep) << " --db "
-              << quotedWord(arguments.store);
+              << ". Continue with:\n  ringside-cli " << command << " " << data::shellWord(arguments.sweep) << " --db "
+              << data::shellWord(arguments.store);
     for (const std::string& setting : arguments.settings)
-        std::cerr << " --set " << quotedWord(setting);
+        std::cerr << " --set " << data::shellWord(setting);
     if (!arguments.shard.empty())
-        std::cerr << " --shard " << arguments.shard;
+        std::cerr << " --shard " << data::shellWord(arguments.shard);
     if (arguments.metric.empty()) {
         std::cerr << " --resume";
     } else {
-        std::cerr << " --metric " << arguments.metric << (arguments.smallest ? " --smallest" : "")
+        std::cerr << " --metric " << data::shellWord(arguments.metric) << (arguments.smallest ? " --smallest" : "")
                   << (arguments.largest ? " --largest" : "");
     }
     std::cerr << std::endl;
@@ -248,7 +245,7 @@ void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepA
 /// Returns the sweep of SWEEP with all --set; throws with all problems of both.
 data::Sweep sweepOf(const SweepArguments& arguments) {
     const data::OwnPresets own(data::usualPresetFolder());
-    data::SweepReading reading = data::readSweepFile(arguments.sweep, &own);
+    data::SweepReading reading = data::readSweepFile(arguments.sweep, own);
     applySettings(arguments.settings, reading.sweep, reading.problems);
     if (reading.problems.empty() && !arguments.settings.empty()) {
         reading.sweep = data::withOwnPresets(reading.sweep, own);

@@ -3,6 +3,7 @@
 #include "app/display.h"
 #include "app/interrupt_notifier.h"
 #include "app/ringside_cli_exit.h"
+#include "data/document/whole_file.h"
 #include "ui/export/frame_export.h"
 #include "ui/ringside_window.h"
 
@@ -91,15 +92,19 @@ int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arg
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });
     QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
                      [&](const ui::RunFailure& failure) {
-                         leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
+                         leave(cli::codeOfFailure(failure.ofInput), failure.text);
                      });
     QObject::connect(
         &window.logs(), &ui::RunLogBuilder::settled, &application,
         [&] {
-            const QString problem = frames.start();
-            running = problem.isEmpty();
-            if (!running)
-                leave(cli::kInputWrong, QStringLiteral("--frames: ") + problem);
+            try {
+                const QString problem = frames.start();
+                running = problem.isEmpty();
+                if (!running)
+                    leave(cli::kInputWrong, QStringLiteral("--frames: ") + problem);
+            } catch (const data::FileError& error) {
+                leave(cli::kMachineFailed, QStringLiteral("--frames: ") + QString::fromUtf8(error.what()));
+            }
         },
         Qt::SingleShotConnection);
     QApplication::exec();

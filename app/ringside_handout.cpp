@@ -11,13 +11,17 @@
 #include <QApplication>
 
 #include <cstdio>
+#include <utility>
 
 namespace app {
 
 int writeHandout(QApplication& application, ui::RingsideWindow& window, const Arguments& arguments,
                  const InterruptNotifier& interrupts) {
     int code = cli::kDone;
+    bool hasLeft = false;  // a run that fails is reported before the tour that it ends
     const auto leave = [&](int with, const QString& text) {
+        if (std::exchange(hasLeft, true))
+            return;
         code = with;
         if (!text.isEmpty())
             say(stderr, text);
@@ -26,6 +30,9 @@ int writeHandout(QApplication& application, ui::RingsideWindow& window, const Ar
     ui::HandoutTour tour(window.lessonStage(), ui::openLesson(arguments.lessonFile).lesson);
     QObject::connect(&interrupts, &InterruptNotifier::interrupted, &application,
                      [&] { leave(cli::kInterrupted, QStringLiteral("interrupted before the handout was written")); });
+    QObject::connect(
+        &window.runs().session(), &ui::RunSession::runFailed, &application,
+        [&](const ui::RunFailure& failure) { leave(cli::codeOfFailure(failure.ofInput), failure.text); });
     QObject::connect(&tour, &ui::HandoutTour::failed, &application,
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });
     QObject::connect(&tour, &ui::HandoutTour::finished, &application, [&] {

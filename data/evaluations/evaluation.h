@@ -132,10 +132,11 @@ struct EvaluationReading {
 ///
 /// Every key of an item except `id`, `what`, `metric` and `role` may be missing: `of` if there is one sweep, `policy`
 /// if its sweep has one policy, `as` (the default is value), `published` (`label` may then be missing as well). If
-/// `over` has `where`, the one point that it selects divides all. No other file is read: machines and models are
-/// bundled or written out, and `lesson` is a name.
-EvaluationReading readEvaluation(std::string_view json, std::string_view origin);
-EvaluationReading readEvaluationFile(const std::string& path);  ///< "-" is standard input
+/// `over` has `where`, the one point that it selects divides all. Own machines and models are looked up in `own`, as in
+/// readSweep. No other file is read: `lesson` is a name.
+EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
+/// Reads the file of an evaluation; "-" is standard input. Every command and the window pass the user's own presets.
+EvaluationReading readEvaluationFile(const std::string& path, const OwnPresets& own);
 
 /// Returns the bundled evaluations, sorted by name.
 const std::vector<Evaluation>& evaluations();

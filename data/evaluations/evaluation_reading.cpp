@@ -103,7 +103,8 @@ class EvaluationReader {
 public:
     using Kind = DocumentNode::Kind;
 
-    explicit EvaluationReader(EvaluationReading& reading) : m_reading(reading), m_evaluation(reading.evaluation) {}
+    EvaluationReader(EvaluationReading& reading, const OwnPresets* own)
+        : m_reading(reading), m_evaluation(reading.evaluation), m_own(own) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "",
@@ -194,7 +195,7 @@ private:
             report(where, name, "not a valid name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a sweep {...} is expected");
-        SweepReading reading = readSweep(node, where);
+        SweepReading reading = readSweep(node, where, m_own);
         for (Problem& problem : reading.problems) {
             if (problem.path != where)
                 problem.path = within(where, problem.path);
@@ -503,7 +504,7 @@ private:
         like.path = item.metrics.front();
         like.text = text;
         const auto number = lessonNumber(text, {}, like);
-        if (!number || !std::isfinite(number->value))
+        if (!number)
             return std::nullopt;
         return EvaluationNumber{text, number->value, number->digit};
     }
@@ -514,7 +515,8 @@ private:
             return report(where, node.shown(), "wrong type, a number as its source prints it is expected: \"1.30\"");
         auto number = numberIn(node.text, item);
         if (!number)
-            return report(where, node.text, "not a number of this kind; allowed: a number such as " + exampleFor(item));
+            return report(where, node.text,
+                          "not a number of this kind, or too large; allowed: a number such as " + exampleFor(item));
         numbers.push_back(std::move(*number));
     }
 
@@ -556,6 +558,12 @@ private:
             return report(
                 where + ".tolerance", text,
                 "not a tolerance; allowed: a share such as 1 %, or a number in the unit of the published one");
+        const bool isFinite = std::all_of(item.published.begin(), item.published.end(), [&](const auto& published) {
+            const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
+            return isBounded(published.value, number->value * share);
+        });
+        if (!isFinite)
+            return report(where + ".tolerance", text, "too large; the range that it allows must be finite");
         item.tolerance = number->value;
     }
 
@@ -617,6 +625,8 @@ private:
 
     void readCalibrated(const DocumentNode& root) {
         const DocumentNode* list = childOf(root, "", "calibrated", Kind::list, "a list [...]", problems());
+        std::set<std::pair<std::string, std::string>> isFitted;  // a parameter and an item
+        std::set<std::string> onAll;
         for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
             const DocumentNode& node = list->children[i];
             const std::string where = indexed("calibrated", i);
@@ -625,37 +635,53 @@ private:
                 continue;
             }
             checkKeys(node, where, {"parameter", "on"}, problems());
-            CalibratedParameter calibrated;
-            calibrated.parameter = textAt(node, where, "parameter", true);
-            if (!calibrated.parameter.empty() && engine::findParameter(calibrated.parameter) == nullptr)
-                report(where + ".parameter", calibrated.parameter,
-                       "unknown parameter, " + suggestionOf(engine::nearestParameters(calibrated.parameter)));
+            CalibratedParameter& calibrated = calibratedFor(textAt(node, where, "parameter", true), where);
             const DocumentNode* on = childOf(node, where, "on", Kind::list, "a list of items [...]", problems());
             for (std::size_t k = 0; on != nullptr && k < on->children.size() && goesOn(); ++k) {
                 const DocumentNode& id = on->children[k];
                 if (id.kind != Kind::string || (m_sweepsAreSound && m_ids.count(id.text) == 0))
                     report(indexed(where + ".on", k), id.shown(), "not an item of this evaluation");
-                else
+                else if (isFitted.insert({calibrated.parameter, id.text}).second)
                     calibrated.on.push_back(id.text);
             }
-            m_evaluation.calibrated.push_back(std::move(calibrated));
+            if (on == nullptr || on->children.empty())
+                onAll.insert(calibrated.parameter);
         }
+        for (CalibratedParameter& calibrated : m_evaluation.calibrated) {
+            if (onAll.contains(calibrated.parameter))
+                calibrated.on.clear();
+        }
+    }
+
+    /// Returns the entry of a parameter, which several entries of the document may name: it is then fitted to the items
+    /// of all of them.
+    CalibratedParameter& calibratedFor(std::string parameter, const std::string& where) {
+        const auto [place, isNew] = m_calibrated.try_emplace(parameter, m_evaluation.calibrated.size());
+        if (!isNew)
+            return m_evaluation.calibrated[place->second];
+        if (!parameter.empty() && engine::findParameter(parameter) == nullptr)
+            report(where + ".parameter", parameter,
+                   "unknown parameter, " + suggestionOf(engine::nearestParameters(parameter)));
+        m_evaluation.calibrated.push_back({std::move(parameter), {}});
+        return m_evaluation.calibrated.back();
     }
 
     static constexpr std::size_t kMostRows = 4 * kMostEvaluationPoints;
 
     EvaluationReading& m_reading;
     Evaluation& m_evaluation;
+    const OwnPresets* m_own;  // may be null
     bool m_sweepsAreSound = false;
     std::vector<FilteredPoints> m_points;  // one for each sweep
     std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> m_chosen;
+    std::map<std::string, std::size_t> m_calibrated;  // positions in Evaluation::calibrated
     std::set<std::string> m_ids;
     std::size_t m_rows = 0;
 };
 
 }  // namespace
 
-EvaluationReading readEvaluation(std::string_view json, std::string_view origin) {
+EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own) {
     EvaluationReading reading;
     DocumentTree tree = readTree(json, origin);
     reading.problems = std::move(tree.problems);
@@ -665,18 +691,18 @@ EvaluationReading readEvaluation(std::string_view json, std::string_view origin)
         reading.problems = {std::move(*other)};
         return reading;
     }
-    EvaluationReader(reading).read(*tree.root);
+    EvaluationReader(reading, own).read(*tree.root);
     if (reading.problems.size() > kMostProblems)
         reading.problems.resize(kMostProblems);
     return reading;
 }
 
-EvaluationReading readEvaluationFile(const std::string& path) {
+EvaluationReading readEvaluationFile(const std::string& path, const OwnPresets& own) {
     EvaluationReading reading;
     const std::string text = readText(path, reading.problems);
     if (!reading.problems.empty())
         return reading;
-    reading = readEvaluation(text, path == "-" ? "standard input" : path);
+    reading = readEvaluation(text, path == "-" ? "standard input" : path, &own);
     reading.evaluation.name = path == "-" ? "standard input" : std::filesystem::path(path).stem().string();
     return reading;
 }

@@ -3,6 +3,7 @@
 #include "data/document/body_json.h"
 #include "data/document/document_keys.h"
 #include "data/document/names.h"
+#include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 #include "engine/api/trace.h"
 
@@ -173,6 +174,18 @@ std::string readName(const DocumentNode& root, const std::string& where, const s
     return name->text;
 }
 
+std::string readView(const DocumentNode& root, const std::string& where, Problems& problems) {
+    const std::size_t before = problems.size();
+    std::string view = readName(root, where, "view", problems);
+    if (view.empty() || problems.size() != before || isAmong(sceneViews(), view))
+        return view;
+    const auto near = engine::nearestNames(view, sceneViews());
+    problems.push_back({within(where, "view"), view,
+                        (near.empty() ? "no such view; " : "no such view, did you mean " + near.front() + "? ") +
+                            "allowed: one of " + joined(sceneViews(), ", ")});
+    return view;
+}
+
 void readSceneHead(const DocumentNode& root, Problems& problems) {
     const DocumentNode* format = root.find("format");
     if (format != nullptr && (format->kind != Kind::string || format->text != kSceneFormat))
@@ -199,7 +212,7 @@ void readPart(const DocumentNode& root, const std::string& where, SceneReading& 
 
 void readSceneParts(const DocumentNode& root, const std::string& where, SceneReading& reading) {
     readSceneExperiment(root, where, reading);
-    reading.scene.view = readName(root, where, "view", reading.problems);
+    reading.scene.view = readView(root, where, reading.problems);
     reading.scene.page = readName(root, where, "page", reading.problems);
     readMomentAt(root, where, "moment", reading.scene.moment, reading.problems);
     readMomentAt(root, where, "from", reading.scene.from, reading.problems);
@@ -261,6 +274,13 @@ std::string writeMoment(const Scene::Moment& moment) {
 
 std::int64_t timeOf(const Scene::Moment& moment, std::int64_t runEnd) {
     return moment.relative ? std::llround(moment.share * static_cast<double>(runEnd)) : std::min(moment.ps, runEnd);
+}
+
+const std::vector<std::string>& sceneViews() {
+    static const std::vector<std::string> kViews{"explore",  "compare",     "sweep",    "figure",  "runs",
+                                                 "model",    "evaluations", "timeline", "machine", "chunks",
+                                                 "tracker",  "inside",      "split"};
+    return kViews;
 }
 
 SceneReading readScene(const DocumentNode& object, const std::string& where) {

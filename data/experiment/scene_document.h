@@ -57,6 +57,10 @@ struct SceneReading {
     engine::Problems problems;  ///< all problems, each by path ("selection.lane"), value and what is allowed
 };
 
+/// Returns the names of the window's views and of the pictures in Explore, in the window's order. A test compares them
+/// with the window.
+const std::vector<std::string>& sceneViews();
+
 /// The document of a scene, whose keys may all be missing:
 ///
 ///   { "format": "ringside-scene", "version": 1,
@@ -69,7 +73,8 @@ struct SceneReading {
 /// or, in a link text only, { "lesson": { "name": "ring-reduce-scatter", "step": 3 } }, or with the lesson's own
 /// document as a text in place of its name.
 ///
-/// The names of views, pages and lessons are not checked here: only the window knows which exist.
+/// A view must be one of sceneViews(). The names of pages and lessons are not checked here: only the window knows which
+/// exist.
 SceneReading readScene(std::string_view json, std::string_view origin);
 
 /// Reads a scene inside another document, such as a lesson's step; `where` is its path there ("steps[2].scene").

@@ -96,6 +96,10 @@ std::string_view withoutField(std::string_view part) {
 
 }  // namespace
 
+bool isBounded(double value, double tolerance) {
+    return std::isfinite(value - tolerance) && std::isfinite(value + tolerance);
+}
+
 bool isLessonPart(std::string_view part) {
     if (part.starts_with(kLessonGpuPart))
         return gpuPartOf(part.substr(kLessonGpuPart.size())).has_value();
@@ -197,7 +201,9 @@ std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& le
     const auto factor = factorOf(unit, unitOf(lesson, like));
     if (!factor)
         return std::nullopt;
-    return LessonNumber{written->number * *factor, written->digit * *factor};
+    const LessonNumber number{written->number * *factor, written->digit * *factor};
+    // The last digit counts as well: it is the tolerance of a number that names none.
+    return isBounded(number.value, number.digit) ? std::optional(number) : std::nullopt;
 }
 
 std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits) {

@@ -128,8 +128,12 @@ struct LessonNumber {
     double digit = 0;  ///< value of one unit of its last digit
 };
 
+/// Returns whether a value, and both ends of the range that its tolerance allows, are finite numbers. Without this check
+/// a range that overflows would allow every result.
+bool isBounded(double value, double tolerance);
+
 /// Reads a number in the unit of the claim `like`: "2.43 ms", "18 %"; a bare number has the unit in which `like` is
-/// written. Returns an empty optional if the text is not a number or has a unit of another kind.
+/// written. Returns an empty optional if the text is not a number, has a unit of another kind or is too large.
 std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like);
 
 /// Formats `value`, in base units, as the claim is written, with `moreDigits` further digits: "41 %" for a claim that

@@ -458,7 +458,7 @@ private:
         const auto number = lessonNumber(claim.text, m_lesson, claim);
         if (!number)
             return report(path + ".value", claim.text,
-                          "not a number of this kind; allowed: a number such as " + exampleOf(claim));
+                          "not a number of this kind, or too large; allowed: a number such as " + exampleOf(claim));
         claim.value = number->value;
         claim.tolerance = number->digit;
         const DocumentNode* given =
@@ -475,6 +475,8 @@ private:
             return report(path + ".tolerance", given->text,
                           "not a tolerance; allowed: a share such as 1 %, or a number in the unit of the value");
         claim.tolerance = share ? std::abs(claim.value) * read->value : read->value;
+        if (!isBounded(claim.value, claim.tolerance))
+            report(path + ".tolerance", given->text, "too large; the range that it allows must be finite");
     }
 
     std::string exampleOf(const LessonClaim& claim) const {

@@ -499,10 +499,10 @@ SweepReading readSweep(std::string_view json, std::string_view origin, const Own
     return reading;
 }
 
-SweepReading readSweepFile(const std::string& path, const OwnPresets* own) {
+SweepReading readSweepFile(const std::string& path, const OwnPresets& own) {
     SweepReading reading;
     const std::string text = readText(path, reading.problems);
-    return reading.problems.empty() ? readSweep(text, path == "-" ? "standard input" : path, own) : reading;
+    return reading.problems.empty() ? readSweep(text, path == "-" ? "standard input" : path, &own) : reading;
 }
 
 }  // namespace data

@@ -91,7 +91,9 @@ struct SweepReading {
 SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
 /// Reads a sweep that is part of another document; paths begin at the sweep.
 SweepReading readSweep(const DocumentNode& root, std::string_view origin, const OwnPresets* own = nullptr);
-SweepReading readSweepFile(const std::string& path, const OwnPresets* own = nullptr);  ///< "-" is standard input
+/// Reads the file of a sweep; "-" is standard input. Every command and the window pass the user's own presets, so that
+/// a sweep that one of them runs is never refused by another.
+SweepReading readSweepFile(const std::string& path, const OwnPresets& own);
 std::string writeSweep(const Sweep& sweep);  ///< pretty-printed; reads back to an equal value
 
 /// Returns the sweep with the values of the own models and machines that base or axes name: in the base under its

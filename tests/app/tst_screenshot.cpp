@@ -1,6 +1,7 @@
 #include <QDir>
 #include <QImage>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -15,8 +16,14 @@ struct Outcome {
     QString said;
 };
 
-Outcome ringside(const QStringList& arguments) {
+/// Starts the program; `data` is its folder of own presets, if any.
+Outcome ringside(const QStringList& arguments, const QString& data = {}) {
     QProcess process;
+    if (!data.isEmpty()) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_DATA_HOME"), data);
+        process.setProcessEnvironment(environment);
+    }
     process.start(g_program, arguments);
     if (!process.waitForFinished(60'000))
         return {};
@@ -221,6 +228,9 @@ private Q_SLOTS:
         const Outcome nothing = ringside({"--screenshot", m_file, "--figure", "nothing"});
         QCOMPARE(nothing.code, 2);
         QVERIFY(nothing.said.contains(QStringLiteral("nothing: no such figure")));
+        QVERIFY2(nothing.said.contains(QStringLiteral("allowed: one of sublayer-speedup, ")), qPrintable(nothing.said));
+        QVERIFY2(nothing.said.contains(QStringLiteral("or a view that shows one: explore, compare, ")),
+                 qPrintable(nothing.said));
         QVERIFY(!QFile::exists(m_file));
         QFile::remove(experiment);
     }
@@ -229,6 +239,34 @@ private Q_SLOTS:
         const Outcome outcome = ringside({"--screenshot", m_folder.filePath(QStringLiteral("x.foo"))});
         QCOMPARE(outcome.code, 2);
         QVERIFY(outcome.said.contains(QStringLiteral("foo: not a picture format, allowed: ")));
+    }
+
+    void aSweepThatNamesAnOwnMachineIsShown() {
+        const QTemporaryDir home;
+        const QDir machines(home.filePath(QStringLiteral("ringside/presets/machines")));
+        QVERIFY(QDir().mkpath(machines.path()));
+        const auto put = [](const QString& path, const QByteArray& text) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        };
+        put(machines.filePath(QStringLiteral("mine.json")),
+            R"({"format": "ringside-preset", "version": 1, "kind": "machine", "cu": {"count": 120}})");
+        const QString base = QStringLiteral(R"("base": {"machine": "mine", "parallel": {"tp": 4},
+            "detail": {"level": "interactive"}}, "policies": ["t3"])");
+        const QString sweep = home.filePath(QStringLiteral("sweep.json"));
+        put(sweep, (QStringLiteral(R"({"format": "ringside-sweep", "version": 1, "axes": [{"path": "tracker.entries",
+            "values": [64, 128]}], )") + base + u'}').toUtf8());
+        const QString evaluation = home.filePath(QStringLiteral("evaluation.json"));
+        put(evaluation, (QStringLiteral(R"({"format": "ringside-evaluation", "version": 1, "title": "One", "sweeps":
+            {"a": {)") + base + QStringLiteral(R"(}}, "items": [{"id": "x", "what": "a time", "metric": "time_ps.total",
+            "role": "context"}]})")).toUtf8());
+        for (const QString& file : {sweep, evaluation}) {
+            const Outcome unknown = ringside({"--screenshot", m_file, file});
+            QCOMPARE(unknown.code, 2);
+            QVERIFY2(unknown.said.contains(QStringLiteral("machine: mine: unknown")), qPrintable(unknown.said));
+            const Outcome shown = ringside({"--screenshot", m_file, file}, home.path());
+            QVERIFY2(shown.code == 0, qPrintable(shown.said));
+        }
     }
 
     void aFileThatCannotBeWrittenIsSaid() {

@@ -1,6 +1,7 @@
 #include "data/document/bundled_json.h"
 #include "data/evaluations/evaluation_rows.h"
 #include "data/evaluations/reproduce.h"
+#include "data/experiment/own_presets.h"
 #include "data/lessons/lesson.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_plan.h"
@@ -464,6 +465,9 @@ private Q_SLOTS:
         const std::string one = kOnePoint + R"(, "label": "published", "published": )";
         QVERIFY(refusesItem(one + "1.5", "published", "as its source prints it"));
         QVERIFY(refusesItem(one + R"("fast")", "published", "not a number of this kind"));
+        QVERIFY(refusesItem(one + R"("1e308 us")", "published", "or too large"));
+        QVERIFY(refusesItem(one + R"("0e308 us")", "published", "or too large"));
+        QVERIFY(refusesItem(one + R"("1e300 ps", "tolerance": "1e10 %")", "tolerance", "must be finite"));
         QVERIFY(refusesItem(one + R"("1 ps", "tolerance": "-1 ps")", "tolerance", "not a tolerance"));
         QVERIFY(refusesEvaluation(documentWith(itemWith(one + R"("1 ps", "tolerance": "1 %")", "context")),
                                   "items[0].tolerance", "has no difference; leave it out"));
@@ -621,14 +625,49 @@ private Q_SLOTS:
                                  ranOf(documentWith(itemWith(R"("as": "max")"), {}, sweeps)));
     }
 
+    void aParameterThatIsCalibratedSeveralTimesIsOneEntry() {
+        const auto calibrated = [](const std::string& list) {
+            return evaluationOf(documentWith(itemWith(R"("as": "max")"), R"("calibrated": [ )" + list + " ], "))
+                .calibrated;
+        };
+        const std::string onItem = R"({ "parameter": "memory.update_cost", "on": ["x"] })";
+        std::string many = onItem;
+        for (int i = 0; i < 1000; ++i)
+            many += ", " + onItem;
+        QCOMPARE(calibrated(many).size(), std::size_t{1});
+        QCOMPARE(calibrated(many).front().on, std::vector<std::string>{"x"});
+        // Without items an entry is about all of them.
+        QVERIFY(calibrated(onItem + R"(, { "parameter": "memory.update_cost" })").front().on.empty());
+        const auto two = calibrated(onItem + R"(, { "parameter": "gemm.tile_m", "on": ["x"] }, )" + onItem);
+        QCOMPARE(two.size(), std::size_t{2});
+        QCOMPARE(two.back().parameter, std::string("gemm.tile_m"));
+    }
+
+    void anEvaluationMayNameAnOwnMachine() {
+        const QTemporaryDir folder;
+        OwnPresets own(folder.filePath("presets").toStdString());
+        own.save({OwnKind::machine, "mine", {{"cu.count", std::int64_t{16}}}});
+        const std::string path = folder.filePath("mine.json").toStdString();
+        const std::string sweeps = R"({ "a": { "base": { "machine": "mine", "workload": { "hidden": 512, "sequence": 256,
+            "batch": 1 }, "gemm": { "tile_m": 64, "tile_n": 64 }, "parallel": { "tp": 4 } },
+            "policies": ["sequential"] } })";
+        std::ofstream(path) << documentWith(itemWith({}), {}, sweeps);
+        const EvaluationReading reading = readEvaluationFile(path, own);
+        QVERIFY2(reading.problems.empty(), engine::describe(reading.problems.front()).c_str());
+        QCOMPARE(reading.evaluation.sweeps.front().sweep.base.explicitValues.at("cu.count"),
+                 engine::ParameterValue(std::int64_t{16}));
+        QVERIFY(!readEvaluationFile(path, OwnPresets("")).problems.empty());
+    }
+
     void aFileIsReadUnderItsName() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("mine.json").toStdString();
         std::ofstream(path) << documentWith(itemWith(R"("as": "max")"));
-        const EvaluationReading reading = readEvaluationFile(path);
+        const EvaluationReading reading = readEvaluationFile(path, OwnPresets(""));
         QVERIFY(reading.problems.empty());
         QCOMPARE(reading.evaluation.name, std::string("mine"));
-        QCOMPARE(readEvaluationFile(folder.filePath("none.json").toStdString()).problems.size(), std::size_t{1});
+        QCOMPARE(readEvaluationFile(folder.filePath("none.json").toStdString(), OwnPresets("")).problems.size(),
+                 std::size_t{1});
     }
 
     void severalEvaluationsAreOneDocument() {

@@ -1,5 +1,6 @@
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/reference.h"
+#include "data/experiment/own_presets.h"
 #include "data/model/model_point.h"
 #include "data/questions/best_of.h"
 #include "data/questions/break_even.h"
@@ -90,7 +91,8 @@ private Q_SLOTS:
     void theIdsOfSweepsOfRunsStay() {
         const auto idOf = [](const char* example) {
             return sweepId(
-                readSweepFile(std::string(RINGSIDE_SOURCE "/resources/examples/") + example + ".json").sweep);
+                readSweepFile(std::string(RINGSIDE_SOURCE "/resources/examples/") + example + ".json", OwnPresets(""))
+                    .sweep);
         };
         QCOMPARE(idOf("link-by-policy"), std::string("e2effef0b289"));
         QCOMPARE(idOf("link-by-gpus"), std::string("972b20000ffb"));

@@ -153,6 +153,10 @@ void TestSceneDocument::everyMistakeIsSaidByItsPath() {
     QVERIFY(says(problemsIn(R"({"selection": {}})"), "selection.lane: missing"));
     QVERIFY(says(problemsIn(R"({"selection": {}})"), "selection.start"));
     QVERIFY(says(problemsIn(R"({"view": ""})"), "view: not the name of a view"));
+    QVERIFY(says(problemsIn(R"({"view": "nonsense"})"), "view: nonsense: no such view; allowed: one of explore, "));
+    QVERIFY(says(problemsIn(R"({"view": "timelin"})"), "did you mean timeline?"));
+    for (const std::string& view : sceneViews())
+        QVERIFY(problemsIn("{\"view\": \"" + view + "\"}").empty());
     QVERIFY(problemsIn(R"({"page": ")" + std::string(60, 'p') + R"("})").empty());
     QVERIFY(says(problemsIn(R"({"page": ")" + std::string(61, 'p') + R"("})"), "not the name of a page"));
     QVERIFY(says(problemsIn(R"({"page": 1})"), "page: 1: wrong type, a page's name is expected"));

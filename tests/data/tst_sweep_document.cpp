@@ -52,7 +52,8 @@ private Q_SLOTS:
     }
 
     void theBundledExampleIsReadAndEveryPointOfItRuns() {
-        const SweepReading reading = readSweepFile(RINGSIDE_SOURCE "/resources/examples/link-by-policy.json");
+        const SweepReading reading =
+            readSweepFile(RINGSIDE_SOURCE "/resources/examples/link-by-policy.json", OwnPresets(""));
         QVERIFY2(reading.problems.empty(), described(reading.problems).c_str());
         QVERIFY(check(reading.sweep).empty());
         const SweepPlan plan = planOf(reading.sweep);
@@ -69,7 +70,7 @@ private Q_SLOTS:
             if (document.find("ringside-sweep") == std::string::npos)
                 continue;
             ++sweeps;
-            const SweepReading reading = readSweepFile(entry.path().string());
+            const SweepReading reading = readSweepFile(entry.path().string(), OwnPresets(""));
             QVERIFY2(reading.problems.empty(), described(reading.problems).c_str());
             for (const SweepPoint& point : planOf(reading.sweep).points)
                 QVERIFY2(point.problem.empty(), (entry.path().string() + ": " + point.problem).c_str());

@@ -1,3 +1,4 @@
+#include "data/experiment/own_presets.h"
 #include "tests/ui/open_window.h"
 #include "tests/ui/sample_evaluation.h"
 #include "tests/ui/window_test.h"
@@ -124,7 +125,8 @@ private Q_SLOTS:
 
     void whatARowDividesByIsMarkedAsWell() {
         tests::writeText(file("ratio.json"), tests::sampleEvaluation("Ratio"));
-        data::EvaluationReading reading = data::readEvaluationFile(file("ratio.json").toStdString());
+        data::EvaluationReading reading =
+            data::readEvaluationFile(file("ratio.json").toStdString(), data::OwnPresets(""));
         data::EvaluationItem& item = reading.evaluation.items[3];
         item.metrics = {"time_ps.total"};
         item.policy = 0;

@@ -123,6 +123,23 @@ private Q_SLOTS:
         QVERIFY(!window.state().cursor());
     }
 
+    void aLinkToAnUnknownViewIsRefusedByItsName() {
+        SceneWindow window;
+        data::Scene scene = window->scenes().scene();
+        scene.view = "nonsense";
+        window->scenes().openLink(QString::fromStdString(data::writeLink(scene).value()));
+        QVERIFY2(window.message().contains(QStringLiteral("view: nonsense: no such view; allowed: one of explore")),
+                 qPrintable(window.message()));
+    }
+
+    void scenesKnowTheViewsOfTheWindow() {
+        SceneWindow window;
+        QStringList names;
+        for (const std::string& view : data::sceneViews())
+            names << QString::fromStdString(view);
+        QCOMPARE(names, window->workbench().viewNames());
+    }
+
     void aLinkThatCannotBeOpenedChangesNothingAndSaysWhy() {
         SceneWindow window;
         const QString link = QString::fromStdString(data::writeLink(window->scenes().scene()).value());

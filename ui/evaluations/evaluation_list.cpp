@@ -1,5 +1,6 @@
 #include "ui/evaluations/evaluation_list.h"
 
+#include "ui/look/plain_tip.h"
 #include "ui/look/two_line_delegate.h"
 #include "ui/look/widget_parts.h"
 
@@ -33,7 +34,7 @@ void EvaluationList::show(const std::vector<ListedEvaluation>& evaluations, std:
         item(i)->setData(evaluationStateRole, listed.state);
         item(i)->setData(evaluationShareRole, listed.share);
         item(i)->setData(Qt::AccessibleDescriptionRole, listed.state);
-        item(i)->setToolTip(listed.tip);
+        item(i)->setToolTip(plainTip(listed.tip));
     }
     setCurrentRow(static_cast<int>(chosen));
 }

@@ -1,6 +1,7 @@
 #include "ui/evaluations/evaluation_rows_model.h"
 
 #include "ui/look/format.h"
+#include "ui/look/plain_tip.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +135,7 @@ QVariant EvaluationRowsModel::data(const QModelIndex& index, int dataRole) const
     const int column = index.column();
     switch (dataRole) {
     case Qt::DisplayRole: return evaluationCell(row, column);
-    case Qt::ToolTipRole: return evaluationTip(row, column);
+    case Qt::ToolTipRole: return plainTip(evaluationTip(row, column));
     case Qt::TextAlignmentRole:
         return QVariant((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case sortRole: return evaluationSortKey(row, column);

@@ -62,10 +62,10 @@ std::optional<double> EvaluationSession::secondsLeft() const {
     return data::secondsLeft(static_cast<double>(m_since.elapsed()) / 1000, progress());
 }
 
-void EvaluationSession::fail(const SharedEvaluation& evaluation, bool wasRun, const QString& text) {
+void EvaluationSession::fail(const SharedEvaluation& evaluation, bool wasRun, const QString& text, bool ofInput) {
     if (wasRun)
         m_running.reset();
-    Q_EMIT failed(evaluation, text);
+    Q_EMIT failed(evaluation, text, ofInput);
 }
 
 void EvaluationSession::work(const SharedEvaluation& evaluation, bool keptOnly, const Worker::Ticket& ticket) {
@@ -88,7 +88,7 @@ void EvaluationSession::work(const SharedEvaluation& evaluation, bool keptOnly, 
         look->reproduction = m_config.run(*evaluation, options);
     } catch (const engine::InvalidExperiment& error) {
         const QString problems = text(error.problems());
-        ticket.finish([this, evaluation, keptOnly, problems] { fail(evaluation, !keptOnly, problems); });
+        ticket.finish([this, evaluation, keptOnly, problems] { fail(evaluation, !keptOnly, problems, true); });
         return;
     }
     countPoints(*look);

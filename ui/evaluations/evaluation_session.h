@@ -74,13 +74,14 @@ Q_SIGNALS:
     void runFinished();
     void runStopped();
     /// The evaluation cannot be run or looked up, for these reasons.
-    void failed(const ui::SharedEvaluation& evaluation, const QString& text);
+    /// `ofInput`: the evaluation is wrong; otherwise the store or the computer failed.
+    void failed(const ui::SharedEvaluation& evaluation, const QString& text, bool ofInput);
 
 private:
     enum Lane : std::size_t { kRun, kAfterRun };
 
     void work(const SharedEvaluation& evaluation, bool keptOnly, const Worker::Ticket& ticket);
-    void fail(const SharedEvaluation& evaluation, bool wasRun, const QString& text);
+    void fail(const SharedEvaluation& evaluation, bool wasRun, const QString& text, bool ofInput = false);
 
     EvaluationSessionConfig m_config;
     SharedEvaluation m_running;

@@ -76,7 +76,7 @@ bool EvaluationsFeature::open(const QString& nameOrFile) {
 }
 
 bool EvaluationsFeature::openFile(const QString& file) {
-    data::EvaluationReading reading = data::readEvaluationFile(file.toStdString());
+    data::EvaluationReading reading = data::readEvaluationFile(file.toStdString(), m_experiment.ownPresets());
     if (!reading.problems.empty()) {
         m_workbench.documents().reportUnreadable(file, reading.problems);
         return false;
@@ -137,7 +137,7 @@ bool EvaluationsFeature::restore(const QJsonValue& kept) {
     if (!kept.isObject())
         return false;
     for (const QString& file : m_view->filesIn(kept)) {
-        data::EvaluationReading reading = data::readEvaluationFile(file.toStdString());
+        data::EvaluationReading reading = data::readEvaluationFile(file.toStdString(), m_experiment.ownPresets());
         if (reading.problems.empty())
             m_view->addFile(file, std::move(reading.evaluation));
     }

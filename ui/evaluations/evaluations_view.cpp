@@ -1,11 +1,13 @@
 #include "ui/evaluations/evaluations_view.h"
 
+#include "data/document/shell_word.h"
 #include "data/figure/evaluation_chart.h"
 #include "ui/evaluations/evaluation_list.h"
 #include "ui/evaluations/evaluation_table.h"
 #include "ui/evaluations/evaluation_words.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 
 #include <QApplication>
@@ -210,13 +212,13 @@ void EvaluationsView::connectSession() {
         });
     }
     connect(&m_session, &EvaluationSession::failed, this,
-            [this](const SharedEvaluation& evaluation, const QString& text) {
+            [this](const SharedEvaluation& evaluation, const QString& text, bool ofInput) {
                 for (Entry& entry : m_entries) {
                     if (entry.evaluation == evaluation)
                         entry.problem = text;
                 }
                 showState();
-                Q_EMIT failed(text);
+                Q_EMIT failed(text, ofInput);
             });
 }
 
@@ -397,7 +399,7 @@ void EvaluationsView::showState() {
     const bool hadFocus = running ? m_run->hasFocus() : m_cancel->hasFocus();
     m_run->setVisible(!running);
     m_run->setEnabled(reason.isEmpty());
-    m_run->setToolTip(reason.isEmpty() ? tr("Runs every point that is not in the store yet") : reason);
+    m_run->setToolTip(reason.isEmpty() ? tr("Runs every point that is not in the store yet") : plainTip(reason));
     m_run->setAccessibleDescription(reason);
     m_cancel->setVisible(running);
     m_progress->setVisible(running);
@@ -456,7 +458,7 @@ std::optional<FigureOffer> EvaluationsView::figure() const {
     if (!data::hasValues(spec))
         return std::nullopt;
     if (m_entries[m_shown].file.isEmpty())
-        spec.provenance.command = "ringside figure " + spec.name;
+        spec.provenance.command = "ringside figure " + data::shellWord(spec.name);
     return FigureOffer{std::move(spec), {}};
 }
 

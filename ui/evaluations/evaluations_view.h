@@ -75,7 +75,8 @@ Q_SIGNALS:
     void changed();
     /// A run has written points to the store.
     void storeChanged();
-    void failed(const QString& text);
+    /// `ofInput`: the evaluation cannot be run; otherwise the store or the computer failed.
+    void failed(const QString& text, bool ofInput);
 
 protected:
     void showEvent(QShowEvent* event) override;

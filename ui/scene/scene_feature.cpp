@@ -148,11 +148,8 @@ void SceneFeature::showScene(const data::Scene& scene) {
             m_lessons.open(*scene.lesson);
         return;
     }
-    if (!scene.view.empty() && !m_workbench.showViewOrPicture(text(scene.view))) {
-        m_workbench.notify(tr("There is no view called %1; the rest of the link is shown as far "
-                              "as possible.")
-                               .arg(text(scene.view)));
-    }
+    if (!scene.view.empty())
+        m_workbench.showViewOrPicture(text(scene.view));
     if (!scene.page.empty())
         showPage(scene);
     m_player.pause();

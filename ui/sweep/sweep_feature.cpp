@@ -64,9 +64,9 @@ void SweepFeature::addView() {
                                  .panels = {QStringLiteral("experimentDock")},
                                  .figure = m_hooks.figure,
                                  .stepOut = [this] { return stepOut(); }});
-    connect(m_view, &SweepView::failed, this, [this](const QString& text) {
+    connect(m_view, &SweepView::failed, this, [this](const QString& text, bool ofInput) {
         m_workbench.fail(text);
-        Q_EMIT failed(text);
+        Q_EMIT failed(text, ofInput);
     });
     connect(m_view, &SweepView::openRequested, this, &SweepFeature::askWhatToOpen);
     connect(m_view, &SweepView::exampleRequested, this, [this] { openExample(QString::fromLatin1(kExampleSweep)); });
@@ -191,7 +191,7 @@ void SweepFeature::adopt(const data::Sweep& sweep, const QString& name, const QS
 }
 
 void SweepFeature::open(const QString& file) {
-    const data::SweepReading reading = data::readSweepFile(file.toStdString());
+    const data::SweepReading reading = data::readSweepFile(file.toStdString(), m_experiment.ownPresets());
     if (!reading.problems.empty()) {
         m_workbench.documents().reportUnreadable(file, reading.problems);
         return;

@@ -57,7 +57,8 @@ Q_SIGNALS:
     /// The sweep was looked up in the store or has ended, and table and chart show its points.
     void shown();
     /// A sweep could not be run. `text` is also shown as a message in the window.
-    void failed(const QString& text);
+    /// `ofInput`: the sweep cannot be run; otherwise the store or the computer failed.
+    void failed(const QString& text, bool ofInput);
 
 private:
     void addView();

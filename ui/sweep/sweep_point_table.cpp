@@ -5,6 +5,7 @@
 #include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_words.h"
@@ -70,7 +71,7 @@ public:
                                     : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
         case Qt::ToolTipRole:
             if (row.state == data::PointState::failed)
-                return tr("This point failed: %1").arg(text(row.reason));
+                return plainTip(tr("This point failed: %1").arg(text(row.reason)));
             return data::isOfModels(m_table->sweep.of) ? tr("Enter or double click opens this point in the view Model")
                                                        : tr("Enter or double click opens the timeline of this point");
         case Qt::ForegroundRole:

@@ -233,7 +233,7 @@ void SweepView::connectSession() {
     connect(&m_session, &SweepSession::looked, this, &SweepView::showLook);
     connect(&m_session, &SweepSession::lookFailed, this, [this](const QString& text) {
         m_bar->showWords(tr("The store cannot be used."), true);
-        Q_EMIT failed(text);
+        Q_EMIT failed(text, false);
     });
     connect(&m_session, &SweepSession::runStarted, this, [this] {
         m_outcome.clear();
@@ -255,7 +255,7 @@ void SweepView::connectSession() {
     connect(&m_session, &SweepSession::runStopped, this, [this] { showEnd(tr("Cancelled")); });
     connect(&m_session, &SweepSession::runFailed, this, [this](const QString& text) {
         showEnd({});
-        Q_EMIT failed(text);
+        Q_EMIT failed(text, false);
     });
 }
 
@@ -345,7 +345,7 @@ void SweepView::start() {
     if (m_session.isRunning())
         return;
     if (!m_model.isRunnable()) {
-        Q_EMIT failed(tr("The sweep was not started. %1").arg(whyNotRunnable()));
+        Q_EMIT failed(tr("The sweep was not started. %1").arg(whyNotRunnable()), true);
         return;
     }
     m_pause->stop();

@@ -43,7 +43,8 @@ Q_SIGNALS:
     void openRequested();  ///< the user wants to choose a file
     void breakEvenRequested();
     void exampleRequested();  ///< the user wants the bundled sweep
-    void failed(const QString& text);
+    /// `ofInput`: the sweep cannot be run; otherwise the store or the computer failed.
+    void failed(const QString& text, bool ofInput);
     void lookedUp();  ///< the line and the table show the state of the sweep in the store
 
 private:
