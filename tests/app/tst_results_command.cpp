@@ -84,10 +84,11 @@ void aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded() {
         expect(first.code == 0 && first.err.empty() && first.out == second.out, output + " is equal", first);
     }
     const Outcome csv = run("results --db " + a + " --sweep " + id + " --output csv");
-    expect(csv.out.starts_with("link.bandwidth,dma.block_tiles,policy,time_ps.total,speedup_over_sequential,state,"
-                               "reason\n75000000000,1,sequential,2000000000,1,done,\n75000000000,1,t3,2000000001,"),
+    expect(csv.out.starts_with(
+               "link.bandwidth,dma.block_tiles,policy,time_ps.total,speedup_over_sequential,state,"
+               "reason,notices\n75000000000,1,sequential,2000000000,1,done,,\n75000000000,1,t3,2000000001,"),
            "CSV begins with the first point", csv);
-    expect(contains(csv.out, "150000000000,4,sequential,,,failed,a deadlock\n150000000000,4,t3,,,missing,\n"),
+    expect(contains(csv.out, "150000000000,4,sequential,,,failed,a deadlock,\n150000000000,4,t3,,,missing,,\n"),
            "CSV says what has no result and why", csv);
     const Outcome table = run("results --db " + a + " --sweep " + id);
     expect(contains(table.out, "75 GB/s") && contains(table.out, "2.000 ms") &&
@@ -134,7 +135,7 @@ void runsAreListedFilteredAndShownWithTheColumnsAskedFor() {
     const Outcome points = run("results --db " + store + " --sweep " + id +
                                " --where 'time_ps.total>2000000001ps' --columns dram_bytes.total --output csv");
     expect(std::count(points.out.begin(), points.out.end(), '\n') == 3 &&
-               contains(points.out, "75000000000,4,sequential,21,done,\n"),
+               contains(points.out, "75000000000,4,sequential,21,done,,\n"),
            "points filtered, with columns", points);
 }
 

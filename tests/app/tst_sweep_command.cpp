@@ -233,7 +233,7 @@ void noticesOfThePointsAreSaidWithTheNumbers() {
                 "gemm": { "tile_m": 64, "tile_n": 64 }, "parallel": { "tp": 4 } },
       "axes": [ { "path": "tracker.entries", "values": [1, 256] } ], "policies": ["t3"] } },
       "items": [ { "id": "total", "what": "longest", "of": "own", "metric": "time_ps.total", "policy": "t3",
-                   "as": "max", "published": "1", "label": "published" } ] })";
+                   "as": "max", "role": "context" } ] })";
     const Outcome reproduced = run("reproduce " + evaluation + " --db " + store);
     expect(contains(reproduced.out, words), "reproduce", reproduced);
     const Json reproduction = json("reproduce " + evaluation + " --db " + store);
