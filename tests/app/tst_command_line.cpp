@@ -3,6 +3,7 @@
 
 #include "tests/app/program_test.h"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

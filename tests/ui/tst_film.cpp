@@ -1,3 +1,4 @@
+#include "data/document/whole_file.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/export/export_dialogs.h"
@@ -14,6 +15,8 @@
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
+
+#include <sys/stat.h>
 
 using ui::FilmEncoder;
 using ui::FilmFormat;

@@ -1,3 +1,4 @@
+#include "data/document/whole_file.h"
 #include "tests/test_program.h"
 #include "ui/export/frame_export.h"
 
