@@ -138,23 +138,6 @@ std::string shareAlternative(const ModelSurvey& survey, ModelPhase phase) {
     return text + ".";
 }
 
-/// Returns a sentence that names the models whose times are an approximation; empty if there are none.
-std::string approximations(const ModelSurvey& survey) {
-    std::string text;
-    for (const ModelRun& run : survey.runs) {
-        const bool approximated = std::any_of(run.notices.begin(), run.notices.end(), [](const engine::Notice& notice) {
-            return notice.path == "detail.mode";
-        });
-        if (approximated)
-            text += (text.empty() ? "" : " and ") + modelCaseTitle(run);
-    }
-    return text.empty()
-               ? text
-               : " In " + text +
-                     " one GPU is simulated for all although chunks are not whole rows of tiles, an approximation "
-                     "within 4 %.";
-}
-
 void addExperiments(const ModelSurvey& survey, const Settings& settings, FigureProvenance& provenance) {
     for (const ModelRun& run : survey.runs)
         provenance.experiments.push_back(provenanceOf(modelCaseName(run.base), run.base, settings));
@@ -178,8 +161,8 @@ FigureSpec endToEndFigure(GalleryRuns& runs) {
         "Speed-up of a whole training step and of a whole prompt over sequential execution (n = " +
         std::to_string(models) +
         " pairs of a model and a TP degree, and their geometric mean). Operators without a collective take "
-        "the same time under every policy." +
-        approximations(survey) + " No published end-to-end speed-ups ship with the program, so none are marked.";
+        "the same time under every policy. No published end-to-end speed-ups ship with the program, so none are "
+        "marked.";
     addExperiments(survey, runs.settings(), figure.provenance);
     return figure;
 }
@@ -196,8 +179,7 @@ FigureSpec communicationShareFigure(GalleryRuns& runs) {
     figure.caption = "Where the time of a training step and of a prompt goes under sequential execution (n = " +
                      std::to_string(training.runs.size()) + " pairs of a model and a TP degree). Communication takes " +
                      rangeText(communicationShares(training), 0) + " % of a training step and " +
-                     rangeText(communicationShares(runs.models(ModelPhase::prompt, false)), 0) + " % of a prompt." +
-                     approximations(training);
+                     rangeText(communicationShares(runs.models(ModelPhase::prompt, false)), 0) + " % of a prompt.";
     addExperiments(training, runs.settings(), figure.provenance);
     return figure;
 }

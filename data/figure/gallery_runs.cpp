@@ -1,5 +1,6 @@
 #include "data/figure/gallery_runs.h"
 
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"
@@ -146,8 +147,10 @@ const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolic
         }
     }
     ModelSurvey survey = surveyModels(bases, options);
-    for (const ModelRun& run : survey.runs)
-        m_notices.insert_or_assign(experimentHash(run.base), run.notices);
+    for (const ModelRun& run : survey.runs) {
+        for (const engine::Notice& notice : run.notices)  // of a training step and of a prompt
+            addOnce(m_notices[experimentHash(run.base)], notice);
+    }
     return m_models.emplace(std::pair(phase, everyPolicy), std::move(survey)).first->second;
 }
 
