@@ -124,8 +124,6 @@ const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) {
 
 const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolicy) {
     using enum engine::PolicyPreset;
-    if (const auto full = m_models.find({phase, true}); full != m_models.end())
-        return full->second;
     if (const auto found = m_models.find({phase, everyPolicy}); found != m_models.end())
         return found->second;
     ModelRunOptions options;

@@ -1,9 +1,10 @@
+#include "data/document/names.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cstdint>
 #include <utility>
 
 // Figures of the sixteen sub-layers: the parts of their time, and the speed-up of policies.
@@ -97,44 +98,56 @@ FigurePanel allSpeedupsPanel(const Reproduction& evaluation) {
 
 /// Returns the names of cases; cases that differ only in their TP degree are joined: "Mega-GPT-2 OP (TP 8, 16)".
 std::string casesText(const ReproducedCases& cases) {
-    std::map<std::pair<std::string, std::string>, std::string> degrees;
-    std::vector<std::pair<std::string, std::string>> order;
-    for (const ReproducedCase* one : cases) {
-        const std::pair key(one->model, one->sublayer);
-        std::string& text = degrees[key];
-        if (text.empty())
-            order.push_back(key);
-        text += (text.empty() ? "TP " : ", ") + std::to_string(one->tp);
-    }
-    std::string text;
-    for (const auto& key : order)
-        text += (text.empty() ? "" : " and ") + modelTitle(key.first) + " " + sublayerTitle(key.second) + " (" +
-                degrees.at(key) + ")";
-    return text;
+    NamedDegrees degrees;
+    for (const ReproducedCase* one : cases)
+        concernedBy(modelTitle(one->model) + " " + sublayerTitle(one->sublayer), degrees)
+            .push_back(std::to_string(one->tp));
+    return withDegrees(degrees);
 }
 
-/// Returns a text that says where a run is faster than an ideal, and why that is possible; empty if there is no such
-/// run.
-std::string beyondIdealText(const Reproduction& evaluation) {
-    const ReproducedCases t3 = casesUnder(evaluation, "t3"), mca = casesUnder(evaluation, "t3-mca"),
-                          ideal = casesUnder(evaluation, "ideal-overlap"),
+/// The ideals that a simulated run is faster than.
+enum class Beyond : std::uint8_t { none, overlap, nearMemory, both };
+
+/// Returns the cases in which the runs of `policy` are faster than exactly these ideals.
+ReproducedCases casesBeyond(const Reproduction& evaluation, std::string_view policy, Beyond wanted) {
+    const ReproducedCases runs = casesUnder(evaluation, policy), overlap = casesUnder(evaluation, "ideal-overlap"),
                           nearMemory = casesUnder(evaluation, "ideal-overlap-nmc");
-    ReproducedCases beyondOne, beyondBoth;
-    for (std::size_t i = 0; i < t3.size(); ++i) {
-        const double best = std::max(t3[i]->speedup, mca[i]->speedup);
-        if (best > nearMemory[i]->speedup)
-            beyondBoth.push_back(t3[i]);
-        else if (best > ideal[i]->speedup)
-            beyondOne.push_back(t3[i]);
+    ReproducedCases cases;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const bool one = runs[i]->speedup > overlap[i]->speedup, other = runs[i]->speedup > nearMemory[i]->speedup;
+        const Beyond beyond = one && other ? Beyond::both
+                              : one        ? Beyond::overlap
+                              : other      ? Beyond::nearMemory
+                                           : Beyond::none;
+        if (beyond == wanted)
+            cases.push_back(runs[i]);
     }
-    std::string text;
-    if (!beyondOne.empty())
-        text = " T3 exceeds ideal overlap in " + casesText(beyondOne) +
-               " because ideal overlap has no near-memory compute (NMC).";
-    if (!beyondBoth.empty())
-        text += " T3 exceeds both ideals in " + casesText(beyondBoth) +
-                " because the ideals overlap a GEMM and a reduce-scatter that take as long as they do alone.";
-    return text;
+    return cases;
+}
+
+/// Returns a sentence that says in which cases each policy exceeds these ideals: "T3 and T3-MCA exceed both ideals in
+/// T-NLG OP (TP 16) because ..."; empty if no policy does.
+std::string beyondSentence(const Reproduction& evaluation, Beyond ideals, const char* named, const char* because) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> policies;  // by their cases
+    for (const char* policy : {"t3", "t3-mca"}) {
+        const ReproducedCases cases = casesBeyond(evaluation, policy, ideals);
+        if (!cases.empty())
+            concernedBy(casesText(cases), policies).push_back(policyTitle(policy));
+    }
+    std::vector<std::string> clauses;
+    for (const auto& [cases, titles] : policies)
+        clauses.push_back(joined(titles, " and ") + (titles.size() > 1 ? " exceed " : " exceeds ") + named + " in " +
+                          cases);
+    return clauses.empty() ? std::string() : " " + joined(clauses, "; ") + " because " + because + ".";
+}
+
+/// Returns sentences that say which policy is faster than which ideal, where, and why that is possible; empty if no
+/// policy is.
+std::string beyondIdealText(const Reproduction& evaluation) {
+    constexpr const char* kAlone = "the ideals overlap a GEMM and a reduce-scatter that take as long as they do alone";
+    return beyondSentence(evaluation, Beyond::overlap, "ideal overlap", "ideal overlap has no NMC") +
+           beyondSentence(evaluation, Beyond::nearMemory, "ideal overlap with NMC", kAlone) +
+           beyondSentence(evaluation, Beyond::both, "both ideals", kAlone);
 }
 
 std::string speedupAlternative(const Reproduction& evaluation) {
@@ -194,7 +207,7 @@ FigureSpec sublayerSpeedupFigure(GalleryRuns& runs) {
         ". Maxima: " +
         comparisonText(evaluation,
                        {{"t3-max", "T3"}, {"t3-mca-max", "T3-MCA"}, {"ideal-overlap-max", "ideal overlap"}}) +
-        ". Ideal overlap with near-memory updates has no published geomean." + beyondIdealText(evaluation);
+        ". Ideal overlap with near-memory compute (NMC) has no published geomean." + beyondIdealText(evaluation);
     figure.alternative = speedupAlternative(evaluation);
     addExperiments(casesUnder(evaluation, "sequential"), runs.settings(), figure.provenance);
     for (const char* policy : kPolicies)

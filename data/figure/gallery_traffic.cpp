@@ -83,9 +83,9 @@ FigureSpec trafficFigure(GalleryRuns& runs) {
         "Speed-up of T3-MCA over sequential execution while independent traffic runs on the same GPUs from the "
         "start, the same under both: geometric means over the four sub-layers of T-NLG on 8 GPUs (n = 4). "
         "Without traffic " +
-        fixedNumber(*own.front().values.front(), 2) +
-        ". Kernels of the traffic are dispatched first and "
-        "have 16 compute units.";
+        fixedNumber(*own.front().values.front(), 2) + ". Kernels of the traffic are dispatched first and have " +
+        std::to_string(study.traffics.back().bySize.front().front().overlapped.experiment.companion.workgroups) +
+        " compute units.";
     figure.alternative = "Two panels of lines over the bytes of the traffic, " +
                          fixedNumber(mebibytesOf(study.sizes.front()), 0) + " to " +
                          fixedNumber(mebibytesOf(study.sizes.back()), 0) + " MiB. Speed-up of the sub-layer.";

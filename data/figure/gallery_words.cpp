@@ -1,5 +1,6 @@
 #include "data/figure/gallery_words.h"
 
+#include "data/document/names.h"
 #include "data/document/shell_word.h"
 #include "data/evaluations/reference.h"
 #include "data/experiment/experiment_document.h"
@@ -55,6 +56,15 @@ std::string signedText(double value, int decimals, std::string_view unit) {
 std::string rangeText(std::span<const double> values, int decimals) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     return fixedNumber(*least, decimals) + " to " + fixedNumber(*most, decimals);
+}
+
+std::string withDegrees(const NamedDegrees& degrees) {
+    std::string text;
+    for (const auto& [name, tps] : degrees) {
+        const bool first = &name == &degrees.front().first, last = &name == &degrees.back().first;
+        text += (first ? "" : last ? " and " : ", ") + name + " (TP " + joined(tps, ", ") + ")";
+    }
+    return text;
 }
 
 double geomeanOf(std::span<const double> values) {

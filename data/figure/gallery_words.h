@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace data {
@@ -24,6 +25,12 @@ std::string signedText(double value, int decimals, std::string_view unit);
 
 /// Returns the least and the largest value: "1.13 to 1.47".
 std::string rangeText(std::span<const double> values, int decimals);
+
+/// Names with the TP degrees at which they stand for a case.
+using NamedDegrees = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+/// Returns the names with their degrees: "T-NLG OP (TP 8, 16), T-NLG IP (TP 8) and GPT-3 OP (TP 32)".
+std::string withDegrees(const NamedDegrees& degrees);
 
 double geomeanOf(std::span<const double> values);
 

@@ -1,0 +1,438 @@
+#include "data/figure/figure_gallery.h"
+#include "tests/test_program.h"
+
+#include "data/document/value_places.h"
+#include "data/evaluations/reference.h"
+#include "data/experiment/experiment_document.h"
+#include "data/figure/figure_table.h"
+#include "data/presets/presets.h"
+#include "engine/api/runner.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+using namespace data;
+
+namespace {
+
+using Numbers = std::vector<std::string>;
+
+/// Reads the tables of a figure as its CSV files have them.
+class Tables {
+public:
+    explicit Tables(const FigureSpec& figure) : m_tables(tablesOf(figure)) {}
+
+    std::size_t rows(std::size_t table) const { return m_tables.at(table).rows.size(); }
+    std::size_t columns(std::size_t table) const { return m_tables.at(table).columns.size(); }
+    std::string text(std::size_t table, std::size_t row, std::size_t column) const {
+        return m_tables.at(table).rows.at(row).at(column);
+    }
+    double at(std::size_t table, std::size_t row, std::size_t column) const {
+        return std::stod(text(table, row, column));
+    }
+    std::vector<double> column(std::size_t table, std::size_t column) const {
+        std::vector<double> values;
+        for (std::size_t row = 0; row < rows(table); ++row)
+            values.push_back(at(table, row, column));
+        return values;
+    }
+    std::size_t columnNamed(std::size_t table, const std::string& name) const {
+        const std::vector<std::string>& names = m_tables.at(table).columns;
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    }
+    std::size_t rowNamed(std::size_t table, const std::string& name) const {
+        std::size_t row = 0;
+        while (text(table, row, 0) != name)
+            ++row;
+        return row;
+    }
+
+private:
+    std::vector<FigureTable> m_tables;
+};
+
+std::string fixed(double value, int decimals) { return fixedNumber(value, decimals); }
+
+std::string withSign(double value, int decimals) {
+    const std::string number = fixed(std::abs(value), decimals);
+    return (number.find_first_not_of("0.") == std::string::npos ? "" : value < 0 ? "-" : "+") + number;
+}
+
+double publishedValue(const std::string& id) {
+    for (const PublishedItem& item : publishedItems())
+        if (item.id == id)
+            return item.value;
+    throw std::out_of_range(id);
+}
+
+engine::Experiment experimentOf(const FigureSpec& figure) {
+    const auto& first = figure.provenance.experiments.front();
+    return expand(readDraft(first.document, first.name).draft).experiment;
+}
+
+std::string degreeOf(const FigureSpec& figure) { return std::to_string(experimentOf(figure).parallel.tp); }
+
+/// Returns the value, the published value and their difference: "1.31", "1.30", "+0.5".
+Numbers compared(double value, const std::string& id, int decimals) {
+    const double published = publishedValue(id);
+    return {fixed(value, decimals), fixed(published, decimals), withSign(100 * (value / published - 1), 1)};
+}
+
+Numbers operator+(Numbers numbers, const Numbers& more) {
+    numbers.insert(numbers.end(), more.begin(), more.end());
+    return numbers;
+}
+
+Numbers rangeOf(const std::vector<double>& values, int decimals) {
+    return {fixed(*std::min_element(values.begin(), values.end()), decimals),
+            fixed(*std::max_element(values.begin(), values.end()), decimals)};
+}
+
+Numbers ofSublayerRuntime(const FigureSpec& figure, const Tables& tables) {
+    std::vector<std::string> degrees;
+    for (const FigureCategories::Group& group : figure.panels.front().categories.groups)
+        degrees.push_back(group.label.substr(3));  // "TP 8"
+    return Numbers{std::to_string(tables.rows(0) + tables.rows(1))} + degrees;
+}
+
+Numbers ofSublayerSpeedup(const FigureSpec&, const Tables& tables) {
+    const std::string cases = std::to_string(tables.rows(0) + tables.rows(1));
+    Numbers numbers{cases, cases};
+    for (const auto& [row, suffix] : {std::pair("Geomean", "-geomean"), {"Max.", "-max"}}) {
+        std::size_t column = 1;
+        for (const char* policy : {"t3", "t3-mca", "ideal-overlap"})
+            numbers =
+                numbers + compared(tables.at(2, tables.rowNamed(2, row), column++), std::string(policy) + suffix, 2);
+    }
+    return numbers;
+}
+
+Numbers ofDramAccess(const FigureSpec&, const Tables& tables) {
+    const std::string cases = std::to_string(tables.rows(0) + tables.rows(1));
+    Numbers numbers{cases, cases};
+    for (const auto& [row, id] : {std::pair("Geomean", "dram-reduction-geomean"), {"Min.", "dram-reduction-max"}}) {
+        const double saved = 1 - tables.at(2, tables.rowNamed(2, row), 2), published = publishedValue(id);
+        numbers =
+            numbers + Numbers{fixed(100 * saved, 1), fixed(100 * published, 0), withSign(100 * (saved - published), 1)};
+    }
+    return numbers;
+}
+
+Numbers ofDramTraffic(const FigureSpec& figure, const Tables& tables) {
+    return {degreeOf(figure), "1", fixed(tables.at(0, 1, 0) - tables.at(0, 0, 0), 0)};
+}
+
+Numbers ofEndToEnd(const FigureSpec&, const Tables& tables) {
+    return {std::to_string(tables.rows(0) - 1)};  // without the mean
+}
+
+Numbers ofCommunicationShare(const FigureSpec&, const Tables& tables) {
+    Numbers numbers{std::to_string(tables.rows(0))};
+    for (const std::size_t table : {0U, 1U}) {
+        std::vector<double> shares(tables.rows(table));
+        for (const char* part : {"Reduce-scatter", "All-gather", "All-to-all"}) {
+            const std::size_t column = tables.columnNamed(table, part);
+            for (std::size_t row = 0; column < tables.columns(table) && row < shares.size(); ++row)
+                shares[row] += tables.at(table, row, column);
+        }
+        numbers = numbers + rangeOf(shares, 0);
+    }
+    return numbers;
+}
+
+Numbers ofCuSplit(const FigureSpec& figure, const Tables& tables) {
+    const std::vector<double> gains = tables.column(1, tables.columnNamed(1, "CU split, geomean and range"));
+    const auto best = std::max_element(gains.begin(), gains.end());
+    const std::string samples =
+        std::to_string(std::get<LineMark>(figure.panels[1].marks.front()).series.back().samples);
+    return {samples, samples, fixed(*best, 2), tables.text(1, static_cast<std::size_t>(best - gains.begin()), 0),
+            fixed(tables.at(1, 0, 1), 2)};
+}
+
+Numbers ofReduceScatter(const FigureSpec& figure, const Tables& tables) {
+    std::vector<double> gains;
+    for (const char* size : {"50", "100"}) {
+        const std::size_t row = tables.rowNamed(0, size);
+        gains.push_back(tables.at(0, row, 1) / tables.at(0, row, 2));
+    }
+    return Numbers{degreeOf(figure), "50", "100"} + rangeOf(gains, 2) + Numbers{fixed(publishedValue("rs-nmc-tp8"), 2)};
+}
+
+Numbers ofTraffic(const FigureSpec& figure, const Tables& tables) {
+    return {degreeOf(figure), "4", fixed(tables.at(0, 0, 1), 2),
+            std::to_string(experimentOf(figure).companion.workgroups)};
+}
+
+Numbers ofSawtooth(const FigureSpec& figure, const Tables& tables) {
+    const engine::RunResult first = engine::run(experimentOf(figure));
+    Numbers numbers{std::to_string(first.shape.m), std::to_string(first.shape.k), std::to_string(first.gemm->tileM),
+                    std::to_string(first.gemm->tileN), std::to_string(first.gemm->slots)};
+    // The limit of tiles and waves falls exactly where a wave begins.
+    const std::vector<double> limits = tables.column(0, 1), rates = tables.column(0, 2);
+    std::vector<std::size_t> tips;
+    for (std::size_t row = 0; row + 1 < limits.size(); ++row)
+        if (limits[row + 1] < limits[row])
+            tips.push_back(row);
+    for (std::size_t tip = 0; tip < std::min<std::size_t>(tips.size(), 3); ++tip)
+        numbers.push_back(tables.text(0, tips[tip], 0));
+    return numbers + Numbers{fixed(rates.at(tips.at(0)), 0), fixed(rates.at(tips.at(0) + 1), 0)};
+}
+
+Numbers ofBert(const FigureSpec& figure, const Tables&) {
+    const engine::Experiment experiment = experimentOf(figure);
+    return {std::to_string(experiment.workload.batch), std::to_string(experiment.workload.sequence),
+            std::to_string(experiment.operators.elementBits)};
+}
+
+Numbers ofRoofline(const FigureSpec& figure, const Tables& tables) {
+    const double ridge = tables.at(0, 1, 0), roof = tables.at(0, 1, 1);
+    return Numbers{fixed(1000 * roof / ridge, 0), fixed(roof, 1), fixed(ridge, 1)} + ofBert(figure, tables);
+}
+
+/// Returns how many points of a sweep each value of an evaluation's chart combines.
+std::string pointsForEach(const FigureSpec& figure, const Tables& tables, std::size_t summaries) {
+    const std::size_t values = (tables.rows(0) - summaries) * (tables.columns(0) - 1);
+    return std::to_string(figure.provenance.experiments.size() / values);
+}
+
+Numbers ofT3Speedup(const FigureSpec& figure, const Tables& tables) {
+    Numbers numbers{pointsForEach(figure, tables, 1)};
+    std::size_t column = 1;
+    for (const char* id : {"t3-geomean", "t3-mca-geomean", "ideal-overlap-geomean"})
+        numbers = numbers + compared(tables.at(0, tables.rowNamed(0, "All"), column++), id, 3);
+    return numbers;
+}
+
+Numbers ofZeroStates(const FigureSpec& figure, const Tables& tables) {
+    const engine::Experiment experiment = experimentOf(figure);
+    Numbers numbers{fixed(static_cast<double>(*experiment.division.weights) / 1e9, 1) + "e9",
+                    std::to_string(experiment.division.dp)};
+    for (std::size_t row = 0; row < tables.rows(0); ++row) {
+        const double value = tables.at(0, row, 1), published = figure.panels.front().references.at(row).value;
+        const auto digits = [](double number, int count) {
+            return fixed(number, std::max(0, count - 1 - static_cast<int>(std::floor(std::log10(number)))));
+        };
+        numbers = numbers + Numbers{digits(value, 4), digits(published, 3), withSign(100 * (value / published - 1), 1)};
+    }
+    return numbers;
+}
+
+using NumbersOf = Numbers (*)(const FigureSpec&, const Tables&);
+
+const std::map<std::string, NumbersOf>& wanted() {
+    static const std::map<std::string, NumbersOf> kWanted{
+        {"sublayer-runtime", ofSublayerRuntime},
+        {"sublayer-speedup", ofSublayerSpeedup},
+        {"dram-access", ofDramAccess},
+        {"dram-traffic", ofDramTraffic},
+        {"end-to-end", ofEndToEnd},
+        {"communication-share", ofCommunicationShare},
+        {"cu-split", ofCuSplit},
+        {"reduce-scatter-time", ofReduceScatter},
+        {"t3-beside-traffic", ofTraffic},
+        {"gemm-sawtooth", ofSawtooth},
+        {"operator-roofline", ofRoofline},
+        {"operator-classes", ofBert},
+        {"t3-speed-up", ofT3Speedup},
+        {"t3-dram", [](const FigureSpec& figure, const Tables&) { return Numbers{degreeOf(figure)}; }},
+        {"zero-states", ofZeroStates},
+        {"c3-shared-cus",
+         [](const FigureSpec& figure, const Tables& tables) { return Numbers{pointsForEach(figure, tables, 0)}; }}};
+    return kWanted;
+}
+
+QStringList sentencesOf(const FigureSpec& figure) {
+    static const QRegularExpression kBetween(QStringLiteral("(?<=\\.) (?=[A-Z])"));
+    QString caption = QString::fromStdString(figure.caption);
+    caption.replace(QStringLiteral("et al., ASPLOS 2024"), QString());
+    caption.replace(QStringLiteral("et al., SC 2020"), QString());
+    return caption.split(kBetween);
+}
+
+bool isOfMaking(const QString& sentence) {
+    return sentence.startsWith(QLatin1String("Simulated by ")) || sentence.startsWith(QLatin1String("Computed by "));
+}
+
+/// Returns the numbers of a caption in their order. The sentence about the program, sentences about cases that exceed
+/// others, and sentences about models that are approximated have tests of their own.
+Numbers numbersIn(const FigureSpec& figure) {
+    static const QRegularExpression kNumber(QStringLiteral("(?<![\\w.\\-\\[=])[+-]?\\d+(?:\\.\\d+)?(?:e\\d+)?"));
+    Numbers numbers;
+    for (const QString& sentence : sentencesOf(figure)) {
+        if (isOfMaking(sentence) || sentence.contains(QLatin1String(" exceed")) ||
+            sentence.contains(QLatin1String(" one GPU is simulated for all ")))
+            continue;
+        auto found = kNumber.globalMatch(sentence);
+        while (found.hasNext())
+            numbers.push_back(found.next().captured().toStdString());
+    }
+    return numbers;
+}
+
+/// One case in which a series exceeds another: "T3-MCA > both ideals: T-NLG OP, TP 16".
+using Excesses = std::set<std::string>;
+
+/// Returns the cases that a list names: "T-NLG OP (TP 8, 16) and PaLM (TP 32)".
+std::vector<std::string> casesIn(const QString& list) {
+    static const QRegularExpression kCase(QStringLiteral("([A-Z][\\w. -]*?) \\((TP [\\d, ]+)\\)"));
+    std::vector<std::string> cases;
+    QString rest = list;
+    for (auto found = kCase.globalMatch(list); found.hasNext();) {
+        const QRegularExpressionMatch one = found.next();
+        rest.remove(one.captured());
+        for (const QString& degree : one.captured(2).mid(3).split(QStringLiteral(", ")))
+            cases.push_back((one.captured(1) + ", TP " + degree).toStdString());
+    }
+    static const QRegularExpression kBetween(QStringLiteral("^(, |and | )*$"));
+    return kBetween.match(rest).hasMatch() ? cases : std::vector<std::string>{"unreadable: " + list.toStdString()};
+}
+
+Excesses excessesIn(const FigureSpec& figure) {
+    static const QRegularExpression kClause(QStringLiteral(
+        "^(T3|T3-MCA|T3 and T3-MCA) exceeds? (ideal overlap|ideal overlap with NMC|both ideals) in (.+?)( because .+)?$"));
+    Excesses excesses;
+    for (const QString& sentence : sentencesOf(figure)) {
+        if (!sentence.contains(QLatin1String("exceed")))
+            continue;
+        for (const QString& clause : sentence.split(QStringLiteral("; "))) {
+            const QRegularExpressionMatch match = kClause.match(clause);
+            if (!match.hasMatch())
+                excesses.insert("unreadable: " + clause.toStdString());
+            for (const QString& series : match.captured(1).split(QStringLiteral(" and ")))
+                for (const std::string& one : casesIn(match.captured(3)))
+                    excesses.insert((series + " > " + match.captured(2) + ": ").toStdString() + one);
+        }
+    }
+    return excesses;
+}
+
+/// Returns the cases in which a series of the tables exceeds another.
+Excesses excessesOf(const FigureSpec& figure) {
+    const Tables tables(figure);
+    Excesses excesses;
+    for (const std::size_t table : {0U, 1U}) {
+        for (std::size_t row = 0; row < tables.rows(table); ++row) {
+            const double overlap = tables.at(table, row, tables.columnNamed(table, "Ideal overlap"));
+            const double nearMemory = tables.at(table, row, tables.columnNamed(table, "Ideal overlap + NMC"));
+            for (const char* series : {"T3", "T3-MCA"}) {
+                const double value = tables.at(table, row, tables.columnNamed(table, series));
+                const char* ideals = value > overlap && value > nearMemory ? "both ideals"
+                                     : value > overlap                     ? "ideal overlap"
+                                     : value > nearMemory                  ? "ideal overlap with NMC"
+                                                                           : nullptr;
+                if (ideals != nullptr)
+                    excesses.insert(std::string(series) + " > " + ideals + ": " + figure.panels[table].title + " " +
+                                    tables.text(table, row, 0) + ", " + tables.text(table, row, 1));
+            }
+        }
+    }
+    return excesses;
+}
+
+/// The machines and sizes with which captions are compared. Figures that simulate whole models or many pairs on the
+/// larger machine have small models there.
+enum class Machine { usual, h100, h100Small };
+
+Gallery& galleryOn(Machine machine) {
+    static std::map<Machine, std::unique_ptr<Gallery>> galleries;
+    std::unique_ptr<Gallery>& gallery = galleries[machine];
+    if (!gallery) {
+        GalleryOptions options;
+        options.threads = 2;
+        options.settings["detail.level"] = std::string("interactive");
+        if (machine != Machine::usual)
+            options.settings["machine"] = std::string("nvidia-h100");
+        if (machine == Machine::h100Small)
+            options.settings["workload.hidden"] = std::int64_t{1024};
+        gallery = std::make_unique<Gallery>(options);
+    }
+    return *gallery;
+}
+
+const FigureSpec& figureOn(Machine machine, const std::string& name) {
+    static std::map<std::pair<Machine, std::string>, FigureSpec> made;
+    const auto found = made.find({machine, name});
+    return found != made.end() ? found->second
+                               : made.emplace(std::pair(machine, name), galleryOn(machine).make(name)).first->second;
+}
+
+}  // namespace
+
+class TestFigureCaptions : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyNumberOfACaptionFollowsFromTheTables_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("machine");
+        const std::set<std::string> large{"end-to-end", "communication-share", "cu-split", "t3-beside-traffic"};
+        for (const GalleryEntry& entry : galleryEntries()) {
+            const std::string name(entry.name);
+            const QString shown = QString::fromStdString(name);
+            QTest::newRow(name.c_str()) << shown << static_cast<int>(Machine::usual);
+            if (name != "c3-shared-cus")  // takes minutes, and its only number is that of its points
+                QTest::newRow((name + " on nvidia-h100").c_str())
+                    << shown << static_cast<int>(large.contains(name) ? Machine::h100Small : Machine::h100);
+        }
+    }
+    void everyNumberOfACaptionFollowsFromTheTables() {
+        QFETCH(QString, name);
+        QFETCH(int, machine);
+        const FigureSpec& figure = figureOn(static_cast<Machine>(machine), name.toStdString());
+        const auto numbers = wanted().find(figure.name);
+        QVERIFY2(numbers != wanted().end(), "a new figure of the gallery needs its numbers here");
+        const auto shown = [](const Numbers& all) {
+            QStringList words;
+            for (const std::string& number : all)
+                words << QString::fromStdString(number);
+            return words.join(u' ');
+        };
+        QCOMPARE(shown(numbersIn(figure)), shown(numbers->second(figure, Tables(figure))));
+    }
+
+    void aSeriesExceedsAnIdealWhereItsOwnNumbersDoAndNowhereElse() {
+        const auto shown = [](const Excesses& all) {
+            QStringList words;
+            for (const std::string& one : all)
+                words << QString::fromStdString(one);
+            return words.join(u'\n');
+        };
+        for (const Machine machine : {Machine::usual, Machine::h100}) {
+            const FigureSpec& figure = figureOn(machine, "sublayer-speedup");
+            QVERIFY(!excessesOf(figure).empty());
+            QCOMPARE(shown(excessesIn(figure)), shown(excessesOf(figure)));
+        }
+        // Here T3-MCA exceeds an ideal that T3 does not exceed.
+        const Excesses usual = excessesIn(figureOn(Machine::usual, "sublayer-speedup"));
+        QVERIFY(usual.contains("T3-MCA > ideal overlap: Mega-GPT-2 OP, TP 8"));
+        QVERIFY(!usual.contains("T3 > ideal overlap: Mega-GPT-2 OP, TP 8"));
+    }
+
+    void noOtherCaptionSaysThatSomethingExceeds() {
+        for (const GalleryEntry& entry : galleryEntries())
+            if (entry.name != "sublayer-speedup")
+                QVERIFY(excessesIn(figureOn(Machine::usual, std::string(entry.name))).empty());
+    }
+
+    // The caption of a figure that is made after others is that of the figure alone.
+    void whichFiguresWereMadeBeforeChangesNoCaption() {
+        const FigureSpec& after = figureOn(Machine::h100Small, "end-to-end");
+        QVERIFY(after.caption.find("In Mega-GPT-2 (TP 8, 16), ") != std::string::npos);
+        GalleryOptions options;
+        options.threads = 2;
+        options.settings = {{"detail.level", std::string("interactive")},
+                            {"machine", std::string("nvidia-h100")},
+                            {"workload.hidden", std::int64_t{1024}}};
+        QVERIFY(Gallery(options).make("communication-share") == figureOn(Machine::h100Small, "communication-share"));
+    }
+};
+
+RINGSIDE_TEST(TestFigureCaptions)
+#include "tst_figure_captions.moc"
