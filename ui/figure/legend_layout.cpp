@@ -202,11 +202,8 @@ void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, doubl
     const double width = symbolWidth(entry.symbol, measure);
     const QPointF centre(left + width / 2, middle);
     if (entry.symbol == Symbol::reference) {
-        FigurePen pen = measure.pen(measure.colours().reference);
-        pen.dash.clear();
-        pen.width = measure.of(1.4);
         return sheet.line(FigurePart::legend, centre - QPointF(measure.of(4), 0), centre + QPointF(measure.of(4), 0),
-                          pen);
+                          shortReferencePen(measure));
     }
     const MarkStyle style = measure.style(entry.meaning);
     if (entry.symbol == Symbol::swatch) {

@@ -55,7 +55,17 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, cons
 /// Draws the drawing centred in the plot and scaled without distortion.
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::DrawingMark& mark);
 
-/// Draws reference values: lines across the panel, or short marks over a category or a bar.
+/// How far a reference's mark extends beyond each side of its bar, at text of 7 points, if there is room.
+inline constexpr double kMarkBeyond = 2;
+
+/// Returns the pen of such a mark, in the panel and in the legend.
+FigurePen shortReferencePen(const FigureMeasure& measure);
+
+/// Draws the reference values of categories and bars as short marks. Call this before the bars are drawn: a mark over a
+/// bar would hide the end that it is compared with.
+void drawShortReferences(FigureSheet& sheet, const PanelPlan& plan);
+
+/// Draws the other reference values as lines across the panel.
 void drawReferences(FigureSheet& sheet, const PanelPlan& plan);
 
 /// Writes the texts of references in free places. Call this after everything else is drawn.

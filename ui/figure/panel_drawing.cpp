@@ -216,8 +216,10 @@ void drawItem(FigureSheet& sheet, const data::DrawingText& text, const Placing& 
 
 void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.at(plan.index);
-    if (plan.kind != PanelKind::drawing)
+    if (plan.kind != PanelKind::drawing) {
         drawGrid(sheet, plan);
+        drawShortReferences(sheet, plan);
+    }
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i)
         drawMarkAt(sheet, plan, i);
     sheet.at(plan.index);

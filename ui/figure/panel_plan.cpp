@@ -52,11 +52,25 @@ void placeBars(PanelPlan& plan, std::size_t mark, std::size_t count, double gapS
     }
 }
 
-void placeAllBars(PanelPlan& plan) {
+/// Returns the gap between bars side by side, as a share of their slots: more where marks of reference values extend
+/// beyond the sides of single bars.
+double gapShareOf(const PanelPlan& plan, const data::BarMark& bars, const FigureMeasure& measure) {
+    const double usual = namesBars(bars) ? 0.16 : 0.06;
+    const auto& references = plan.panel->references;
+    const bool marked = std::any_of(references.begin(), references.end(),
+                                    [](const auto& reference) { return reference.category && reference.bar; });
+    if (!marked || bars.bars.empty())
+        return usual;
+    const double slot = kBarsTogether / static_cast<double>(bars.bars.size()) * plan.perUnit();
+    const double room = measure.of(2 * kMarkBeyond) / 0.9;
+    return std::clamp(room / slot, usual, 0.4);
+}
+
+void placeAllBars(PanelPlan& plan, const FigureMeasure& measure) {
     plan.bars.clear();
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
         if (const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]))
-            placeBars(plan, i, bars->bars.size(), namesBars(*bars) ? 0.16 : 0.06);
+            placeBars(plan, i, bars->bars.size(), gapShareOf(plan, *bars, measure));
         else if (const auto* boxes = std::get_if<data::BoxMark>(&plan.panel->marks[i]))
             placeBars(plan, i, boxes->groups.size(), 0.22);
     }
@@ -211,7 +225,7 @@ void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure
         return sumUp(plan, plot, measure);
     if (plan.categorical) {
         placeCategories(plan);
-        placeAllBars(plan);
+        placeAllBars(plan, measure);
         planNames(plan, plan.perUnit(), measure);
     } else {
         plan.x = planLevelAxis(plan.panel->x, reachOfX(*plan.panel), plot.width(), measure);

@@ -67,11 +67,22 @@ std::optional<double> shownAt(const PanelPlan& plan, const FigureReference& refe
     return y && *y >= plan.plot.top() - 0.01 && *y <= plan.plot.bottom() + 0.01 ? y : std::nullopt;
 }
 
-/// Returns the left and right end of a short mark, in points.
-std::pair<double, double> extentOf(const PanelPlan& plan, const FigureReference& reference) {
+/// A mark at a bar or a category. It is behind the bars, so that it covers no bar's end, and extends beyond both sides
+/// of the bar that it belongs to, so that it is visible where the bar is higher.
+struct ShortMark {
+    double left = 0, right = 0;  ///< of the bars that it belongs to, in points
+    double beyond = 0;           ///< how far it extends beyond each side
+    double y = 0;
+    QString name;
+};
+
+ShortMark shortMarkOf(const FigureMeasure& measure, const PanelPlan& plan, const FigureReference& reference, double y) {
     double left = 1e300, right = -1e300;
+    const auto isOwn = [&](const BarPlace& place) {
+        return place.category == *reference.category && (!reference.bar || place.bar == *reference.bar);
+    };
     for (const BarPlace& place : plan.bars) {
-        if (place.category == *reference.category && (!reference.bar || place.bar == *reference.bar)) {
+        if (isOwn(place)) {
             left = std::min(left, place.left);
             right = std::max(right, place.right);
         }
@@ -80,18 +91,16 @@ std::pair<double, double> extentOf(const PanelPlan& plan, const FigureReference&
         left = plan.xCentre(*reference.category) - 0.4;
         right = left + 0.8;
     }
-    return {plan.xAt(left).value_or(0), plan.xAt(right).value_or(0)};
-}
-
-struct ShortMark {
-    double left = 0, right = 0, y = 0;
-    QString name;
-};
-
-ShortMark shortMarkOf(const PanelPlan& plan, const FigureReference& reference, double y) {
-    const auto [left, right] = extentOf(plan, reference);
+    double gap = 1e300;
+    for (const BarPlace& place : plan.bars) {
+        if (!isOwn(place))
+            gap = std::min(gap, place.left >= right ? place.left - right : std::max(left - place.right, 0.0));
+    }
+    ShortMark mark{plan.xAt(left).value_or(0), plan.xAt(right).value_or(0), 0, y, {}};
+    mark.beyond = std::min(measure.of(kMarkBeyond), gap * plan.perUnit() * 0.45);
     const QString shared = sharedNameOf(plan.panel->references), name = QString::fromStdString(reference.text);
-    return {left, right, y, shared.isEmpty() ? name : name.mid(shared.size() + 2)};
+    mark.name = shared.isEmpty() ? name : name.mid(shared.size() + 2);
+    return mark;
 }
 
 /// Returns places for a mark's text, best first: above the mark, beside it, then higher and higher. If another mark
@@ -113,8 +122,9 @@ std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan,
         places.push_back(sheet.text({mark.left, y}, mark.name, size, TextAlign::left));
         if (storey > 0)
             continue;
-        places.push_back(sheet.text({mark.left - measure.of(2), mark.y + cap / 2}, mark.name, size, TextAlign::right));
-        places.push_back(sheet.text({mark.right + measure.of(2), mark.y + cap / 2}, mark.name, size, TextAlign::left));
+        const double away = mark.beyond + measure.of(1);
+        places.push_back(sheet.text({mark.left - away, mark.y + cap / 2}, mark.name, size, TextAlign::right));
+        places.push_back(sheet.text({mark.right + away, mark.y + cap / 2}, mark.name, size, TextAlign::left));
     }
     return places;
 }
@@ -124,7 +134,11 @@ std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan,
 /// in such places.
 bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed, bool crossing) {
     const FigureMeasure& measure = sheet.measure();
-    const double middle = (mark.left + mark.right) / 2, near = lineHeightOf(measure.smallSize()) * 1.2;
+    const double half = shortReferencePen(measure).width / 2, near = lineHeightOf(measure.smallSize()) * 1.2;
+    const double centre = (mark.left + mark.right) / 2;
+    // Where the bar is higher than the mark, the leader line begins at the visible end beside the bar.
+    const bool behind = sheet.covered(QRectF(centre - 0.1, mark.y - half - 0.5, 0.2, 0.4));
+    const double middle = behind ? mark.right + mark.beyond / 2 : centre;
     for (TextItem text : placesFor(sheet, plan, mark, followed)) {
         text.colour = measure.colours().reference.colour;
         const bool led = !crossing && mark.y - text.at.y() > near;
@@ -143,20 +157,13 @@ bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mar
 }
 
 void drawShort(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark) {
-    const FigureMeasure& measure = sheet.measure();
-    const double over = measure.of(0.6);
-    FigurePen pen = measure.pen(measure.colours().reference);
-    pen.dash.clear();
-    pen.width = measure.of(1.4);
-    sheet.clipTo(plan.plot.adjusted(-over, -over, over, over));
-    // A rim in the colour of the background keeps a mark within a dark bar visible in grey print.
-    FigurePen rim = pen;
-    rim.colour = measure.colours().background;
-    rim.width = pen.width + measure.of(0.6);
-    sheet.line(FigurePart::reference, {mark.left - over, mark.y}, {mark.right + over, mark.y}, rim);
-    sheet.line(FigurePart::reference, {mark.left - over, mark.y}, {mark.right + over, mark.y}, pen);
+    const FigurePen pen = shortReferencePen(sheet.measure());
+    const double half = pen.width / 2;
+    const QRectF box(QPointF(mark.left - mark.beyond, mark.y - half), QPointF(mark.right + mark.beyond, mark.y + half));
+    sheet.clipTo(plan.plot.adjusted(-half, -half, half, half));
+    sheet.line(FigurePart::reference, {box.left(), mark.y}, {box.right(), mark.y}, pen);
     sheet.clipTo({});
-    sheet.cover(QRectF(mark.left - over, mark.y - pen.width / 2, mark.right - mark.left + 2 * over, pen.width));
+    sheet.cover(box);
 }
 
 /// Writes the texts of short marks from left to right, so that leader lines avoid texts.
@@ -221,15 +228,27 @@ double categoryUnit(const PanelPlan& plan, double x) {
 
 }  // namespace
 
+FigurePen shortReferencePen(const FigureMeasure& measure) {
+    FigurePen pen = measure.pen(measure.colours().reference);
+    pen.dash.clear();
+    return pen;
+}
+
+void drawShortReferences(FigureSheet& sheet, const PanelPlan& plan) {
+    for (const FigureReference& reference : plan.panel->references) {
+        const std::optional<double> y = shownAt(plan, reference);
+        if (y && isShort(plan, reference))
+            drawShort(sheet, plan, shortMarkOf(sheet.measure(), plan, reference, *y));
+    }
+}
+
 void drawReferences(FigureSheet& sheet, const PanelPlan& plan) {
     for (const FigureReference& reference : plan.panel->references) {
         const std::optional<double> y = shownAt(plan, reference);
         if (!y)
             sheet.fallShort(plan.index,
                             QStringLiteral("the reference value %1 is outside the y axis").arg(reference.value));
-        else if (isShort(plan, reference))
-            drawShort(sheet, plan, shortMarkOf(plan, reference, *y));
-        else
+        else if (!isShort(plan, reference))
             drawAcross(sheet, plan, *y);
     }
 }
@@ -239,7 +258,7 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan) {
     for (const FigureReference& reference : plan.panel->references) {
         const std::optional<double> y = shownAt(plan, reference);
         if (y && isShort(plan, reference))
-            shorts.push_back(shortMarkOf(plan, reference, *y));
+            shorts.push_back(shortMarkOf(sheet.measure(), plan, reference, *y));
         else if (y && !reference.text.empty())
             writeAcross(sheet, plan, reference, *y);
     }
