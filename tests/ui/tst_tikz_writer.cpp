@@ -28,6 +28,69 @@ data::FigureSpec shortAreas() {
     return figure;
 }
 
+/// Returns the lines that the comment at the top of a figure asks for in the preamble of a paper.
+QByteArray preambleFor(const QString& figure) {
+    QByteArray lines;
+    for (const QString& line : figure.split('\n')) {
+        if (line.startsWith("%%   \\use"))
+            lines += line.mid(5).toUtf8() + '\n';
+    }
+    return lines;
+}
+
+void write(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+}
+
+/// Returns what a program of poppler-utils says, or the error output if it fails.
+QString saidBy(const QString& program, const QStringList& arguments) {
+    QProcess process;
+    process.start(program, arguments);
+    process.waitForFinished(60'000);
+    return QString::fromUtf8(process.exitCode() == 0 ? process.readAllStandardOutput()
+                                                     : process.readAllStandardError());
+}
+
+/// Returns the mean colour of a picture in a box.
+QColor meanIn(const QImage& image, const QRect& box) {
+    qint64 sums[3]{}, count = 0;
+    for (int y = box.top(); y <= box.bottom(); ++y) {
+        for (int x = box.left(); x <= box.right(); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            sums[0] += pixel.red();
+            sums[1] += pixel.green();
+            sums[2] += pixel.blue();
+            ++count;
+        }
+    }
+    return count == 0 ? QColor() : QColor(int(sums[0] / count), int(sums[1] / count), int(sums[2] / count));
+}
+
+/// Returns the bars whose colour in `image` is not that in the figure: "bar 3: #ffffff, not #6599c0".
+QString wrongBars(const ReadyFigure& figure, const QImage& image, double dpi) {
+    const QImage wanted = imageOf(figure, dpi);
+    QStringList wrong;
+    int number = 0;
+    for (const DisplayItem& item : figure.laidOut.list.items) {
+        const auto* bar = std::get_if<RectItem>(&item.shape);
+        if (bar == nullptr || item.part != FigurePart::mark)
+            continue;
+        ++number;
+        const double scale = dpi / 72;
+        const QRectF box(bar->box.topLeft() * scale, bar->box.bottomRight() * scale);
+        const QRect inside = box.toAlignedRect().adjusted(3, 3, -3, -3);
+        if (inside.width() < 2 || inside.height() < 2)
+            continue;
+        const QColor a = meanIn(image, inside), b = meanIn(wanted, inside);
+        const int away = std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+        if (away > 60)
+            wrong << QStringLiteral("bar %1: %2, not %3").arg(number).arg(a.name(), b.name());
+    }
+    return number == 0 ? QStringLiteral("no bars") : wrong.join(QStringLiteral("; "));
+}
+
 /// Compiles a document in a folder. Returns the errors of TeX, whose questions are not answered.
 QString complaintsOf(const QString& folder, const QString& document,
                      const QStringList& how = {"-interaction=nonstopmode", "-halt-on-error"}) {
@@ -61,6 +124,7 @@ class TestTikzWriter : public QObject {
         return !QStandardPaths::findExecutable("pdflatex").isEmpty() && process.waitForFinished() &&
                process.readAllStandardOutput().count('\n') == 3;
     }
+    static bool isInstalled(const QString& file) { return !saidBy("kpsewhich", {file}).isEmpty(); }
 
 private Q_SLOTS:
     void lettersThatMeanSomethingToLatexAreEscaped() {
@@ -148,8 +212,8 @@ private Q_SLOTS:
         QFile figure(folder.filePath("error-bars-tikz.tex")), paper(folder.filePath("paper.tex"));
         QVERIFY(figure.open(QIODevice::WriteOnly) && paper.open(QIODevice::WriteOnly));
         figure.write(tikz(tests::errorBars()).toUtf8());
-        paper.write("\\documentclass{article}\n\\usepackage{pgfplots,pgfplotstable}\\pgfplotsset{compat=1.16}\n"
-                    "\\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}\n\\begin{document}\n"
+        paper.write("\\documentclass{article}\n" + preambleFor(tikz(tests::errorBars())) +
+                    "\\begin{document}\n"
                     "\\def\\figurefolder{there/}\\input{error-bars-tikz.tex}\n"
                     "Behind.\\typeout{! the paper goes on}\n\\end{document}\n");
         figure.close();
@@ -168,6 +232,79 @@ private Q_SLOTS:
     void aFigureWithoutTablesNeedsNone() {
         QVERIFY(tikz(tests::errorBars()).contains("\\figureneeds{error-bars.csv}"));
         QVERIFY(!tikz(tests::timeline()).contains("figureneeds"));
+    }
+
+    // This test needs no LaTeX. Without a version, pgfplots reads the width of a bar in points: bars become hairlines.
+    void aFigureBringsItsSettingsAndKeepsThemInItsGroup() {
+        for (const data::FigureSpec& spec : {tests::breakdown(), tests::lines(), tests::drawing()}) {
+            const QString text = tikz(spec);
+            const qsizetype begin = text.indexOf("\\begin{tikzpicture}"), end = text.indexOf("\\end{tikzpicture}");
+            const auto inGroup = [&](const char* setting) {
+                const qsizetype at = text.indexOf(QLatin1String(setting));
+                return text.count(QLatin1String(setting)) == 1 && at > begin && at < end;
+            };
+            QVERIFY(inGroup("\\pgfplotsset{compat=1.16}"));
+            QVERIFY(inGroup("\\tikzset{figure text/.style="));
+            QVERIFY(inGroup("\\def\\figuremicro{"));
+            if (const qsizetype axis = text.indexOf("\\begin{axis}"); axis >= 0)
+                QVERIFY(text.indexOf("compat=1.16") < axis);
+            QVERIFY(!preambleFor(text).contains("compat"));
+            QVERIFY(!text.contains("$\\mu$"));  // slanted
+        }
+    }
+
+    void inAPaperWithTheLinesOfItsHeaderAFigureLooksAsItDoes_data() {
+        QTest::addColumn<QString>("paperClass");
+        for (const char* paper : {"acmart", "IEEEtran", "article"})
+            QTest::newRow(paper) << paper;
+    }
+    void inAPaperWithTheLinesOfItsHeaderAFigureLooksAsItDoes() {
+        QFETCH(QString, paperClass);
+        if (!latexIsThere() || !isInstalled(paperClass + ".cls"))
+            QSKIP(qPrintable("pdflatex with pgfplots and " + paperClass + " is not installed"));
+        if (QStandardPaths::findExecutable("pdftoppm").isEmpty())
+            QSKIP("pdftoppm of poppler-utils is not installed");
+        constexpr double kDpi = 150;
+        const QTemporaryDir folder;
+        std::vector<ReadyFigure> figures;
+        QByteArray pages;
+        for (data::FigureSpec spec : {tests::breakdown(), tests::errorBars(), tests::speedups(1)}) {
+            spec.panels[0].y.unit = "µs";
+            figures.push_back(ready(spec));
+            writeBundle(folder.path(), filesOf(figures.back(), {FigureFormat::tikz}));
+            // A page is the figure's box, and nothing that the class puts onto pages.
+            pages += "\\setbox0\\hbox{\\input{" + QByteArray::fromStdString(spec.name) +
+                     "-tikz.tex}}\\pdfpagewidth=\\wd0 \\pdfpageheight=\\dimexpr\\ht0+\\dp0\\relax\n"
+                     "\\hoffset=-1in \\voffset=-1in \\shipout\\box0\n";
+        }
+        write(folder.filePath("paper.tex"), "\\documentclass{" + paperClass.toUtf8() + "}\n" +
+                                                preambleFor(tikz(figures.front().spec)) + "\\begin{document}\n" +
+                                                pages + "\\end{document}\n");
+        QCOMPARE(complaintsOf(folder.path(), "paper.tex"), QString());
+        saidBy("pdftoppm",
+               {"-png", "-r", QString::number(kDpi), folder.filePath("paper.pdf"), folder.filePath("paper")});
+        for (std::size_t i = 0; i < figures.size(); ++i) {
+            const QImage image(folder.filePath(QStringLiteral("paper-%1.png").arg(i + 1)));
+            QVERIFY(std::abs(image.width() - figures[i].laidOut.list.page.width() * kDpi / 72) < 2);
+            QCOMPARE(wrongBars(figures[i], image, kDpi), QString());
+        }
+        // The micro sign of mathematics, CMMI, is slanted.
+        const QString fonts = saidBy("pdffonts", {folder.filePath("paper.pdf")});
+        QVERIFY2(fonts.contains("Type 1") && !fonts.contains("CMMI"), qPrintable(fonts));
+    }
+
+    void thePlotsOfAPaperKeepTheSettingsOfThePaper() {
+        if (!latexIsThere())
+            QSKIP("pdflatex with standalone and pgfplots is not installed");
+        const QTemporaryDir folder;
+        writeBundle(folder.path(), filesOf(ready(tests::errorBars()), {FigureFormat::tikz}));
+        const QByteArray told = "\\makeatletter\\typeout{! \\b@pgfplots@compat@bar@width@units, "
+                                "\\meaning\\figuresize, \\meaning\\figuremicro}\\makeatother\n";
+        write(folder.filePath("paper.tex"), "\\documentclass{article}\n" + preambleFor(tikz(tests::errorBars())) +
+                                                "\\pgfplotsset{compat=1.3}\n\\begin{document}\n" + told +
+                                                "\\input{error-bars-tikz.tex}\n" + told + "\\end{document}\n");
+        QCOMPARE(complaintsOf(folder.path(), "paper.tex", {"-interaction=nonstopmode"}),
+                 "! 1, undefined, undefined\n! 1, undefined, undefined");
     }
 
     void aColourHasTheNameOfWhatItMeans() {
@@ -194,10 +331,8 @@ private Q_SLOTS:
         pages += "\\input{sample-tikz.tex}\n";
         QFile file(folder.filePath("paper.tex"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("\\documentclass[multi=tikzpicture,border=0pt]{standalone}\n"
-                   "\\usepackage{pgfplots,pgfplotstable}\\pgfplotsset{compat=1.16}\n"
-                   "\\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}\n\\begin{document}\n" +
-                   pages.toUtf8() + "\\end{document}\n");
+        file.write("\\documentclass[multi=tikzpicture,border=0pt]{standalone}\n" + preambleFor(tikz(specs[0])) +
+                   "\\begin{document}\n" + pages.toUtf8() + "\\end{document}\n");
         file.close();
         QCOMPARE(complaintsOf(folder.path(), "paper.tex"), QString());
         QCOMPARE(complaintsOf(folder.path(), "sample-tikz.tex"), QString());

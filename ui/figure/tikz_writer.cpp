@@ -30,7 +30,7 @@ public:
     QString write() {
         const QString body = plotsAndItems();  // first, because it registers colours and tables
         QString text = head() + missingTables() + preamble();
-        text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n");
+        text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n") + settings();
         text += QStringLiteral("\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
                     .arg(points(m_list.page.width()), points(m_list.page.height()));
         text += m_styles.definitions() + (m_reading.isEmpty() ? QString() : tikzPlotPreamble()) + m_reading + body;
@@ -115,7 +115,7 @@ private:
                                       "  \\interactionmode\\figuremode\\relax\\figurestop}}%\n")
                            .arg(name());
         for (const QString& file : m_files)
-            text += QStringLiteral("\\figureneeds{%1}\n").arg(file);
+            text += QStringLiteral("\\figureneeds{%1}%\n").arg(file);
         return text;
     }
 
@@ -123,22 +123,31 @@ private:
         return QStringLiteral("\\makeatletter\n"
                               "\\ifx\\@nodocument\\relax\\let\\figureend\\relax\\else\n"
                               "  \\documentclass[border=0pt]{standalone}\n"
-                              "  \\IfFileExists{tgheros.sty}{\\usepackage[T1]{fontenc}\\usepackage{tgheros}%\n"
-                              "    \\def\\figuremicro{\\textmu}}{%\n"
+                              "  \\IfFileExists{tgheros.sty}{\\usepackage[T1]{fontenc}\\usepackage{tgheros}}{%\n"
                               "    \\DeclareFontFamily{OT1}{cmss}{}%\n"
                               "    \\DeclareFontShape{OT1}{cmss}{m}{n}{<-> cmss10}{}%\n"
                               "    \\DeclareFontShape{OT1}{cmss}{bx}{n}{<-> cmssbx10}{}}\n"
                               "  \\usepackage{pgfplots,pgfplotstable}\n"
                               "  \\usetikzlibrary{patterns.meta}\n"
                               "  \\usepgfplotslibrary{statistics}\n"
-                              "  \\pgfplotsset{compat=1.16}\n"
                               "  \\def\\figureend{\\end{document}}\n"
                               "  \\begin{document}\n"
                               "\\fi\n"
-                              "\\makeatother\n"
-                              "\\providecommand\\figuremicro{$\\mu$}%\n"
+                              "\\makeatother\n");
+    }
+
+    /// Returns the settings that hold for this picture alone, whatever those of the paper are. Bars are as wide as in
+    /// the figure only from version 1.7 of pgfplots on, and without a version pgfplots behaves as the oldest one. The
+    /// micro sign of mathematics is slanted, and that of the sans-serif Computer Modern is a bitmap: both are replaced
+    /// by an upright outline.
+    static QString settings() {
+        return QStringLiteral("\\pgfplotsset{compat=1.16}%\n"
+                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily}}%\n"
                               "\\def\\figuresize#1{\\fontsize{#1bp}{#1bp}\\selectfont}%\n"
-                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily}}%\n");
+                              "\\let\\figureoutline\\relax\\def\\figurebitmap{cmss}\\edef\\figuresans{\\sfdefault}%\n"
+                              "\\ifx\\figuresans\\figurebitmap\\IfFileExists{ts1lmss.fd}{%\n"
+                              "  \\def\\figureoutline{\\fontfamily{lmss}\\selectfont}}{}\\fi\n"
+                              "\\def\\figuremicro{{\\figureoutline\\textmu}}%\n");
     }
 
     QString name() const { return QString::fromStdString(m_figure.spec.name); }
