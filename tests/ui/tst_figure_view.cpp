@@ -228,6 +228,51 @@ private Q_SLOTS:
         QCOMPARE(bench.shown().size, data::FigureSize::acmText);
     }
 
+    void anotherPrefixOfTheUnitConvertsTheFigureAsItIsTyped() {
+        FigureViewBench bench;
+        FigureSpec figure = tests::lines();
+        figure.panels.front().x.unit = "TB/s";
+        figure.panels.front().x.ticks.clear();
+        figure.panels.front().x.to = 3;
+        std::get<data::LineMark>(figure.panels.front().marks.front()).x = {0.3, 0.9, 1.8, 1.9, 2, 2.5};
+        bench.take(figure);
+        const int steps = bench.view.undoStack().count();
+        auto* field = bench.part<QLineEdit>("figureXUnit");
+        field->setFocus();
+        field->setCursorPosition(1);
+        QTest::keyClick(field, Qt::Key_Backspace);  // "B/s" on the way
+        QTest::keyClicks(field, QStringLiteral("G"));
+        QCOMPARE(bench.shown().panels.front().x.unit, std::string("GB/s"));
+        QVERIFY(std::get<data::LineMark>(bench.shown().panels.front().marks.front()).x ==
+                (std::vector<double>{300, 900, 1800, 1900, 2000, 2500}));
+        QCOMPARE(bench.part<QLineEdit>("figureXTo")->text(), QStringLiteral("3000"));
+        QVERIFY(bench.view.findChild<ui::FigureOptions*>()->problem().isEmpty());
+        QCOMPARE(bench.view.undoStack().count(), steps + 1);
+        bench.view.undoStack().undo();
+        QCOMPARE(bench.shown(), figure);
+        QCOMPARE(field->text(), QStringLiteral("TB/s"));
+    }
+
+    void aUnitOfAnotherQuantityIsRefusedWithThoseThatAreAllowed() {
+        FigureViewBench bench;
+        FigureSpec figure = tests::lines();
+        figure.panels.front().x.unit = "TB/s";
+        bench.take(figure);
+        const auto problem = [&] { return bench.view.findChild<ui::FigureOptions*>()->problem(); };
+        bench.type("figureXUnit", QStringLiteral("ms"));
+        QCOMPARE(bench.shown(), figure);
+        QVERIFY2(problem().contains(QStringLiteral("X axis: its values are in TB/s. “ms” is not a unit of the same "
+                                                   "quantity; allowed: B/s, ")),
+                 qPrintable(problem()));
+        QVERIFY(problem().contains(QStringLiteral("GB/s")));
+        QCOMPARE(bench.part<QLineEdit>("figureXUnit")->text(), QStringLiteral("ms"));
+        bench.type("figureXUnit", QStringLiteral("TB/s"));
+        QVERIFY(problem().isEmpty());
+        QCOMPARE(bench.shown(), figure);
+        bench.type("figureYUnit", QStringLiteral("ms"));  // µs
+        QCOMPARE(bench.shown().panels.front().y.unit, std::string("ms"));
+    }
+
     void aBurstOfTypingIsOneStep() {
         FigureViewBench bench;
         bench.take(tests::speedups());

@@ -2,6 +2,7 @@
 
 #include "data/figure/figure_size.h"
 #include "engine/api/quantity.h"
+#include "ui/figure/axis_units.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"
@@ -227,8 +228,11 @@ void FigureOptions::addAxis(QFormLayout& form, AxisFields& fields, const QString
     const QString key = QStringLiteral("figure") + name;
     fields.title = addText(form, tr("%1 title").arg(name), key + QStringLiteral("Title"),
                            [of](FigureSpec& figure) -> std::string& { return of(figure).title; });
-    fields.unit = addText(form, tr("%1 unit").arg(name), key + QStringLiteral("Unit"),
-                          [of](FigureSpec& figure) -> std::string& { return of(figure).unit; });
+    fields.unit = new QLineEdit;
+    setNames(*fields.unit, key + QStringLiteral("Unit"), tr("%1 unit").arg(name));
+    form.addRow(tr("%1 unit").arg(name), fields.unit);
+    connect(fields.unit, &QLineEdit::textEdited, this,
+            [this, axis](const QString& text) { changeUnitOf(axis, text.trimmed()); });
     fields.from = numberField(key + QStringLiteral("From"), tr("%1 from").arg(name),
                               [of](FigureSpec& figure) -> std::optional<double>& { return of(figure).from; });
     fields.to = numberField(key + QStringLiteral("To"), tr("%1 to").arg(name),
@@ -319,6 +323,36 @@ void FigureOptions::showProblem(const QString& problem) {
         m_problem->clear();
     else
         m_problem->showMessage(MessageBar::Kind::error, problem);
+}
+
+void FigureOptions::changeUnitOf(data::FigureAxis data::FigurePanel::*axis, const QString& unit) {
+    if (m_filling || !m_figure || panelOf(*m_figure) == nullptr)
+        return;
+    // Units that come and go while one types, such as "B/s" between "TB/s" and "GB/s", would round values twice.
+    if (!m_unitEdit || m_unitEdit->after != *m_figure)
+        m_unitEdit = {*m_figure, *m_figure};
+    FigureSpec next = m_unitEdit->before;
+    data::FigurePanel& panel = *panelOf(next);
+    const bool alongX = axis == &data::FigurePanel::x;
+    const QString name = alongX ? tr("X axis") : tr("Y axis"), before = QString::fromStdString((panel.*axis).unit);
+    if (changeUnit(panel, alongX, unit.toStdString()) != UnitChange::refused) {
+        m_unitEdit->after = next;
+        change(tr("%1 unit").arg(alongX ? tr("X") : tr("Y")).toLower(),
+               QStringLiteral("unit%1%2").arg(alongX).arg(m_panel), [&](FigureSpec& figure) { figure = next; });
+        return;
+    }
+    QStringList allowed;
+    for (const std::string& other : unitsLike((panel.*axis).unit))
+        allowed << QString::fromStdString(other);
+    const QString given = unit.isEmpty() ? tr("No unit") : tr("“%1”").arg(unit);
+    if (alongX && allowed.contains(unit))
+        showProblem(tr("%1: the names along it are texts with the unit “%2”, which cannot be converted to %3.")
+                        .arg(name, before, given));
+    else if (allowed.isEmpty())
+        showProblem(tr("%1: its values are in “%2”, which cannot be converted to %3.").arg(name, before, given));
+    else
+        showProblem(tr("%1: its values are in %2. %3 is not a unit of the same quantity; allowed: %4.")
+                        .arg(name, before, given, allowed.join(QStringLiteral(", "))));
 }
 
 QString FigureOptions::problem() const { return m_problem->text(); }

@@ -68,13 +68,21 @@ private:
                              std::string data::FigureSpec::*field);
     QLineEdit* numberField(const QString& name, const QString& accessible,
                            std::function<std::optional<double>&(data::FigureSpec&)> field);
+    /// Converts the panel to a unit of the same quantity as it is typed; shows why another unit is refused.
+    void changeUnitOf(data::FigureAxis data::FigurePanel::*axis, const QString& unit);
     void change(const QString& text, const QString& kind, const Change& change);
     data::FigurePanel* panelOf(data::FigureSpec& figure) const;
     void fill();
     void fillPanels();
     void fillAxis(const AxisFields& fields, const data::FigureAxis& axis);
 
+    /// The figure before and after the last change of a unit.
+    struct UnitEdit {
+        data::FigureSpec before, after;
+    };
+
     std::optional<data::FigureSpec> m_figure;
+    std::optional<UnitEdit> m_unitEdit;
     std::size_t m_panel = 0;
     bool m_filling = false;
     QComboBox *m_size, *m_theme, *m_legend, *m_panels;
