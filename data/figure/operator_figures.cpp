@@ -105,7 +105,9 @@ FigurePanel rooflinePanel(const ModelRun& run, const PolicyModelTime& policy) {
     }
     across.writeTo(panel.x);
     up.writeTo(panel.y);
-    panel.marks.emplace_back(roofOf(roof, *panel.x.from, *panel.x.to));
+    // The roof begins where it enters the panel, at the left or from below.
+    const double enters = *panel.y.from * kTera / roof.bytesPerSecond;
+    panel.marks.emplace_back(roofOf(roof, std::max(*panel.x.from, enters), *panel.x.to));
     panel.marks.emplace_back(markersOf(run, points));
     return panel;
 }

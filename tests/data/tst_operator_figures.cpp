@@ -78,6 +78,9 @@ private Q_SLOTS:
         QCOMPARE(line.x[1], roof.ridge());
         QCOMPARE(*line.series[0].values[1], *line.series[0].values[2]);
         QVERIFY(std::abs(*line.series[0].values[0] - line.x[0] * roof.bytesPerSecond / 1e12) < 1e-9);
+        // It begins at an edge of the panel, which cuts off nothing of it.
+        QVERIFY(line.x[0] >= *panel.x.from && *line.series[0].values[0] >= *panel.y.from * (1 - 1e-9));
+        QVERIFY(line.x[0] == *panel.x.from || *line.series[0].values[0] <= *panel.y.from * (1 + 1e-9));
         const auto& points = std::get<LineMark>(panel.marks.back());
         const auto series = std::ranges::find(points.series, "element-wise", &FigureSeries::meaning);
         for (std::size_t i = 0; i < points.x.size(); ++i) {

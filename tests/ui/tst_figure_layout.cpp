@@ -574,7 +574,7 @@ void TestFigureLayout::marksAreClippedToThePlot() {
         if (item.part == FigurePart::mark)
             QVERIFY(item.clip && item.clip->contains(plot) && plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(*item.clip));
     }
-    QVERIFY2(shortfallsOf(figure).contains(QLatin1String("values reach 500")), "what is cut off is said");
+    QCOMPARE(shortfallsOf(figure), QString());  // the lint says what is cut off
 }
 
 void TestFigureLayout::extremeFiguresAreLaidOut_data() {

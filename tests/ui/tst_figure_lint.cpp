@@ -296,15 +296,93 @@ private Q_SLOTS:
     void anAxisThatShowsNoValueIsFound() {
         FigureSpec figure = cleanLines();  // values 1 and 2
         FigureAxis& axis = figure.panels[0].y;
-        axis.from = 2;
-        axis.to = 5;
-        QVERIFY(found(findingsOf(figure), LintRule::valuesOutside) == nullptr);
         axis.from = 2.5;
+        axis.to = 5;
         isFound(figure, LintRule::valuesOutside, QStringLiteral("2.5 to 5"), true);
         axis = cleanLines().panels[0].y;
         figure.panels[0].x.from = 0;
         figure.panels[0].x.to = 0.5;
         isFound(figure, LintRule::valuesOutside, QStringLiteral("horizontal"), true);
+    }
+
+    void valuesThatAnAxisCutsOffAreFound() {
+        for (const bool alongX : {false, true}) {
+            for (const FigureScale scale : {FigureScale::linear, FigureScale::logarithmic}) {
+                FigureSpec figure = cleanLines();  // from 1 to 2 along both axes
+                FigureAxis& axis = alongX ? figure.panels[0].x : figure.panels[0].y;
+                const QString name = alongX ? QStringLiteral("horizontal axis") : QStringLiteral("vertical axis");
+                axis.scale = scale;
+                axis.from = 1;
+                axis.to = 2;
+                QVERIFY(found(findingsOf(figure), LintRule::valuesOutside) == nullptr);
+                axis.to = 1.99;
+                isFound(figure, LintRule::valuesOutside, name + QStringLiteral(" goes from 1 to 1.99 and cuts off"),
+                        true);
+                axis.to = 2;
+                axis.from = 1.01;
+                isFound(figure, LintRule::valuesOutside, name + QStringLiteral(" goes from 1.01 to 2 and cuts off"),
+                        true);
+                // The end that cuts off nothing stays.
+                axis.to = 5;
+                const FigureSpec mended = found(findingsOf(figure), LintRule::valuesOutside)->fix(figure);
+                const FigureAxis& fitted = alongX ? mended.panels[0].x : mended.panels[0].y;
+                QVERIFY(!fitted.from && fitted.to == 5.0);
+            }
+        }
+        FigureSpec bars = clean();  // stacks of 2 and 4
+        bars.panels[0].y.to = 4;
+        QVERIFY(findingsOf(bars).empty());
+        bars.panels[0].y.to = 3.9;
+        isFound(bars, LintRule::valuesOutside, QStringLiteral("values, which go from 2 to 4"), true);
+    }
+
+    void spansThatATimeAxisCutsOffAreFound() {
+        FigureSpec figure = clean();
+        figure.panels = {FigurePanel{}};
+        figure.panels[0].x.title = "Time";
+        figure.panels[0].x.unit = "µs";
+        figure.panels[0].marks = {TimelineMark{{{"CU", "GPU 0"}}, {{0, 10, 300, "gemm", ""}}}};
+        figure.panels[0].x.from = 0;
+        figure.panels[0].x.to = 300;
+        QVERIFY(found(findingsOf(figure), LintRule::valuesOutside) == nullptr);
+        figure.panels[0].x.to = 200;
+        isFound(figure, LintRule::valuesOutside, QStringLiteral("cuts off values"), true);
+    }
+
+    void anAxisWithoutTwoLabelledTicksIsFound() {
+        for (const bool alongX : {false, true}) {
+            for (const FigureScale scale : {FigureScale::logarithmic, FigureScale::linear}) {
+                FigureSpec figure = cleanLines();
+                FigureAxis& axis = alongX ? figure.panels[0].x : figure.panels[0].y;
+                axis.scale = scale;
+                axis.ticks = {1, 2};
+                QVERIFY(found(findingsOf(figure), LintRule::fewTicks) == nullptr);
+                axis.ticks = {2};
+                isFound(figure, LintRule::fewTicks, QStringLiteral("has a single labelled tick, “2”"), true);
+                axis.ticks = {7};
+                isFound(figure, LintRule::fewTicks, QStringLiteral("has no labelled tick"), true);
+            }
+        }
+    }
+
+    // Low panels have few ticks, and on a logarithmic axis even one or none.
+    void everyAxisWithFewTicksGetsMore() {
+        int met = 0;
+        for (const double height : {60.0, 70.0, 85.0, 110.0, 200.0}) {
+            for (const auto& [least, most] :
+                 {std::pair(0.95, 1.3), {3.0, 30.0}, {1.5, 80.0}, {11.0, 19.0}, {2.0, 2000.0}}) {
+                FigureSpec figure = cleanLines();
+                figure.height = height;
+                figure.panels[0].y.scale = FigureScale::logarithmic;
+                for (FigureSeries& one : std::get<LineMark>(figure.panels[0].marks[0]).series)
+                    one.values = {least, most};
+                if (found(findingsOf(figure), LintRule::fewTicks) == nullptr)
+                    continue;
+                ++met;
+                isFound(figure, LintRule::fewTicks, QStringLiteral("labelled tick"), true);
+            }
+        }
+        QVERIFY(met > 0);
     }
 
     void publishedValuesBesideAnotherMachineAreFound() {

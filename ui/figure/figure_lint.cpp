@@ -70,12 +70,22 @@ std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigur
 }
 
 QString nameOf(LintRule rule) {
-    static constexpr const char* kNames[]{
-        "text under 6 pt",          "clipped or missing label", "overlapping labels",
-        "bars not from zero",       "missing title or unit",    "legend order",
-        "same in grey print",       "more than eight hues",     "raster inside vector",
-        "missing alternative text", "picture in one colour",    "less contrast than 3:1",
-        "two prefixes on one axis", "values outside the axis",  "published values of another machine"};
+    static constexpr const char* kNames[]{"text under 6 pt",
+                                          "clipped or missing label",
+                                          "overlapping labels",
+                                          "bars not from zero",
+                                          "missing title or unit",
+                                          "legend order",
+                                          "same in grey print",
+                                          "more than eight hues",
+                                          "raster inside vector",
+                                          "missing alternative text",
+                                          "picture in one colour",
+                                          "less contrast than 3:1",
+                                          "two prefixes on one axis",
+                                          "values outside the axis",
+                                          "published values of another machine",
+                                          "fewer than two labelled ticks"};
     return lintText(kNames[static_cast<std::size_t>(rule)]);
 }
 

@@ -28,7 +28,8 @@ enum class LintRule : std::uint8_t {
     lowContrast,
     twoPrefixes,
     valuesOutside,
-    changedMachine
+    changedMachine,
+    fewTicks
 };
 
 /// Something that a reviewer or a camera-ready check would object to.

@@ -1,3 +1,4 @@
+#include "data/document/value_places.h"
 #include "data/figure/figure_spec.h"
 #include "ui/figure/axis_units.h"
 #include "ui/figure/lint_rules.h"
@@ -96,24 +97,77 @@ void lintPrefixes(const data::FigureSpec& figure, const LintedAxis& axis, std::v
     findings.push_back(std::move(finding));
 }
 
+/// Reports values that the axis cuts off: all of them, or those beyond one of its ends.
 void lintOutside(const LintedAxis& axis, std::vector<LintFinding>& findings) {
     const double least = axis.place.logarithmic ? axis.values.leastPositive : axis.values.least;
-    if (axis.values.empty() || (least <= axis.place.to && axis.values.most >= axis.place.from))
+    const double slack = 1e-9 * std::abs(axis.place.to - axis.place.from);
+    const bool below = least < axis.place.from - slack;
+    const bool above = axis.values.most > axis.place.to + slack;
+    const bool empty = least > axis.place.to || axis.values.most < axis.place.from;
+    if (axis.values.empty() || (!below && !above && !empty))
         return;
     const QString text =
-        lintText("the %1 axis goes from %2 to %3, but all values are outside (%4 to %5), so the panel is empty")
+        (empty
+             ? lintText("the %1 axis goes from %2 to %3, but all values are outside (%4 to %5), so the panel is empty")
+             : lintText("the %1 axis goes from %2 to %3 and cuts off values, which go from %4 to %5"))
             .arg(axis.name(), QString::number(axis.place.from), QString::number(axis.place.to),
                  QString::number(axis.values.least), QString::number(axis.values.most));
-    const auto follow = [axis](data::FigureSpec& mended) {
+    const auto follow = [axis, empty, below, above](data::FigureSpec& mended) {
         data::FigureAxis& own = axis.in(mended);
-        own.from.reset();
-        own.to.reset();
+        if (empty || below)
+            own.from.reset();
+        if (empty || above)
+            own.to.reset();
         own.ticks.clear();
         if (!(axis.values.most > 0))
             own.scale = data::FigureScale::linear;
     };
     findings.push_back(
         {LintRule::valuesOutside, false, axis.panel, text, lintText("Fit the axis to the values"), mending(follow)});
+}
+
+/// Returns axes that may have more labelled ticks than `axis`, whose range is that of `place`, the best first: with the
+/// ticks of the layout in place of the author's; with a tick near each end; and, if the scale is logarithmic, from one
+/// power of ten to another.
+std::vector<data::FigureAxis> withMoreTicks(const data::FigureAxis& axis, const AxisPlace& place) {
+    data::FigureAxis automatic = axis, ends = axis, decades = axis;
+    automatic.ticks.clear();
+    const double step = data::niceStep((place.to - place.from) / 5);
+    ends.ticks = {std::ceil(place.from / step) * step, std::floor(place.to / step) * step};
+    if (!place.logarithmic)
+        return {automatic, ends};
+    decades.ticks.clear();
+    decades.from = std::pow(10, std::floor(std::log10(place.from)));
+    decades.to = std::pow(10, std::ceil(std::log10(place.to)));
+    // Around values within a decade, decades would leave most of the panel empty.
+    if (place.to < 10 * place.from)
+        return {automatic, ends, decades};
+    return {automatic, decades, ends};
+}
+
+/// Reports an axis without two labelled ticks, from which no reader can tell its scale.
+void lintTicks(const data::FigureSpec& figure, const LintedAxis& axis, std::vector<LintFinding>& findings) {
+    constexpr std::size_t kLeastTicks = 2;
+    const std::vector<double>& ticks = axis.place.ticks;
+    if (ticks.size() >= kLeastTicks || axis.values.empty())
+        return;
+    LintFinding finding{LintRule::fewTicks, false, axis.panel};
+    finding.text =
+        (ticks.empty()
+             ? lintText("the %1 axis has no labelled tick: readers cannot tell its scale").arg(axis.name())
+             : lintText("the %1 axis has a single labelled tick, “%2”: readers cannot tell its scale")
+                   .arg(axis.name(), tickLabel(ticks.front(), std::abs(ticks.front()), std::abs(ticks.front()))));
+    data::FigureSpec mended = figure;
+    for (const data::FigureAxis& candidate : withMoreTicks(axis.in(mended), axis.place)) {
+        axis.in(mended) = candidate;
+        const PanelPlace place = layOut(mended).panels.at(axis.panel);
+        if ((axis.alongX ? place.x : place.y).ticks.size() < kLeastTicks)
+            continue;
+        finding.fixText = lintText("Label more ticks");
+        finding.fix = mending([axis, candidate](data::FigureSpec& more) { axis.in(more) = candidate; });
+        break;
+    }
+    findings.push_back(std::move(finding));
 }
 
 void lintPlaces(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
@@ -128,6 +182,7 @@ void lintPlaces(const data::FigureSpec& figure, const LaidOutFigure& laidOut, st
         for (const LintedAxis& axis : axes) {
             lintPrefixes(figure, axis, findings);
             lintOutside(axis, findings);
+            lintTicks(figure, axis, findings);
         }
     }
 }

@@ -168,13 +168,8 @@ void writeValues(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.at(plan.index);
 }
 
-void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
-    const DataReach reach = plan.kind == PanelKind::plain ? reachOfY(plan, perUnit, sheet.measure()) : DataReach();
-    const double slack = 1e-9 * std::abs(plan.y.place.to - plan.y.place.from);
-    if (!reach.empty() && reach.most > plan.y.place.to + slack)
-        sheet.fallShort(plan.index, QStringLiteral("values reach %1, but the y axis ends at %2")
-                                        .arg(valueLabel(reach.most), valueLabel(plan.y.place.to)));
-    if (plan.y.place.logarithmic && reach.unusable)
+void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan) {
+    if (plan.kind == PanelKind::plain && plan.y.place.logarithmic && valuesOfY(*plan.panel).unusable)
         sheet.fallShort(plan.index, QStringLiteral("the logarithmic y axis cannot show values at or below zero"));
     if (!plan.categorical && plan.x.place.logarithmic && reachOfX(*plan.panel).unusable)
         sheet.fallShort(plan.index, QStringLiteral("the logarithmic x axis cannot show values at or below zero"));
@@ -229,7 +224,7 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
         writeValues(sheet, plan);
         writeReferences(sheet, plan);
         drawAnnotations(sheet, plan);
-        reportLeftOut(sheet, plan, plan.perUnit());
+        reportLeftOut(sheet, plan);
     }
     drawTitles(sheet, plan);
 }
