@@ -33,6 +33,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QHashFunctions>
 #include <QPixmap>
 #include <QStandardPaths>
 #include <QTimer>
@@ -250,6 +251,9 @@ int main(int count, char** values) {
     if (const double scale = app::scaleOf(words); scale != 1)
         qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
 
+    // Qt writes the fonts of a PDF in hash order, and the same lesson must give the same bytes.
+    if (!arguments.handout.isEmpty())
+        QHashSeed::setDeterministicGlobalSeed();
     QApplication::setStyle(new ui::WindowStyle);
     std::optional<app::DisplayGuard> display(std::in_place);
     QApplication application(count, values);

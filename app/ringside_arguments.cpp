@@ -127,9 +127,14 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
 std::optional<QString> readHandout(const QCommandLineParser& parser, Arguments& arguments) {
     arguments.handout = parser.value(QStringLiteral("handout"));
     arguments.handoutAnswers = parser.isSet(QStringLiteral("answers"));
-    if (arguments.handout.isEmpty())
-        return arguments.handoutAnswers ? std::optional(QStringLiteral("--answers: only together with --handout"))
-                                        : std::nullopt;
+    arguments.handoutDated = !parser.isSet(QStringLiteral("no-date"));
+    if (arguments.handout.isEmpty()) {
+        for (const char* option : {"answers", "no-date"}) {
+            if (parser.isSet(QLatin1String(option)))
+                return QStringLiteral("--%1: only together with --handout").arg(QLatin1String(option));
+        }
+        return std::nullopt;
+    }
     for (const char* option : {"screenshot", "frames", "figure", "step", "reveal"}) {
         if (parser.isSet(QLatin1String(option)))
             return QStringLiteral("--handout and --%1 exclude each other").arg(QLatin1String(option));
@@ -141,9 +146,9 @@ std::optional<QString> readHandout(const QCommandLineParser& parser, Arguments& 
 std::optional<QString> readLesson(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
     const QString name = parser.value(QStringLiteral("lesson"));
     if (name.isEmpty() && document.isEmpty()) {
-        for (const char* option : {"step", "reveal", "handout", "answers"}) {
+        for (const char* option : {"step", "reveal", "handout", "answers", "no-date"}) {
             if (parser.isSet(QLatin1String(option)))
-                return QStringLiteral("--step, --reveal, --handout and --answers belong to --lesson");
+                return QStringLiteral("--step, --reveal, --handout, --answers and --no-date belong to --lesson");
         }
         return std::nullopt;
     }
@@ -355,6 +360,8 @@ std::span<const OptionText> windowOptions() {
          "last pages.",
          "FILE"},
         {"answers", "Puts each answer of a handout after its question."},
+        {"no-date", "Leaves the date out of a handout, so that the same lesson gives the same bytes; SOURCE_DATE_EPOCH "
+                    "sets it instead."},
         {"evaluation",
          "Opens an evaluation in the view evaluations: its name, such as t3, or its JSON document. A screenshot runs it "
          "first.",

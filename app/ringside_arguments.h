@@ -43,6 +43,7 @@ struct Arguments {
     bool lessonRevealed = false;       ///< the step's answer is shown as well
     QString handout;                   ///< file for the lesson as a PDF; empty: none
     bool handoutAnswers = false;       ///< prints each answer after its question
+    bool handoutDated = true;          ///< the date is in the metadata of the handout
     QString evaluation;                ///< the evaluation to open: the name of a bundled one, or a file; empty: none
     bool asked = false;                ///< the experiment was given, instead of the example that opens by default
     bool safeMode = false;             ///< no earlier session is restored, and none is saved

@@ -14,9 +14,9 @@
 #include "ui/figure/figure_lint.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/look/application_style.h"
+#include "ui/look/pdf_date.h"
 
 #include <QApplication>
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QHashFunctions>
@@ -43,16 +43,6 @@ int list() {
         say(stdout, QString::fromStdString(std::string(entry.name)).leftJustified(22) +
                         QString::fromStdString(std::string(entry.what)));
     return kDone;
-}
-
-/// Returns the date of SOURCE_DATE_EPOCH, as reproducible builds set it, or today.
-QString dateOf(const FigureArguments& arguments) {
-    if (!arguments.dated)
-        return {};
-    bool isNumber = false;
-    const qint64 epoch = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&isNumber);
-    const QDateTime now = isNumber ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC) : QDateTime::currentDateTimeUtc();
-    return now.date().toString(Qt::ISODate);
 }
 
 /// Returns the last folder on the way to `path` that exists.
@@ -87,7 +77,7 @@ void checkTarget(const FigureArguments& arguments) {
 class FigureCommand {
 public:
     FigureCommand(const FigureArguments& arguments, const cli::InterruptWatch& watch, cli::ProgressLine& progress)
-        : m_arguments(arguments), m_date(dateOf(arguments)), m_stop(watch.token()),
+        : m_arguments(arguments), m_date(arguments.dated ? ui::dateOfDocuments() : QString()), m_stop(watch.token()),
           m_gallery(options(watch, progress)) {}
 
     void run() {

@@ -6,6 +6,7 @@
 #include "data/document/whole_file.h"
 #include "ui/lessons/handout_tour.h"
 #include "ui/lessons/lesson_library.h"
+#include "ui/look/pdf_date.h"
 #include "ui/ringside_window.h"
 
 #include <QApplication>
@@ -36,7 +37,8 @@ int writeHandout(QApplication& application, ui::RingsideWindow& window, const Ar
     QObject::connect(&tour, &ui::HandoutTour::failed, &application,
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });
     QObject::connect(&tour, &ui::HandoutTour::finished, &application, [&] {
-        const QByteArray pdf = ui::lessonHandout(tour.lesson(), tour.pictures(), arguments.handoutAnswers);
+        const QString made = arguments.handoutDated ? ui::dateOfDocuments() : QString();
+        const QByteArray pdf = ui::lessonHandout(tour.lesson(), tour.pictures(), arguments.handoutAnswers, made);
         try {
             data::writeWholeFile(arguments.handout.toStdString(), pdf.toStdString());
             leave(cli::kDone, {});

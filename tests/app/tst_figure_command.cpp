@@ -94,14 +94,22 @@ void aFigureIsMadeAgainFromItsFiles() {
 
 void theSameFigureGivesTheSameBytes() {
     for (const std::string suffix : {"svg", "pdf"}) {
-        const auto make = [&](const std::string& name, const std::string& threads) {
-            return figure("reduce-scatter-time" + std::string(kQuick) + "--threads " + threads + " --out '" + at(name) +
-                              "." + suffix + "'",
-                          std::string(kNoDisplay) + " SOURCE_DATE_EPOCH=86400");
+        const auto make = [&](const std::string& name, const std::string& threads, const std::string& zone = "UTC0",
+                              const std::string& more = {}) {
+            return figure("reduce-scatter-time" + std::string(kQuick) + more + " --threads " + threads + " --out '" +
+                              at(name) + "." + suffix + "'",
+                          std::string(kNoDisplay) + " SOURCE_DATE_EPOCH=86400 TZ=" + zone);
         };
         const Outcome one = make("one", "1"), two = make("two", "2");
         expect(one.code == 0 && textOf(at("one." + suffix)) == textOf(at("two." + suffix)), suffix + " is the same",
                two);
+        const Outcome east = make("east", "1", "EAST-05:30"), plain = make("plain", "1", "UTC0", "--no-date"),
+                      west = make("west", "1", "WEST+03:30", "--no-date");
+        expect(east.code == 0 && textOf(at("one." + suffix)) == textOf(at("east." + suffix)),
+               suffix + " is the same in every time zone, with a date", east);
+        expect(west.code == 0 && textOf(at("plain." + suffix)) == textOf(at("west." + suffix)),
+               suffix + " is the same in every time zone, without a date", west);
+        expect(textOf(at("one." + suffix)) != textOf(at("plain." + suffix)), suffix + " has a date or none", plain);
     }
     figure("reduce-scatter-time" + std::string(kQuick) + "--out '" + at("dated.json") + "'",
            std::string(kNoDisplay) + " SOURCE_DATE_EPOCH=86400");

@@ -6,6 +6,8 @@
 #include <QTest>
 
 #include <csignal>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -16,14 +18,17 @@ struct Outcome {
     QString said;
 };
 
-/// Starts the program; `data` is its folder of own presets, if any.
-Outcome ringside(const QStringList& arguments, const QString& data = {}) {
+using Variables = std::vector<std::pair<const char*, QString>>;
+
+/// Starts the program with these environment variables; an empty value leaves the variable as it is.
+Outcome ringside(const QStringList& arguments, const Variables& variables = {}) {
     QProcess process;
-    if (!data.isEmpty()) {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), data);
-        process.setProcessEnvironment(environment);
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& [name, value] : variables) {
+        if (!value.isEmpty())
+            environment.insert(QString::fromLatin1(name), value);
     }
+    process.setProcessEnvironment(environment);
     process.start(g_program, arguments);
     if (!process.waitForFinished(60'000))
         return {};
@@ -54,6 +59,16 @@ class TestScreenshot : public QObject {
 
     QTemporaryDir m_folder;
     QString m_file = m_folder.filePath(QStringLiteral("picture.png"));
+
+    /// Writes a lesson of two steps into a folder. Returns its path.
+    static QString smallLesson(const QTemporaryDir& folder) {
+        QFile document(folder.filePath(QStringLiteral("lesson.json")));
+        const QByteArray text = R"({"format":"ringside-lesson","version":1,"title":"Small","experiment":
+            {"detail":{"level":"interactive"}},"steps":[{"text":"One."},{"text":"Two.","scene":{"view":"tracker",
+            "moment":"40 %"},"question":{"text":"Which?","choices":["A","B"],"answer":"B"},"reveal":"B."}]})";
+        return document.open(QIODevice::WriteOnly) && document.write(text) == text.size() ? document.fileName()
+                                                                                          : QString();
+    }
 
 private Q_SLOTS:
     void cleanup() { QFile::remove(m_file); }
@@ -125,13 +140,7 @@ private Q_SLOTS:
 
     void aLessonIsPrintedWithoutADisplay() {
         const QTemporaryDir folder;
-        const QString lesson = folder.filePath(QStringLiteral("lesson.json"));
-        QFile document(lesson);
-        QVERIFY(document.open(QIODevice::WriteOnly));
-        document.write(R"({"format":"ringside-lesson","version":1,"title":"Small","experiment":
-            {"detail":{"level":"interactive"}},"steps":[{"text":"One."},{"text":"Two.","scene":{"view":"tracker",
-            "moment":"40 %"},"question":{"text":"Which?","choices":["A","B"],"answer":"B"},"reveal":"B."}]})");
-        document.close();
+        const QString lesson = smallLesson(folder);
         const QString file = folder.filePath(QStringLiteral("handout.pdf"));
         QList<qsizetype> pages;
         for (const bool answers : {false, true}) {
@@ -147,6 +156,26 @@ private Q_SLOTS:
         }
         QCOMPARE(pages[0], pages[1] + 1);  // the answers are on a page of their own, not below each question
         QCOMPARE(ringside({"--lesson", lesson, "--handout", folder.filePath(QStringLiteral("no/where.pdf"))}).code, 3);
+    }
+
+    void aLessonIsPrintedWithTheSameBytesInEveryTimeZone() {
+        const QTemporaryDir folder;
+        const QString lesson = smallLesson(folder), file = folder.filePath(QStringLiteral("handout.pdf"));
+        const auto printed = [&](const QString& zone, const QString& epoch, const QStringList& more) {
+            const Outcome outcome = ringside(QStringList{"--lesson", lesson, "--handout", file} + more,
+                                             {{"TZ", zone}, {"SOURCE_DATE_EPOCH", epoch}});
+            QFile pdf(file);
+            const bool opened = pdf.open(QIODevice::ReadOnly);
+            return outcome.code == 0 && opened ? pdf.readAll() : outcome.said.toUtf8();
+        };
+        const QByteArray plain = printed("UTC0", {}, {"--no-date"});
+        QVERIFY2(plain.startsWith("%PDF-"), plain.left(200));
+        QVERIFY(!plain.contains("/CreationDate"));
+        QVERIFY(printed("EAST-05:30", {}, {"--no-date"}) == plain);
+        const QByteArray dated = printed("UTC0", "86400", {});
+        QVERIFY(dated.contains("/CreationDate (D:19700102000000Z)"));
+        QVERIFY(printed("WEST+03:30", "86400", {}) == dated);
+        QVERIFY(printed("UTC0", {}, {}).contains("/CreationDate (D:20"));  // today
     }
 
     void aViewThatIsNotThereIsNamedWithThoseThatAre() {
@@ -264,7 +293,7 @@ private Q_SLOTS:
             const Outcome unknown = ringside({"--screenshot", m_file, file});
             QCOMPARE(unknown.code, 2);
             QVERIFY2(unknown.said.contains(QStringLiteral("machine: mine: unknown")), qPrintable(unknown.said));
-            const Outcome shown = ringside({"--screenshot", m_file, file}, home.path());
+            const Outcome shown = ringside({"--screenshot", m_file, file}, {{"XDG_DATA_HOME", home.path()}});
             QVERIFY2(shown.code == 0, qPrintable(shown.said));
         }
     }

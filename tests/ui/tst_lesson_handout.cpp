@@ -30,7 +30,7 @@ QByteArray printed(const data::Lesson& lesson, bool answers, std::vector<Painted
             ui::LessonPicture{size, [&painted, size, step](QPainter& painter) {
                                   painted.push_back({step, painter.transform().mapRect(QRectF(QPointF(), size))});
                               }});
-    return ui::lessonHandout(lesson, pictures, answers);
+    return ui::lessonHandout(lesson, pictures, answers, {});
 }
 
 qsizetype pagesOf(const QByteArray& pdf) { return pdf.count("/Type /Page\n"); }

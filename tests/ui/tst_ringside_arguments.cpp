@@ -126,6 +126,12 @@ private Q_SLOTS:
             app::readArguments({"ringside", "--handout", "x.pdf"}).text.contains(QStringLiteral("belong to --lesson")));
         QVERIFY(
             app::readArguments({"ringside", "--lesson", "4", "--answers"}).text.contains(QStringLiteral("--handout")));
+        QVERIFY(given.arguments->handoutDated);
+        QVERIFY(!app::readArguments({"ringside", "--lesson", "4", "--handout", "x.pdf", "--no-date"})
+                     .arguments->handoutDated);
+        QVERIFY(app::readArguments({"ringside", "--lesson", "4", "--no-date"})
+                    .text.contains(QStringLiteral("--no-date: only together with --handout")));
+        QVERIFY(app::readArguments({"ringside", "--no-date"}).text.contains(QStringLiteral("belong to --lesson")));
         for (const char* other : {"--reveal", "--step=2", "--screenshot=x.png", "--frames=x"})
             QVERIFY(app::readArguments({"ringside", "--lesson", "4", "--handout", "x.pdf", QLatin1String(other)})
                         .text.contains(QStringLiteral("exclude")));

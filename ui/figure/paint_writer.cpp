@@ -3,9 +3,9 @@
 #include "ui/figure/figure_text.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/writer_parts.h"
+#include "ui/look/pdf_date.h"
 
 #include <QBuffer>
-#include <QDateTime>
 #include <QImageWriter>
 #include <QMarginsF>
 #include <QPageLayout>
@@ -15,6 +15,7 @@
 #include <QPen>
 
 #include <cmath>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -104,23 +105,6 @@ void attachDocuments(QPdfWriter& writer, const data::FigureSpec& spec) {
                                  QByteArray::fromStdString(data::writeCsv(table)), QStringLiteral("text/csv"));
 }
 
-/// Replaces the creation date, for which Qt writes the current time, by that of the figure, or by blanks if the figure
-/// has none, so that two exports are equal. The length stays the same, because the file contains byte offsets.
-void replaceDate(QByteArray& pdf, const std::string& made) {
-    static const QByteArray kKey = "/CreationDate (";
-    const qsizetype begin = pdf.indexOf(kKey);
-    const qsizetype end = pdf.indexOf(')', begin) + 1;
-    if (begin < 0 || end <= begin)
-        return;
-    const QDateTime date = QDateTime::fromString(QString::fromStdString(made), Qt::ISODate);
-    QByteArray written;
-    if (date.isValid())
-        written = kKey + date.toUTC().toString(QStringLiteral("'D:'yyyyMMddHHmmss'Z)'")).toLatin1();
-    if (written.size() > end - begin)
-        written.clear();
-    pdf.replace(begin, end - begin, written.leftJustified(end - begin, ' '));
-}
-
 }  // namespace
 
 void paint(QPainter& painter, const DisplayList& list) {
@@ -186,8 +170,7 @@ QByteArray pdfOf(const ReadyFigure& figure) {
         paint(painter, figure.laidOut.list);
     }
     buffer.close();
-    replaceDate(bytes, figure.spec.provenance.made);
-    return bytes;
+    return withCreationDate(std::move(bytes), QString::fromStdString(figure.spec.provenance.made));
 }
 
 }  // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/look/format.h"
+#include "ui/look/pdf_date.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/shared/player.h"
 #include "ui/shared/run_controller.h"
@@ -272,7 +273,8 @@ void LessonFeature::exportHandout(const QString& file, bool answers) {
         progress->deleteLater();
     });
     connect(tour, &HandoutTour::finished, progress, [this, progress, tour, file, answers] {
-        m_workbench.documents().write(file, lessonHandout(tour->lesson(), tour->pictures(), answers).toStdString());
+        m_workbench.documents().write(
+            file, lessonHandout(tour->lesson(), tour->pictures(), answers, dateOfDocuments()).toStdString());
         progress->deleteLater();
     });
     connect(&stage.logs, &RunLogBuilder::settled, tour, &HandoutTour::start, Qt::SingleShotConnection);

@@ -3,6 +3,7 @@
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/pdf_date.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
@@ -284,17 +285,19 @@ bool hasPictureOfItsOwn(const data::Lesson& lesson, std::size_t step) {
 }
 
 QByteArray lessonHandout(const data::Lesson& lesson, const std::vector<std::optional<LessonPicture>>& pictures,
-                         bool answers) {
+                         bool answers, const QString& made) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    writer.setTitle(text(lesson.title));
-    writer.setCreator(QStringLiteral("Ringside " RINGSIDE_VERSION));
-    writer.setResolution(kPointsInAnInch);
-    writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF()));
-    HandoutWriter(writer, lesson, pictures, answers).write();
-    return bytes;
+    {
+        QPdfWriter writer(&buffer);
+        writer.setTitle(text(lesson.title));
+        writer.setCreator(QStringLiteral("Ringside " RINGSIDE_VERSION));
+        writer.setResolution(kPointsInAnInch);
+        writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF()));
+        HandoutWriter(writer, lesson, pictures, answers).write();
+    }
+    return withCreationDate(std::move(bytes), made);
 }
 
 }  // namespace ui

@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QSizeF>
+#include <QString>
 
 #include <functional>
 #include <optional>
@@ -25,8 +26,8 @@ bool hasPictureOfItsOwn(const data::Lesson& lesson, std::size_t step);
 /// Returns a lesson as a PDF on A4: title, texts, pictures and questions, with page numbers. With `answers` each
 /// question is followed by its answer; otherwise all answers, and the pictures that would give them away, are on
 /// separate pages at the end. `pictures`: one for each step; an empty optional for none. Needs a QGuiApplication for
-/// its fonts.
+/// its fonts. `made`: the date for the metadata, in ISO 8601; empty for none.
 QByteArray lessonHandout(const data::Lesson& lesson, const std::vector<std::optional<LessonPicture>>& pictures,
-                         bool answers);
+                         bool answers, const QString& made);
 
 }  // namespace ui
