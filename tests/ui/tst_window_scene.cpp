@@ -166,10 +166,6 @@ private Q_SLOTS:
         window->scenes().showScene(scene);
         QVERIFY2(window.message().contains(QStringLiteral("DMA engine")), qPrintable(window.message()));
         QVERIFY(window.state().cursor().has_value());
-        scene.selection.reset();
-        scene.view = "kitchen";
-        window->scenes().showScene(scene);
-        QVERIFY2(window.message().contains(QStringLiteral("kitchen")), qPrintable(window.message()));
     }
 
     void aSceneNamesThePageOfItsView() {
