@@ -269,7 +269,8 @@ void documentsDoNotSteerTheTerminal() {
     std::filesystem::create_directories(machines);
     write(machines / "mine.json", R"({"format": "ringside-preset", "version": 1, "kind": "machine",
         "notes": "red \u001b[31m, C1 \u009b31m, turned \u202emroftalp",
-        "cu": {"count": 120, "clock": "1.4 GHz"}})");
+        "cu": {"count": 120, "clock": "1.4 GHz", "tensor_efficiency": 0.8}, "llc": {"size": "16 MiB"},
+        "link": {"bandwidth": "150 GB/s", "latency": "500 ns"}, "memory": {"bandwidth": "1 TB/s"}})");
     write(g_folder / "lesson.json", R"({"format": "ringside-lesson", "version": 1, "title": "t\u001b[2J", "steps":
         [{"text": "one", "experiment": {"detail": {"level": "interactive"}}}]})");
     const std::string environment = "XDG_DATA_HOME='" + std::filesystem::absolute(home).string() + "'";

@@ -279,7 +279,9 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
         };
         put(machines.filePath(QStringLiteral("mine.json")),
-            R"({"format": "ringside-preset", "version": 1, "kind": "machine", "cu": {"count": 120}})");
+            R"({"format": "ringside-preset", "version": 1, "kind": "machine",
+                "cu": {"count": 120, "clock": "1.4 GHz", "tensor_efficiency": 0.8}, "llc": {"size": "16 MiB"},
+                "link": {"bandwidth": "150 GB/s", "latency": "500 ns"}, "memory": {"bandwidth": "1 TB/s"}})");
         const QString base = QStringLiteral(R"("base": {"machine": "mine", "parallel": {"tp": 4},
             "detail": {"level": "interactive"}}, "policies": ["t3"])");
         const QString sweep = home.filePath(QStringLiteral("sweep.json"));
