@@ -11,6 +11,7 @@
 #include "engine/api/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace data {
@@ -36,13 +37,25 @@ engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int
     return of != nullptr ? unitOf(lesson, *of, depth + 1) : engine::ParameterUnit::none;
 }
 
+/// The words after a number without a unit.
+struct CountWord {
+    std::string_view word;
+    double factor;
+};
+constexpr std::array kCountWords{CountWord{"%", 0.01}, CountWord{"million", 1e6}, CountWord{"billion", 1e9}};
+
 /// Returns the number of base units in the unit after a number, or an empty optional for a word that is not such a
 /// unit.
 std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit) {
     if (word.empty())
         return 1;
-    if (unit == engine::ParameterUnit::none)
-        return word == "%" ? std::optional(0.01) : std::nullopt;
+    if (unit == engine::ParameterUnit::none) {
+        for (const CountWord& count : kCountWords) {
+            if (word == count.word)
+                return count.factor;
+        }
+        return std::nullopt;
+    }
     const auto factor = engine::unitFactor(unit, word);
     return factor ? std::optional(static_cast<double>(*factor)) : std::nullopt;
 }

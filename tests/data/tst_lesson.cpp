@@ -119,6 +119,17 @@ private Q_SLOTS:
         QCOMPARE(number("", "a"), -1.0);
     }
 
+    void aLargeCountIsWrittenInWords() {
+        const auto reading =
+            read(lessonOf(R"({"text":"{n}","claims":{"n":{"parameter":"division.weights","value":"15 billion"}}})"));
+        QVERIFY(reading.problems.empty());
+        const data::LessonClaim& claim = *reading.lesson.claim("n");
+        QCOMPARE(claim.value, 15e9);
+        QCOMPARE(data::lessonNumber("700 million", reading.lesson, claim)->value, 7e8);
+        QVERIFY(!data::lessonNumber("15 trillion", reading.lesson, claim));
+        QCOMPARE(data::lessonNumberText(reading.lesson, claim, 16e9), std::string("16 billion"));
+    }
+
     void placeholdersAreSplitFromWords() {
         const auto pieces = data::lessonPieces("It takes {a}, not {b}.");
         QCOMPARE(pieces.size(), std::size_t{5});

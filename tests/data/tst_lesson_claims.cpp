@@ -4,7 +4,9 @@
 #include <QDir>
 #include <QTest>
 
+#include <algorithm>
 #include <thread>
+#include <vector>
 
 // Checks every number in the bundled lessons with the engine.
 
@@ -27,6 +29,29 @@ std::vector<std::string> textsOf(const data::LessonStep& step) {
     if (step.attempt)
         texts.insert(texts.end(), {step.attempt->text, step.attempt->then});
     return texts;
+}
+
+data::ExperimentDraft underNoPolicy(data::ExperimentDraft draft) {
+    draft.explicitValues.erase("policy.preset");
+    return draft;
+}
+
+/// Returns the claims of metrics that a text says, itself or as a difference or a ratio of them.
+std::vector<const data::LessonClaim*> metricsIn(const data::Lesson& lesson, const std::string& text) {
+    std::vector<const data::LessonClaim*> found, open;
+    for (const data::LessonPiece& piece : data::lessonPieces(text)) {
+        if (piece.isClaim)
+            open.push_back(lesson.claim(piece.text));
+    }
+    while (!open.empty()) {
+        const data::LessonClaim* claim = open.back();
+        open.pop_back();
+        if (claim->kind == data::LessonClaim::Kind::metric)
+            found.push_back(claim);
+        else if (claim->kind != data::LessonClaim::Kind::parameter)
+            open.insert(open.end(), {lesson.claim(claim->from), lesson.claim(claim->to)});
+    }
+    return found;
 }
 
 }  // namespace
@@ -76,6 +101,28 @@ private Q_SLOTS:
         const data::LessonReading reading = readBundled(file);
         for (const data::LooseNumber& number : data::looseNumbers(reading.lesson))
             QFAIL((number.path + ": " + number.text).c_str());
+    }
+
+    void anAnswerIsSeenInThePicture_data() { forEachLesson(); }
+    void anAnswerIsSeenInThePicture() {
+        QFETCH(QString, file);
+        const data::Lesson lesson = readBundled(file).lesson;
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const data::LessonStep& step = lesson.steps[i];
+            if (!step.question)
+                continue;
+            // The answer brings its own picture, or it is about experiments that are or were in sight. A claim under
+            // another policy compares with them.
+            if (step.holds) {
+                QVERIFY2(step.draft != lesson.steps[i - 1].draft, qPrintable(QString::number(i + 1)));
+                continue;
+            }
+            std::vector<data::ExperimentDraft> seen;
+            for (std::size_t before = 0; before <= i; ++before)
+                seen.push_back(underNoPolicy(lesson.steps[before].draft));
+            for (const data::LessonClaim* claim : metricsIn(lesson, step.reveal))
+                QVERIFY2(std::ranges::find(seen, underNoPolicy(claim->draft)) != seen.end(), claim->name.c_str());
+        }
     }
 
     void aTaskIsStillToBeDoneAndGivesARun_data() { forEachLesson(); }

@@ -255,11 +255,27 @@ void LessonDisplay::showScene() {
     m_viewState.clearSelection();
     m_viewState.setFollowedChunk(std::nullopt);
     m_viewState.showAll();
+    m_hooks.shareAxis(experimentsOfPage());
     m_hooks.showScene(scene);
     makeRoom();
     if (QDockWidget* opened = pointAtLessonPart(m_workbench, m_dock, step.highlight))
         m_before->lent = opened;
     Q_EMIT focusWanted();
+}
+
+/// Returns the experiment of the step in sight and those of the steps directly before it that show the same page. Later
+/// steps are left out: their sizes would give answers away.
+std::vector<data::ExperimentDraft> LessonDisplay::experimentsOfPage() const {
+    const std::vector<data::LessonStep>& steps = m_lesson.lesson().steps;
+    const data::Scene& seen = steps[m_inSight].scene;
+    std::vector<data::ExperimentDraft> drafts;
+    for (std::size_t i = m_inSight + 1; i > 0; --i) {
+        const data::LessonStep& step = steps[i - 1];
+        if (step.scene.view != seen.view || step.scene.page != seen.page)
+            break;
+        drafts.push_back(step.draft);
+    }
+    return drafts;
 }
 
 void LessonDisplay::pointAt(const QString& part) {
@@ -349,6 +365,7 @@ void LessonDisplay::restoreBefore() {
         return;
     m_runs.outline(m_before->pinned);
     m_hooks.restoreComparison(m_before->compared);
+    m_hooks.shareAxis({});
     m_workbench.views().showView(m_before->windowView);
     m_workbench.pictures().showView(m_before->picture);
     m_restores = true;
@@ -377,6 +394,7 @@ void LessonDisplay::breakOff() {
     m_lesson.close();
     m_runs.outline(before->pinned);
     m_hooks.restoreComparison(before->compared);
+    m_hooks.shareAxis({});
     const bool presents = m_workbench.presenter().isOn();
     for (QDockWidget* dock : before->panels)
         dock->setVisible(!presents);

@@ -38,6 +38,9 @@ struct LessonHooks {
     std::function<void(const std::vector<std::string>&)> compareWith;
     std::function<QJsonValue()> savedComparison;
     std::function<void(const QJsonValue&)> restoreComparison;
+    /// Gives the pictures of these experiments one axis, where the shown page has an axis that follows its experiment.
+    /// Without experiments each picture has the axis that suits it.
+    std::function<void(const std::vector<data::ExperimentDraft>&)> shareAxis;
     /// Makes a hidden window that runs the draft, owned by this window. The feature deletes it.
     std::function<LessonStage(const data::ExperimentDraft&)> makeStage;
 };
@@ -84,6 +87,7 @@ private:
     void runStep();
     void showOwnRun();
     void showScene();
+    std::vector<data::ExperimentDraft> experimentsOfPage() const;
     void makeRoom();
     void noticeEdit();
     void checkTry();

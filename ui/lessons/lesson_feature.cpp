@@ -9,6 +9,7 @@
 #include "ui/shared/player.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/documents.h"
 #include "ui/workbench/panel_host.h"
@@ -132,7 +133,7 @@ void LessonFeature::addCommands() {
     addHandoutCommands(within);
     const auto follow = [this, within] {
         for (QAction* action : within)
-            action->setEnabled(m_lesson.isOpen());
+            setAvailable(*action, m_lesson.isOpen(), tr("No lesson is open. Open one in Help ▸ Lessons."));
     };
     connect(&m_lesson, &LessonState::stepChanged, &commands, follow);
     follow();
@@ -240,7 +241,7 @@ void LessonFeature::addHandoutCommands(QList<QAction*>& within) {
     };
     within << add(QStringLiteral("lesson.handout"), tr("Export Lesson as &Handout…"),
                   tr("Writes a PDF with texts, pictures and questions, and the answers on the last pages"), false)
-           << add(QStringLiteral("lesson.handout-answers"), tr("Export Lesson with Ans&wers…"),
+           << add(QStringLiteral("lesson.handout-answers"), tr("Export Lesson with A&nswers…"),
                   tr("Writes a PDF with texts, pictures and questions, each followed by its answer"), true);
 }
 

@@ -6,6 +6,7 @@
 #include "ui/model/model_parts.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QRegularExpression>
 
 #include <array>
@@ -26,13 +27,24 @@ constexpr std::array<SeriesStyle, 6> kSeries{{{Role::gemm, Texture::plain},
                                               {Role::link, Texture::crossed},
                                               {Role::exposed, Texture::dots}}};
 
+/// Returns a count as it is spoken: "15 billion", "1.556 billion", "596 million"; with all digits below a million.
+QString countInWords(std::int64_t count) {
+    constexpr std::int64_t kMillion = 1'000'000, kBillion = 1'000'000'000;
+    const auto in = [count](std::int64_t unit) {
+        return QLocale::c().toString(static_cast<double>(count) / static_cast<double>(unit), 'g', 4);
+    };
+    if (count >= kBillion)
+        return divisionTr("%1 billion").arg(in(kBillion));
+    return count >= kMillion ? divisionTr("%1 million").arg(in(kMillion)) : formatCount(count);
+}
+
 }  // namespace
 
 QString divisionTitle(const ModelQuestion& question) {
     const engine::Experiment& experiment = question.experiment;
     const engine::DivisionConfig& division = experiment.division;
     const std::int64_t tp = experiment.parallel.tp;
-    const QString model = division.weights ? divisionTr("%1 weights").arg(formatCount(*division.weights))
+    const QString model = division.weights ? divisionTr("%1 weights").arg(countInWords(*division.weights))
                                            : titleOfModel(experiment.workload.model);
     const std::int64_t gpus = tp * division.pp * division.dp;
     if (gpus == 1)

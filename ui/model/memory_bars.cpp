@@ -27,7 +27,6 @@ constexpr double kVerdicts = 6.5;
 constexpr double kTickRoom = 6;     // least distance between two ticks
 constexpr double kBarShare = 0.7;   // height of a bar, relative to its row
 constexpr double kFarCapacity = 4;  // capacities over this multiple of the largest total are a label with an arrow
-constexpr double kHeadroom = 1.04;
 
 bool isBarKey(int key) { return key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End; }
 
@@ -107,9 +106,10 @@ MemoryBars::Places MemoryBars::places() const {
     at.verdicts = width() - at.line * kBarMargin;
     at.totals = m_facts.capacity ? at.verdicts - at.line * kVerdicts : at.verdicts;
     at.right = std::max(at.left + at.line * 4, at.totals - at.line * kTotals);
-    const auto largest = static_cast<double>(std::max<std::int64_t>(1, m_facts.largest().count));
+    const engine::Bytes most = std::max(m_facts.largest(), m_facts.reach.value_or(engine::Bytes{}));
+    const auto largest = static_cast<double>(std::max<std::int64_t>(1, most.count));
     const double capacity = m_facts.capacity ? static_cast<double>(m_facts.capacity->count) : 0;
-    at.bytes = (capacity <= largest * kFarCapacity ? std::max(largest, capacity) : largest) * kHeadroom;
+    at.bytes = (capacity <= largest * kFarCapacity ? std::max(largest, capacity) : largest) * kMemoryHeadroom;
     return at;
 }
 

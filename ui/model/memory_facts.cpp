@@ -246,6 +246,9 @@ data::FigureSpec memoryFigure(const MemoryFacts& facts, const engine::Experiment
         says << spokenOf(each);
     }
     panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
+    if (facts.reach)
+        panel.y.to = gigabytes(std::max({facts.largest(), *facts.reach, facts.capacity.value_or(engine::Bytes{})})) *
+                     kMemoryHeadroom;
     if (facts.capacity)
         panel.references.push_back({gigabytes(*facts.capacity),
                                     memoryTr("Capacity: %1").arg(formatHeld(*facts.capacity)).toStdString(),

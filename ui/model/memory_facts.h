@@ -38,9 +38,15 @@ struct MemoryFacts {
     std::optional<engine::Bytes> capacity;
     engine::Notices notices;
     QString title;  ///< "Training step of gpt-3 on 512 GPUs (…)"
+    /// The total that the axis has to reach, so that these bars can be compared with those of other experiments; empty:
+    /// the axis suits these bars alone.
+    std::optional<engine::Bytes> reach{};
 
     engine::Bytes largest() const;
 };
+
+/// The length of an axis over the largest value on it.
+inline constexpr double kMemoryHeadroom = 1.04;
 
 /// A kind of data that takes memory, such as the weights, as the page shows it.
 struct MemoryHolder {

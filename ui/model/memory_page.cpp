@@ -5,6 +5,7 @@
 #include "ui/look/value_table.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/memory_bars.h"
+#include "ui/model/model_parts.h"
 #include "ui/workbench/commands.h"
 
 #include <QComboBox>
@@ -15,6 +16,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -94,6 +96,10 @@ engine::Problems MemoryPage::answer(const ModelQuestion& question) {
     MemoryAnswer answer = memoryOf(question, m_by);
     if (!answer.problems.empty())
         return answer.problems;
+    for (const engine::Experiment& other : m_comparable) {
+        const engine::Bytes most = memoryOf({modelOf(other), question.phase, {}}, m_by).facts.largest();
+        answer.facts.reach = std::max(most, answer.facts.reach.value_or(engine::Bytes{}));
+    }
     setHeadline(headlineOf(answer.facts));
     m_notes->setText(memoryHtml(answer.facts));
     fillTable(answer.facts);
@@ -142,6 +148,13 @@ std::optional<FigureOffer> MemoryPage::figure() const {
     if (!hasAnswer())
         return std::nullopt;
     return FigureOffer{memoryFigure(m_bars->facts(), question()->experiment), {}};
+}
+
+void MemoryPage::shareAxis(std::vector<engine::Experiment> experiments) {
+    if (experiments == m_comparable)
+        return;
+    m_comparable = std::move(experiments);
+    answerAgain();
 }
 
 QWidget* MemoryPage::picture() const { return m_bars; }

@@ -3,6 +3,8 @@
 #include "ui/model/memory_facts.h"
 #include "ui/model/model_page.h"
 
+#include <vector>
+
 class QComboBox;
 class QScrollArea;
 
@@ -20,6 +22,9 @@ public:
 
     MemoryBy by() const { return m_by; }
     void setBy(MemoryBy by);
+    /// Makes the axis long enough for these experiments, too, so that their bars can be compared one after the other.
+    /// Without experiments the axis suits the shown one alone.
+    void shareAxis(std::vector<engine::Experiment> experiments);
     MemoryBars& bars() { return *m_bars; }
     ValueTable& table() { return *m_table; }
 
@@ -39,6 +44,7 @@ private:
     void showBar();
 
     MemoryBy m_by = MemoryBy::stage;
+    std::vector<engine::Experiment> m_comparable;  ///< share the axis
     QComboBox* m_choice = nullptr;
     QScrollArea* m_scroll = nullptr;
     MemoryBars* m_bars = nullptr;
