@@ -24,6 +24,7 @@
 #include "ui/lessons/lesson_state.h"
 #include "ui/machine/machine_feature.h"
 #include "ui/machine/machine_view.h"
+#include "ui/model/memory_page.h"
 #include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
 #include "ui/playback/playback_feature.h"
@@ -144,7 +145,9 @@ void RingsideWindow::buildViews() {
     };
     m_sweeps = make<SweepFeature>(
         m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_runs.catalogue(),
-        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep, openModel});
+        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep, openModel,
+                            [this] { return saved(m_chart->settings()); },
+                            [this](const QJsonValue& kept) { m_chart->setSettings(chartSettings(kept)); }});
     m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
     make<RunsFeature>(
         m_features, bench, m_runs, m_sweepState,
@@ -244,6 +247,12 @@ void RingsideWindow::buildLessons() {
                              [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); },
                              [this] { return m_compare->view().comparison().save(); },
                              [this](const QJsonValue& kept) { m_compare->view().comparison().restore(kept); },
+                             [this](const std::vector<data::ExperimentDraft>& drafts) {
+                                 std::vector<engine::Experiment> experiments;
+                                 for (const data::ExperimentDraft& draft : drafts)
+                                     experiments.push_back(data::expand(draft).experiment);
+                                 m_model->view().memory().shareAxis(std::move(experiments));
+                             },
                              [this](const data::ExperimentDraft& draft) { return makeLessonStage(draft); }});
     m_scenes->setLessons({[this] { return m_lessons->place(); },
                           [this](const data::Scene::LessonPlace& place) { m_lessons->openPlace(place); }});

@@ -4,6 +4,8 @@
 #include "ui/charts/chart_settings.h"
 #include "ui/charts/sweep_points.h"
 
+#include <QJsonObject>
+
 using ui::ChartKind;
 using ui::ChartPlan;
 using ui::ChartSettings;
@@ -73,6 +75,28 @@ private Q_SLOTS:
         QCOMPARE(ui::planChart(settings, tests::sweepOver({kBandwidths}), 0).kind, ChartKind::lines);
         const auto three = tests::sweepOver({kBandwidths, tests::blocks(), tests::degrees()});
         QCOMPARE(ui::planChart(settings, three, 0).kind, ChartKind::smallMultiples);
+    }
+
+    void aSessionKeepsEveryChoice() {
+        for (const ChartKind kind : ui::kChartKinds) {
+            const ChartSettings settings{.kind = kind,
+                                         .across = 1,
+                                         .second = 0,
+                                         .panels = 3,
+                                         .held = {0, 2, 0, 1},
+                                         .policy = 2,
+                                         .against = 4,
+                                         .scale = ui::ValueScale::logarithmic,
+                                         .published = true};
+            QVERIFY(ui::chartSettings(ui::saved(settings)) == settings);
+        }
+        QVERIFY(ui::chartSettings(ui::saved({})) == ChartSettings{});
+    }
+
+    void whatASessionCannotSayIsLeftToTheDefaults() {
+        QVERIFY(ui::chartSettings({}) == ChartSettings{});
+        const QJsonObject wrong{{"kind", "pie"}, {"across", -1}, {"policy", "all"}, {"scale", 3}, {"held", "x"}};
+        QVERIFY(ui::chartSettings(wrong) == ChartSettings{});
     }
 
     void choicesOfALargerSweepDoNoHarmToASmallerOne() {

@@ -93,6 +93,27 @@ private Q_SLOTS:
         QVERIFY(bench.done.isEmpty());
     }
 
+    void aCommandThatIsNotAvailableIsListedWithItsReasonBelowItsEquals() {
+        CommandPaletteBench bench;
+        bench.palette.openWith({{"Cancel", "Run", "", "", [] {}, "No run is in progress."},
+                                {"Cancel", "Sweep", "", "", [] {}},
+                                {"Cancel Making", "File", "", "", [] {}, "No figure is being made."}});
+        bench.type(QStringLiteral("cancel"));
+        QStringList listed;
+        for (int row = 0; row < bench.list->model()->rowCount(); ++row)
+            listed << bench.list->model()->index(row, 0).data(ui::PaletteModel::where).toString();
+        QCOMPARE(listed, (QStringList{"Sweep", "Run  ·  No run is in progress.", "File  ·  No figure is being made."}));
+        QVERIFY(bench.list->model()->index(0, 0).data(ui::PaletteModel::available).toBool());
+        QVERIFY(!bench.list->model()->index(1, 0).data(ui::PaletteModel::available).toBool());
+        QVERIFY(bench.list->model()
+                    ->index(1, 0)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .endsWith(QStringLiteral("No run is in progress.")));
+        bench.type(QStringLiteral(" making"));  // a better match stays first, whether it is available or not
+        QCOMPARE(bench.list->model()->index(0, 0).data().toString(), QStringLiteral("Cancel Making"));
+    }
+
     void losingTheFocusClosesIt() {
         CommandPaletteBench bench;
         bench.field->setFocus();

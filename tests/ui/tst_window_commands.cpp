@@ -4,6 +4,8 @@
 #include "tests/ui/window_parts.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/command_palette.h"
 #include "ui/workbench/commands.h"
@@ -16,11 +18,14 @@
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QStatusBar>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -120,6 +125,22 @@ private Q_SLOTS:
         QVERIFY(window->findChild<ui::CommandPalette*>()->isVisible());
     }
 
+    void thePaletteListsADisabledCommandAndSaysWhyItIsDisabled() {
+        const auto window = openWindow();
+        press(Qt::Key_K, Qt::ControlModifier);
+        type(QStringLiteral("handout"));
+        const auto* list = window->findChild<ui::CommandPalette*>()->findChild<QListView*>();
+        const QModelIndex first = list->model()->index(0, 0);
+        QCOMPARE(first.data().toString(), QStringLiteral("Export Lesson as Handout…"));
+        QVERIFY(first.data(ui::PaletteModel::where).toString().contains(QStringLiteral("No lesson is open.")));
+        press(Qt::Key_Return);
+        QVERIFY(!window->findChild<ui::CommandPalette*>()->isVisible());
+        QVERIFY(window->statusBar()->currentMessage().contains(QStringLiteral("No lesson is open.")));
+        press(Qt::Key_K, Qt::ControlModifier);
+        type(QStringLiteral("video"));
+        QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("Export Frames…"));
+    }
+
     void everyParameterCanBeBroughtIntoSight() {
         const auto window = openWindow();
         auto* form = window->findChild<ui::ExperimentForm*>();
@@ -158,6 +179,35 @@ private Q_SLOTS:
         press(Qt::Key_Escape);
         QVERIFY(!sheet->isVisible());
         QVERIFY(window->viewState().cursor());  // only the sheet was closed
+    }
+
+    void theQuestionMarkWorksWhileAButtonHasTheFocusAndIsALetterInAField() {
+        const auto window = openWindow();
+        auto* sheet = window->findChild<ui::ShortcutSheet*>();
+        auto* button = window->findChild<QDockWidget*>(QStringLiteral("experimentDock"))->findChild<QPushButton*>();
+        button->setFocus();
+        QVERIFY(button->hasFocus());
+        press(Qt::Key_Question);
+        QVERIFY(sheet->isVisible());
+        press(Qt::Key_Escape);
+        press(Qt::Key_F1);
+        type(QStringLiteral("?"));
+        QCOMPARE(qobject_cast<QLineEdit*>(QApplication::focusWidget())->text(), QStringLiteral("?"));
+        QVERIFY(!sheet->isVisible());
+    }
+
+    void theNoticeOfTheFirstRunIsGreyInformation() {
+        const auto window = openWindow();  // the paper's own case, whose 28 heads are not divisible by 8 GPUs
+        auto* notices = window->findChild<QToolButton*>(QStringLiteral("runNotices"));
+        QVERIFY(notices->isVisible());
+        const QIcon grey = ui::tintedIcon(QStringLiteral("info"), ui::paletteOf(*notices).inkSoft);
+        QCOMPARE(notices->icon().pixmap(16, 16).toImage(), grey.pixmap(16, 16).toImage());
+        notices->click();
+        auto* card = window->findChild<QWidget*>(QStringLiteral("messageBar"));
+        QVERIFY(card->isVisible());
+        QCOMPARE(card->findChild<QLabel*>()->pixmap().toImage(), grey.pixmap(16, 16).toImage());
+        const QColor wash = card->palette().color(QPalette::Window);
+        QVERIFY(wash.hsvSaturation() < 60);
     }
 
     // In a wide window the sheet is shown completely. Otherwise it scrolls vertically, and never horizontally.

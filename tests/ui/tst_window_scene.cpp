@@ -231,6 +231,7 @@ private Q_SLOTS:
         auto* field = dialog.findChild<QPlainTextEdit*>();
         auto* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
         QCOMPARE(field->toPlainText(), link);
+        QCOMPARE(field->textCursor().selectedText(), link);  // another link that is pasted replaces it
         QVERIFY(open->isEnabled());
         QVERIFY(field->accessibleDescription().contains(QStringLiteral("t-nlg/fc-2/tp8")));
         field->setPlainText(link.chopped(9));

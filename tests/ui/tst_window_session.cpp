@@ -125,6 +125,35 @@ private Q_SLOTS:
         QVERIFY(!caption->parts().front().startsWith(QStringLiteral("Stopped")));
     }
 
+    void whatIsAskedForIsInFrontAndNotTheViewOfTheLastSession() {
+        const Home home;
+        {
+            const auto window = home.open();
+            window->workbench().views().showView(QStringLiteral("runs"));
+            window->close();
+        }
+        {
+            const auto window = home.open();
+            QCOMPARE(window->workbench().views().current(), QStringLiteral("runs"));
+            window->close();
+        }
+        const auto window = home.open("t-nlg/op/tp8", true);
+        QCOMPARE(window->workbench().views().current(), QStringLiteral("explore"));
+    }
+
+    void aSweepThatIsAskedForIsInFront() {
+        ui::RingsideWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.sweep = ui::OpenedSweep{{.base = config.draft}, QStringLiteral("sweep.json")};
+        config.restoresExperiment = false;
+        RingsideWindow window(std::move(config));
+        window.show();
+        QSignalSpy shown(&window.runs(), &ui::RunController::settled);
+        QVERIFY(window.runs().shown() || shown.wait(5'000));
+        QCOMPARE(window.workbench().views().current(), QStringLiteral("sweep"));
+    }
+
     void anExperimentThatIsAskedForBeatsThatOfTheLastSession() {
         const Home home;
         {

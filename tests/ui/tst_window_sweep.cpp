@@ -5,6 +5,7 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
+#include "ui/charts/chart_view.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_session.h"
@@ -122,6 +123,23 @@ private Q_SLOTS:
                      notices->text().contains(QStringLiteral("first tracker.entries=8 ")) &&
                      notices->text().contains(QStringLiteral("in a buffer without a limit")),
                  qPrintable(notices->text()));
+    }
+
+    void afterARestartTheChartIsTheOneThatWasChosen() {
+        mark("dma.block_tiles")->click();
+        varyBandwidth();
+        QTRY_VERIFY(m_window->sweepState().table() && m_window->sweepState().table()->sweep.axes.size() == 2);
+        auto* chart = m_window->findChild<ui::ChartView*>();
+        const ui::ChartSettings chosen{.kind = ui::ChartKind::heatMap, .across = 1, .policy = 0};
+        QVERIFY(chart->settings() != chosen);
+        chart->setSettings(chosen);
+        m_window->sweepState().setMetric(1);
+        m_window->close();
+        m_window.reset();
+        open();
+        QTRY_VERIFY(m_window->sweepState().table() && m_window->sweepState().table()->sweep.axes.size() == 2);
+        QVERIFY(m_window->findChild<ui::ChartView*>()->settings() == chosen);
+        QCOMPARE(m_window->sweepState().metric(), std::size_t{1});
     }
 
     void aSweepIsRunAndASecondStartHasNothingToDo() {

@@ -3,8 +3,12 @@
 #include "ui/charts/sweep_axes.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonObject>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -14,19 +18,21 @@ constexpr std::size_t kMostColours = 8;  // readers cannot distinguish more colo
 
 /// The properties in which the kinds of charts differ.
 struct KindTraits {
+    const char* word;  ///< in sessions
     const char* name;
     std::size_t roles, leastAxes;
     bool policyPanels;
 };
 
 const KindTraits& traitsOf(ChartKind kind) {
-    static constexpr KindTraits kTraits[]{{QT_TRANSLATE_NOOP("ChartKind", "Lines"), 1, 0, false},
-                                          {QT_TRANSLATE_NOOP("ChartKind", "Grouped lines"), 2, 2, false},
-                                          {QT_TRANSLATE_NOOP("ChartKind", "Heat map"), 2, 2, true},
-                                          {QT_TRANSLATE_NOOP("ChartKind", "Small multiples"), 3, 3, false},
-                                          {QT_TRANSLATE_NOOP("ChartKind", "Parallel coordinates"), 0, 0, false},
-                                          {QT_TRANSLATE_NOOP("ChartKind", "Pareto front"), 0, 0, false},
-                                          {QT_TRANSLATE_NOOP("ChartKind", "Tornado"), 0, 1, true}};
+    static constexpr KindTraits kTraits[]{
+        {"lines", QT_TRANSLATE_NOOP("ChartKind", "Lines"), 1, 0, false},
+        {"grouped-lines", QT_TRANSLATE_NOOP("ChartKind", "Grouped lines"), 2, 2, false},
+        {"heat-map", QT_TRANSLATE_NOOP("ChartKind", "Heat map"), 2, 2, true},
+        {"small-multiples", QT_TRANSLATE_NOOP("ChartKind", "Small multiples"), 3, 3, false},
+        {"parallel", QT_TRANSLATE_NOOP("ChartKind", "Parallel coordinates"), 0, 0, false},
+        {"pareto", QT_TRANSLATE_NOOP("ChartKind", "Pareto front"), 0, 0, false},
+        {"tornado", QT_TRANSLATE_NOOP("ChartKind", "Tornado"), 0, 1, true}};
     return kTraits[static_cast<std::size_t>(kind)];
 }
 
@@ -92,7 +98,54 @@ void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartP
     plan.heldAxes = roles == 0 ? std::vector<std::size_t>{} : hands.left();
 }
 
+/// The choices of an index, with their keys in sessions.
+constexpr std::array kIndexKeys{
+    std::pair{"across", &ChartSettings::across}, std::pair{"second", &ChartSettings::second},
+    std::pair{"panels", &ChartSettings::panels}, std::pair{"policy", &ChartSettings::policy},
+    std::pair{"against", &ChartSettings::against}};
+constexpr std::array kScaleWords{"automatic", "linear", "logarithmic"};  // by ValueScale
+
+/// Returns a non-negative index, or an empty optional if the value is not one.
+std::optional<std::size_t> indexOf(const QJsonValue& kept) {
+    const int index = kept.toInt(-1);
+    return index < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(index));
+}
+
 }  // namespace
+
+QJsonValue saved(const ChartSettings& settings) {
+    QJsonObject kept{{QStringLiteral("scale"), QLatin1String(kScaleWords[static_cast<std::size_t>(settings.scale)])},
+                     {QStringLiteral("published"), settings.published}};
+    if (settings.kind)
+        kept[QStringLiteral("kind")] = QLatin1String(traitsOf(*settings.kind).word);
+    for (const auto& [key, index] : kIndexKeys) {
+        if (settings.*index)
+            kept[QLatin1String(key)] = static_cast<int>(*(settings.*index));
+    }
+    QJsonArray held;
+    for (const std::size_t value : settings.held)
+        held.append(static_cast<int>(value));
+    kept[QStringLiteral("held")] = held;
+    return kept;
+}
+
+ChartSettings chartSettings(const QJsonValue& kept) {
+    ChartSettings settings;
+    for (const ChartKind kind : kChartKinds) {
+        if (kept[QStringLiteral("kind")].toString() == QLatin1String(traitsOf(kind).word))
+            settings.kind = kind;
+    }
+    for (const auto& [key, index] : kIndexKeys)
+        settings.*index = indexOf(kept[QLatin1String(key)]);
+    for (const QJsonValue value : kept[QStringLiteral("held")].toArray())
+        settings.held.push_back(indexOf(value).value_or(0));
+    const auto scale = std::ranges::find(kScaleWords, kept[QStringLiteral("scale")].toString(),
+                                         [](const char* word) { return QString::fromLatin1(word); });
+    if (scale != kScaleWords.end())
+        settings.scale = static_cast<ValueScale>(scale - kScaleWords.begin());
+    settings.published = kept[QStringLiteral("published")].toBool();
+    return settings;
+}
 
 std::size_t rolesOf(ChartKind kind) { return traitsOf(kind).roles; }
 

@@ -2,6 +2,7 @@
 
 #include "data/sweep/sweep_document.h"
 
+#include <QJsonValue>
 #include <QString>
 
 #include <array>
@@ -32,6 +33,11 @@ struct ChartSettings {
     bool published = false;  ///< also draw published values
     bool operator==(const ChartSettings&) const = default;
 };
+
+/// Returns the settings for a session, which chartSettings() reads. chartSettings() returns the defaults in place of
+/// values that it cannot read.
+QJsonValue saved(const ChartSettings& settings);
+ChartSettings chartSettings(const QJsonValue& kept);
 
 /// The chart to draw: the user's choices, completed with defaults for the sweep. Always valid.
 struct ChartPlan {

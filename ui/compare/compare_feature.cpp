@@ -10,6 +10,7 @@
 #include "ui/shared/player.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/view_state.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
@@ -75,10 +76,13 @@ void CompareFeature::addCommands() {
          .hint = tr("Compares runs of this experiment and its companion under every dispatch rule"),
          .rank = 12},
         this, &CompareFeature::compareRules);
-    m_rules->setEnabled(false);
-    connect(&m_runs, &RunController::shownChanged, this, [this](const RunController::Run& run) {
-        m_rules->setEnabled(run && engine::hasCompanion(run->run.experiment));
-    });
+    const auto follow = [this](const RunController::Run& run) {
+        setAvailable(*m_rules, run && engine::hasCompanion(run->run.experiment),
+                     run ? tr("The shown run has no companion. Choose one in the form, under Companion, and run it.")
+                         : tr("No run is shown yet."));
+    };
+    follow(m_runs.shown());
+    connect(&m_runs, &RunController::shownChanged, this, follow);
 }
 
 bool CompareFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }
@@ -123,8 +127,6 @@ void CompareFeature::compareRules() {
     std::vector<ComparePick> picks;
     for (const data::DispatchRow& row : data::dispatchRows(shown->run.draft))
         picks.push_back({ComparePick::Kind::rule, std::string(engine::name(row.rule))});
-    if (picks.empty())
-        return m_workbench.hint(tr("This experiment has no companion. Choose one in the form, under Companion."));
     m_view->comparison().setPicks(std::move(picks));
     show();
 }

@@ -11,6 +11,7 @@
 #include "ui/look/headlines.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
+#include "ui/workbench/availability.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -143,7 +144,7 @@ void CompareView::arrange() {
     // The focus proxy changes before the row that may be the proxy is destroyed.
     setFocusProxy(m_rows.empty() ? nullptr : m_rows.front().get());
     before.clear();
-    m_swap->setEnabled(m_rows.size() > 1);
+    setAvailable(*m_swap, m_rows.size() > 1, tr("The view Compare has one run. Add a second one."));
     m_add->setEnabled(m_comparison->canAdd());
     showRuns();
     if (isVisible() && m_comparison->isComplete())
@@ -311,7 +312,9 @@ void CompareView::setSideBySide() {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     for (const auto& [mode, action] : m_modes)
         action->setChecked(mode == m_comparison->mode());
-    m_ghost->setEnabled(m_comparison->mode() == SyncMode::time && runs.size() > 1);
+    setAvailable(*m_ghost, m_comparison->mode() == SyncMode::time && runs.size() > 1,
+                 runs.size() > 1 ? tr("Outlines need runs that are aligned by time.")
+                                 : tr("The view Compare has one run. Add a second one."));
     m_ghost->setChecked(m_comparison->showsGhost());
     Q_EMIT reachChanged();
     for (std::size_t i = 0; i < runs.size() && i < m_rows.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "ui/shared/run_controller.h"
 #include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_state.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/command_palette.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/documents.h"
@@ -153,7 +154,8 @@ void ExperimentFeature::addPresetCommands() {
              .startsSection = kind == data::OwnKind::experiment,
              .rank = kPresetRank},
             m_form, [this, kind] { m_form->savePresetAs(kind); });
-        action->setEnabled(m_experiment.ownPresets().keeps());
+        setAvailable(*action, m_experiment.ownPresets().keeps(),
+                     tr("This window has no folder for your own presets, as in safe mode."));
     };
     add("file.preset-experiment", tr("Save Experiment as &Preset…"), data::OwnKind::experiment);
     add("file.preset-model", tr("Save Model as Preset…"), data::OwnKind::model);
@@ -183,9 +185,9 @@ void ExperimentFeature::addUndoCommands() {
                          isExperimentUndone() ? m_form->redo() : group.redo();
                      });
     const auto follow = [&group, undo, redo] {
-        undo->setEnabled(group.canUndo());
+        setAvailable(*undo, group.canUndo(), tr("There is nothing to undo."));
         undo->setText(group.canUndo() ? tr("&Undo %1").arg(group.undoText()) : tr("&Undo"));
-        redo->setEnabled(group.canRedo());
+        setAvailable(*redo, group.canRedo(), tr("There is nothing to redo."));
         redo->setText(group.canRedo() ? tr("&Redo %1").arg(group.redoText()) : tr("&Redo"));
     };
     // The action is the context of these connections, because it is destroyed before the panels and views.

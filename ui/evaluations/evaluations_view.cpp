@@ -9,6 +9,7 @@
 #include "ui/look/palette.h"
 #include "ui/look/plain_tip.h"
 #include "ui/look/widget_parts.h"
+#include "ui/workbench/availability.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -328,7 +329,8 @@ void EvaluationsView::showEntry() {
             m_figures->addItem(tr("No figures"));
         m_figures->setEnabled(!evaluation.figures.empty());
     }
-    m_commands.actionOf("evaluations.remove")->setEnabled(!m_entries[m_shown].file.isEmpty());
+    setAvailable(*m_commands.actionOf("evaluations.remove"), !m_entries[m_shown].file.isEmpty(),
+                 tr("An evaluation that comes with the program stays in the list."));
     m_table->clearSelection();
     showRows(look() ? look()->reproduction.items : std::vector<data::ReproducedItem>());
     showState();
@@ -406,8 +408,8 @@ void EvaluationsView::showState() {
     m_progress->setValue(static_cast<int>(m_session.progress() * kEvaluationSteps));
     if (hadFocus)
         (running ? static_cast<QWidget*>(m_cancel) : m_table)->setFocus();
-    m_commands.actionOf("evaluations.run")->setEnabled(reason.isEmpty());
-    m_commands.actionOf("evaluations.cancel")->setEnabled(m_session.isRunning());
+    setAvailable(*m_commands.actionOf("evaluations.run"), reason.isEmpty(), reason);
+    setAvailable(*m_commands.actionOf("evaluations.cancel"), m_session.isRunning(), tr("No evaluation is running."));
     applyColors();
 }
 

@@ -67,7 +67,7 @@ void ExportFeature::addCommands() {
         {.id = "file.export-frames",
          .text = tr("Export F&rames…"),
          .group = CommandGroup::file,
-         .hint = tr("Writes what this view shows while the run plays, as pictures or a film for slides"),
+         .hint = tr("Writes what this view shows while the run plays, as pictures or as a film (a video) for slides"),
          .rank = kExportRank},
         this, &ExportFeature::askForFrames);
     m_workbench.commands().add({.id = "file.export-trace",

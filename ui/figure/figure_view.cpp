@@ -6,6 +6,7 @@
 #include "ui/figure/figure_options.h"
 #include "ui/figure/lint_panel.h"
 #include "ui/look/widget_parts.h"
+#include "ui/workbench/availability.h"
 
 #include <QAction>
 #include <QGroupBox>
@@ -211,7 +212,7 @@ void FigureView::showCurrent() {
     m_lint->setVisible(made);
     m_pages->setCurrentIndex(made ? Page::preview : Page::words);
     for (const char* id : {"figure.export", "figure.copy", "figure.copy-latex", "figure.remove"})
-        m_commands.actionOf(id)->setEnabled(made);
+        setAvailable(*m_commands.actionOf(id), made, tr("No figure is shown. Make one in the view Figure first."));
     if (!made)
         showWords(figure);
     if (made || (figure != nullptr && !figure->failure.isEmpty()))
@@ -237,7 +238,7 @@ void FigureView::showMaking() {
     const bool others = m_work->isVisibleTo(this) != running;
     m_work->setVisible(running);
     m_list->setWaiting(m_session.waiting());
-    m_commands.actionOf("figure.cancel")->setEnabled(running);
+    setAvailable(*m_commands.actionOf("figure.cancel"), running, tr("No figure is being made."));
     if (!m_shown && others)
         showCurrent();
     if (!running)

@@ -88,7 +88,7 @@ private:
 
     FigureCollection m_collection;
     std::shared_ptr<const ReadyFigure> m_shown;
-    ViewCommands m_commands{*this, CommandGroup::file, tr("Fi&gure")};
+    ViewCommands m_commands{*this, CommandGroup::file, tr("Fig&ure")};
     QActionGroup* m_zooms;
     FigureList* m_list;
     FigurePreview* m_preview;

@@ -5,6 +5,7 @@
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
 #include "ui/figure/figure_view.h"
+#include "ui/workbench/availability.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -47,7 +48,7 @@ void FigureView::buildActions() {
     auto* cancel = m_commands.add(
         {.id = "figure.cancel", .text = tr("Cancel Making"), .hint = tr("Stops making figures; Escape does the same")},
         &m_session, &FigureSession::cancel);
-    cancel->setEnabled(false);
+    setAvailable(*cancel, false, tr("No figure is being made."));
     m_commands.add({.id = "figure.export",
                     .text = tr("&Export Files…"),
                     .hint = tr("Writes the selected figures in the chosen formats into a folder"),

@@ -112,7 +112,7 @@ void WhyFeature::addCommands() {
     Commands& commands = m_workbench.commands();
     commands.add(
         {.id = "select.why",
-         .text = tr("Show &Cause Chain"),
+         .text = tr("Show Cause C&hain"),
          .group = CommandGroup::select,
          .keys = {QKeySequence(Qt::Key_Y)},
          .scope = CommandScope::picture,

@@ -4,6 +4,7 @@
 #include "ui/look/format.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/view_state.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/explore_page.h"
 #include "ui/workbench/message_bar.h"
@@ -38,7 +39,7 @@ RunFeature::RunFeature(Workbench& workbench, RunController& runs, ViewState& vie
     connect(&runs, &RunController::started, this, [this] {
         if (m_runs.shown())
             m_workbench.explore().waitingOverlay().start();
-        m_cancel->setEnabled(true);
+        setCancelling(true);
     });
     connect(&runs, &RunController::progressed, this,
             [this](double, const QString& timeLeft, bool isLong) { reportProgress(timeLeft, isLong); });
@@ -70,8 +71,10 @@ void RunFeature::addCommands() {
                              .hint = tr("Stops the run in progress; Escape does the same"),
                              .rank = kCommandRank},
                             &m_runs, &RunController::cancel);
-    m_cancel->setEnabled(false);
+    setCancelling(false);
 }
+
+void RunFeature::setCancelling(bool possible) { setAvailable(*m_cancel, possible, tr("No run is in progress.")); }
 
 void RunFeature::reportProgress(const QString& timeLeft, bool isLong) {
     if (isLong)
@@ -95,7 +98,7 @@ void RunFeature::showRun(const data::ShownRun& run) {
 
 void RunFeature::endRun() {
     m_workbench.explore().waitingOverlay().stop();
-    m_cancel->setEnabled(false);
+    setCancelling(false);
     m_workbench.session().endStart(m_runs.shown() != nullptr);
 }
 

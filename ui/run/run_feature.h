@@ -27,6 +27,7 @@ public:
 
 private:
     void addCommands();
+    void setCancelling(bool possible);
     void reportProgress(const QString& timeLeft, bool isLong);
     void showRun(const data::ShownRun& run);
     void endRun();

@@ -12,6 +12,7 @@
 #include "ui/runs/run_list.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/sweep_list.h"
+#include "ui/workbench/availability.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -319,7 +320,7 @@ void RunsView::buildActions() {
         add("runs.note", tr("Edit &Note"), {Qt::Key_N}, tr("Edits the note of the run"), &RunsView::editNote),
         add("runs.tags", tr("Edit Ta&gs…"), {Qt::Key_T},
             tr("Edits the tags of the selected runs; tag:NAME in the filter finds them"), &RunsView::editTags),
-        add("runs.remove", tr("&Remove"), {Qt::Key_Delete},
+        add("runs.remove", tr("Remo&ve"), {Qt::Key_Delete},
             tr("Moves the selected runs to the trash; Undo restores them"), [this] { remove(m_table->selectedIds()); }),
         add("runs.restore", tr("&Restore"), {}, tr("Restores the selected runs from the trash"),
             [this] { m_edits->restore(m_table->selectedIds()); })};
@@ -336,7 +337,7 @@ void RunsView::buildActions() {
                             tr("Shows the chosen sweep in the Sweep view"), &RunsView::openSweep, true));
     m_sweeps->addAction(add("runs.remove-sweep", tr("Remove S&weep"), {},
                             tr("Removes the chosen sweep; its runs are kept"), &RunsView::removeSweep));
-    add("runs.empty-trash", tr("&Empty Trash…"), {}, tr("Deletes the removed runs for good"), &RunsView::emptyTrash);
+    add("runs.empty-trash", tr("Empt&y Trash…"), {}, tr("Deletes the removed runs for good"), &RunsView::emptyTrash);
 }
 
 void RunsView::openCurrent() {
@@ -478,20 +479,27 @@ void RunsView::showColumns(const std::vector<std::string>& columns) {
 void RunsView::followSelection() {
     const std::vector<std::int64_t> ids = m_table->selectedIds();
     m_table->setCompared(ids.size() == 2 ? ids : std::vector<std::int64_t>{});
-    const auto enable = [this](const char* id, bool enabled) { m_commands.actionOf(id)->setEnabled(enabled); };
+    const auto enable = [this](const char* id, bool enabled, const QString& whyNot) {
+        setAvailable(*m_commands.actionOf(id), enabled, whyNot);
+    };
     const bool isRun = ids.size() == 1;
+    const QString needsOne = tr("Select one run in the view Runs first."),
+                  needsSome = tr("Select runs in the view Runs first.");
     for (const char* id : {"runs.open-experiment", "runs.note"})
-        enable(id, isRun);
-    enable("runs.open", isRun || (!m_table->currentId() && m_table->currentIndex().isValid()));
-    enable("runs.pin-and-show", ids.size() == 2);
-    enable("runs.compare", ids.size() >= kLeastCompared && ids.size() <= kMostTimelines);
+        enable(id, isRun, needsOne);
+    enable("runs.open", isRun || (!m_table->currentId() && m_table->currentIndex().isValid()), needsOne);
+    enable("runs.pin-and-show", ids.size() == 2, tr("Select two runs in the view Runs first."));
+    enable("runs.compare", ids.size() >= kLeastCompared && ids.size() <= kMostTimelines,
+           tr("Select %1 to %2 runs in the view Runs first.").arg(kLeastCompared).arg(kMostTimelines));
     const bool removed = m_table->showsRemoved();
     for (const char* id : {"runs.tags", "runs.copy"})
-        enable(id, !ids.empty());
-    enable("runs.remove", !ids.empty() && !removed);
-    enable("runs.restore", !ids.empty() && removed);
+        enable(id, !ids.empty(), needsSome);
+    enable("runs.remove", !ids.empty() && !removed,
+           removed ? tr("The trash is shown: its runs are removed.") : needsSome);
+    enable("runs.restore", !ids.empty() && removed,
+           removed ? needsSome : tr("Only runs in the trash can be restored. Show the trash first."));
     for (const char* id : {"runs.open-sweep", "runs.remove-sweep"})
-        enable(id, m_sweeps->chosen().has_value());
+        enable(id, m_sweeps->chosen().has_value(), tr("Choose a sweep in the view Runs first."));
     m_soon->start();
     report();
 }

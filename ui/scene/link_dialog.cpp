@@ -36,8 +36,10 @@ LinkDialog::LinkDialog(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_link, 1);
     addWidgets(*column, {m_verdict, buttons});
-    if (const QString text = QApplication::clipboard()->text(); data::looksLikeLink(text.toStdString()))
+    if (const QString text = QApplication::clipboard()->text(); data::looksLikeLink(text.toStdString())) {
         m_link->setPlainText(text);
+        m_link->selectAll();  // so that another link that is pasted or typed replaces it
+    }
     judge();
 }
 

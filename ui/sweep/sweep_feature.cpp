@@ -11,6 +11,7 @@
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/break_even_dialog.h"
 #include "ui/sweep/sweep_view.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/documents.h"
 #include "ui/workbench/message_bar.h"
@@ -24,6 +25,7 @@
 #include <QJsonDocument>
 #include <QMainWindow>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -50,8 +52,10 @@ SweepFeature::SweepFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     connectServices(catalogue);
     m_workbench.documents().add(data::DocumentKind::sweep, [this](const QString& file) { open(file); });
     m_model.setBase(m_experiment.draft());
-    if (m_hooks.opened)
+    if (m_hooks.opened) {
         m_model.setSweep(m_hooks.opened->sweep, m_hooks.opened->file);
+        m_workbench.views().showView(QString::fromLatin1(kSweep));
+    }
 }
 
 void SweepFeature::addView() {
@@ -95,7 +99,9 @@ void SweepFeature::addCommands() {
     QAction* cancel = add("sweep.cancel", tr("&Cancel"), tr("Cancels the sweep; finished points stay in the store"), {},
                           kRunningRank, &m_session, &SweepSession::cancel);
     for (QAction* action : {pause, cancel}) {
-        const auto follow = [this, action] { action->setEnabled(m_session.isRunning()); };
+        const auto follow = [this, action] {
+            setAvailable(*action, m_session.isRunning(), tr("No sweep is running."));
+        };
         follow();
         connect(&m_session, &SweepSession::runStarted, action, follow);
         connect(&m_session, &SweepSession::runStopped, action, follow);
@@ -107,10 +113,10 @@ void SweepFeature::addCommands() {
     add("sweep.break-even", tr("Find Break-&Even…"),
         tr("Finds the value of a parameter where a metric of the run reaches a target"), {}, kSweepRank, this,
         &SweepFeature::askBreakEven);
-    add("sweep.clear", tr("&Clear Sweep"), tr("Removes all axes from the sweep; Undo restores them"), {}, kSweepRank,
+    add("sweep.clear", tr("C&lear Sweep"), tr("Removes all axes from the sweep; Undo restores them"), {}, kSweepRank,
         &m_model, &SweepModel::clear);
     add(
-        "sweep.example", tr("Open &Example"), tr("Opens a sweep of link bandwidth and DMA block under three policies"),
+        "sweep.example", tr("Open E&xample"), tr("Opens a sweep of link bandwidth and DMA block under three policies"),
         {}, kSweepRank, this, [this] { openExample(QString::fromLatin1(kExampleSweep)); }, true);
     add("sweep.open", tr("&Open Sweep…"), tr("Reads a sweep document; you can also drop one on the window"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, kSweepRank, this, &SweepFeature::askWhatToOpen);
@@ -244,7 +250,9 @@ QJsonValue SweepFeature::saveSession() const {
         return {};
     const QByteArray text = QByteArray::fromStdString(data::writeSweep(m_model.sweep()));
     return QJsonObject{{QStringLiteral("document"), QJsonDocument::fromJson(text).object()},
-                       {QStringLiteral("file"), m_model.file()}};
+                       {QStringLiteral("file"), m_model.file()},
+                       {QStringLiteral("metric"), static_cast<int>(m_state.metric())},
+                       {QStringLiteral("chart"), m_hooks.savedChart ? m_hooks.savedChart() : QJsonValue()}};
 }
 
 bool SweepFeature::restoreSession(const QJsonValue& kept) {
@@ -257,6 +265,9 @@ bool SweepFeature::restoreSession(const QJsonValue& kept) {
     if (!m_workbench.session().restoresExperiment())
         reading.sweep.base = m_experiment.draft();
     m_model.setSweep(reading.sweep, kept[QStringLiteral("file")].toString());
+    m_state.setMetric(static_cast<std::size_t>(std::max(0, kept[QStringLiteral("metric")].toInt())));
+    if (m_hooks.restoreChart)
+        m_hooks.restoreChart(kept[QStringLiteral("chart")]);
     return true;
 }
 

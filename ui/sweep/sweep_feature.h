@@ -39,6 +39,8 @@ public:
         std::optional<OpenedSweep> opened{};  ///< the window starts with it instead of the session's sweep
         /// Shows the whole model of the experiment, in the phase of the subject under the policy.
         std::function<void(data::ResultSubject, engine::PolicyPreset)> openModel{};
+        std::function<QJsonValue()> savedChart{};  ///< returns the settings of the chart, for the session
+        std::function<void(const QJsonValue&)> restoreChart{};
     };
 
     /// All must outlive the feature. Sets the base of the model, and opens the sweep in the hooks.

@@ -14,6 +14,7 @@
 #include "ui/timeline/timeline_figure.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/explore_page.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/pictures.h"
@@ -146,9 +147,10 @@ void TimelineFeature::describePinned() {
     const RunController::Run& shown = m_runs.shown();
     const RunController::Run& pinned = m_runs.pinned();
     m_ghostBar->showPinned(pinned, shown ? shown->run.experiment : engine::Experiment{});
-    m_pin->setEnabled(shown != nullptr);
+    setAvailable(*m_pin, shown != nullptr, tr("No run is shown yet."));
     m_pin->setText(pinned ? tr("Un&pin") : tr("&Pin Run"));
-    m_pinOther->setEnabled(pinned != nullptr && pinned != shown);
+    setAvailable(*m_pinOther, pinned != nullptr && pinned != shown,
+                 pinned ? tr("The shown run is pinned already.") : tr("No run is pinned. Choose Pin Run first."));
     m_view->repaintOverlays();
 }
 
@@ -171,8 +173,8 @@ void TimelineFeature::addPinCommands() {
                                .scope = CommandScope::picture,
                                .rank = 10},
                               this, [this] { m_runs.pin(m_runs.shown()); });
-    m_pin->setEnabled(false);
-    m_pinOther->setEnabled(false);
+    setAvailable(*m_pin, false, tr("No run is shown yet."));
+    setAvailable(*m_pinOther, false, tr("No run is pinned. Choose Pin Run first."));
 }
 
 void TimelineFeature::addZoomCommands() {
@@ -186,7 +188,7 @@ void TimelineFeature::addZoomCommands() {
                                     .rank = 10},
                                    m_view, order);
     };
-    add("view.whole-run", tr("Show Whole &Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
+    add("view.whole-run", tr("Show &Whole Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
     add("view.zoom-in", tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)},
         [this] { m_view->navigation().zoomBy(1.5); });
     add("view.zoom-out", tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
@@ -205,7 +207,7 @@ void TimelineFeature::addZoomCommands() {
         [this] { m_view->navigation().goBack(); });
     add("view.zoom-forward", tr("Zoom &Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
         [this] { m_view->navigation().goForward(); });
-    add("view.show-selection", tr("Reveal &Selection"), {QKeySequence(Qt::Key_F)},
+    add("view.show-selection", tr("Reveal S&election"), {QKeySequence(Qt::Key_F)},
         [this] { m_view->navigation().showSelection(); });
     add("view.zoom-to-selection", tr("Zoom to &Selection"), {QKeySequence(Qt::Key_Z)},
         [this] { m_view->navigation().zoomToSelection(); });

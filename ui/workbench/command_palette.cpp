@@ -88,7 +88,8 @@ public:
         if (marked)
             painter->fillRect(option.rect, colors.accent);
         const QColor faint = marked ? colors.onAccent : colors.inkFaint;
-        const QColor ink = marked ? colors.onAccent : colors.ink;
+        const bool available = index.data(PaletteModel::available).toBool();
+        const QColor ink = marked ? colors.onAccent : available ? colors.ink : colors.inkFaint;
         const int pad = option.fontMetrics.averageCharWidth() * 2;
         QRect room = option.rect.adjusted(pad, 0, -pad, 0);
         const QString keys = index.data(PaletteModel::keys).toString();
@@ -99,8 +100,10 @@ public:
             room.setRight(room.right() - option.fontMetrics.horizontalAdvance(keys) - pad);
         const int left = paintText(*painter, option, index, room, ink);
         painter->setPen(faint);
-        painter->drawText(room.adjusted(left + pad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                          index.data(PaletteModel::where).toString());
+        room.adjust(left + pad, 0, 0, 0);
+        painter->drawText(
+            room, Qt::AlignLeft | Qt::AlignVCenter,
+            option.fontMetrics.elidedText(index.data(PaletteModel::where).toString(), Qt::ElideRight, room.width()));
         painter->restore();
     }
 
@@ -168,7 +171,10 @@ void PaletteModel::find(const QString& typed) {
             m_found.push_back({i, around->score, inText});
         }
     }
-    std::ranges::stable_sort(m_found, std::greater(), &Found::score);
+    const auto rank = [this](const Found& found) {
+        return std::pair(found.score, m_entries[found.entry].whyNot.isEmpty());
+    };
+    std::ranges::stable_sort(m_found, std::greater(), rank);
     endResetModel();
 }
 
@@ -180,10 +186,16 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const {
     const PaletteEntry& entry = entryAt(index.row());
     switch (role) {
     case Qt::DisplayRole: return entry.text;
-    case Qt::AccessibleTextRole: return QStringList{entry.text, entry.where, entry.keys}.join(QStringLiteral(", "));
+    case Qt::AccessibleTextRole: {
+        QStringList said{entry.text, entry.where, entry.keys, entry.whyNot};
+        said.removeAll(QString());
+        return said.join(QStringLiteral(", "));
+    }
     case Role::positions: return QVariant::fromValue(m_found[index.row()].positions);
-    case Role::where: return entry.where;
+    case Role::where:
+        return entry.whyNot.isEmpty() ? entry.where : QStringLiteral("%1  ·  %2").arg(entry.where, entry.whyNot);
     case Role::keys: return entry.keys;
+    case Role::available: return entry.whyNot.isEmpty();
     default: return {};
     }
 }

@@ -35,14 +35,16 @@ struct PaletteEntry {
     QString also;   ///< further words by which the entry is found
     QString keys;   ///< the shortcut as shown to the user
     std::function<void()> choose;
+    QString whyNot{};  ///< why the command is not available now; empty: it is
 };
 
-/// The entries that match the typed text, best first; all entries in their order while the text is empty.
+/// The entries that match the typed text, best first; all entries in their order while the text is empty. Among equal
+/// matches, commands that are not available come last.
 class PaletteModel final : public QAbstractListModel {
     Q_OBJECT
 
 public:
-    enum Role { positions = Qt::UserRole, where, keys };
+    enum Role { positions = Qt::UserRole, where, keys, available };
 
     using QAbstractListModel::QAbstractListModel;
 

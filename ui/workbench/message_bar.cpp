@@ -30,7 +30,7 @@ Look lookOf(MessageBar::Kind kind, const Palette& colors) {
     const bool dark = colors.theme == Theme::dark;
     switch (kind) {
     case MessageBar::Kind::done: return {QStringLiteral("check"), colors.better, dark ? 0xff1b382f : 0xffe2f4ec};
-    case MessageBar::Kind::notice: return {QStringLiteral("info"), colors.of(Role::exposed), colors.notice};
+    case MessageBar::Kind::notice: return {QStringLiteral("info"), colors.inkSoft, colors.grid};
     case MessageBar::Kind::error: break;
     }
     return {QStringLiteral("warning"), colors.error, dark ? 0xff45221b : 0xfffde7e1};

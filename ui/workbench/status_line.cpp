@@ -38,6 +38,7 @@ StatusLine::StatusLine(QWidget* parent)
     m_hidden->setToolTip(tr("Show the hidden lanes again"));
     m_hidden->hide();
     connect(m_hidden, &QToolButton::clicked, this, &StatusLine::hiddenRequested);
+    m_notices->setObjectName(QStringLiteral("runNotices"));
     m_notices->setAutoRaise(true);
     m_notices->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_notices->hide();
@@ -51,9 +52,7 @@ StatusLine::StatusLine(QWidget* parent)
     addPermanentWidget(m_hidden);
     addPermanentWidget(m_notices);
     addPermanentWidget(m_invariants);
-    followColours(*this, [this] {
-        m_notices->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
-    });
+    followColours(*this, [this] { m_notices->setIcon(tintedIcon(QStringLiteral("info"), paletteOf(*this).inkSoft)); });
 }
 
 void StatusLine::showRun(const data::ShownRun& run) {

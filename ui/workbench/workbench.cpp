@@ -1,6 +1,7 @@
 #include "ui/workbench/workbench.h"
 
 #include "ui/look/widget_parts.h"
+#include "ui/workbench/availability.h"
 #include "ui/workbench/command_palette.h"
 #include "ui/workbench/documents.h"
 #include "ui/workbench/explore_page.h"
@@ -62,6 +63,7 @@ Workbench::Workbench(QMainWindow& window, const WorkbenchConfig& config)
 
     m_panels = std::make_unique<PanelHost>(window, *m_views);
     m_commands = std::make_unique<Commands>(window, *m_explore);
+    new RefusedShortcuts(window, *m_commands, [this](const QString& whyNot) { hint(whyNot); });
     m_documents = std::make_unique<Documents>(window, m_settings, *m_messages, *m_status);
     m_session = std::make_unique<WindowSession>(WindowSession::Config{config.sessionFile, config.restoresExperiment},
                                                 window, m_settings, *m_panels, *m_views, *m_messages);
@@ -219,7 +221,10 @@ void Workbench::addViewCommands() {
 void Workbench::addSessionParts() {
     m_session->add({QStringLiteral("windowView"), SessionScope::window,
                     [this] { return QJsonValue(m_views->current()); },
-                    [this](const QJsonValue& kept) { return m_views->showView(kept.toString()); }});
+                    [this](const QJsonValue& kept) {
+                        // The view in front has to show the experiment or the sweep that was asked for.
+                        return !m_session->restoresExperiment() || m_views->showView(kept.toString());
+                    }});
     m_session->add({QStringLiteral("view"), SessionScope::window,
                     [this] {
                         return QJsonObject{{QStringLiteral("name"), pictures().current()},
@@ -262,12 +267,11 @@ void Workbench::addHelpCommands() {
                      .text = tr("&Keyboard Shortcuts"),
                      .group = CommandGroup::help,
                      .keys = {QKeySequence(Qt::Key_Question)},
-                     .scope = CommandScope::picture,
                      .hint = tr("Shows all keys on one sheet"),
                      .rank = kFirstRank},
                     sheet, &ShortcutSheet::openNow);
     m_commands->add({.id = "help.change-keys",
-                     .text = tr("&Change Keys…"),
+                     .text = tr("Change Ke&ys…"),
                      .group = CommandGroup::help,
                      .hint = tr("Changes the keys of commands; offers layouts for the left hand and for AZERTY"),
                      .rank = kFirstRank},
@@ -299,12 +303,18 @@ void Workbench::openPalette() {
     std::vector<PaletteEntry> entries;
     for (const Command& command : m_commands->all()) {
         QAction* action = command.action;
-        if (!action->isEnabled())
+        if (!action->isVisible())
             continue;
+        const auto choose = [this, action] {
+            if (action->isEnabled())
+                action->trigger();
+            else
+                hint(whyNotAvailable(*action));
+        };
         // A check mark shows that a toggle is on, so that choosing it switches it off.
         const QString sign = action->isChecked() ? QStringLiteral("  ✓") : QString();
         entries.push_back({plain(action->text()) + sign, plain(titleOf(command.group)), command.hint,
-                           command.keysText(), [action] { action->trigger(); }});
+                           command.keysText(), choose, whyNotAvailable(*action)});
     }
     for (const auto& source : m_paletteSources)
         source(entries);
