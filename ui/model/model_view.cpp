@@ -79,19 +79,21 @@ QWidget* ModelView::buildHead() {
         if (!m_buttons->button(index)->hasFocus())
             currentPage().picture()->setFocus();
     });
-    auto* label = new QLabel(tr("&Phase"), head);
-    m_phases = new QComboBox(head);
+    auto* phase = new QWidget(head);
+    auto* label = new QLabel(tr("&Phase"), phase);
+    m_phases = new QComboBox(phase);
     label->setBuddy(m_phases);
     setNames(*m_phases, QStringLiteral("modelPhase"), plain(label->text()));
     for (const ModelPhase phase : kPhases)
         m_phases->addItem(phaseTitle(phase));
     connect(m_phases, &QComboBox::currentIndexChanged, this,
             [this](int index) { setPhase(kPhases[static_cast<std::size_t>(std::max(0, index))]); });
-    auto* row = newLayout<QHBoxLayout>(head, {em, em, em, em / 2}, em);
-    row->addWidget(m_switch);
-    row->addSpacing(em);
-    addWidgets(*row, {label, m_phases});
-    row->addStretch(1);
+    addWidgets(*newLayout<QHBoxLayout>(phase, {}, em), {label, m_phases});
+    // The phase goes to a second row where the names of the pages leave no room for it, as beside a lesson.
+    auto* rows = new FlowLayout(head);
+    rows->setContentsMargins(em, em, em, em / 2);
+    rows->setSpacing(2 * em);
+    addWidgets(*rows, {m_switch, phase});
     return head;
 }
 
