@@ -117,6 +117,33 @@ private Q_SLOTS:
         QVERIFY(layout.boxOf({GpuPart::dma, 16}).isEmpty());
     }
 
+    void theRowsOfTheChannelsHaveNamesWhereThereIsRoomBesideThem() {
+        data::GpuInventory gpu = fullGpu();
+        gpu.channels = 8;
+        const ui::InsideLayout usual = layoutOf(gpu, QSizeF(820, 500));  // beside panels on a screen of 1600 x 900
+        QVERIFY(!usual.roomy);
+        QVERIFY(usual.rowNames > 0);
+        const QRectF controller = usual.box(GpuPart::arbiter);
+        QVERIFY(usual.channels.front().queue.left() >= controller.left() + usual.rowNames);
+        QVERIFY(usual.channels.back().queue.right() <= controller.right());
+        gpu.channels = 256;
+        QCOMPARE(layoutOf(gpu, QSizeF(820, 500)).rowNames, 0.0);
+        gpu.channels = 8;
+        QCOMPARE(layoutOf(gpu, QSizeF(820, 180)).rowNames, 0.0);
+    }
+
+    void partsWithoutRoomHaveNoBoxAndATooSmallPictureHasNoParts() {
+        const ui::InsideLayout low = layoutOf(fullGpu(), QSizeF(900, 110));
+        for (const QRectF& part : low.parts)
+            QVERIFY(!part.isValid() || part.height() > 0);
+        for (const QSizeF size : {QSizeF(0, 0), QSizeF(900, 8), QSizeF(4, 600), QSizeF(-50, -50)}) {
+            const ui::InsideLayout none = layoutOf(fullGpu(), size);
+            for (std::size_t i = 0; i < data::kGpuParts; ++i)
+                QVERIFY(!none.has(static_cast<GpuPart>(i)));
+            QVERIFY(none.flows.empty());
+        }
+    }
+
     void whatTheRunDoesNotHaveHasNoRoom() {
         data::GpuInventory gpu = fullGpu();
         gpu.trackerSets = gpu.trackerWays = gpu.engines = 0;

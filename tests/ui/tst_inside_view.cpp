@@ -54,6 +54,15 @@ class TestInsideView final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theLettersAndTheLineOfMemoryAreExplained() {
+        InsideBench bench;
+        const QString letters = bench.view.textOf({GpuPart::channels, std::nullopt});
+        QVERIFY2(letters.contains(QStringLiteral("R: read, W: write, U: update")), qPrintable(letters));
+        QVERIFY(bench.view.textOf({GpuPart::arbiter, std::nullopt}).contains(QStringLiteral("Dashed line")));
+        const InsideBench plain("t3");  // this arbiter has no threshold, so there is no line
+        QVERIFY(!plain.view.textOf({GpuPart::arbiter, std::nullopt}).contains(QStringLiteral("Dashed line")));
+    }
+
     void arrowsReachEveryPart() {
         InsideBench bench;
         std::set<GpuPart> reached;

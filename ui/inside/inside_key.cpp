@@ -6,6 +6,7 @@ namespace ui {
 namespace {
 
 using data::GpuPart;
+using data::TrafficKind;
 using data::TrafficOwner;
 
 /// Writes the entries of the legend, in rows.
@@ -59,6 +60,24 @@ public:
                                m_look.colors.surface);
     }
 
+    /// Adds an entry that shows the letter of a request on its plate.
+    void letterEntry(const QString& letter, const QString& words) {
+        const QRectF swatch = place(words);
+        if (swatch.isEmpty())
+            return;
+        m_painter.fillRect(swatch, m_look.colors.grid);
+        m_painter.setPen(m_look.colors.ink);
+        m_painter.drawText(swatch, Qt::AlignCenter, letter);
+    }
+    /// Adds an entry that shows a dashed line.
+    void lineEntry(const QString& words) {
+        const QRectF swatch = place(words);
+        if (swatch.isEmpty())
+            return;
+        m_painter.setPen(thresholdPen(m_look));
+        m_painter.drawLine(QPointF(swatch.left(), swatch.center().y()), QPointF(swatch.right(), swatch.center().y()));
+    }
+
 private:
     /// Writes the text of an entry. Returns the room of its swatch, or an empty one if there is no room left.
     QRectF place(const QString& words) {
@@ -88,7 +107,7 @@ private:
 
 void paintRowNames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                    const data::GpuInventory& inventory) {
-    if (!layout.roomy || layout.channels.empty())
+    if (layout.rowNames <= 0 || layout.channels.empty())
         return;
     const InsideLayout::Channel& first = layout.channels.front();
     const double left = layout.box(GpuPart::arbiter).left() + look.line * 0.45;
@@ -114,20 +133,28 @@ void paintRowNames(QPainter& painter, const InsideLayout& layout, const InsideLo
 }  // namespace
 
 void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& look, const TileWords& words,
-                    bool companion) {
+                    const data::GpuInventory& inventory, bool companion) {
     Key key(painter, room, look);
     key.beginRow();
     key.entry(fillOf(TrafficOwner::compute, look.colors), insideTr("compute, long dashes"));
     key.entry(fillOf(TrafficOwner::communication, look.colors), insideTr("communication, short dashes"));
     if (companion)
         key.entry(fillOf(TrafficOwner::companion, look.colors), insideTr("companion, dots"));
+    const auto addRequests = [&] {
+        for (const TrafficKind kind : {TrafficKind::read, TrafficKind::write, TrafficKind::update})
+            key.letterEntry(letterOf(kind), nameOf(kind));
+        if (inventory.threshold)
+            key.lineEntry(insideTr("threshold"));
+    };
     if (!key.beginRow(insideTr("Workgroups in their slots")))
-        return;
+        return addRequests();  // there is one row only
     const QColor gemm = look.colors.of(Role::gemm);
     key.slotEntry(gemm, Key::Mark::none, insideTr("K-steps done"));
     key.slotEntry(gemm, Key::Mark::top, insideTr("waits for data"));
     key.slotEntry(gemm, Key::Mark::middle, insideTr("stores"));
     key.entry({paler(look.colors.inkSoft, look.colors, kInsideEmpty), {}, {}}, insideTr("empty"));
+    if (key.beginRow(insideTr("Requests in the memory channels")))
+        addRequests();
     if (!key.beginRow(insideTr("Tiles of the output")))
         return;
     painter.setFont(look.font);

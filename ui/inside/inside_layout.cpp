@@ -19,8 +19,12 @@ constexpr double kNarrowSide = 0.3;                                       // sha
 constexpr double kLow = 20;                                               // height of a low view
 constexpr double kRoomyGap = 5.6, kLeastRoomyGap = 4.6, kTightGap = 1.5;  // between columns
 constexpr double kRoomyRow = 2.9, kTightRow = 1.1;                        // between rows
+constexpr double kMostTightRow = 0.06;                                    // share of the height
 constexpr double kWidestChannel = 14;
-constexpr double kLinkBox = 6;  // largest height of a link
+constexpr double kRoomyNames = 7.4, kTightNames = 5.4;  // width of the names of the rows of the memory controller
+constexpr double kNamedRows = 4;                        // height of rows that have room for names
+constexpr double kLeastNamedChannel = 0.35;             // width of a channel beside names
+constexpr double kLinkBox = 6;                          // largest height of a link
 constexpr double kEngineBox = 2.9;
 constexpr double kLabel = 2.1;  // height of two lines of small text
 
@@ -36,7 +40,7 @@ struct Columns {
 Columns columnsOf(const QRectF& area, double line, bool roomy, bool tracks) {
     Columns columns;
     columns.gap = roomy ? std::clamp(area.width() * 0.05, line * kLeastRoomyGap, line * kRoomyGap) : line * kTightGap;
-    columns.row = line * (roomy ? kRoomyRow : kTightRow);
+    columns.row = roomy ? line * kRoomyRow : std::min(line * kTightRow, area.height() * kMostTightRow);
     columns.narrow = area.width() < line * kNarrow;
     if (columns.narrow) {
         const double side = (area.width() - columns.gap * 2) * kNarrowSide;
@@ -65,7 +69,8 @@ public:
     explicit Builder(const InsideNeeds& needs) : m_needs(needs), m_inventory(needs.inventory), m_line(needs.line) {
         m_layout.line = needs.line;
         m_layout.roomy = needs.area.width() >= m_line * kRoomyWidth && needs.area.height() >= m_line * kRoomyHeight;
-        m_route = hasTrigger() ? m_line * (m_layout.roomy ? 1.7 : 0.9) : 0;
+        if (hasTrigger())
+            m_route = m_layout.roomy ? m_line * 1.7 : std::min(m_line * 0.9, needs.area.height() * kMostTightRow);
         m_columns =
             columnsOf(needs.area.adjusted(0, 0, 0, -m_route), m_line, m_layout.roomy, m_inventory.trackerSets > 0);
         m_layout.widest = std::min(m_columns.gap, m_line * 3.2) * 0.8;
@@ -75,6 +80,8 @@ public:
         placeMiddle();
         placeSides();
         placeLinks();
+        if (!m_layout.has(GpuPart::arbiter))
+            return {};
         addFlows();
         if (m_layout.roomy)
             m_layout.key = {m_columns.linksIn.left(), m_columns.middle.top(),
@@ -87,13 +94,20 @@ private:
     QRectF& part(GpuPart which) { return m_layout.parts[static_cast<std::size_t>(which)]; }
     const QRectF& box(GpuPart which) const { return m_layout.box(which); }
 
-    /// Assigns a part its room. Returns the room below its title.
-    QRectF place(GpuPart which, const QRectF& room) {
+    /// Assigns a part its room, with a title unless it shares that of the part above it; a part without room gets no
+    /// box. Returns the room for its contents, which may be empty.
+    QRectF place(GpuPart which, const QRectF& room, bool titled = true) {
+        if (room.isEmpty())
+            return {};
         part(which) = room;
         const double pad = m_line * kPad;
-        QRectF& title = m_layout.titles[static_cast<std::size_t>(which)];
-        title = QRectF(room.left() + pad, room.top() + pad * 0.4, room.width() - 2 * pad, m_line * kTitle);
-        return {title.left(), title.bottom(), title.width(), room.bottom() - pad - title.bottom()};
+        QRectF inside = room.adjusted(pad, pad / 2, -pad, -pad);
+        if (titled) {
+            QRectF& title = m_layout.titles[static_cast<std::size_t>(which)];
+            title = QRectF(inside.left(), room.top() + pad * 0.4, inside.width(), m_line * kTitle);
+            inside.setTop(title.bottom());
+        }
+        return {inside.topLeft(), inside.size().expandedTo(QSizeF(0, 0))};
     }
 
     void placeMiddle() {
@@ -122,6 +136,8 @@ private:
 
     void placeCache(const QRectF& room) {
         const QRectF inside = place(GpuPart::cache, room);
+        if (inside.isEmpty())
+            return;
         const double queue = std::min(inside.width() * 0.28, m_line * 14);
         m_layout.cacheBars = inside.adjusted(0, 0, -queue - m_line, 0);
         m_layout.cacheQueue = QRectF(inside.right() - queue, inside.top(), queue, inside.height());
@@ -136,17 +152,17 @@ private:
         const QRectF inside = place(GpuPart::arbiter, room.adjusted(0, 0, 0, -channelsHeight));
         const QRectF below(room.left(), box(GpuPart::arbiter).bottom(), room.width(), channelsHeight);
         const double nearRow = near > 0 ? near + m_line * kPad : 0;
-        QRectF cells = place(GpuPart::channels, below.adjusted(0, 0, 0, -nearRow));
-        if (isLow()) {  // the title of the memory controller is the title of both
-            m_layout.titles[static_cast<std::size_t>(GpuPart::channels)] = {};
-            cells.setTop(below.top() + m_line * kPad / 2);
-        }
+        // In a low view the title of the memory controller is the title of both.
+        const QRectF cells = place(GpuPart::channels, below.adjusted(0, 0, 0, -nearRow), !isLow());
         if (near > 0)
             part(GpuPart::nearMemory) = {below.left(), below.bottom() - nearRow, below.width(), nearRow};
         const auto count = std::max(1u, m_inventory.channels);
-        const double names = m_layout.roomy ? m_line * 7.4 : 0;  // width of the names of the rows
-        const double width = std::min((inside.width() - names) / count, m_line * kWidestChannel);
-        const double left = inside.left() + names + (inside.width() - names - width * count) / 2;
+        const double names = m_line * (m_layout.roomy ? kRoomyNames : kTightNames);
+        if (inside.height() >= m_line * kNamedRows && inside.width() - names >= m_line * kLeastNamedChannel * count)
+            m_layout.rowNames = names;
+        const double width = std::min((inside.width() - m_layout.rowNames) / count, m_line * kWidestChannel);
+        const double left =
+            inside.left() + m_layout.rowNames + (inside.width() - m_layout.rowNames - width * count) / 2;
         for (std::uint32_t i = 0; i < count; ++i)
             placeChannel({left + width * i, inside.top(), width, inside.height()}, cells, near);
     }
@@ -157,7 +173,7 @@ private:
         InsideLayout::Channel channel;
         channel.column =
             QRectF(column.left(), column.top(), column.width(), box(GpuPart::channels).bottom() - column.top());
-        const double pick = std::clamp(column.height() * 0.12, m_line * 0.3, m_line * 0.9);
+        const double pick = std::min(std::clamp(column.height() * 0.12, m_line * 0.3, m_line * 0.9), column.height());
         const double queues = (column.height() - pick) / 2;
         const double half = column.width() / 2;
         const double split = std::min(1.0, half * 0.15);
@@ -209,6 +225,8 @@ private:
 
     void placeMap(const QRectF& room) {
         const QRectF inside = place(GpuPart::addressMap, room);
+        if (inside.isEmpty())
+            return;
         const auto columns = static_cast<std::uint32_t>(std::ceil(m_needs.chunks * m_line * 0.9 / inside.height()));
         m_layout.chunks = {inside, m_needs.chunks, columns, (m_needs.chunks + columns - 1) / columns};
     }
@@ -261,6 +279,8 @@ private:
     /// Returns boxes below each other, in the middle of `room` if `centred` and if it is higher than they need.
     std::vector<QRectF> stacked(const QRectF& room, std::uint32_t count, double most, bool centred) const {
         std::vector<QRectF> boxes;
+        if (room.isEmpty())
+            return boxes;
         const double step = std::min(room.height() / count, most);
         const double gap = std::min(step * 0.15, m_line * 0.3);
         const double top = centred ? room.center().y() - step * count / 2 : room.top();
@@ -332,7 +352,7 @@ private:
             addAcross(FlowKind::blockReads, y, memory.right(), dma.left(), true);  // label below: stores pass above
             addSends(dma, box(GpuPart::linksOut), y);
         }
-        if (hasTrigger()) {
+        if (!tracker.isEmpty() && !dma.isEmpty()) {
             const double bottom = m_columns.middle.bottom() + m_route * 0.75;
             add(FlowKind::trigger,
                 {{tracker.center().x(), tracker.bottom()},

@@ -79,6 +79,7 @@ struct InsideLayout {
     QRectF nearest;    ///< the counters nearest to their threshold
     QRectF held;       ///< updates that wait outside the tracker
     std::vector<Channel> channels;
+    double rowNames = 0;  ///< width of the names of the channels' rows, left of the channels; 0: no room for names
     QRectF commandWords;  ///< text: how many commands wait, are ready and are done
     CellGrid commands;    ///< commands of the DMA engines in order of progress: done, moving, ready, waiting
     std::vector<QRectF> engines, linksIn, linksOut;
@@ -96,6 +97,8 @@ struct InsideLayout {
     const Flow* flow(FlowKind kind) const;
 };
 
+/// Lays out the picture. Parts for which the area has no room have no box. If it has none for the memory controller,
+/// where compute and communication meet, the layout has no parts at all.
 InsideLayout layoutInside(const InsideNeeds& needs);
 
 }  // namespace ui

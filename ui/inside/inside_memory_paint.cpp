@@ -114,12 +114,9 @@ private:
             fill(place.nearMemory, with);
         if (place.service.width() < m_line * 1.1)
             return;
-        const QString letter = updates                                             ? insideTr("U")
-                               : channel.serving->kind == data::TrafficKind::write ? insideTr("W")
-                                                                                   : insideTr("R");
         const QRectF plate(place.service.center() - QPointF(m_line * 0.5, m_line * 0.45), QSizeF(m_line, m_line * 0.9));
         fill(plate.intersected(place.service), Palette::seeThrough(m_colors.surface, 215));
-        write(plate, letter, Qt::AlignCenter, m_colors.ink, m_small);
+        write(plate, letterOf(channel.serving->kind), Qt::AlignCenter, m_colors.ink, m_small);
     }
 
     void paintThreshold(std::uint32_t threshold) {
@@ -128,7 +125,7 @@ private:
         if (share > 1)
             return;
         const double y = snapped(first.bottom() - first.height() * share);
-        m_painter.setPen(QPen(m_colors.ink, std::max(m_look.pixel, m_line * 0.09), Qt::DashLine));
+        m_painter.setPen(thresholdPen(m_look));
         m_painter.drawLine(QPointF(first.left() - m_line * 0.3, y), QPointF(last.right() + m_line * 0.3, y));
     }
 };

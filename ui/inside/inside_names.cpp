@@ -74,6 +74,28 @@ QString nameOf(FlowKind flow) {
     return insideTr("trigger");
 }
 
+QString nameOf(data::TrafficKind kind) {
+    switch (kind) {
+    case data::TrafficKind::read: return insideTr("read");
+    case data::TrafficKind::write: return insideTr("write");
+    case data::TrafficKind::update: break;
+    }
+    return insideTr("update");
+}
+
+QString letterOf(data::TrafficKind kind) {
+    switch (kind) {
+    case data::TrafficKind::read: return insideTr("R");
+    case data::TrafficKind::write: return insideTr("W");
+    case data::TrafficKind::update: break;
+    }
+    return insideTr("U");
+}
+
+QPen thresholdPen(const InsideLook& look) {
+    return {look.colors.ink, std::max(look.pixel, look.line * 0.09), Qt::DashLine};
+}
+
 std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const GpuInside& inside) {
     using data::TrafficKind;
     static constexpr auto kCommunication = static_cast<std::size_t>(TrafficOwner::communication);

@@ -7,6 +7,7 @@
 #include "ui/look/tile_style.h"
 
 #include <QFont>
+#include <QPen>
 #include <QString>
 
 #include <array>
@@ -43,6 +44,11 @@ QString nameOf(data::GpuPart part);
 /// Returns a short name of a part for a narrow title.
 QString shortNameOf(data::GpuPart part);
 QString nameOf(FlowKind flow);
+QString nameOf(data::TrafficKind kind);
+/// Returns the letter of a request in the boxes of the memory channels.
+QString letterOf(data::TrafficKind kind);
+/// Returns the pen of the threshold, the dashed line across the DRAM queues.
+QPen thresholdPen(const InsideLook& look);
 
 /// Returns the bytes per second on a path, by owner.
 std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const data::GpuInside& inside);
@@ -60,9 +66,9 @@ void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const Insi
 /// Paints the parts of the picture that change with time.
 void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
                        const InsideMoment& moment);
-/// Paints the legend of colours, textures and dashes: of streams and, if `room` is high enough, of workgroups and of
-/// the output's tiles.
+/// Paints the legend of colours, textures, dashes, letters and lines: of streams, of the requests in the memory
+/// channels and, if `room` is high enough, of workgroups and of the output's tiles.
 void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& look, const TileWords& words,
-                    bool companion);
+                    const data::GpuInventory& inventory, bool companion);
 
 }  // namespace ui

@@ -111,6 +111,9 @@ QString InsideView::textOf(data::GpuPartRef ref) const {
     const QString meaning = glossaryText(text(data::wordOf(ref.part)));
     if (!meaning.isEmpty())
         lines << meaning;
+    const QString marks = markText(ref.part, m_moment.insideIndex().inventory(focusedGpu()));
+    if (!marks.isEmpty())
+        lines << marks;
     for (const PartFact& fact : partFacts(m_moment, focusedGpu(), ref))
         lines << tr("%1: %2").arg(fact.name, fact.value);
     return lines.join(QLatin1Char('\n'));
@@ -125,16 +128,22 @@ QString InsideView::description() const {
     return sentences.join(QLatin1Char(' '));
 }
 
+QString InsideView::emptyHint() const {
+    if (!m_moment.run())
+        return noRunHint();
+    if (!hasRun())
+        return tr("A perfect overlap is calculated from isolated runs: nothing moves inside a GPU.\n"
+                  "Choose another policy, such as T3-MCA.");
+    return m_layout.has(data::GpuPart::arbiter) ? QString()
+                                                : tr("Too small for the parts of a GPU: enlarge the window.");
+}
+
 void InsideView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    if (!hasRun()) {
+    if (const QString hint = emptyHint(); !hint.isEmpty()) {
         painter.fillRect(rect(), paletteOf(*this).surface);
         painter.setPen(paletteOf(*this).inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_moment.run()
-                             ? tr("A perfect overlap is calculated from isolated runs: nothing moves inside a GPU.\n"
-                                  "Choose another policy, such as T3-MCA.")
-                             : noRunHint());
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, hint);
         return;
     }
     if (m_background.isNull())
@@ -175,7 +184,8 @@ void InsideView::paintFoot(QPainter& painter) const {
     const double row = m_line * kFootRow;
     const bool companion = engine::hasCompanion(m_moment.run()->run.experiment);
     const QRectF last(m_foot.left(), m_foot.bottom() - row, m_foot.width(), row);
-    paintInsideKey(painter, m_layout.key.isEmpty() ? last : m_layout.key, look(), m_moment.tileWords(), companion);
+    paintInsideKey(painter, m_layout.key.isEmpty() ? last : m_layout.key, look(), m_moment.tileWords(),
+                   m_moment.insideIndex().inventory(focusedGpu()), companion);
     const QString absent = absentParts(m_moment, focusedGpu()).join(tr("; "));
     if (absent.isEmpty())
         return;

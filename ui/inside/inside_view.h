@@ -45,6 +45,7 @@ protected:
 
 private:
     bool hasRun() const;
+    QString emptyHint() const;  ///< why the view shows no parts; empty if it shows them
     void relayout();
     void follow();  ///< updates the view after a move of the cursor
     void buildBackground();

@@ -397,6 +397,19 @@ QString titleOf(data::GpuPartRef ref) {
     return nameOf(ref.part);
 }
 
+QString markText(GpuPart part, const GpuInventory& inventory) {
+    if (part == GpuPart::channels) {
+        QStringList letters;
+        for (const TrafficKind kind : {TrafficKind::read, TrafficKind::write, TrafficKind::update})
+            letters << insideTr("%1: %2").arg(letterOf(kind), nameOf(kind));
+        return letters.join(QStringLiteral(", "));
+    }
+    if (part != GpuPart::arbiter || !inventory.threshold)
+        return {};
+    return insideTr(
+        "Dashed line: the threshold. Communication enters a DRAM queue only while it holds fewer requests.");
+}
+
 QString laneOf(GpuPart part) {
     const auto lane = [&] {
         switch (part) {

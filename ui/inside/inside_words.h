@@ -42,6 +42,8 @@ std::uint32_t unitsOf(const data::GpuInventory& inventory, std::uint32_t chunks,
 QStringList absentParts(const RingMoment& moment, std::uint32_t gpu);
 /// Returns the title of a part or a unit: "Memory channel 3", "Link in 1", "Tracker".
 QString titleOf(data::GpuPartRef ref);
+/// Explains the letters or the line that the picture draws in a part; empty if it draws none.
+QString markText(data::GpuPart part, const data::GpuInventory& inventory);
 /// Returns the name of the lane of the timeline that records the part (engine::name(LaneKind)).
 QString laneOf(data::GpuPart part);
 /// Returns the paths of the parameters that determine the part, in the order of the parameter table.
