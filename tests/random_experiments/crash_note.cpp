@@ -36,8 +36,10 @@ void printAtWork() {
     print("\n");
 }
 
+void (*g_report)() = nullptr;
+
 void onSignal(int signal) {
-    printAtWork();
+    g_report();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }
@@ -48,14 +50,17 @@ void noteAtWork(std::size_t place, std::uint64_t index) { g_atWork.at(place) = i
 
 void noteIdle(std::size_t place) { g_atWork.at(place) = 0; }
 
-void reportWhereACrashWas() {
+void whenItCrashes(void (*report)()) {
+    g_report = report;
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_set_death_callback(&printAtWork);
-    std::signal(SIGABRT, onSignal);
+    __sanitizer_set_death_callback(report);
+    for (const int signal : {SIGABRT, SIGALRM})
 #else
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-        std::signal(signal, onSignal);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
 #endif
+        std::signal(signal, onSignal);
 }
+
+void reportWhereACrashWas() { whenItCrashes(printAtWork); }
 
 }  // namespace tests

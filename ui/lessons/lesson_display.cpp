@@ -370,7 +370,7 @@ void LessonDisplay::restoreBefore() {
     m_workbench.pictures().showView(m_before->picture);
     m_restores = true;
     for (QDockWidget* dock : m_before->panels)
-        dock->setVisible(!m_workbench.presenter().isOn());
+        m_workbench.panels().setShown(*dock, true);
     takeDraft(m_before->draft, m_before->origin, tr("Leave Lesson"));
     if (m_experiment.isRunnable())
         m_runs.whenShown(m_experiment.draft(), [this] { restoreMoment(); });
@@ -395,10 +395,9 @@ void LessonDisplay::breakOff() {
     m_runs.outline(before->pinned);
     m_hooks.restoreComparison(before->compared);
     m_hooks.shareAxis({});
-    const bool presents = m_workbench.presenter().isOn();
     for (QDockWidget* dock : before->panels)
-        dock->setVisible(!presents);
-    m_dock.setVisible(before->panelOpen && !presents);
+        m_workbench.panels().setShown(*dock, true);
+    m_workbench.panels().setShown(m_dock, before->panelOpen);
 }
 
 void LessonDisplay::endForGood() {
@@ -410,7 +409,7 @@ void LessonDisplay::endForGood() {
     takeDraft(before->draft, before->origin, tr("Leave Lesson"));
     m_hooks.restoreComparison(before->compared);
     for (QDockWidget* dock : before->panels)
-        dock->show();
+        m_workbench.panels().setShown(*dock, true);
     m_workbench.views().showView(before->windowView);
     m_workbench.pictures().showView(before->picture);
     m_viewState.showAll();

@@ -302,7 +302,7 @@ void LessonFeature::leave() {
         return;
     const bool stays = m_display->panelWasOpen();
     m_lesson.close();  // the display restores the state before the lesson
-    m_dock->setVisible(stays && !m_workbench.presenter().isOn());
+    m_workbench.panels().setShown(*m_dock, stays);
 }
 
 /// Makes the panel wide enough for its larger font, and gives it the focus, because a speaker's remote control acts as

@@ -1,24 +1,77 @@
 #include "ui/workbench/panel_host.h"
 
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QMainWindow>
 #include <QScreen>
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui {
 namespace {
 
 constexpr int kPictureChars = 84;  // width of the centre, in characters, before panels exceed their least width
+constexpr int kLookMs = 15;        // time between two looks whether panels still move
 
 }  // namespace
 
-PanelHost::PanelHost(QMainWindow& window, WindowViews& views) : m_window(window), m_views(views) {
-    connect(&views, &WindowViews::currentChanged, this, &PanelHost::apply);
+PanelHost::PanelHost(QMainWindow& window, WindowViews& views)
+    : m_window(window), m_views(views), m_look(pauseTimer(this, kLookMs, [this] { makeChanges(); })) {
+    connect(&views, &WindowViews::currentChanged, this, [this] { whenStill([this] { apply(); }); });
+    m_window.installEventFilter(this);
+    // While a dropped panel glides to its place, Qt 6.4 loses track of the layout if another drag begins or the layout
+    // is restored.
+    m_window.setAnimated(false);
+}
+
+// Notices the drag of a border between panels: no widget covers these borders, so the window gets the mouse events.
+bool PanelHost::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease)
+        m_pressed = event->type() == QEvent::MouseButtonPress;
+    return QObject::eventFilter(watched, event);
+}
+
+/// Returns whether the user drags a panel or the border of one. Panels do not float: a dock that is a window of its own
+/// is being dragged.
+bool PanelHost::isMoving() const {
+    return QGuiApplication::mouseButtons() != Qt::NoButton &&
+           (m_pressed ||
+            std::ranges::any_of(m_panels, [](const SidePanel& panel) { return panel.dock->isFloating(); }));
+}
+
+/// Returns panels to their places whose drag has lost the mouse, because they were hidden meanwhile.
+void PanelHost::endLostDrags() {
+    for (const SidePanel& panel : m_panels) {
+        if (!panel.dock->isFloating())
+            continue;
+        const bool shown = !panel.dock->isHidden();
+        panel.dock->close();  // ends the drag
+        panel.dock->setFloating(false);
+        panel.dock->setVisible(shown);
+    }
+}
+
+/// Makes a change of the layout, after those that wait, as soon as no panel moves.
+void PanelHost::whenStill(std::function<void()> change) {
+    m_changes.push_back(std::move(change));
+    if (m_changes.size() == 1)
+        makeChanges();
+}
+
+void PanelHost::makeChanges() {
+    while (!m_changes.empty()) {
+        if (isMoving())
+            return m_look->start();
+        endLostDrags();
+        m_changes.front()();
+        m_changes.erase(m_changes.begin());
+    }
 }
 
 QDockWidget* PanelHost::add(SidePanel panel) {
@@ -46,6 +99,8 @@ void PanelHost::raise(const QString& name) {
 }
 
 void PanelHost::clear() {
+    m_changes.clear();
+    m_returning.clear();
     for (const SidePanel& panel : m_panels)
         delete panel.dock;
     m_panels.clear();
@@ -57,6 +112,10 @@ bool PanelHost::standsBeside(const SidePanel& panel) const {
 }
 
 void PanelHost::reset(const std::optional<QSize>& size) {
+    whenStill([this, size] { resetNow(size); });
+}
+
+void PanelHost::resetNow(const std::optional<QSize>& size) {
     // Panels on the left are one below the other, the first one tall; panels on the right are tabs, the first in front.
     QList<QDockWidget*> left, right;
     QDockWidget* above = nullptr;
@@ -96,12 +155,24 @@ void PanelHost::reset(const std::optional<QSize>& size) {
         m_window.resizeDocks({right.front()}, {std::min(em * 46, roomy / 2)}, Qt::Horizontal);
 }
 
-void PanelHost::keep() { m_layouts[m_layoutOf] = m_window.saveState(); }
+void PanelHost::restore(const QByteArray& layout) {
+    whenStill([this, layout] { m_window.restoreState(layout); });
+}
 
+void PanelHost::store() { m_layouts[m_layoutOf] = m_window.saveState(); }
+
+bool PanelHost::keep() {
+    if (m_hidden || isMoving())
+        return false;
+    store();
+    return true;
+}
+
+/// Applies the stored layout of the view in front.
 void PanelHost::apply() {
     if (m_hidden || m_layoutOf == m_views.current())
         return;  // hidden panels need no layout
-    keep();
+    store();
     m_layoutOf = m_views.current();
     const auto kept = m_layouts.find(m_layoutOf);
     if (kept != m_layouts.end())
@@ -113,28 +184,52 @@ void PanelHost::apply() {
     Q_EMIT arranged();
 }
 
-void PanelHost::setVisible(bool visible) {
-    if (!visible)
-        keep();
-    m_hidden = !visible;
-    for (const SidePanel& panel : m_panels)
-        panel.dock->setVisible(visible);
-    if (visible)
-        m_window.restoreState(m_layouts[m_layoutOf]);  // closed panels stay closed
-    Q_EMIT arranged();
+void PanelHost::hideAll() {
+    whenStill([this] {
+        store();
+        m_hidden = true;
+        for (const SidePanel& panel : m_panels)
+            panel.dock->hide();
+        Q_EMIT arranged();
+    });
+}
+
+void PanelHost::setShown(QDockWidget& dock, bool shown) {
+    if (m_hidden)
+        m_returning[&dock] = shown;
+    dock.setVisible(shown && !m_hidden);
+}
+
+void PanelHost::bringBack() {
+    whenStill([this] { bringBackNow(); });
 }
 
 // Restores the layout a second time when control returns to the event loop: the window gets its former size only then,
 // and the panels their widths with it.
-void PanelHost::bringBack() {
+void PanelHost::bringBackNow() {
     const QByteArray kept = m_layouts[m_layoutOf];
     const bool sameView = m_layoutOf == m_views.current();
-    setVisible(true);
-    apply();  // the view may have changed meanwhile
+    m_hidden = false;
+    for (const SidePanel& panel : m_panels)
+        panel.dock->show();
+    m_window.restoreState(kept);  // closed panels stay closed
+    apply();                      // the view may have changed meanwhile
+    showReturning();
+    Q_EMIT arranged();
     QTimer::singleShot(0, this, [this, kept, sameView] {
-        if (!m_hidden && sameView)
-            m_window.restoreState(kept);
+        whenStill([this, kept, sameView] {
+            if (!m_hidden && sameView)
+                m_window.restoreState(kept);
+            if (!m_hidden)
+                showReturning();
+            m_returning.clear();
+        });
     });
+}
+
+void PanelHost::showReturning() {
+    for (const auto& [dock, shown] : m_returning)
+        dock->setVisible(shown);
 }
 
 QByteArray PanelHost::layoutBeside(const QString& view) const {

@@ -6,12 +6,15 @@
 #include <QString>
 #include <QStringList>
 
+#include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
 class QDockWidget;
 class QMainWindow;
+class QTimer;
 
 namespace ui {
 
@@ -33,6 +36,10 @@ struct SidePanel {
 };
 
 /// The panels of the window, and the layout of the panels for each view.
+///
+/// While the user drags a panel or the border of one, Qt keeps pointers into the layout, so that a layout which is
+/// replaced meanwhile crashes the program. The host therefore makes every change of the layout when nothing moves: at
+/// once, or as soon as the drag has ended.
 class PanelHost final : public QObject {
     Q_OBJECT
 
@@ -52,15 +59,17 @@ public:
     /// Restores the initial layout. If the window is not visible yet, also resizes it to `size`, or to a size for which
     /// the screen has room.
     void reset(const std::optional<QSize>& size = {});
-    /// Stores the current layout for the view whose layout is applied.
-    void keep();
-    /// Applies the stored layout of the view in front.
-    void apply();
-    /// Hides all panels, or shows them in their former layout.
-    void setVisible(bool visible);
+    /// Arranges the panels as `layout` says, which QMainWindow::saveState() wrote. Qt ignores invalid data.
+    void restore(const QByteArray& layout);
+    /// Stores the current layout for the view whose layout is applied. Returns false and does nothing while panels are
+    /// hidden or a panel moves.
+    bool keep();
+    /// Hides all panels.
+    void hideAll();
     /// Shows the panels in their former layout, even if the window gets its former size only later.
     void bringBack();
-    bool areHidden() const { return m_hidden; }
+    /// Shows or hides a panel. While all panels are hidden, the panel stays hidden and is shown by bringBack().
+    void setShown(QDockWidget& dock, bool shown);
     /// Returns the layout of the panels for a view, as QMainWindow::saveState() writes it.
     QByteArray layoutBeside(const QString& view) const;
 
@@ -68,8 +77,20 @@ Q_SIGNALS:
     /// The panels were arranged for another view, hidden, or shown again.
     void arranged();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     bool standsBeside(const SidePanel& panel) const;
+    bool isMoving() const;
+    void whenStill(std::function<void()> change);
+    void makeChanges();
+    void endLostDrags();
+    void store();
+    void resetNow(const std::optional<QSize>& size);
+    void bringBackNow();
+    void showReturning();
+    void apply();
 
     QMainWindow& m_window;
     WindowViews& m_views;
@@ -77,6 +98,10 @@ private:
     std::map<QString, QByteArray> m_layouts;  ///< by the name of the view
     QString m_layoutOf;                       ///< the view whose layout is applied
     bool m_hidden = false;
+    std::map<QDockWidget*, bool> m_returning;  ///< panels that bringBack() shows or leaves hidden, whatever the layout
+    bool m_pressed = false;                    ///< the user holds the border of a panel
+    std::deque<std::function<void()>> m_changes;  ///< changes of the layout that wait until nothing moves
+    QTimer* m_look;                               ///< looks whether the drag has ended
 };
 
 }  // namespace ui

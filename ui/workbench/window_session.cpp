@@ -77,9 +77,9 @@ void WindowSession::start(const std::function<void()>& run) {
 }
 
 void WindowSession::restore(const Kept& kept) {
-    // Qt refuses invalid data and leaves the layout unchanged.
+    // Qt refuses invalid data and leaves geometry and layout unchanged.
     m_window.restoreGeometry(kept.geometry);
-    m_window.restoreState(kept.docks);
+    m_panels.restore(kept.docks);
     const SessionFile::Reading& reading = kept.file;
     m_toCome = reading.sections;
     m_leftOut = m_parts.strangers(reading.sections);
@@ -137,11 +137,10 @@ void WindowSession::save() {
     }
 }
 
-// Saves the window's geometry and layout, but not while the panels are hidden, as in presenter mode.
+// Saves the window's geometry and layout, but not while the panels are hidden, as in presenter mode, or move.
 void WindowSession::keepPlace() {
-    if (m_panels.areHidden())
+    if (!m_panels.keep())
         return;
-    m_panels.keep();
     // Only the layout of the first view is saved; the other views begin with their own panels at the next start.
     const QByteArray docks = m_panels.layoutBeside(m_views.all().front().name);
     const QByteArray geometry = m_window.saveGeometry();

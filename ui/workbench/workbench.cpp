@@ -126,7 +126,7 @@ void Workbench::chooseTheme(Theme theme) {
 
 void Workbench::setViewAlone(bool alone) {
     if (alone)
-        m_panels->setVisible(false);
+        m_panels->hideAll();
     else
         m_panels->bringBack();
     m_window.menuBar()->setVisible(!alone);
