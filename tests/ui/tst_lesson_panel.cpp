@@ -10,7 +10,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
+
+#include <functional>
+#include <utility>
 
 using ui::LessonPanel;
 using ui::LessonState;
@@ -98,6 +103,49 @@ private Q_SLOTS:
         QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Next"));
         open.choice(1).click();  // too late
         QCOMPARE(*open.state().answer().choice, std::size_t{0});
+    }
+
+    void theKeysOfARemoteScrollATextToItsEndBeforeTheyLeaveTheStep() {
+        OpenPanel open;
+        auto* bar = open.panel().findChild<QScrollArea*>()->verticalScrollBar();
+        for (QScrollArea* area : open.panel().findChildren<QScrollArea*>())
+            if (area->isVisible())
+                bar = area->verticalScrollBar();
+        QTest::keyClick(&open.panel(), Qt::Key_PageDown);  // all text is in sight
+        QCOMPARE(open.state().stepIndex(), std::size_t{1});
+        open.panel().resize(420, 170);
+        QApplication::processEvents();
+        QVERIFY(bar->maximum() > open.panel().fontMetrics().height() * 2);
+        // Both the question and its answer need scrolling: a press leaves them only when all text has been in sight.
+        const int line = open.panel().fontMetrics().height() * 3 / 2;
+        const auto pressUntil = [&](Qt::Key key, const std::function<bool()>& done) {
+            int presses = 0, hidden = 0;
+            for (; !done() && presses < 30; ++presses) {
+                hidden = bar->maximum() - bar->value();
+                QTest::keyClick(&open.panel(), key);
+                QApplication::processEvents();
+            }
+            return std::pair(presses, hidden);
+        };
+        const auto [toAnswer, belowQuestion] =
+            pressUntil(Qt::Key_PageDown, [&] { return open.state().answer().revealed; });
+        QVERIFY(toAnswer > 1 && belowQuestion < line);
+        bar->setValue(0);
+        const auto [toNext, belowAnswer] = pressUntil(Qt::Key_Right, [&] { return open.state().stepIndex() == 2; });
+        QVERIFY(toNext > 1 && belowAnswer < line);
+        QCOMPARE(open.state().stepIndex(), std::size_t{2});
+    }
+
+    void theKeysGoBackToTheStartOfATextBeforeTheyLeaveTheStep() {
+        OpenPanel open(1);
+        open.panel().resize(420, 170);
+        QApplication::processEvents();
+        QTest::keyClick(&open.panel(), Qt::Key_PageDown);
+        QVERIFY(!open.state().answer().revealed);
+        QTest::keyClick(&open.panel(), Qt::Key_PageUp);
+        QCOMPARE(open.state().stepIndex(), std::size_t{1});
+        QTest::keyClick(&open.panel(), Qt::Key_PageUp);
+        QCOMPARE(open.state().stepIndex(), std::size_t{0});
     }
 
     void whoPredictsNothingIsNotJudged() {

@@ -2,6 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/look/palette.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/pictures.h"
@@ -12,6 +13,7 @@
 #include <QMenuBar>
 #include <QSignalSpy>
 
+#include <map>
 #include <memory>
 
 using ui::RingsideWindow;
@@ -38,7 +40,7 @@ private Q_SLOTS:
         QVERIFY2(caption->text().contains(QStringLiteral("GPU")), qPrintable(caption->text()));
         QVERIFY(!window->findChild<QWidget*>(QStringLiteral("caption"))->findChild<QLabel*>()->isVisible());
         auto* words = caption->findChild<QLabel*>();
-        QVERIFY(words->font().pointSizeF() >= 2.3 * QApplication::font().pointSizeF());
+        QVERIFY(words->font().pointSizeF() > 1.5 * window->font().pointSizeF());
         QVERIFY(ui::contrast(words->palette().color(QPalette::WindowText), ui::paletteOf(ui::Theme::dark).surface) >
                 12);
         // The caption is below the picture, which does not move however long the caption is.
@@ -47,6 +49,56 @@ private Q_SLOTS:
         window->viewState().setCursor(window->viewState().runEnd());
         tests::settleLayouts();
         QCOMPARE(caption->y(), top);
+    }
+
+    void aLineOfTypeHasTheSameShareOfEveryScreenButIsNeverSmallerThanBefore() {
+        const double line = 16;
+        QCOMPARE(ui::Presenter::enlargement(line, 1080), 1.5);
+        QCOMPARE(ui::Presenter::enlargement(line, 900), 1.25);
+        QCOMPARE(ui::Presenter::enlargement(line, 720), 1.0);
+        QCOMPARE(ui::Presenter::enlargement(line, 600), 1.0);
+        QCOMPARE(ui::Presenter::enlargement(line, 1440), 2.0);
+        QCOMPARE(ui::Presenter::enlargement(line, 4320), 2.5);
+    }
+
+    void fieldsThatChangeMeanwhileHaveTheWindowsTypeAfterwards() {
+        const auto window = openToPresent();
+        QWidget* form = window->findChild<QDockWidget*>(QStringLiteral("experimentDock"))->widget();
+        std::map<QWidget*, double> before;
+        for (QWidget* part : form->findChildren<QWidget*>())
+            before[part] = part->font().pointSizeF();
+        window->workbench().presenter().set(true);
+        QFont larger = QApplication::font();
+        larger.setPointSizeF(larger.pointSizeF() * 1.5);  // as on a high screen
+        window->setFont(larger);
+        data::ExperimentDraft draft = window->experiment().draft();
+        draft.explicitValues["link.bandwidth"] = 200e9;
+        window->experiment().replaceDraft(draft, QStringLiteral("Change"), std::nullopt);
+        window->workbench().presenter().set(false);
+        QTest::qWait(20);
+        for (QWidget* part : form->findChildren<QWidget*>())
+            if (before.contains(part))
+                QVERIFY2(part->font().pointSizeF() == before[part], qPrintable(part->objectName()));
+    }
+
+    void panelsHiddenForALessonReturnThoughItWasLeftInPresenterMode() {
+        const auto window = openToPresent();
+        const auto isShown = [&](const char* panel) {
+            return !window->findChild<QDockWidget*>(QString::fromLatin1(panel))->isHidden();
+        };
+        for (const char* panel : {"inspectorDock", "addressMapDock", "whyDock"})
+            QVERIFY2(isShown(panel), panel);
+        QVERIFY(window->lessons().open(ui::bundledLessons().front().file));
+        QTRY_VERIFY_WITH_TIMEOUT(!isShown("inspectorDock"), 20'000);
+        window->workbench().presenter().set(true);
+        QTest::qWait(20);
+        window->workbench().commands().find(QStringLiteral("lesson.leave"))->action->trigger();
+        QVERIFY(!isShown("inspectorDock"));
+        window->workbench().presenter().set(false);
+        QTest::qWait(50);
+        for (const char* panel : {"inspectorDock", "addressMapDock", "whyDock"})
+            QVERIFY2(isShown(panel), panel);
+        QVERIFY(!isShown("lessonDock"));
     }
 
     void otherViewsHaveNoCaptionAndArePresentedToo() {

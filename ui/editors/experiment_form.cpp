@@ -7,6 +7,7 @@
 #include "ui/editors/preset_picker.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/weight.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 
@@ -66,7 +67,7 @@ public:
         m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         m_header->setIconSize({12, 12});
-        m_header->setFont(strongFont(m_header->font()));
+        setWeight(*m_header, QFont::DemiBold);
         connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
         addWidgets(*flushLayout<QVBoxLayout>(this, 0), {m_header, m_body});
         m_body->hide();
@@ -160,6 +161,10 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     for (QLineEdit* edit : findChildren<QLineEdit*>())
         edit->setAcceptDrops(false);
     applyFilter();
+    // A button with a style sheet does not follow the font by itself.
+    const auto sizeRun = [this] { m_run->setFont(strongFont(font())); };
+    sizeRun();
+    onEvents(*this, {QEvent::FontChange}, sizeRun);
     followColours(*this, [this] {
         m_filterIcon->setIcon(tintedIcon(QStringLiteral("search"), paletteOf(*this).inkFaint));
         refresh();
@@ -360,7 +365,6 @@ void ExperimentForm::refresh() {
     m_hint->setVisible(!problem.isEmpty() && !m_running);
     m_run->setEnabled(m_running || m_model.isRunnable());
     m_run->setText(m_running ? cancelText() : tr("Run   (Ctrl+Return)"));
-    m_run->setFont(strongFont(this->font()));
     // The Run button has the accent's colour while it can start a run.
     const Palette& colors = paletteOf(*this);
     const bool accented = m_run->isEnabled() && !m_running;

@@ -4,6 +4,7 @@
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/weight.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 
@@ -323,9 +324,7 @@ void ParameterField::showState(const FieldState& state) {
         m_choice->setCurrentIndex(m_choice->findText(state.text));
     }
     m_changed = state.changed;
-    QFont font = m_label->font();
-    font.setWeight(state.changed ? QFont::Bold : QFont::Normal);
-    m_label->setFont(font);
+    setWeight(*m_label, state.changed ? QFont::Bold : QFont::Normal);
     m_reset->setVisible(state.changed);
     m_problem->setText(state.problem);
     m_problem->setVisible(!state.problem.isEmpty());

@@ -324,14 +324,29 @@ bool LessonPanel::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
+// The remote controls of speakers send these keys. They scroll the text to its end before they leave the step.
 void LessonPanel::keyPressEvent(QKeyEvent* event) {
-    // The remote controls of speakers send these keys.
-    if (m_state.isOpen() && (event->key() == Qt::Key_PageDown || event->key() == Qt::Key_Right))
-        goOn();
-    else if (m_state.isOpen() && (event->key() == Qt::Key_PageUp || event->key() == Qt::Key_Left))
-        m_state.goBack();
-    else
+    const bool on = event->key() == Qt::Key_PageDown || event->key() == Qt::Key_Right;
+    const bool back = event->key() == Qt::Key_PageUp || event->key() == Qt::Key_Left;
+    if (!m_state.isOpen() || (!on && !back))
         QWidget::keyPressEvent(event);
+    else if (scroll(on))
+        return;
+    else if (on)
+        goOn();
+    else
+        m_state.goBack();
+}
+
+bool LessonPanel::scroll(bool down) {
+    QScrollBar* bar = m_scroll->verticalScrollBar();
+    const int line = m_text->fontMetrics().lineSpacing();
+    const int hidden = down ? bar->maximum() - bar->value() : bar->value() - bar->minimum();
+    if (hidden < line)
+        return false;  // at most the margin of the text is out of sight
+    const int page = std::max(line, m_scroll->viewport()->height() - line);
+    bar->setValue(bar->value() + (down ? page : -page));
+    return true;
 }
 
 void LessonPanel::tint() {

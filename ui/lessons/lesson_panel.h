@@ -64,6 +64,7 @@ private:
     void showDoubt();
     QWidget* buildDoubt(QWidget* page);
     void goOn();
+    bool scroll(bool down);  ///< scrolls by almost a page; returns false if all text in that direction is in sight
     void tint();
 
     LessonState& m_state;

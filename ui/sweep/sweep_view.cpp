@@ -4,6 +4,7 @@
 #include "data/sweep/sweep_plan.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/weight.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_state.h"
@@ -55,7 +56,7 @@ public:
         m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_retry->setObjectName(QStringLiteral("sweepRetry"));
         connect(m_retry, &QCheckBox::toggled, this, orders.retryChanged);
-        m_start->setFont(strongFont(m_start->font()));
+        setWeight(*m_start, QFont::DemiBold);
         makeThin(*m_progress, kSteps, 6, tr("Progress of the sweep"));
         keepRoom(*m_progress);
         auto* line = new QHBoxLayout;

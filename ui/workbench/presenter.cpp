@@ -16,10 +16,13 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui {
 namespace {
 
-constexpr double kPresenterScale = 1.5;
+constexpr double kScreenLines = 45;  // lines of type in the height of a screen
+constexpr double kMostEnlargement = 2.5;
 constexpr int kEscapeRank = 20;
 
 constexpr double kLarger = 1.6;  // type size of the caption, relative to that of presenter mode
@@ -137,7 +140,9 @@ void Presenter::set(bool on) {
     if (on)
         m_workbench.setViewAlone(true);
     QFont type = QApplication::font();
-    type.setPointSizeF(type.pointSizeF() * (on ? kPresenterScale : 1));
+    if (on)
+        type.setPointSizeF(type.pointSizeF() *
+                           enlargement(QFontMetricsF(type).lineSpacing(), window.screen()->size().height()));
     window.setFont(type);
     window.setWindowState(on ? window.windowState() | Qt::WindowFullScreen : m_stateBefore);
     if (!on) {
@@ -153,6 +158,10 @@ void Presenter::set(bool on) {
         showKeys();
     m_workbench.views().focusCurrent();
     Q_EMIT changed(on);
+}
+
+double Presenter::enlargement(double line, int screenHeight) {
+    return std::clamp(screenHeight / (line * kScreenLines), 1.0, kMostEnlargement);
 }
 
 void Presenter::showKeys() {

@@ -68,6 +68,9 @@ public:
     bool isOn() const { return m_on; }
     void set(bool on);
     void addCommand(int rank);
+    /// Returns the factor by which presenter mode enlarges type of this line height on a screen of this height: lines
+    /// have the same share of every projected picture, and no line is smaller than outside presenter mode.
+    static double enlargement(double line, int screenHeight);
 
 Q_SIGNALS:
     /// Presenter mode is completely on or off now, and the view has the keyboard focus.
