@@ -150,18 +150,40 @@ private Q_SLOTS:
     void whatIsSaidOfOldSettingsCutsNoWordOfTheCaption() {
         ui::ViewState state;
         ui::CaptionLine line(state);
-        line.resize(520, 40);
+        line.resize(450, 40);
         line.show();
         QVERIFY(QTest::qWaitForWindowExposed(&line));
         line.showRun(tests::sampleRun());
         const auto* words = line.findChild<QLabel*>();
         const QString whole = line.parts().front();
-        QCOMPARE(words->text(), whole);
+        QCOMPARE(line.text(), whole);
         line.showStale(QStringLiteral("Cannot run: correct the bandwidth of every direction"));
-        QVERIFY(words->text() != whole && words->text().endsWith(QChar(0x2026)));
-        QVERIFY(words->fontMetrics().horizontalAdvance(words->text()) <= words->width());
+        QVERIFY(line.text() != whole && line.text().endsWith(QChar(0x2026)));
+        for (const QString& row : words->text().split(u'\n'))
+            QVERIFY(words->fontMetrics().horizontalAdvance(row) <= words->width());
         line.showStale({});
+        QCOMPARE(line.text(), whole);
+    }
+
+    void aSentenceThatIsTooLongForOneLineHasTwoWhereTheRoomIsNarrow() {
+        ui::ViewState state;
+        ui::CaptionLine line(state);
+        line.resize(1'400, 40);
+        line.show();
+        line.showStop(QStringLiteral("nothing"));
+        line.showRun(tests::sampleRun());
+        const auto* words = line.findChild<QLabel*>();
+        const QString whole = line.parts().front();
+        const int height = line.height();
         QCOMPARE(words->text(), whole);
+        const double large = words->font().pointSizeF();
+        line.resize(QFontMetrics(line.font()).horizontalAdvance(whole) * 3 / 4, 40);
+        QApplication::processEvents();
+        QCOMPARE(words->text().count(u'\n'), 1);
+        QCOMPARE(line.text(), whole);
+        QVERIFY(words->font().pointSizeF() < large);
+        QVERIFY(words->fontMetrics().height() * 2 <= words->height());
+        QCOMPARE(line.height(), height);  // so the picture below keeps its place
     }
 
     void headlinesStandInTheOrderPeopleReadThem() {

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 
 #include <cmath>
+#include <limits>
 
 using engine::Cause;
 using ui::RibbonView;
@@ -53,6 +54,34 @@ private Q_SLOTS:
             QCOMPARE(colorAt(drawn, 510'000, 0.15), ui::colourOf(Cause::link, colors));
         }
         QVERIFY(!image.isNull());
+    }
+
+    void aLegendNamesItsColoursTheLargestFirst() {
+        const QStringList names = m_ribbon->legendNames();
+        QVERIFY(names.size() > 1);
+        const data::CauseIndex causes(tests::runOf(tests::chainTrace(), tests::chainPath())->run.result.path);
+        const engine::CauseTimes times = causes.between({0, causes.end()});
+        std::int64_t before = std::numeric_limits<std::int64_t>::max();
+        for (const QString& name : names) {
+            std::int64_t ps = 0;
+            for (std::size_t i = 0; i < engine::kCauses; ++i)
+                if (ui::textOf(static_cast<Cause>(i)) == name)
+                    ps = times[static_cast<Cause>(i)].ps;
+            QVERIFY2(ps > 0 && ps <= before, qPrintable(name));
+            before = ps;
+        }
+        QSignalSpy asked(m_ribbon.get(), &RibbonView::legendRequested);
+        QTest::mouseClick(m_ribbon.get(), Qt::LeftButton, {}, QPoint(300, m_ribbon->height() - 3));
+        QCOMPARE(asked.size(), 1);
+        QTest::mouseClick(m_ribbon.get(), Qt::LeftButton, {}, QPoint(300, 10));
+        QCOMPARE(asked.size(), 1);
+    }
+
+    void aNarrowLegendNamesAsManyCausesAsFit() {
+        const qsizetype all = m_ribbon->legendNames().size();
+        m_ribbon->setExtent(80, 130);
+        QVERIFY(m_ribbon->legendNames().size() < all);
+        QVERIFY(!m_ribbon->legendNames().isEmpty());
     }
 
     void itFollowsTheZoom() {

@@ -4,6 +4,7 @@
 #include "tests/ui/synthetic_trace.h"
 #include "tests/ui/window_test.h"
 
+#include "ui/look/glossary.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/minimap.h"
 #include "ui/timeline/span_text.h"
@@ -426,6 +427,22 @@ private Q_SLOTS:
         QTest::mouseClick(map, Qt::LeftButton, {}, QPointF(x, map->height() / 2.0).toPoint());
         QVERIFY(std::abs(bench.state.range().start - 650'000) < 3'000);
         QCOMPARE(bench.state.range().span(), 100'000);
+    }
+
+    void theNameOfALaneIsExplainedByTheGlossary() {
+        const ui::Row tracker{.kind = ui::RowKind::tracker, .label = QStringLiteral("tracker")};
+        QVERIFY(ui::explainRow(tracker).contains(ui::glossaryText(QStringLiteral("tracker")).toHtmlEscaped()));
+        // The run decides which collective the lane shows, and so which term explains it.
+        for (const char* collective : {"reduce-scatter", "all-to-all"}) {
+            const ui::Row row{.kind = ui::RowKind::reduceScatter, .label = QString::fromLatin1(collective)};
+            QVERIFY(ui::explainRow(row).contains(ui::glossaryText(row.label).toHtmlEscaped()));
+        }
+        const ui::Row nameless{.kind = ui::RowKind::collective};
+        QVERIFY(ui::explainRow(nameless).isEmpty());
+        for (int kind = 0; kind <= static_cast<int>(ui::RowKind::boundAllGather); ++kind) {
+            const char* term = ui::traitsOf(static_cast<ui::RowKind>(kind)).term;
+            QVERIFY2(term == nullptr || !ui::glossaryText(QString::fromLatin1(term)).isEmpty(), term);
+        }
     }
 
     void hoveringAPixelOfManySpansSaysHowMany() {

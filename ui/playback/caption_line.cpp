@@ -20,6 +20,23 @@ namespace ui {
 namespace {
 
 constexpr std::int64_t kWindowShare = 200;  // utilisation is averaged over 1/200 of the run, steady enough to be read
+constexpr double kLargeCaption = 1.2;       // relative to the window's type, for a text of one line
+constexpr int kOneLineChars = 90;           // width from which the caption has one line, in characters of that type
+
+/// Breaks a text between words into lines of this width, after the dot between two parts. A word that is wider has a
+/// line of its own.
+QStringList captionLines(const QString& text, const QFontMetrics& metrics, int width) {
+    QStringList lines;
+    for (const QString& word : text.split(u' ')) {
+        const bool isBetween = word.isEmpty() || word == QStringLiteral("·");
+        const QString longer = lines.isEmpty() ? word : lines.back() + u' ' + word;
+        if (!lines.isEmpty() && (isBetween || metrics.horizontalAdvance(longer) <= width))
+            lines.back() = longer;
+        else
+            lines << word;
+    }
+    return lines;
+}
 
 }  // namespace
 
@@ -27,7 +44,6 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_text(new QLabel), m_room(new SteadyRoom(m_text, this)),
       m_stale(new QToolButton(this)) {
     setObjectName(QStringLiteral("caption"));
-    setRelativeFont(*m_text, 1.2);
     m_text->setAccessibleName(tr("What happens at the cursor"));
     m_room->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stale->setObjectName(QStringLiteral("stale"));
@@ -44,12 +60,13 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     row->setContentsMargins(16, 6, 12, 6);
     row->addWidget(m_room, 1);
     row->addWidget(m_stale);
-    fitHeight();
-    onEvents(*m_text, {QEvent::FontChange}, [this] { fitHeight(); });
-    onEvents(*this, {QEvent::Resize}, [this] {
+    const auto fit = [this] {
+        fitHeight();
         layout()->activate();
         showParts(QStringList(m_parts));
-    });
+    };
+    fit();
+    onEvents(*this, {QEvent::FontChange, QEvent::Resize}, fit);
     onEvents(*this, {QEvent::PaletteChange},
              [this] { m_stale->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed))); });
 }
@@ -81,9 +98,13 @@ void CaptionLine::showStale(const QString& advice, const QString& toolTip) {
 
 void CaptionLine::setTextVisible(bool visible) { m_room->setVisible(visible); }
 
-QString CaptionLine::text() const { return m_text->text(); }
+QString CaptionLine::text() const { return m_text->text().replace(u'\n', u' '); }
 
-void CaptionLine::fitHeight() { setFixedHeight(static_cast<int>(QFontMetricsF(m_text->font()).height() * 1.3) + 16); }
+// Gives the caption room for one line of large type or two lines of the window's type, whatever it shows.
+void CaptionLine::fitHeight() {
+    const double large = QFontMetricsF(scaledFont(font(), kLargeCaption)).height() * 1.3 + 16;
+    setFixedHeight(static_cast<int>(std::max(large, QFontMetricsF(font()).height() * 2 + 14)));
+}
 
 QString CaptionLine::summary() const {
     const QString name = QString::fromStdString(m_run->run.name);
@@ -116,17 +137,27 @@ void CaptionLine::refresh() {
     showParts(parts);
 }
 
-// Shows as many parts as fit completely.
+// Shows as many parts as fit completely, in two lines where the room is narrow.
 void CaptionLine::showParts(const QStringList& parts) {
     if (std::exchange(m_parts, parts) != parts)
         Q_EMIT said(parts);
+    const QFont large = scaledFont(font(), kLargeCaption);
+    const int width = m_room->width();
+    const qsizetype most = width < QFontMetrics(large).averageCharWidth() * kOneLineChars ? 2 : 1;
+    m_text->setFont(most == 1 ? large : font());
+    const QFontMetrics metrics(m_text->font());
     QStringList shown = parts;
     const QString between = QStringLiteral("  ·  ");
-    while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_room->width())
+    const auto lines = [&] { return captionLines(shown.join(between), metrics, width); };
+    while (shown.size() > 1 && lines().size() > most)
         shown.removeLast();
     // A single part that is too long is elided, and the tool tip shows the whole text.
-    m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_room->width()));
-    m_text->setToolTip(m_text->text() == parts.join(between) ? QString() : parts.join(between));
+    QStringList broken = lines();
+    if (broken.size() > most)
+        broken = broken.mid(0, most - 1) << broken.mid(most - 1).join(u' ');
+    broken.back() = metrics.elidedText(broken.back(), Qt::ElideRight, width);
+    m_text->setText(broken.join(u'\n'));
+    m_text->setToolTip(text() == parts.join(between) ? QString() : parts.join(between));
     m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }
 

@@ -18,8 +18,8 @@ namespace ui {
 class SteadyRoom;
 class ViewState;
 
-/// A line above the timeline that describes what happens at the cursor and shows whether the shown run has the current
-/// settings.
+/// The caption above the timeline, which describes what happens at the cursor and shows whether the shown run has the
+/// current settings. It has one line of large type, or two lines where there is little room beside it.
 class CaptionLine final : public QWidget {
     Q_OBJECT
 

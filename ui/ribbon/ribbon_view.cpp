@@ -19,17 +19,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace ui {
 namespace {
 
-constexpr double kHeight = 2.0;  // lines of text, as are the next three
+constexpr double kBand = 2.0;    // lines of text, as are the next four
+constexpr double kLegend = 1.1;  // the row of colours with their names, below the band
 constexpr double kGap = 0.18;    // above and below the band
 constexpr double kSlice = 0.8;   // a narrower change of cause does not end a labelled stretch
 constexpr double kTexture = 0.4;
 constexpr double kMostly = 0.5;  // least share of a stretch that one cause needs to label the stretch
 constexpr double kRibbonWheelZoom = 1.2;
+constexpr double kLegendSize = 0.88;  // relative to the usual text size
 
 }  // namespace
 
@@ -53,7 +56,9 @@ RibbonView::RibbonView(ViewState& viewState, QWidget* parent) : QWidget(parent),
     });
 }
 
-QSize RibbonView::sizeHint() const { return {200, static_cast<int>(std::round(fontMetrics().height() * kHeight))}; }
+QSize RibbonView::sizeHint() const {
+    return {200, static_cast<int>(std::round(fontMetrics().height() * (kBand + kLegend)))};
+}
 
 QSize RibbonView::minimumSizeHint() const { return {60, sizeHint().height()}; }
 
@@ -132,7 +137,12 @@ TimelineGeometry RibbonView::geometry() const {
 QRectF RibbonView::band() const {
     const double pixel = 1.0 / devicePixelRatioF();
     const double gap = std::round(fontMetrics().height() * kGap / pixel) * pixel;
-    return QRectF(m_left, gap, m_width, std::max(4.0, height() - 2 * gap));
+    return QRectF(m_left, gap, m_width, std::max(4.0, fontMetrics().height() * kBand - 2 * gap));
+}
+
+QRectF RibbonView::legendRow() const {
+    const double top = fontMetrics().height() * kBand;
+    return QRectF(m_left, top, m_width, std::max(0.0, height() - top));
 }
 
 void RibbonView::refresh() {
@@ -149,6 +159,34 @@ void RibbonView::build() {
     const int height = std::max(1, static_cast<int>(std::lround(band().height() * ratio)));
     const int spacing = std::max(4, static_cast<int>(std::lround(fontMetrics().height() * kTexture * ratio)));
     m_image = ribbonImage(m_columns, height, ratio, spacing, paletteOf(*this));
+    buildLegend();
+}
+
+// Names the causes of the whole run, those with the largest shares first, as many as fit into one row.
+void RibbonView::buildLegend() {
+    m_legend.clear();
+    if (!hasCauses())
+        return;
+    const data::CauseIndex& causes = m_chain->causes();
+    std::vector<ShareRow> rows = shareRows(causes, {0, causes.end()}, ShareKind::cause);
+    std::erase_if(rows, [](const ShareRow& row) { return row.total == 0; });
+    std::ranges::stable_sort(rows, std::greater(), &ShareRow::total);
+    for (const ShareRow& row : rows)
+        m_legend.push_back({row.name, fillOf(*row.cause, paletteOf(*this))});
+    const QFont small = scaledFont(font(), kLegendSize);
+    const auto height = [&](const std::vector<FillLegendEntry>& entries) {
+        return paintFillLegend(nullptr, legendRow(), entries, small, {});
+    };
+    while (m_legend.size() > 1 && height(m_legend) > height({m_legend.front()}))
+        m_legend.pop_back();
+}
+
+QStringList RibbonView::legendNames() {
+    build();
+    QStringList names;
+    for (const FillLegendEntry& entry : m_legend)
+        names << entry.text;
+    return names;
 }
 
 void RibbonView::paintEvent(QPaintEvent* event) {
@@ -159,13 +197,14 @@ void RibbonView::paintEvent(QPaintEvent* event) {
     painter.fillRect(rect(), colors.surface);
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
-    painter.drawText(QRectF(0, 0, m_left - fontMetrics().height() * 0.5, height()), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("waits for"));
+    painter.drawText(QRectF(0, band().top(), m_left - fontMetrics().height() * 0.5, band().height()),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("waits for"));
     if (!hasCauses())
         return paintEmpty(painter);
     const double pixel = 1.0 / devicePixelRatioF();
     copyPixels(painter, QPointF(static_cast<double>(m_columns.first) * pixel, band().top()), m_image);
     paintWords(painter, event->rect());
+    paintFillLegend(&painter, legendRow(), m_legend, scaledFont(font(), kLegendSize), colors.inkSoft);
     paintMarked(painter);
     paintCursor(painter);
     if (hasFocus()) {
@@ -203,7 +242,7 @@ QRectF RibbonView::cursorBox() const {
     if (!m_viewState.cursor())
         return {};
     const double x = geometry().xOf(*m_viewState.cursor());
-    return x < m_left || x > m_left + m_width ? QRectF() : QRectF(std::floor(x) - 1.5, 0, 4, height());
+    return x < m_left || x > m_left + m_width ? QRectF() : QRectF(std::floor(x) - 1.5, 0, 4, legendRow().top());
 }
 
 void RibbonView::paintCursor(QPainter& painter) const {
@@ -225,7 +264,7 @@ void RibbonView::paintMarked(QPainter& painter) const {
         return;
     // The outline of a short link is widened to be visible.
     const double wide = std::max(right - left, 4.0);
-    const QRectF box((left + right - wide) / 2 - 1.5, 1.5, wide + 3, height() - 3.0);
+    const QRectF box((left + right - wide) / 2 - 1.5, 1.5, wide + 3, legendRow().top() - 3.0);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colors.surface, 5));
     painter.drawRect(box);
@@ -286,7 +325,7 @@ void RibbonView::mousePressEvent(QMouseEvent* event) {
     const double x = event->position().x();
     if (event->button() != Qt::LeftButton || !hasCauses() || x > m_left + m_width)
         return;
-    if (x < m_left) {
+    if (x < m_left || event->position().y() > legendRow().top()) {
         Q_EMIT legendRequested();
         return;
     }
@@ -296,12 +335,12 @@ void RibbonView::mousePressEvent(QMouseEvent* event) {
 void RibbonView::mouseMoveEvent(QMouseEvent* event) {
     const double x = event->position().x();
     const std::int64_t at = geometry().timeAt(x);
-    const bool within = hasCauses() && x >= m_left && x <= m_left + m_width && at >= 0 && at <= m_chain->causes().end();
-    const bool onName = hasCauses() && x < m_left;
-    setCursor(within || onName ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    const QString words = within   ? reasonInFull(*m_chain, m_chain->linkOfStep(m_chain->causes().stepAt(at)))
-                          : onName ? legend()
-                                   : emptyReason();
+    const bool onLegend = hasCauses() && (x < m_left || event->position().y() > legendRow().top());
+    const bool within = hasCauses() && !onLegend && x <= m_left + m_width && at >= 0 && at <= m_chain->causes().end();
+    setCursor(within || onLegend ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const QString words = within     ? reasonInFull(*m_chain, m_chain->linkOfStep(m_chain->causes().stepAt(at)))
+                          : onLegend ? legend()
+                                     : emptyReason();
     QToolTip::showText(event->globalPosition().toPoint() + QPoint(14, 14), words, this);
 }
 

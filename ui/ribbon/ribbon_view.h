@@ -1,9 +1,11 @@
 #pragma once
 
+#include "ui/look/fill_legend.h"
 #include "ui/look/ribbon_columns.h"
 #include "ui/ribbon/reason_chain.h"
 
 #include <QImage>
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
@@ -15,9 +17,10 @@ namespace ui {
 class ViewState;
 
 /// The ribbon: the critical path of the run over the same time axis as the lanes below. Every pixel column shows for
-/// which share of its time the run waited for each cause, and labels name causes that last long enough. It is drawn
-/// into an image when the visible range changes; painting copies the image. The wheel zooms and pans as in the
-/// timeline; the arrow keys go from link to link; a click or Enter asks for the cause chain.
+/// which share of its time the run waited for each cause, and labels name causes that last long enough. A legend below
+/// the band names the colours. The band is drawn into an image when the visible range changes; painting copies the
+/// image. The wheel zooms and pans as in the timeline; the arrow keys go from link to link; a click or Enter asks for
+/// the cause chain.
 class RibbonView final : public QWidget {
     Q_OBJECT
 
@@ -34,6 +37,8 @@ public:
     std::optional<data::TimeRange> marked() const { return m_marked; }
     const RibbonColumns& columns();
     const std::vector<RibbonStretch>& stretches();
+    /// Returns the causes that the legend below the band names.
+    QStringList legendNames();
     /// Returns why the ribbon is empty and what can be done about it; empty if it shows a critical path.
     QString emptyReason() const;
     QSize sizeHint() const override;
@@ -44,7 +49,7 @@ Q_SIGNALS:
     void chainRequested(qint64 ps);
     /// The user moved the cursor to this time with the keys.
     void cursorRequested(qint64 ps);
-    /// The user clicked the name beside the ribbon, to learn what the colours mean.
+    /// The user clicked the name beside the ribbon or the legend below it, to learn what the colours mean.
     void legendRequested();
 
 protected:
@@ -57,11 +62,13 @@ protected:
 private:
     TimelineGeometry geometry() const;
     QRectF band() const;
+    QRectF legendRow() const;
     bool hasCauses() const { return m_chain && !m_chain->empty(); }
     QString summary() const;
     QString legend() const;
     void refresh();
     void build();
+    void buildLegend();
     void step(int by);
     void goTo(std::int64_t ps);
     void speak(std::size_t link);
@@ -79,6 +86,7 @@ private:
     bool m_stale = true;  // columns and image are older than run, range, size or theme
     RibbonColumns m_columns;
     std::vector<RibbonStretch> m_stretches;
+    std::vector<FillLegendEntry> m_legend;
     QImage m_image;
     QRectF m_paintedCursor;
 };

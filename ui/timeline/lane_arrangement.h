@@ -41,6 +41,7 @@ struct RowTraits {
     const char* label;  ///< label of the row; null if the run decides on it
     double weight;      ///< height in lines of text
     Role role;          ///< the row's colour, and that of spans without a colour of their own
+    const char* term;   ///< the glossary's term that explains the row; null: the term that has the row's label, if any
 };
 const RowTraits& traitsOf(RowKind kind);
 

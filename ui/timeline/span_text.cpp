@@ -1,6 +1,7 @@
 #include "ui/timeline/span_text.h"
 
 #include "ui/look/format.h"
+#include "ui/look/glossary.h"
 #include "ui/look/kernel_style.h"
 #include "ui/look/run_words.h"
 #include "ui/look/timeline_geometry.h"
@@ -273,6 +274,15 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     if (begun > 1)
         lines << spanTr("%1 spans in this pixel").arg(formatCount(begun));
     return title.isEmpty() ? QString() : page(title, lines);
+}
+
+QString explainRow(const Row& row) {
+    const char* term = traitsOf(row.kind).term;
+    const QString text =
+        glossaryText(term != nullptr ? QString::fromLatin1(term) : QString(row.label).replace(u' ', u'-'));
+    if (text.isEmpty())
+        return {};
+    return QStringLiteral("<p><b>%1</b><br>%2</p>").arg(row.label.toHtmlEscaped(), text.toHtmlEscaped());
 }
 
 QString spanInWords(const TimelineModel& model, data::SpanRef ref) {

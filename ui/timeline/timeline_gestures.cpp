@@ -84,6 +84,8 @@ void TimelineGestures::hover(QPointF position, QPoint globalPosition) {
     if (spot) {
         const auto reach = static_cast<std::int64_t>(std::ceil(m_layout.geometry().psPerPixel()));
         text = describeMoment(m_layout.model(), m_layout.rows()[spot->row], spot->heightShare, spot->ps, reach);
+    } else if (const auto row = m_layout.rowAt(position); text.isEmpty() && row) {
+        text = explainRow(m_layout.rows()[*row]);
     }
     if (text.isEmpty()) {
         QToolTip::hideText();
