@@ -257,7 +257,7 @@ private Q_SLOTS:
         const Outcome nothing = ringside({"--screenshot", m_file, "--figure", "nothing"});
         QCOMPARE(nothing.code, 2);
         QVERIFY(nothing.said.contains(QStringLiteral("nothing: no such figure")));
-        QVERIFY2(nothing.said.contains(QStringLiteral("allowed: one of sublayer-speedup, ")), qPrintable(nothing.said));
+        QVERIFY2(nothing.said.contains(QStringLiteral("allowed: one of sublayer-runtime, ")), qPrintable(nothing.said));
         QVERIFY2(nothing.said.contains(QStringLiteral("or a view that shows one: explore, compare, ")),
                  qPrintable(nothing.said));
         QVERIFY(!QFile::exists(m_file));

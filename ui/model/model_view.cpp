@@ -1,6 +1,7 @@
 #include "ui/model/model_view.h"
 
 #include "engine/api/parameters.h"
+#include "ui/look/flow_layout.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
@@ -90,10 +91,7 @@ QWidget* ModelView::buildHead() {
             [this](int index) { setPhase(kPhases[static_cast<std::size_t>(std::max(0, index))]); });
     addWidgets(*newLayout<QHBoxLayout>(phase, {}, em), {label, m_phases});
     // The phase goes to a second row where the names of the pages leave no room for it, as beside a lesson.
-    auto* rows = new FlowLayout(head);
-    rows->setContentsMargins(em, em, em, em / 2);
-    rows->setSpacing(2 * em);
-    addWidgets(*rows, {m_switch, phase});
+    addWidgets(*newLayout<FlowLayout>(head, {em, em, em, em / 2}, 2 * em), {m_switch, phase});
     return head;
 }
 
