@@ -80,18 +80,18 @@ QWidget* ModelView::buildHead() {
         if (!m_buttons->button(index)->hasFocus())
             currentPage().picture()->setFocus();
     });
-    auto* phase = new QWidget(head);
-    auto* label = new QLabel(tr("&Phase"), phase);
-    m_phases = new QComboBox(phase);
+    auto* chooser = new QWidget(head);
+    auto* label = new QLabel(tr("&Phase"), chooser);
+    m_phases = new QComboBox(chooser);
     label->setBuddy(m_phases);
     setNames(*m_phases, QStringLiteral("modelPhase"), plain(label->text()));
     for (const ModelPhase phase : kPhases)
         m_phases->addItem(phaseTitle(phase));
     connect(m_phases, &QComboBox::currentIndexChanged, this,
             [this](int index) { setPhase(kPhases[static_cast<std::size_t>(std::max(0, index))]); });
-    addWidgets(*newLayout<QHBoxLayout>(phase, {}, em), {label, m_phases});
+    addWidgets(*newLayout<QHBoxLayout>(chooser, {}, em), {label, m_phases});
     // The phase goes to a second row where the names of the pages leave no room for it, as beside a lesson.
-    addWidgets(*newLayout<FlowLayout>(head, {em, em, em, em / 2}, 2 * em), {m_switch, phase});
+    addWidgets(*newLayout<FlowLayout>(head, {em, em, em, em / 2}, 2 * em), {m_switch, chooser});
     return head;
 }
 
