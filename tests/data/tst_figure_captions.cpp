@@ -261,13 +261,13 @@ bool isOfMaking(const QString& sentence) {
 }
 
 /// Returns the numbers of a caption in their order. The sentence about the program, sentences about cases that exceed
-/// others, and sentences about models that are approximated have tests of their own.
+/// others, and the notices of runs have tests of their own.
 Numbers numbersIn(const FigureSpec& figure) {
     static const QRegularExpression kNumber(QStringLiteral("(?<![\\w.\\-\\[=])[+-]?\\d+(?:\\.\\d+)?(?:e\\d+)?"));
     Numbers numbers;
     for (const QString& sentence : sentencesOf(figure)) {
         if (isOfMaking(sentence) || sentence.contains(QLatin1String(" exceed")) ||
-            sentence.contains(QLatin1String(" one GPU is simulated for all ")))
+            sentence.startsWith(QLatin1String("Notice (")))
             continue;
         auto found = kNumber.globalMatch(sentence);
         while (found.hasNext())
