@@ -2,8 +2,11 @@
 
 #include "data/experiment/experiment_document.h"
 #include "tests/ui/window_parts.h"
+#include "ui/workbench/presenter.h"
 
 #include <QApplication>
+#include <QFontMetricsF>
+#include <QScreen>
 #include <QSignalSpy>
 
 #include <memory>
@@ -34,6 +37,12 @@ inline std::unique_ptr<ui::RingsideWindow> openWindow(ui::RingsideWindowConfig c
     window->activateWindow();
     QApplication::processEvents();
     return window;
+}
+
+/// Returns the factor by which presenter mode enlarges type on the screen of a window.
+inline double presenterEnlargement(const ui::RingsideWindow& window) {
+    return ui::Presenter::enlargement(QFontMetricsF(QApplication::font()).lineSpacing(),
+                                      window.screen()->size().height());
 }
 
 }  // namespace tests

@@ -245,10 +245,11 @@ private Q_SLOTS:
         auto* time = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QLabel*>();
         runs->hide();
         const double size = window->workbench().pictures().font().pointSizeF(), timeSize = time->font().pointSizeF();
+        const double larger = tests::presenterEnlargement(*window);
         press(Qt::Key_F11);
         QVERIFY(form->isHidden() && window->menuBar()->isHidden());
-        QCOMPARE(window->workbench().pictures().font().pointSizeF(), size * 1.5);
-        QCOMPARE(time->font().pointSizeF(), timeSize * 1.5);
+        QCOMPARE(window->workbench().pictures().font().pointSizeF(), size * larger);
+        QCOMPARE(time->font().pointSizeF(), timeSize * larger);
         press(Qt::Key_F11);  // the key works although the menu is hidden
         QVERIFY(!form->isHidden() && runs->isHidden() && !window->menuBar()->isHidden());
         QCOMPARE(window->workbench().pictures().font().pointSizeF(), size);

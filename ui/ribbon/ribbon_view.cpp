@@ -237,12 +237,13 @@ void RibbonView::paintWords(QPainter& painter, const QRect& part) const {
     }
 }
 
-// Returns the box of the cursor with its bright edges; null if the cursor is not visible.
+// Returns the box of the cursor with its bright edges; null if the cursor is not visible. It ends above the legend, whose
+// antialiased colours would change when only a part of them is painted anew.
 QRectF RibbonView::cursorBox() const {
     if (!m_viewState.cursor())
         return {};
     const double x = geometry().xOf(*m_viewState.cursor());
-    return x < m_left || x > m_left + m_width ? QRectF() : QRectF(std::floor(x) - 1.5, 0, 4, legendRow().top());
+    return x < m_left || x > m_left + m_width ? QRectF() : QRectF(std::floor(x) - 1.5, 0, 4, band().bottom());
 }
 
 void RibbonView::paintCursor(QPainter& painter) const {
