@@ -6,6 +6,7 @@
 #include "ui/compare/compare_foot.h"
 #include "ui/compare/compare_row.h"
 #include "ui/compare/compare_view.h"
+#include "ui/look/widget_parts.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/ringside_window.h"
 #include "ui/runs/runs_view.h"
@@ -200,9 +201,9 @@ private Q_SLOTS:
         });
         QVERIFY(button != buttons.end());
         const int before = (*button)->sizeHint().height();
-        m_window->workbench().presenter().set(true);
+        m_window->setFont(ui::scaledFont(QApplication::font(), 1.5));  // as presenter mode does on a high screen
         QTRY_VERIFY((*button)->sizeHint().height() > before);
-        m_window->workbench().presenter().set(false);
+        m_window->setFont(QApplication::font());
     }
 
     void numbersAreNeverCutShortColumnsAreLeftOut() {

@@ -5,8 +5,10 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/look/palette.h"
 #include "ui/ringside_window.h"
+#include "ui/timeline/headline_strip.h"
 #include "ui/workbench/pictures.h"
 #include "ui/workbench/presenter.h"
+#include "ui/workbench/spotlight.h"
 #include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
@@ -99,6 +101,18 @@ private Q_SLOTS:
         for (const char* panel : {"inspectorDock", "addressMapDock", "whyDock"})
             QVERIFY2(isShown(panel), panel);
         QVERIFY(!isShown("lessonDock"));
+    }
+
+    void theSpotlightMarksNoPlaceOfAHiddenPart() {
+        const auto window = openToPresent();
+        auto* headlines = window->findChild<ui::HeadlineStrip*>();
+        QVERIFY(window->workbench().spotlight().pointAt(headlines->objectName()));
+        auto* mark = window->findChild<ui::SpotlightFrame*>();
+        QVERIFY(mark->isVisible());
+        headlines->hide();
+        QVERIFY(!mark->isVisible());
+        headlines->show();
+        QVERIFY(mark->isVisible());
     }
 
     void otherViewsHaveNoCaptionAndArePresentedToo() {

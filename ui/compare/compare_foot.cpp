@@ -349,9 +349,10 @@ void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
     const QFont big = headingFont(cell - line() * 1.2);
     painter.setFont(big);
     const QFontMetricsF metrics(big);
-    const bool fits = metrics.horizontalAdvance(heading) <= head.width();
     const QString words =
-        fits ? heading : metrics.elidedText(waterfallBrief(column.waterfall, column.to), Qt::ElideRight, head.width());
+        fitting(metrics, head.width(),
+                {heading, waterfallBrief(column.waterfall, column.to),
+                 QStringLiteral("%1: %2").arg(column.to, column.waterfall.amount(column.waterfall.shownTotal))});
     painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter, words);
     painter.setFont(font());
     painter.setPen(colors.inkSoft);

@@ -11,16 +11,16 @@ SpotlightFrame::SpotlightFrame(QWidget& target) : QWidget(target.parentWidget())
     setObjectName(QStringLiteral("spotMark"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     onEvents(
-        target, {QEvent::Move, QEvent::Resize}, [this] { follow(); }, this);
+        target, {QEvent::Move, QEvent::Resize, QEvent::ShowToParent, QEvent::HideToParent}, [this] { follow(); }, this);
     connect(&target, &QObject::destroyed, this, &QObject::deleteLater);
     follow();
-    show();
     raise();
 }
 
 void SpotlightFrame::follow() {
     const int around = fontMetrics().averageCharWidth() / 2;
     setGeometry(m_target.geometry().adjusted(-around, -around, around, around).intersected(parentWidget()->rect()));
+    setVisible(!m_target.isHidden());
 }
 
 void SpotlightFrame::paintEvent(QPaintEvent*) {
