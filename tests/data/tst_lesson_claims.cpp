@@ -111,8 +111,8 @@ private Q_SLOTS:
             const data::LessonStep& step = lesson.steps[i];
             if (!step.question)
                 continue;
-            // The answer brings its own picture, or it is about experiments that are or were in sight. A claim under
-            // another policy compares with them.
+            // The answer brings its own picture, or it is about experiments that are or were in sight, or whose numbers
+            // the text of the step has. A claim under another policy compares with them.
             if (step.holds) {
                 QVERIFY2(step.draft != lesson.steps[i - 1].draft, qPrintable(QString::number(i + 1)));
                 continue;
@@ -120,6 +120,8 @@ private Q_SLOTS:
             std::vector<data::ExperimentDraft> seen;
             for (std::size_t before = 0; before <= i; ++before)
                 seen.push_back(underNoPolicy(lesson.steps[before].draft));
+            for (const data::LessonClaim* claim : metricsIn(lesson, step.text))
+                seen.push_back(underNoPolicy(claim->draft));
             for (const data::LessonClaim* claim : metricsIn(lesson, step.reveal))
                 QVERIFY2(std::ranges::find(seen, underNoPolicy(claim->draft)) != seen.end(), claim->name.c_str());
         }

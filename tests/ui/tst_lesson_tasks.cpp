@@ -126,7 +126,7 @@ private Q_SLOTS:
         const QHash<QString, QString> others{{QStringLiteral("link.bandwidth"), QStringLiteral("300 GB/s")},
                                              {QStringLiteral("collective.cu_count"), QStringLiteral("8")},
                                              {QStringLiteral("tracker.entries"), QStringLiteral("32")},
-                                             {QStringLiteral("memory.update_cost"), QStringLiteral("2")},
+                                             {QStringLiteral("memory.update_cost"), QStringLiteral("3")},
                                              {QStringLiteral("variation.clock_factor"), QStringLiteral("0.5")}};
         for (const ui::BundledLesson& lesson : ui::bundledLessons()) {
             const auto attempt = ui::openLesson(lesson.file).lesson.steps.back().attempt;

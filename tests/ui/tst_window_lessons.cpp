@@ -164,6 +164,20 @@ private Q_SLOTS:
         QVERIFY(!window->lessons().state().isOpen());
     }
 
+    // The inspector would give answers away.
+    void aLessonThatFollowsAnotherAtOnceHidesThePanelsToo() {
+        LessonWindow window;
+        auto* inspector = window->findChild<QDockWidget*>(QStringLiteral("inspectorDock"));
+        QVERIFY(inspector->isVisible());
+        window.open(fileOf("own.json", kLesson));
+        QVERIFY(!inspector->isVisible());
+        window->lessons().state().close();
+        window.open(fileOf("own.json", kLesson), 1);  // before the reader's own run is shown again
+        QVERIFY(!inspector->isVisible());
+        window->lessons().state().close();
+        QVERIFY(inspector->isVisible());
+    }
+
     void whatTheReaderTriesIsNoticed() {
         LessonWindow& window = shared();
         window.open(fileOf("own.json", kLesson), 2);

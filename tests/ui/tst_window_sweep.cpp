@@ -126,8 +126,8 @@ private Q_SLOTS:
     }
 
     void afterARestartTheChartIsTheOneThatWasChosen() {
-        mark("dma.block_tiles")->click();
         varyBandwidth();
+        mark("dma.block_tiles")->click();
         QTRY_VERIFY(m_window->sweepState().table() && m_window->sweepState().table()->sweep.axes.size() == 2);
         auto* chart = m_window->findChild<ui::ChartView*>();
         const ui::ChartSettings chosen{.kind = ui::ChartKind::heatMap, .across = 1, .policy = 0};

@@ -369,8 +369,9 @@ void LessonDisplay::restoreBefore() {
     m_workbench.views().showView(m_before->windowView);
     m_workbench.pictures().showView(m_before->picture);
     m_restores = true;
-    for (QDockWidget* dock : m_before->panels)
+    for (QDockWidget* dock : std::exchange(m_before->panels, {}))
         m_workbench.panels().setShown(*dock, true);
+    m_before->madeRoom = false;  // a lesson that is opened before the user's own run is back hides the panels again
     takeDraft(m_before->draft, m_before->origin, tr("Leave Lesson"));
     if (m_experiment.isRunnable())
         m_runs.whenShown(m_experiment.draft(), [this] { restoreMoment(); });
