@@ -193,8 +193,9 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
         goToMoment();
         const auto takeFigure = [&] {
             if (!showFigure(application, window, arguments.figure, take))
-                leave(cli::kInputWrong,
-                      QStringLiteral("--figure: %1: this view has nothing that could be a figure").arg(arguments.figure));
+                leave(
+                    cli::kInputWrong,
+                    QStringLiteral("--figure: %1: this view has nothing that could be a figure").arg(arguments.figure));
         };
         if (arguments.sweep && !arguments.figure.isEmpty())
             runSweep(application, window, QStringLiteral("sweep"), takeFigure);

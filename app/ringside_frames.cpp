@@ -91,9 +91,7 @@ int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arg
     QObject::connect(&frames, &ui::FrameExport::failed, &application,
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });
     QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
-                     [&](const ui::RunFailure& failure) {
-                         leave(cli::codeOfFailure(failure.ofInput), failure.text);
-                     });
+                     [&](const ui::RunFailure& failure) { leave(cli::codeOfFailure(failure.ofInput), failure.text); });
     QObject::connect(
         &window.logs(), &ui::RunLogBuilder::settled, &application,
         [&] {

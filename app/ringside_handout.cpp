@@ -31,9 +31,8 @@ int writeHandout(QApplication& application, ui::RingsideWindow& window, const Ar
     ui::HandoutTour tour(window.lessonStage(), ui::openLesson(arguments.lessonFile).lesson);
     QObject::connect(&interrupts, &InterruptNotifier::interrupted, &application,
                      [&] { leave(cli::kInterrupted, QStringLiteral("interrupted before the handout was written")); });
-    QObject::connect(
-        &window.runs().session(), &ui::RunSession::runFailed, &application,
-        [&](const ui::RunFailure& failure) { leave(cli::codeOfFailure(failure.ofInput), failure.text); });
+    QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
+                     [&](const ui::RunFailure& failure) { leave(cli::codeOfFailure(failure.ofInput), failure.text); });
     QObject::connect(&tour, &ui::HandoutTour::failed, &application,
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });
     QObject::connect(&tour, &ui::HandoutTour::finished, &application, [&] {

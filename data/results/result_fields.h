@@ -363,9 +363,7 @@ using FieldValue = typename OptionalField<Value>::Type;
 
 /// True if a member is a group of numbers instead of a number.
 template <class Value>
-inline constexpr bool kIsGroup = !requires(const Value& value) {
-    plain(value);
-};
+inline constexpr bool kIsGroup = !requires(const Value& value) { plain(value); };
 
 /// Returns a pointer to the value of a member, or null if it is missing.
 template <class Value>

@@ -254,13 +254,14 @@ void aNamedPipeStopsNoCommand() {
     expect(::mkfifo((models / "pipe.json").c_str(), 0600) == 0, "a named pipe", {});
     const std::string environment = "XDG_DATA_HOME='" + std::filesystem::absolute(home).string() + "'";
     const Outcome listed = run("list models", environment);
-    expect(listed.code == 0 && contains(listed.err, "models/pipe.json: not a regular file"), "told and skipped", listed);
+    expect(listed.code == 0 && contains(listed.err, "models/pipe.json: not a regular file"), "told and skipped",
+           listed);
     expect(run("run " + kCase, environment).code == 0, "an experiment runs beside it", {});
     expectRefused("run '" + (models / "pipe.json").string() + "'", {"pipe.json: not a regular file"});
     const Outcome traced = run("run " + kCase + "--trace '" + (models / "pipe.json").string() + "'");
     expect(traced.code == 3 && contains(traced.err, "pipe.json: cannot be written: it is a pipe"), "no target", traced);
-    const Outcome streamed = run("run /dev/fd/3 --set detail.level=interactive 3<&0", "echo '{\"parallel\": {\"tp\": 4}}' |",
-                                 "/dev/stdin");
+    const Outcome streamed =
+        run("run /dev/fd/3 --set detail.level=interactive 3<&0", "echo '{\"parallel\": {\"tp\": 4}}' |", "/dev/stdin");
     expect(streamed.code == 0, "a pipe that the shell has opened is read", streamed);
 }
 

@@ -286,11 +286,15 @@ private Q_SLOTS:
             "detail": {"level": "interactive"}}, "policies": ["t3"])");
         const QString sweep = home.filePath(QStringLiteral("sweep.json"));
         put(sweep, (QStringLiteral(R"({"format": "ringside-sweep", "version": 1, "axes": [{"path": "tracker.entries",
-            "values": [64, 128]}], )") + base + u'}').toUtf8());
+            "values": [64, 128]}], )") +
+                    base + u'}')
+                       .toUtf8());
         const QString evaluation = home.filePath(QStringLiteral("evaluation.json"));
         put(evaluation, (QStringLiteral(R"({"format": "ringside-evaluation", "version": 1, "title": "One", "sweeps":
-            {"a": {)") + base + QStringLiteral(R"(}}, "items": [{"id": "x", "what": "a time", "metric": "time_ps.total",
-            "role": "context"}]})")).toUtf8());
+            {"a": {)") + base +
+                         QStringLiteral(R"(}}, "items": [{"id": "x", "what": "a time", "metric": "time_ps.total",
+            "role": "context"}]})"))
+                            .toUtf8());
         for (const QString& file : {sweep, evaluation}) {
             const Outcome unknown = ringside({"--screenshot", m_file, file});
             QCOMPARE(unknown.code, 2);

@@ -650,7 +650,8 @@ private Q_SLOTS:
         draft.explicitValues["cu.count"] = std::int64_t{16};
         own.save({OwnKind::machine, "mine", ownValuesOf(OwnKind::machine, draft)});
         const std::string path = folder.filePath("mine.json").toStdString();
-        const std::string sweeps = R"({ "a": { "base": { "machine": "mine", "workload": { "hidden": 512, "sequence": 256,
+        const std::string sweeps =
+            R"({ "a": { "base": { "machine": "mine", "workload": { "hidden": 512, "sequence": 256,
             "batch": 1 }, "gemm": { "tile_m": 64, "tile_n": 64 }, "parallel": { "tp": 4 } },
             "policies": ["sequential"] } })";
         std::ofstream(path) << documentWith(itemWith({}), {}, sweeps);

@@ -424,7 +424,7 @@ private Q_SLOTS:
     // The caption of a figure that is made after others is that of the figure alone.
     void whichFiguresWereMadeBeforeChangesNoCaption() {
         const FigureSpec& after = figureOn(Machine::h100Small, "end-to-end");
-        QVERIFY(after.caption.find("In Mega-GPT-2 (TP 8, 16), ") != std::string::npos);
+        QVERIFY(after.caption.find("Notice (detail.mode): ") != std::string::npos);
         GalleryOptions options;
         options.threads = 2;
         options.settings = {{"detail.level", std::string("interactive")},

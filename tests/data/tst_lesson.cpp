@@ -337,8 +337,8 @@ private Q_SLOTS:
                            "claims.a.value: 1e308 us: not a number of this kind, or too large"));
         QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"0e308 us")"), "or too large"));
         QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"1e308")"), "or too large"));
-        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"1e308 ms")"),
-                           "not a tolerance"));
+        QVERIFY(
+            lessonSays(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"1e308 ms")"), "not a tolerance"));
         QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","value":"2e300 ps","tolerance":"1e10 %")"),
                            "claims.a.tolerance: 1e10 %: too large; the range that it allows must be finite"));
         QCOMPARE(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"1e10 %")"), std::string());

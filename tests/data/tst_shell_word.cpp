@@ -30,9 +30,28 @@ private Q_SLOTS:
 
     void aShellReadsEveryWordBackAsItWas_data() {
         QTest::addColumn<QString>("word");
-        for (const char* word :
-             {"a'$(touch x)'b", "`touch x`", "a b", "", "'", "\"", "$HOME", "~", "*", "a;b", "a&b", "a|b", "a>b", "(a)",
-              "{a,b}", "#a", "!a", "=ls", "a\\nb", "\\", "µ中", "-n"})
+        for (const char* word : {"a'$(touch x)'b",
+                                 "`touch x`",
+                                 "a b",
+                                 "",
+                                 "'",
+                                 "\"",
+                                 "$HOME",
+                                 "~",
+                                 "*",
+                                 "a;b",
+                                 "a&b",
+                                 "a|b",
+                                 "a>b",
+                                 "(a)",
+                                 "{a,b}",
+                                 "#a",
+                                 "!a",
+                                 "=ls",
+                                 "a\\nb",
+                                 "\\",
+                                 "µ中",
+                                 "-n"})
             QTest::newRow(*word != '\0' ? word : "empty") << QString::fromUtf8(word);
     }
     void aShellReadsEveryWordBackAsItWas() {

@@ -41,9 +41,9 @@ engine::RunResult resultOf(const SweepPoint& point) {
 /// A point that has ended, with everything it refers to.
 struct Ended {
     explicit Ended(const SweepPoint& point, std::string failure = "")
-        : details(detailsOf(shelvedSweep(), point.index)),
-          result(resultOf(point)), ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
-                                         &details.experiment,        failure.empty() ? &result : nullptr, failure} {}
+        : details(detailsOf(shelvedSweep(), point.index)), result(resultOf(point)),
+          ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
+                &details.experiment,        failure.empty() ? &result : nullptr, failure} {}
     Ended(const Ended&) = delete;
     PointDetails details;
     engine::RunResult result;

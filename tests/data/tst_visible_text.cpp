@@ -55,8 +55,7 @@ private Q_SLOTS:
         for (std::size_t cut = 0; cut <= text.size(); ++cut) {
             const std::string first = text.substr(0, cut);
             const std::size_t left = incompleteAtEnd(first);
-            QCOMPARE(visibleText(text.substr(0, cut - left)) + visibleText(text.substr(cut - left)),
-                     visibleText(text));
+            QCOMPARE(visibleText(text.substr(0, cut - left)) + visibleText(text.substr(cut - left)), visibleText(text));
         }
         QCOMPARE(incompleteAtEnd("\xe2\x80"), std::size_t{2});
         QCOMPARE(incompleteAtEnd("\xe2\x80\xae"), std::size_t{0});
