@@ -146,6 +146,7 @@ FigureSpec Gallery::make(std::string_view name) {
     if (place < kMakers.size()) {
         if (kMakers[place].withoutModel)
             settings = settingsOfCollective(settings);
+        m_runs->beginFigure();
         figure = kMakers[place].make(*m_runs);
         finishFigure(*entry, *m_runs, settings, figure);
     } else {

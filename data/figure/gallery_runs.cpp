@@ -123,9 +123,19 @@ const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) {
 }
 
 const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolicy) {
+    auto found = m_models.find({phase, everyPolicy});
+    if (found == m_models.end())
+        found = m_models.emplace(std::pair(phase, everyPolicy), simulatedModels(phase, everyPolicy)).first;
+    for (const ModelRun& run : found->second.runs) {
+        engine::Notices& notices = m_modelNotices[experimentHash(run.base)];
+        for (const engine::Notice& notice : run.notices)  // of a training step and of a prompt
+            addOnce(notices, notice);
+    }
+    return found->second;
+}
+
+ModelSurvey GalleryRuns::simulatedModels(engine::ModelPhase phase, bool everyPolicy) const {
     using enum engine::PolicyPreset;
-    if (const auto found = m_models.find({phase, everyPolicy}); found != m_models.end())
-        return found->second;
     ModelRunOptions options;
     options.phase = phase;
     options.policies = everyPolicy ? std::vector{t3, t3Mca, idealOverlap} : std::vector{sequential};
@@ -144,17 +154,14 @@ const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolic
                 throw engine::InvalidExperiment(std::move(problems));
         }
     }
-    ModelSurvey survey = surveyModels(bases, options);
-    for (const ModelRun& run : survey.runs) {
-        for (const engine::Notice& notice : run.notices)  // of a training step and of a prompt
-            addOnce(m_notices[experimentHash(run.base)], notice);
-    }
-    return m_models.emplace(std::pair(phase, everyPolicy), std::move(survey)).first->second;
+    return surveyModels(bases, options);
 }
 
 engine::Notices GalleryRuns::noticesOf(const std::vector<FigureProvenance::Experiment>& experiments) const {
     static const engine::Notices kNone;
     const auto notices = [&](std::size_t i) -> const engine::Notices& {
+        if (const auto ofModel = m_modelNotices.find(experiments[i].hash); ofModel != m_modelNotices.end())
+            return ofModel->second;
         const auto found = m_notices.find(experiments[i].hash);
         return found == m_notices.end() ? kNone : found->second;
     };

@@ -93,6 +93,9 @@ public:
     /// A training step of BERT-Large on one GPU, its attention as separate operators unless the settings say otherwise.
     const ModelRun& bert();
 
+    /// Call before a figure is made: noticesOf() then leaves out whole models that only figures before it have used. A
+    /// model has other notices under other policies.
+    void beginFigure() { m_modelNotices.clear(); }
     /// Returns the notices of these experiments that qualify the numbers of a figure, one for each parameter, as far as
     /// they have been simulated.
     engine::Notices noticesOf(const std::vector<FigureProvenance::Experiment>& experiments) const;
@@ -100,6 +103,7 @@ public:
 private:
     engine::Experiment experimentWith(const Settings& values) const;
     void simulate(std::vector<GalleryRun>& runs, bool traces);
+    ModelSurvey simulatedModels(engine::ModelPhase phase, bool everyPolicy) const;
     std::function<void(double)> progressFrom(double from, double to) const;
 
     const GalleryOptions& m_options;
@@ -114,7 +118,8 @@ private:
     std::optional<TrafficStudy> m_traffic;
     std::vector<GalleryRun> m_sawtooth;
     std::optional<ModelRun> m_bert;
-    std::map<std::string, engine::Notices> m_notices;  // by hash of the experiment
+    std::map<std::string, engine::Notices> m_notices;       // by hash of the experiment
+    std::map<std::string, engine::Notices> m_modelNotices;  // of the models that the figure uses, by hash of their base
 };
 
 // One function for each entry of the gallery. The returned figure is complete except for name, title and program, which
