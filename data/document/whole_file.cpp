@@ -73,7 +73,8 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::write(std::string_view piece) {
-    if (std::fwrite(piece.data(), 1, piece.size(), m_file) != piece.size())
+    // An empty view may have no data, and fwrite() must not get a null pointer.
+    if (!piece.empty() && std::fwrite(piece.data(), 1, piece.size(), m_file) != piece.size())
         refuse(m_path, errno);
 }
 

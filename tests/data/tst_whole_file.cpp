@@ -52,6 +52,11 @@ private Q_SLOTS:
         QCOMPARE(textOf(target), std::string("new"));
     }
 
+    void anEmptyFileIsWritten() {
+        writeWholeFile(pathOf("empty"), {});
+        QCOMPARE(std::filesystem::file_size(pathOf("empty")), std::uintmax_t{0});
+    }
+
     void twoWritersOfOneFileDoNotDisturbEachOther() {
         const std::string path = pathOf("both.json");
         WholeFile first(path), second(path);
