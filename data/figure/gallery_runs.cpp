@@ -255,7 +255,7 @@ const ReduceScatterTimes& GalleryRuns::reduceScatters() {
         times.sizes.push_back(experiment.workload.bytes);
         // In seconds the product of bytes and picoseconds would overflow.
         const double seconds = static_cast<double>((kCollectiveGpus - 1) * chunk.count) /
-                               static_cast<double>(experiment.link.bandwidth.bytesPerSecond);
+                               static_cast<double>(engine::packetBandwidth(experiment.link).bytesPerSecond);
         times.bounds.push_back({static_cast<std::int64_t>(seconds * 1e12)});
     }
     const auto half = runs.begin() + static_cast<std::ptrdiff_t>(kSizesMiB.size());

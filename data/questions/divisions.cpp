@@ -64,7 +64,7 @@ engine::Duration messageTime(const Experiment& experiment, const engine::Message
     const auto seconds = [](engine::Bytes bytes, engine::Bandwidth bandwidth) {
         return static_cast<double>(bytes.count) / static_cast<double>(bandwidth.bytesPerSecond);
     };
-    return clampedTime(kPicoseconds * (seconds(messages.sentWithinNode(), experiment.link.bandwidth) +
+    return clampedTime(kPicoseconds * (seconds(messages.sentWithinNode(), engine::packetBandwidth(experiment.link)) +
                                        seconds(messages.sentBetweenNodes(), experiment.topology.nodeBandwidth)));
 }
 
@@ -232,8 +232,13 @@ private:
             const engine::Parameter& parameter = *engine::findParameter(path);
             return engine::formatValue(parameter, parameter.read(base)) + " (" + path + ")";
         };
-        m_found.notices.push_back({"estimate", "messages are sent at " + valueOf("link.bandwidth") +
-                                                   " inside a node and at " + valueOf("topology.node_bandwidth") +
+        const engine::Parameter& link = *engine::findParameter("link.bandwidth");
+        const std::string within = base.link.efficiency == 1
+                                       ? valueOf("link.bandwidth")
+                                       : engine::formatValue(link, engine::packetBandwidth(base.link).bytesPerSecond) +
+                                             " (link.bandwidth x link.efficiency)";
+        m_found.notices.push_back({"estimate", "messages are sent at " + within + " inside a node and at " +
+                                                   valueOf("topology.node_bandwidth") +
                                                    " between nodes, without overlap and latency: the estimate ranks "
                                                    "divisions and does not predict the time of a step"});
         using enum engine::TopologyKind;

@@ -242,6 +242,11 @@ void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;
 }
+Bandwidth packetBandwidth(const LinkConfig& link) {
+    const double packets = static_cast<double>(link.bandwidth.bytesPerSecond) * link.efficiency;
+    return {std::max<std::int64_t>(1, std::llround(packets))};
+}
+
 
 bool isIdeal(PolicyPreset preset) {
     return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;

@@ -286,6 +286,7 @@ struct DmaConfig {
 
 struct LinkConfig {
     Bandwidth bandwidth = 150_GBps;  ///< per direction
+    double efficiency = 1;           ///< share of `bandwidth` that packets reach, see packetBandwidth
     Duration latency = 500_ns;
     std::optional<Bytes> packet;  ///< empty: one granule
     Bytes header{};
@@ -461,6 +462,10 @@ bool companionPaysFullTiles(const Experiment& experiment);
 std::int64_t residentWorkgroups(const Experiment& experiment);
 
 /// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
+/// Returns the bandwidth at which a link without a bandwidth of its own moves packets: its bandwidth times its
+/// efficiency.
+Bandwidth packetBandwidth(const LinkConfig& link);
+
 /// GEMM (policy.start=concurrent), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 

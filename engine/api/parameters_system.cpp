@@ -293,6 +293,16 @@ void appendLink(std::vector<Parameter>& table) {
             {assumed,
              "T3, table 1 gives 150 GB/s bi-directional; read as 150 per direction (machine t3-table-1-75 reads 75)"},
     }));
+    add(field::of<s, &S::efficiency>({
+        .path = "link.efficiency",
+        .label = "Efficiency",
+        .range = {0.01, 1},
+        .meaning = "Share of link.bandwidth at which packets move; the rest goes to the protocol. Links with a "
+                   "bandwidth of their own (topology.node_bandwidth, or in topology.links) move packets at that "
+                   "bandwidth.",
+        .source = {chosen, "1: link.bandwidth is the bandwidth of packets"},
+        .since = "0.5",
+    }));
     add(field::of<s, &S::latency>({
         .path = "link.latency",
         .label = "Latency",

@@ -27,20 +27,20 @@ void join(Topology& topology, std::uint32_t a, std::uint32_t b, Bandwidth bandwi
 void joinRing(Topology& topology, const LinkConfig& link) {
     const std::uint32_t last = topology.gpus - 1;
     for (std::uint32_t gpu = topology.gpus == 2 ? 1 : 0; gpu < topology.gpus; ++gpu)
-        join(topology, gpu, gpu == 0 ? last : gpu - 1, link.bandwidth, link.latency);
+        join(topology, gpu, gpu == 0 ? last : gpu - 1, packetBandwidth(link), link.latency);
 }
 
 void joinAll(Topology& topology, std::uint32_t from, std::uint32_t to, const LinkConfig& link) {
     for (std::uint32_t a = from; a < to; ++a)
         for (std::uint32_t b = from; b < a; ++b)
-            join(topology, a, b, link.bandwidth, link.latency);
+            join(topology, a, b, packetBandwidth(link), link.latency);
 }
 
 void joinBySwitch(Topology& topology, const LinkConfig& link) {
     const std::uint32_t centre = topology.gpus;
     topology.nodes.push_back({true, "switch 0", 0, 0, 0});
     for (std::uint32_t gpu = 0; gpu < topology.gpus; ++gpu)
-        join(topology, gpu, centre, link.bandwidth, link.latency);
+        join(topology, gpu, centre, packetBandwidth(link), link.latency);
 }
 
 // Joins the rows before the columns: of several shortest routes the one whose links come first is taken, so a route
@@ -66,8 +66,8 @@ void joinTorus(Topology& topology, std::uint32_t columns, const LinkConfig& link
             if (length == 2 && at == 1)  // the way around is the same link
                 continue;
             const std::uint32_t next = (at + 1) % length;
-            join(topology, gpuAt[cell], gpuAt[inRow ? row * columns + next : next * columns + column], link.bandwidth,
-                 link.latency);
+            join(topology, gpuAt[cell], gpuAt[inRow ? row * columns + next : next * columns + column],
+                 packetBandwidth(link), link.latency);
         }
     };
     along(true);
@@ -103,7 +103,7 @@ public:
                 "not a link; allowed: two ends joined by - (both directions) or > (one), such as 0-1 or 0>s0");
         const auto from = end(ends.substr(0, joint));
         const auto to = end(ends.substr(joint + 1));
-        Bandwidth bandwidth = m_experiment.link.bandwidth;
+        Bandwidth bandwidth = packetBandwidth(m_experiment.link);
         Duration latency = m_experiment.link.latency;
         if (at != std::string_view::npos && !readNumbers(entry.substr(at + 1), bandwidth, latency))
             return;

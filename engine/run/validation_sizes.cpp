@@ -161,7 +161,8 @@ double slowestLinkFactor(const Experiment& e) { return e.variation.gpu ? std::mi
 double sendingSeconds(const Experiment& e, double outputBytes) {
     const double packet = static_cast<double>(e.link.packet.value_or(e.detail.granule).count);
     const double wireBytes = 2 * outputBytes * (1 + static_cast<double>(e.link.header.count) / packet);
-    return wireBytes / (static_cast<double>(e.link.bandwidth.bytesPerSecond) * slowestLinkFactor(e));
+    return wireBytes /
+           (static_cast<double>(e.link.bandwidth.bytesPerSecond) * e.link.efficiency * slowestLinkFactor(e));
 }
 
 /// Returns the seconds of the collective kernels, whose workgroups take `cus` CUs.

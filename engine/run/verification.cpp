@@ -304,7 +304,7 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
     const Duration total = facts.result.time.total;
     const std::int64_t chunk = bytes.count / gpus;
     const Duration expected =
-        (timeAtRate(chunk, limit.link.bandwidth.bytesPerSecond) + limit.link.latency) * (gpus - 1);
+        (timeAtRate(chunk, packetBandwidth(limit.link).bytesPerSecond) + limit.link.latency) * (gpus - 1);
     const Duration memory = facts.busiestChannel * 2;
     add("limits", std::string(name) + " with free memory takes (N-1)(c/B + latency) and the remaining time of memory",
         total >= expected && total <= expected + memory,

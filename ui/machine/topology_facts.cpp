@@ -74,7 +74,8 @@ QString linksText(const engine::Topology& topology) {
 QString formatBandwidth(engine::Bandwidth bandwidth) { return valueText("link.bandwidth", bandwidth.bytesPerSecond); }
 
 TopologyFacts::TopologyFacts(const engine::Experiment& experiment, engine::Topology topology)
-    : m_topology(std::move(topology)), m_hopsOver(m_topology.links.size()), m_usual(experiment.link.bandwidth),
+    : m_topology(std::move(topology)), m_hopsOver(m_topology.links.size()),
+      m_usual(engine::packetBandwidth(experiment.link)),
       m_sharesEgress(experiment.topology.egress == engine::TopologyEgress::shared),
       m_usesRing(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring),
       m_byNodes(experiment.collective.algorithm == engine::CollectiveAlgorithm::hierarchical) {
