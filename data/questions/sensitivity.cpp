@@ -71,6 +71,7 @@ bool takesTurns(const Experiment& e) {
 }
 bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy == engine::ArbitrationPolicy::mca; }
 bool cachesOutput(const Experiment& e) { return e.policy.outputCaching == engine::OutputCaching::allocate; }
+bool addsInSwitch(const Experiment& e) { return communicates(e) && engine::addsInSwitch(e); }
 bool joinsNodes(const Experiment& e) { return communicates(e) && e.topology.kind == engine::TopologyKind::twoNodes; }
 
 // In the order of the parameter table. If several parameters have the same effect on a run (clock, operations per cycle
@@ -102,8 +103,11 @@ constexpr Knob kKnobs[]{
     {"link.latency", Towards::less, Cause::link, communicates},
     {"collective.cu_bandwidth", Towards::more, Cause::collectiveKernel, runsKernels},
     {"collective.start_latency", Towards::less, Cause::dispatch, communicates},
+    {"collective.piece", Towards::less, Cause::collectiveKernel, hasKernels},
     {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
     {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
+    {"switch.reduce_bandwidth", Towards::more, Cause::link, addsInSwitch},
+    {"switch.reduce_latency", Towards::less, Cause::link, addsInSwitch},
 };
 
 /// Returns the size of a step from `value`: at least 1, and for sizes in bytes a round number.

@@ -19,6 +19,11 @@ SumPlan::SumPlan(const engine::Experiment& experiment, std::uint32_t gpus)
     m_chunks = moves.empty() ? 0 : static_cast<std::uint32_t>(moves.front().size());
     m_arrivals.resize(std::size_t{gpus} * m_chunks);
     m_keepers.assign(m_chunks, gpus);
+    if (engine::runPartsOf(experiment).reducesAtOnce) {  // the one arrival has the contributions of all others
+        for (std::vector<std::uint32_t>& came : m_arrivals)
+            came = {gpus - 1};
+        return;
+    }
     for (std::uint32_t chunk = 0; chunk < m_chunks; ++chunk)
         addChunk(chunk, moves);
 }
@@ -42,6 +47,8 @@ void SumPlan::addChunk(std::uint32_t chunk, const std::vector<std::vector<engine
         std::vector<std::uint32_t>& came = m_arrivals[std::size_t{gpu} * m_chunks + chunk];
         std::sort(came.begin(), came.end());
         std::partial_sum(came.begin(), came.end(), came.begin());
+        if (came.size() > moves[gpu][chunk].received)  // a switch has added them: they arrive as one
+            came = {came.back()};
         const std::uint32_t sum = 1 + (came.empty() ? 0 : came.back());
         if (to.empty() && sum == m_parts)
             m_keepers[chunk] = gpu;

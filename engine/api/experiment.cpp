@@ -227,6 +227,12 @@ std::int64_t residentWorkgroups(const Experiment& experiment) {
     return std::clamp<std::int64_t>(experiment.cu.registers.count / bytes, 1, kMostResident);
 }
 
+bool copiesThroughBuffers(const Experiment& experiment) { return experiment.collective.staging == kPassesOfBuffers; }
+
+bool addsInSwitch(const Experiment& experiment) {
+    return kCollectiveAlgorithms.at(static_cast<std::size_t>(experiment.collective.algorithm)).addsInSwitch;
+}
+
 std::int64_t collectiveCus(const Experiment& experiment) {
     const CollectiveCus& cus = experiment.collective.cuCount;
     if (cus.kind == CollectiveCus::Kind::number)
@@ -236,17 +242,17 @@ std::int64_t collectiveCus(const Experiment& experiment) {
     return cus.kind == CollectiveCus::Kind::automatic && besideGemm ? kSplitCus : experiment.cu.count;
 }
 
+Bandwidth packetBandwidth(const LinkConfig& link) {
+    const double packets = static_cast<double>(link.bandwidth.bytesPerSecond) * link.efficiency;
+    return {std::max<std::int64_t>(1, std::llround(packets))};
+}
+
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     const PolicyParts parts = partsOf(preset);
     experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;
 }
-Bandwidth packetBandwidth(const LinkConfig& link) {
-    const double packets = static_cast<double>(link.bandwidth.bytesPerSecond) * link.efficiency;
-    return {std::max<std::int64_t>(1, std::llround(packets))};
-}
-
 
 bool isIdeal(PolicyPreset preset) {
     return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;

@@ -311,6 +311,9 @@ struct CollectiveCus {
     bool operator==(const CollectiveCus&) const = default;
 };
 
+/// Passes of memory for a byte that goes through a buffer: it is written, read and written again.
+inline constexpr std::int64_t kPassesOfBuffers = 3;
+
 struct CollectiveConfig {
     CollectiveOperation operation = CollectiveOperation::allReduce;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
@@ -318,6 +321,8 @@ struct CollectiveConfig {
     CollectiveCus cuCount;                                             ///< resolved by collectiveCus()
     std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< bandwidth of one CU; empty: unlimited
     Duration startLatency{};
+    std::int64_t staging = 1;    ///< passes of memory for a byte that arrives, see copiesThroughBuffers
+    std::optional<Bytes> piece;  ///< bytes from one GPU that a kernel takes at once; empty: granule by granule
     bool operator==(const CollectiveConfig&) const = default;
 };
 
@@ -329,6 +334,13 @@ struct TopologyConfig {
     Duration nodeLatency = 2_us;               ///< latency of a link between two nodes
     std::string links = "none";  ///< links of a custom topology; engine/api/topology.h describes the format
     bool operator==(const TopologyConfig&) const = default;
+};
+
+/// Switches that add packets (CollectiveAlgorithm::inSwitch).
+struct SwitchConfig {
+    std::optional<Bandwidth> reduceBandwidth;  ///< at which the packets of one port are added; empty: unlimited
+    Duration reduceLatency{};                  ///< time from the last summand to the sum
+    bool operator==(const SwitchConfig&) const = default;
 };
 
 /// The parts of a policy that are not components of their own. `arbitration.policy` and `collective.reduction` are
@@ -389,6 +401,7 @@ struct Experiment {
     LinkConfig link;
     CollectiveConfig collective;
     TopologyConfig topology;
+    SwitchConfig switches;
     PolicyConfig policy;
     VariationConfig variation;
     DetailConfig detail;
@@ -449,6 +462,10 @@ double elementRate(const Experiment& experiment);
 /// If the rate exceeds 63 bits, which no valid experiment does, returns the highest that fits.
 std::int64_t peakFlopsOfCu(const Experiment& experiment);
 
+/// Returns the bandwidth at which a link without a bandwidth of its own moves packets: its bandwidth times its
+/// efficiency.
+Bandwidth packetBandwidth(const LinkConfig& link);
+
 /// Returns whether a tile at the edge of the own GEMM's output costs as much as a whole one: tiles.padding, with
 /// `automatic` resolved.
 bool paysFullTiles(const Experiment& experiment);
@@ -461,11 +478,14 @@ bool companionPaysFullTiles(const Experiment& experiment);
 /// their way to local memory.
 std::int64_t residentWorkgroups(const Experiment& experiment);
 
-/// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
-/// Returns the bandwidth at which a link without a bandwidth of its own moves packets: its bandwidth times its
-/// efficiency.
-Bandwidth packetBandwidth(const LinkConfig& link);
+/// Returns whether collective kernels copy data that arrive out of a buffer (collective.staging=3). Then DMA and kernels
+/// also read data for several GPUs once for each of them.
+bool copiesThroughBuffers(const Experiment& experiment);
 
+/// Returns whether a switch adds and copies packets (CollectiveAlgorithmText::addsInSwitch).
+bool addsInSwitch(const Experiment& experiment);
+
+/// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
 /// GEMM (policy.start=concurrent), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 

@@ -11,7 +11,7 @@ namespace {
 using enum ParameterRole;
 
 /// The parameters whose role differs from that of their group.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 15> kApart{{
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 17> kApart{{
     {"collective.operation", question},
     {"companion.by", method},
     {"companion.workgroups", method},
@@ -19,6 +19,8 @@ constexpr std::array<std::pair<std::string_view, ParameterRole>, 15> kApart{{
     {"companion.issue", machine},
     {"collective.cu_bandwidth", machine},
     {"collective.start_latency", machine},
+    {"collective.staging", machine},
+    {"collective.piece", machine},
     {"gemm.epilogue", machine},
     {"division.weights", question},
     {"operators.attention", method},

@@ -14,7 +14,7 @@ std::string algorithmMeaning() {
 
 constexpr double kMega = 1e6, kTera = 1e12;
 constexpr double kMilli = 1e9;  // in picoseconds
-constexpr double kKiB = 1024;
+constexpr double kKiB = 1024, kGiB = 1024.0 * 1024 * 1024;
 constexpr double kLargestExactInteger = 9007199254740991.0;  // 2^53 - 1: every JSON reader keeps it
 
 using enum SourceLabel;
@@ -60,7 +60,7 @@ void appendCollective(std::vector<Parameter>& table) {
         .source =
             {published,
              "T3, section 2; direct: section 7; halving-doubling: Thakur et al. 2005; double-tree: Sanders et al. "
-             "2009"},
+             "2009; in-switch: Klenk et al. 2020"},
     }));
     add(field::of<s, &S::reduction>({
         .path = "collective.reduction",
@@ -95,6 +95,29 @@ void appendCollective(std::vector<Parameter>& table) {
         .range = {0, 10 * kMilli},
         .meaning = "Time to launch a collective kernel.",
         .source = {assumed, kModelPage},
+    }));
+    add(field::of<s, &S::staging>({
+        .path = "collective.staging",
+        .label = "Passes of arriving bytes",
+        .range = {1, kPassesOfBuffers},
+        .meaning =
+            "Passes of memory for a byte that arrives in a collective kernel. 1: it is written where it belongs. 3: "
+            "kernels copy through a buffer, so that it is written there, read and written where it belongs, and data "
+            "for several GPUs are read once for each of them, by DMA as well. Contributions that a kernel adds wait in "
+            "a buffer in any case, and updates (NMC) go straight to memory.",
+        .source = {chosen, "1: nothing is copied"},
+        .since = "0.5",
+    }));
+    add(field::ofOptional<kOffWord, s, &S::piece>({
+        .path = "collective.piece",
+        .label = "Piece",
+        .range = logarithmic(64, 1 * kGiB),
+        .meaning =
+            "Bytes that a collective kernel takes from one GPU at once, all its workgroups together. It handles a "
+            "piece when the flag behind its last byte has come, as fast as the link delivers. off: it handles each "
+            "request as it comes.",
+        .source = {chosen, "off: flags cost no time"},
+        .since = "0.5",
     }));
 }
 
@@ -151,6 +174,30 @@ void appendTopology(std::vector<Parameter>& table) {
             "each of these links its own bandwidth and latency; otherwise they have link.bandwidth and link.latency. "
             "Two nodes can have at most one link in each direction.",
         .source = {chosen, "none: the other kinds need no list"},
+    }));
+}
+
+void appendSwitches(std::vector<Parameter>& table) {
+    using S = SwitchConfig;
+    constexpr auto s = &Experiment::switches;
+    const auto add = adder(table, ParameterGroup::topology);
+    add(field::ofOptional<kUnlimitedWord, s, &S::reduceBandwidth>({
+        .path = "switch.reduce_bandwidth",
+        .label = "Adding for each port",
+        .range = logarithmic(100 * kMega, 1000 * kTera),
+        .meaning = "Bandwidth at which the switch adds the packets that come by one port. Read with "
+                   "collective.algorithm=in-switch.",
+        .source = {chosen, "unlimited: as fast as its links"},
+        .since = "0.5",
+    }));
+    add(field::of<s, &S::reduceLatency>({
+        .path = "switch.reduce_latency",
+        .label = "Latency of a sum",
+        .range = {0, 1 * kMilli},
+        .meaning = "Time from the last packet of a sum to the departure of the sum. Read with "
+                   "collective.algorithm=in-switch.",
+        .source = {chosen, "0: link.latency has the latency of the switch"},
+        .since = "0.5",
     }));
 }
 
@@ -256,6 +303,7 @@ void appendDetail(std::vector<Parameter>& table) {
 void appendPolicyParameters(std::vector<Parameter>& table) {
     appendCollective(table);
     appendTopology(table);
+    appendSwitches(table);
     appendPolicy(table);
     appendDetail(table);
 }

@@ -23,6 +23,9 @@ RunParts runPartsOf(const Experiment& experiment) {
     }
     const bool gathersOnly = parts.gemm ? parts.consumes : sublayer == SubLayer::allGather;
     parts.reduceScatter = !parts.allToAll && !gathersOnly;
+    parts.reducesAtOnce = parts.reduceScatter && parts.allGather && addsInSwitch(experiment);
+    if (parts.reducesAtOnce)
+        parts.allGather = false;
     parts.scatterByDma = byDma && parts.scatters();
     // The all-gather that follows a fused reduce-scatter is a phase of its own, done by a kernel.
     parts.gatherByDma = byDma && parts.allGather && (!parts.gemm || parts.consumes);

@@ -10,6 +10,7 @@ struct RunParts {
     bool reduceScatter = false;  ///< of the GEMM's output, or alone
     bool allToAll = false;       ///< in place of a reduce-scatter
     bool allGather = false;      ///< of the sums, of the GEMM's input, or alone
+    bool reducesAtOnce = false;  ///< `reduceScatter` is an all-reduce in one pass, whose sums come back to every GPU
     bool consumes = false;       ///< the GEMM reads the gathered data
     bool sideBySide = false;     ///< GEMM and collective run beside each other without a dependence
     bool scatterByDma = false;   ///< tracker and DMA carry out the reduce-scatter or all-to-all; false: a kernel does

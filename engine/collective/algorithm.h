@@ -15,7 +15,9 @@ struct RunParts;
 /// its word in `engine/api/collective_algorithm.h` and its line in `algorithms.cpp`; it needs no other change. Only
 /// these files outside this folder name an algorithm: network/topology.cpp (a custom topology must contain a ring for
 /// the ring algorithm), run/verification.cpp (a closed form of the ring), app/ringside_cli_report.cpp (the ring is the
-/// default and not printed) and ui/machine/topology_facts.cpp (texts about the ring and about two nodes).
+/// default and not printed) and ui/machine/topology_facts.cpp (texts about the ring and about two nodes). Whether a
+/// switch adds the packets is in the table of `engine/api/collective_algorithm.h`, because it decides whether an
+/// all-reduce is one collective.
 struct Algorithm {
     /// Returns the steps of one GPU. Never called for an all-to-all that the algorithm refuses.
     std::vector<CollectiveStep> (*steps)(CollectiveKind kind, const RingSchedule& ring) = nullptr;

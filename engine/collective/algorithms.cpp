@@ -6,11 +6,12 @@
 namespace engine {
 
 extern const Algorithm kRingAlgorithm, kDirectAlgorithm, kHierarchicalAlgorithm, kHalvingDoublingAlgorithm,
-    kDoubleTreeAlgorithm;
+    kDoubleTreeAlgorithm, kInSwitchAlgorithm;
 
 const Algorithm& algorithmOf(CollectiveAlgorithm algorithm) {
     static const std::array<const Algorithm*, kCollectiveAlgorithms.size()> kInOrder{
-        &kRingAlgorithm, &kDirectAlgorithm, &kHierarchicalAlgorithm, &kHalvingDoublingAlgorithm, &kDoubleTreeAlgorithm};
+        &kRingAlgorithm,       &kDirectAlgorithm,  &kHierarchicalAlgorithm, &kHalvingDoublingAlgorithm,
+        &kDoubleTreeAlgorithm, &kInSwitchAlgorithm};
     return *kInOrder.at(static_cast<std::size_t>(algorithm));
 }
 

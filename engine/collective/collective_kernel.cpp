@@ -17,6 +17,8 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
       m_kernel(work.kernel), m_firstAddress(work.firstAddress), m_ring(ring), m_ports(ports), m_memory(memory),
       m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
+      m_readsForEach(copiesThroughBuffers(experiment)),
+      m_copies(m_readsForEach && kind != CollectiveKind::reduceScatter),
       m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
       m_workgroups(work.workgroups), m_window(work.window, network, ports.issue, kWindowHasRoom),
       m_channelMask(memory.channels() - 1) {
@@ -28,19 +30,29 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     m_otherRead = flow(MemoryOp::read, true);
     m_writeFlow = flow(updates ? MemoryOp::arrivingUpdate : MemoryOp::write, false);
     m_resultFlow = flow(MemoryOp::write, false);
+    if (m_copies) {
+        m_bufferWrite = flow(MemoryOp::write, false);
+        m_bufferRead = flow(MemoryOp::read, true);
+    }
     if (m_reducesOnCus)
         m_operandsBack.resize(m_layout.granules());
     if (m_cuBandwidth)
         m_pace.emplace(m_cuBandwidth->bytesPerSecond * m_workgroups);
     if (m_reducesOnCus)
         addSums(m_schedule, m_layout.chunks());
+    if (experiment.collective.piece && !updates && ports.incoming != nullptr) {
+        m_pieces.emplace(*experiment.collective.piece, *ports.incoming, m_schedule.steps.size() + 1, ring.gpus + 1);
+        m_portOf.resize(ring.gpus + 1);
+    }
     readSchedule();
+    numberReads();
 }
 
 void CollectiveKernel::readSchedule() {
     m_outgoing.resize(m_schedule.steps.size() * m_layout.chunks());
     m_sumStep.resize(m_layout.chunks());
     m_stepOfCopy.resize(m_layout.chunks());
+    m_sourceOfCopy.resize(m_layout.chunks());
     m_copyFrom.resize(std::size_t{m_ring.gpus} * m_layout.chunks());
     m_received.resize(m_schedule.steps.size() + 1);
     for (std::uint32_t step = 1; step <= lastStep(); ++step) {
@@ -51,20 +63,44 @@ void CollectiveKernel::readSchedule() {
             out = {&transfer, m_reducesOnCus ? copies : 0};
             if (out.copies != 0)
                 m_sumStep[transfer.chunk] = step;
-            m_toSend += m_layout.chunkBytes(transfer.chunk) * static_cast<std::int64_t>(transfer.to.size());
+            m_toSend += m_layout.chunkBytes(transfer.chunk) * static_cast<std::int64_t>(transfer.packets().size());
             if (transfer.to.empty())
                 m_sumsLeft += m_layout.chunkEndGranule(transfer.chunk) - m_layout.chunkFirstGranule(transfer.chunk);
         }
-        for (const Receipt& receipt : plan.receives) {
-            std::vector<std::uint32_t>& steps = m_stepOfCopy[receipt.chunk];
-            steps.push_back(step);
-            m_copyFrom[std::size_t{receipt.from} * m_layout.chunks() + receipt.chunk] =
-                static_cast<std::uint8_t>(steps.size());
-            m_received[step].expected += m_layout.chunkBytes(receipt.chunk).count;
-        }
+        for (const Receipt& receipt : plan.receives)
+            addReceipt(step, receipt);
     }
     for (Received& received : m_received)
         received.complete = received.expected == 0;
+}
+
+void CollectiveKernel::addReceipt(std::uint32_t step, const Receipt& receipt) {
+    const bool sum = receipt.from == kFromSwitch;
+    const std::uint32_t source = sum ? m_ring.gpus : receipt.from;
+    m_stepOfCopy[receipt.chunk].push_back(step);
+    m_sourceOfCopy[receipt.chunk].push_back(source);
+    // A sum comes in the name of any of the GPUs whose contributions it has.
+    for (std::uint32_t gpu = sum ? 0 : source; gpu < (sum ? m_ring.gpus : source + 1); ++gpu)
+        m_copyFrom[std::size_t{gpu} * m_layout.chunks() + receipt.chunk] =
+            static_cast<std::uint8_t>(m_stepOfCopy[receipt.chunk].size());
+    const std::int64_t bytes = m_layout.chunkBytes(receipt.chunk).count;
+    m_received[step].expected += bytes;
+    if (m_pieces)
+        m_pieces->expect(step, source, bytes);
+}
+
+// Numbers the reads of this GPU's own copies. Each step has one, or as many as its chunk with most receivers.
+void CollectiveKernel::numberReads() {
+    m_firstRead.resize(m_schedule.steps.size() + 1);
+    m_ownReads.resize(1);  // numbers begin at 1
+    for (std::uint32_t step = 1; step <= lastStep(); ++step) {
+        m_firstRead[step] = static_cast<std::uint32_t>(m_ownReads.size());
+        std::size_t most = 1;
+        for (const Transfer& transfer : m_schedule.steps[step - 1].sends)
+            most = std::max(most, m_readsForEach ? transfer.packets().size() : 1);
+        for (std::uint32_t receiver = 0; receiver < most; ++receiver)
+            m_ownReads.push_back({step, most == 1 ? kNone : receiver});
+    }
 }
 
 void CollectiveKernel::begin() {
@@ -96,7 +132,7 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
 inline std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
     for (std::size_t tried = 0; tried < m_issuing.size(); ++tried) {
         const auto [granule, end] = m_issuing[m_turn];
-        if (granule != end && (!m_window.limits() || m_window.mayRead(outgoing(m_step, granule).transfer->to,
+        if (granule != end && (!m_window.limits() || m_window.mayRead(outgoing(m_step, granule).transfer->packets(),
                                                                       m_layout.granuleBytes(granule))))
             return granule;
         m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
@@ -110,6 +146,8 @@ inline void CollectiveKernel::take() {
 }
 
 void CollectiveKernel::onIssue(std::uint32_t index) {
+    if (index == kCopyIsDue)
+        return copyDue();
     if (index == kWindowHasRoom && !m_window.hasRoom())
         return;
     if (m_inHand)
@@ -141,7 +179,7 @@ void CollectiveKernel::issueOn() {
 Duration CollectiveKernel::paceOf(std::uint32_t granule) {
     if (!m_pace)
         return {};
-    const std::size_t sends = std::max<std::size_t>(1, outgoing(m_step, granule).transfer->to.size());
+    const std::size_t sends = std::max<std::size_t>(1, packetsOf(m_step, granule));
     return m_pace->take(std::int64_t{m_layout.granuleBytes(granule)} * static_cast<std::int64_t>(sends));
 }
 
@@ -149,10 +187,12 @@ void CollectiveKernel::issueGranule(std::uint32_t granule) {
     --m_left;
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
     if (m_window.limits())
-        m_window.read(outgoing(m_step, granule).transfer->to, bytes);
+        m_window.read(outgoing(m_step, granule).transfer->packets(), bytes);
     for (std::uint32_t copy = 1; copy <= outgoing(m_step, granule).copies; ++copy)
         m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kNumberShift, bytes);
-    m_memory.enqueue(channel(granule), m_readFlow, granule | m_step << kNumberShift, bytes);
+    const std::size_t reads = m_readsForEach ? std::max<std::size_t>(1, packetsOf(m_step, granule)) : 1;
+    for (std::uint32_t read = 0; read < reads; ++read)
+        m_memory.enqueue(channel(granule), m_readFlow, granule | (m_firstRead[m_step] + read) << kNumberShift, bytes);
 }
 
 std::uint32_t CollectiveKernel::channel(std::uint32_t granule) const {
@@ -167,8 +207,10 @@ std::uint32_t CollectiveKernel::bufferChannel(std::uint32_t granule, std::uint32
 
 void CollectiveKernel::dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) {
     const std::uint32_t granule = granuleOf(id);
-    const std::uint32_t step = flow == m_readFlow ? numberOf(id) : m_sumStep[chunkOf(granule)];
-    const Outgoing& out = outgoing(step, granule);
+    if (m_copies && flow == m_bufferRead)
+        return m_memory.enqueue(channel(granule), m_writeFlow, id, bytes);
+    const OwnRead read = flow == m_readFlow ? m_ownReads[numberOf(id)] : OwnRead{m_sumStep[chunkOf(granule)], kNone};
+    const Outgoing& out = outgoing(read.step, granule);
     if (out.copies != 0 && m_operandsBack[granule] != out.copies) {
         ++m_operandsBack[granule];
         return;
@@ -176,10 +218,12 @@ void CollectiveKernel::dataReturned(FlowId flow, std::uint32_t id, std::uint32_t
     if (out.transfer->to.empty())
         m_memory.enqueue(channel(granule), m_resultFlow, granule, bytes);
     else
-        send(granule, bytes, *out.transfer);
+        send(granule, bytes, *out.transfer, read.receiver);
 }
 
-void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer) {
+// Sends a granule to the receiver in that place, or to all of them (kNone).
+void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer,
+                            std::uint32_t receiver) {
     Packet packet;
     packet.granule = granule;
     packet.bytes = bytes;
@@ -192,7 +236,10 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
         else
             m_recorder->sent(granule, m_kernel);
     }
-    for (const std::uint32_t to : transfer.to) {
+    packet.summands = static_cast<std::uint8_t>(transfer.summands);
+    packet.toAll = transfer.summands != 0 && transfer.to.size() > 1;
+    const std::span<const std::uint32_t> all = transfer.packets();
+    for (const std::uint32_t to : receiver == kNone ? all : all.subspan(receiver, 1)) {
         packet.destination = static_cast<std::uint8_t>(to);
         m_sent.count += bytes;
         const TimePoint departure = m_network.send(packet, m_layout.tileOf(granule), transfer.chunk);
@@ -206,15 +253,18 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
 void CollectiveKernel::arrive(const Packet& packet) {
     const std::uint32_t granule = packet.granule;
     const std::uint32_t copy = m_copyFrom[std::size_t{packet.source} * m_layout.chunks() + chunkOf(granule)];
-    const std::uint32_t to = m_reducesOnCus ? bufferChannel(granule, copy) : channel(granule);
-    m_memory.enqueue(to, m_writeFlow, granule | copy << kNumberShift, packet.bytes);
+    const std::uint32_t to = m_reducesOnCus || m_copies ? bufferChannel(granule, copy) : channel(granule);
+    if (m_pieces)
+        m_portOf[m_sourceOfCopy[chunkOf(granule)][copy - 1]] = packet.port;
+    m_memory.enqueue(to, m_copies ? m_bufferWrite : m_writeFlow, granule | copy << kNumberShift, packet.bytes);
 }
 
 std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
     const std::uint32_t granule = granuleOf(id), copy = numberOf(id);
     // Data received for a reduction on CUs wait in buffers beside the output. Exchanged data stay in buffers of their
     // own.
-    const bool beside = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
+    const bool beside = (m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow)) ||
+                        (m_copies && (flow == m_bufferWrite || flow == m_bufferRead));
     const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
     if (!beside && !apart)
         return m_firstAddress + granule;
@@ -234,6 +284,8 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
             endWhenSent();
         return;
     }
+    if (m_copies && flow == m_bufferWrite)
+        return arrivalServed(id, bytes, landing);
     if (flow != m_writeFlow)
         return;
     if (m_recorder) {
@@ -241,17 +293,52 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
         recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, numberOf(id)) : channel(granule),
                       granule, bytes, landing);
     }
+    if (m_copies)
+        countReceived(id, bytes, landing);
+    else
+        arrivalServed(id, bytes, landing);
+}
+
+// Handles a granule that lands where it arrives: with its piece, or by itself.
+void CollectiveKernel::arrivalServed(std::uint32_t id, std::uint32_t bytes, TimePoint landing) {
+    if (!m_pieces)
+        return handle(id, bytes, landing);
+    const std::uint32_t chunk = chunkOf(granuleOf(id)), copy = numberOf(id) - 1;
+    const std::uint32_t source = m_sourceOfCopy[chunk][copy];
+    for (const auto& each : m_pieces->landed(m_stepOfCopy[chunk][copy], source, m_portOf[source], {id, bytes, landing}))
+        handle(each.id, each.bytes, each.when);
+}
+
+// Copies a granule out of its buffer from `when` on, or counts it as received then.
+void CollectiveKernel::handle(std::uint32_t id, std::uint32_t bytes, TimePoint when) {
+    if (!m_copies)
+        return countReceived(id, bytes, when);
+    m_dueCopies.push_back({when, m_copyOrder++, id, bytes});
+    std::push_heap(m_dueCopies.begin(), m_dueCopies.end(), later);
+    m_ports.issue.schedule(when, kCopyIsDue);
+}
+
+void CollectiveKernel::copyDue() {
+    while (!m_dueCopies.empty() && m_dueCopies.front().when <= m_ports.issue.now()) {
+        const Copy copy = m_dueCopies.front();
+        std::pop_heap(m_dueCopies.begin(), m_dueCopies.end(), later);
+        m_dueCopies.pop_back();
+        m_memory.enqueue(bufferChannel(granuleOf(copy.id), numberOf(copy.id)), m_bufferRead, copy.id, copy.bytes);
+    }
+}
+
+void CollectiveKernel::countReceived(std::uint32_t id, std::uint32_t bytes, TimePoint when) {
     // The number of the copy identifies the step, however far ahead its sender is.
-    const std::uint32_t step = m_stepOfCopy[chunkOf(granule)][numberOf(id) - 1];
+    const std::uint32_t step = m_stepOfCopy[chunkOf(granuleOf(id))][numberOf(id) - 1];
     Received& received = m_received[step];
     received.bytes += bytes;
-    received.last = std::max(received.last, landing);
+    received.last = std::max(received.last, when);
     if (received.bytes == received.expected)
         m_ports.received.schedule(received.last, step);
 }
 
 void CollectiveKernel::recordArrival(std::uint32_t granule) const {
-    if (m_schedule.kind == CollectiveKind::allGather)
+    if (m_schedule.kind == CollectiveKind::allGather || m_schedule.kind == CollectiveKind::allReduce)
         m_recorder->arrivedCopy(granule, m_kernel);
     else if (m_reducesOnCus)
         m_recorder->arrivedBeside(granule, m_kernel);
@@ -335,15 +422,20 @@ void CollectiveKernel::recordStep(TimePoint end) {
     m_recorder->span(lane, 0, span);
 }
 
-Bytes CollectiveKernel::readBytes() const { return m_memory.flow(m_readFlow).bytes + m_memory.flow(m_otherRead).bytes; }
+Bytes CollectiveKernel::readBytes() const {
+    const Bytes read = m_memory.flow(m_readFlow).bytes + m_memory.flow(m_otherRead).bytes;
+    return m_copies ? read + m_memory.flow(m_bufferRead).bytes : read;
+}
 
 Bytes CollectiveKernel::writtenBytes() const {
-    return m_memory.flow(m_writeFlow).bytes + m_memory.flow(m_resultFlow).bytes;
+    const Bytes written = m_memory.flow(m_writeFlow).bytes + m_memory.flow(m_resultFlow).bytes;
+    return m_copies ? written + m_memory.flow(m_bufferWrite).bytes : written;
 }
 
 std::string CollectiveKernel::describeWaiting() const {
     const std::string what = m_schedule.kind == CollectiveKind::reduceScatter ? "reduce-scatter"
                              : m_schedule.kind == CollectiveKind::allGather   ? "all-gather"
+                             : m_schedule.kind == CollectiveKind::allReduce   ? "all-reduce"
                                                                               : "all-to-all";
     if (m_step == 0)
         return what + " has not begun";

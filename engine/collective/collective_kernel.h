@@ -2,6 +2,7 @@
 
 #include "engine/api/experiment.h"
 #include "engine/collective/collective_schedule.h"
+#include "engine/collective/received_pieces.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/rate.h"
 #include "engine/memory/memory_controller.h"
@@ -28,6 +29,9 @@ class Recorder;
 /// copies, added and written.
 /// Reduce-scatter with NMC: each chunk is read once and sent as updates; there is no final reduce.
 /// All-gather and all-to-all: a chunk is read once and sent to every GPU that needs it; arrivals are written.
+/// All-reduce in one pass: every chunk is read and sent to the switch; its sum comes back and is written.
+/// With buffers (collective.staging): arrivals that are not added here are written to a buffer, read and written
+/// again, and a chunk is read once for every GPU that needs it.
 ///
 /// Modelled:
 /// - the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it; granules
@@ -35,6 +39,7 @@ class Recorder;
 ///   granule. Each workgroup that has room counts for one CU;
 /// - a window, for each link, of bytes that have been read and have not left the GPU: a chunk whose link is full misses
 ///   its turn;
+/// - the pieces in which it takes what arrives, see ReceivedPieces;
 /// - the end of the kernel, when all that it receives is in memory and all that it sends has left the GPU.
 ///
 /// Left out: the kernel's own instructions.
@@ -43,6 +48,8 @@ public:
     struct Ports {
         EventPort issue;     ///< dispatch phase; see onIssue
         EventPort received;  ///< index: step, or the number after the last step for the kernel's end; completion phase
+        /// Bandwidth of the links that end at the GPU, by port; read with collective.piece only.
+        const std::vector<Bandwidth>* incoming = nullptr;
     };
     class Observer {
     public:
@@ -61,7 +68,8 @@ public:
     /// Sets the number of its workgroups that have room from now on, at least one. The granule on which the CUs are at
     /// work takes its previous time.
     void roomChanged(std::int64_t workgroups);
-    /// Index 0: the CUs have finished their current granule. Index 1: bytes of a window have left.
+    /// Index 0: the CUs have finished their current granule. Index 1: bytes of a window have left. Index 2: granules in
+    /// buffers are to be copied.
     void onIssue(std::uint32_t index);
     void onReceived(std::uint32_t step);
     void arrive(const Packet& packet);
@@ -90,14 +98,34 @@ private:
         std::uint32_t copies = 0;            // received copies that are added first
     };
 
+    // A read of this GPU's own copy: for all receivers of the step, or for one of them.
+    struct OwnRead {
+        std::uint32_t step = 0;
+        std::uint32_t receiver = kNone;  // its place in Transfer::to; kNone: all
+    };
+    // A granule in a buffer that is to be copied from `when` on.
+    struct Copy {
+        TimePoint when;
+        std::uint32_t order = 0;
+        std::uint32_t id = 0;
+        std::uint32_t bytes = 0;
+    };
+    static bool later(const Copy& a, const Copy& b) { return a.when != b.when ? a.when > b.when : a.order > b.order; }
+
     // A request's id consists of the granule and, in the bits above it, a number. For a received copy the number is
-    // that of the copy, from 1; for this GPU's own copy it is the step for which it is read.
+    // that of the copy, from 1; for this GPU's own copy it is that of the read in m_ownReads.
     static constexpr std::uint32_t kNumberShift = 24;
-    static constexpr std::uint32_t kWindowHasRoom = 1;  // an index of Ports::issue
+    static constexpr std::uint32_t kWindowHasRoom = 1;  // indices of Ports::issue
+    static constexpr std::uint32_t kCopyIsDue = 2;
     static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kNumberShift) - 1); }
     static std::uint32_t numberOf(std::uint32_t id) { return id >> kNumberShift; }
 
     void readSchedule();
+    std::size_t packetsOf(std::uint32_t step, std::uint32_t granule) const {
+        return outgoing(step, granule).transfer->packets().size();
+    }
+    void addReceipt(std::uint32_t step, const Receipt& receipt);
+    void numberReads();
     std::uint32_t lastStep() const { return static_cast<std::uint32_t>(m_schedule.steps.size()); }
     const Outgoing& outgoing(std::uint32_t step, std::uint32_t granule) const {
         return m_outgoing[std::size_t{step - 1} * m_layout.chunks() + chunkOf(granule)];
@@ -112,7 +140,11 @@ private:
     std::uint32_t channel(std::uint32_t granule) const;
     std::uint32_t bufferChannel(std::uint32_t granule, std::uint32_t copy) const;
     std::uint32_t chunkOf(std::uint32_t granule) const { return m_layout.chunkOf(m_layout.tileOf(granule)); }
-    void send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer);
+    void send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer, std::uint32_t receiver);
+    void arrivalServed(std::uint32_t id, std::uint32_t bytes, TimePoint landing);
+    void handle(std::uint32_t id, std::uint32_t bytes, TimePoint when);
+    void copyDue();
+    void countReceived(std::uint32_t id, std::uint32_t bytes, TimePoint when);
     void advance();
     void endWhenSent();
     void end();
@@ -133,20 +165,31 @@ private:
     Observer& m_observer;
     Recorder* m_recorder;
     bool m_reducesOnCus;
+    bool m_readsForEach;  // a chunk for several GPUs is read once for each
+    bool m_copies;        // arrivals are copied out of buffers
     Duration m_startLatency;
     std::optional<Bandwidth> m_cuBandwidth;  // empty: unlimited
     std::int64_t m_workgroups;               // workgroups that have room
     std::optional<CarryingRate> m_pace;      // empty: unlimited
     SendWindow m_window;
-    FlowId m_readFlow;    // of this GPU's copy
-    FlowId m_otherRead;   // reads of received copies, the other operands of an addition
-    FlowId m_writeFlow;   // arrivals
-    FlowId m_resultFlow;  // the final reduce
+    FlowId m_readFlow;                           // of this GPU's copy
+    FlowId m_otherRead;                          // reads of received copies, the other operands of an addition
+    FlowId m_writeFlow;                          // arrivals
+    FlowId m_resultFlow;                         // the final reduce
+    FlowId m_bufferWrite = 0, m_bufferRead = 0;  // arrivals on their way through buffers; only if they are copied
     std::uint32_t m_channelMask;
     std::vector<Outgoing> m_outgoing;                      // by step and chunk
     std::vector<std::uint32_t> m_sumStep;                  // by chunk: the step in which received copies are added
     std::vector<std::vector<std::uint32_t>> m_stepOfCopy;  // by chunk and copy: the step in which it comes
-    std::vector<std::uint8_t> m_copyFrom;      // by source and chunk: the number of the copy that arrives from there
+    std::vector<std::vector<std::uint32_t>>
+        m_sourceOfCopy;                      // by chunk and copy: the GPU from which it comes; N: the switch
+    std::vector<std::uint8_t> m_copyFrom;    // by source and chunk: the number of the copy that arrives from there
+    std::vector<std::uint32_t> m_firstRead;  // by step: the number of its first read
+    std::vector<OwnRead> m_ownReads;         // by number
+    std::optional<ReceivedPieces> m_pieces;  // empty: what arrives is handled granule by granule
+    std::vector<std::uint8_t> m_portOf;      // by source: the port of the link by which its data arrive
+    std::vector<Copy> m_dueCopies;           // a heap by later
+    std::uint32_t m_copyOrder = 0;
     std::vector<std::uint8_t> m_operandsBack;  // by granule: how many of its operands have been read
 
     struct Cursor {

@@ -4,21 +4,32 @@
 #include "engine/collective/ring_schedule.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace engine {
 
-/// The task of a collective: to sum up the chunks at their owners, to send them to all, or to exchange them.
-enum class CollectiveKind : std::uint8_t { reduceScatter, allGather, allToAll };
+/// The task of a collective: to sum up the chunks at their owners, to send them to all, to exchange them, or to sum them
+/// up on every GPU in one pass (RunParts::reducesAtOnce).
+enum class CollectiveKind : std::uint8_t { reduceScatter, allGather, allToAll, allReduce };
 
 /// A chunk that is sent in one step: it is read once and sent to each of `to`. Without receivers the chunk stays, and
 /// its sum is written to memory.
 struct Transfer {
     std::uint32_t chunk = 0;
     std::vector<std::uint32_t> to;
+    /// 0: each of `to` gets a packet of its own. Otherwise one packet leaves this GPU, towards the first of `to`, and
+    /// the switch on its way adds the packets of so many GPUs and sends the sum to each of `to`.
+    std::uint32_t summands = 0;
+
+    /// Returns the GPUs towards which packets leave.
+    std::span<const std::uint32_t> packets() const { return std::span(to).first(summands == 0 ? to.size() : 1); }
 };
 
-/// A chunk that arrives from one GPU. No GPU sends the same chunk to another twice in one collective.
+/// In place of the GPU from which a chunk arrives: the switch, which adds the copies of several GPUs.
+inline constexpr std::uint32_t kFromSwitch = ~std::uint32_t{0};
+
+/// A chunk that arrives from one GPU, or from a switch. No GPU sends the same chunk to another twice in one collective.
 struct Receipt {
     std::uint32_t from = 0;
     std::uint32_t chunk = 0;

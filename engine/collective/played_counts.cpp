@@ -1,8 +1,11 @@
 #include "engine/collective/played_counts.h"
 
+#include <algorithm>
+
 namespace engine {
 
-ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus) {
+ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus,
+                        bool buffers) {
     const auto chunks = static_cast<std::uint32_t>(chunkBytes.size());
     const bool reads = reducesOnCus && schedule.kind == CollectiveKind::reduceScatter;
     if (reads)
@@ -14,8 +17,10 @@ ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& c
     for (const CollectiveStep& step : schedule.steps) {
         for (const Transfer& transfer : step.sends) {
             const std::int64_t bytes = chunkBytes[transfer.chunk].count;
-            counts.reads += bytes * (1 + (reads ? copies[transfer.chunk] : 0));
-            counts.sent += bytes * static_cast<std::int64_t>(transfer.to.size());
+            const auto receivers = static_cast<std::int64_t>(transfer.packets().size());
+            const std::int64_t ownReads = buffers ? std::max<std::int64_t>(1, receivers) : 1;
+            counts.reads += bytes * (ownReads + (reads ? copies[transfer.chunk] : 0));
+            counts.sent += bytes * receivers;
             if (transfer.to.empty())
                 counts.writes += bytes;
         }
@@ -25,10 +30,14 @@ ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& c
         }
     }
     counts.writes += counts.received;
+    if (buffers && schedule.kind != CollectiveKind::reduceScatter) {
+        counts.reads += counts.received;
+        counts.writes += counts.received;
+    }
     return counts;
 }
 
-ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes) {
+ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes, bool readsForEach) {
     ExpectedCounts counts;
     for (const ChunkRoute& route : map.routes) {
         const std::int64_t bytes = chunkBytes[route.chunk].count;
@@ -38,8 +47,9 @@ ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBy
         if (route.stores == StoreTarget::remote)
             counts.sent += bytes;
         if (route.dma != DmaTrigger::never) {
-            counts.reads += bytes;
-            counts.sent += bytes * static_cast<std::int64_t>(route.dmaTo.size());
+            const auto receivers = static_cast<std::int64_t>(route.dmaTo.size());
+            counts.reads += bytes * (readsForEach ? receivers : 1);
+            counts.sent += bytes * receivers;
         }
         counts.received += bytes * (route.updatesPerElement - (local && route.storesAreUpdates ? 1 : 0));
     }

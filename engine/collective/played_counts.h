@@ -11,9 +11,12 @@ namespace engine {
 
 /// Returns the bytes that one GPU moves in the steps of a collective kernel. `chunkBytes`: the size of each chunk.
 /// `stores` is the whole output. `reducesOnCus`: contributions are read and added; otherwise they arrive as updates.
-ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus);
+/// `buffers`: the kernel copies through buffers (copiesThroughBuffers).
+ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus,
+                        bool buffers = false);
 
-/// Returns the bytes that one GPU moves when tracker and DMA carry out an address map.
-ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes);
+/// Returns the bytes that one GPU moves when tracker and DMA carry out an address map. `readsForEach`: a chunk for
+/// several GPUs is read once for each of them.
+ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes, bool readsForEach = false);
 
 }  // namespace engine

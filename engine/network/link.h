@@ -21,6 +21,9 @@ struct Packet {
     std::uint8_t destination = 0;  ///< the GPU to which it goes; other nodes on the route forward it
     std::uint8_t port = 0;         ///< the port at which it arrives at the next node
     bool past = false;  ///< an update in the window of the tile that its receiver waits for first; see UpdateSender
+    /// 0: passed on as it is. Otherwise the next switch adds the packets of so many GPUs, and sends their sum on.
+    std::uint8_t summands = 0;
+    bool toAll = false;  ///< the next switch sends it, or the sum, to every GPU that does not have it
     /// Belongs to a companion's stage, whose granules have numbers of their own; for the trace.
     bool companion = false;
 };

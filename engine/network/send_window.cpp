@@ -5,7 +5,7 @@
 
 namespace engine {
 
-bool SendWindow::fits(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
+bool SendWindow::fits(std::span<const std::uint32_t> to, std::uint32_t bytes) {
     for (const std::uint32_t gpu : to)
         linkTo(gpu).asked += bytes;
     bool all = true;
@@ -35,7 +35,7 @@ void SendWindow::wait() {
         awaitDeparture(link);
 }
 
-void SendWindow::noteRead(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
+void SendWindow::noteRead(std::span<const std::uint32_t> to, std::uint32_t bytes) {
     for (const std::uint32_t gpu : to)
         linkTo(gpu).underWay += bytes;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace engine {
@@ -32,12 +33,12 @@ public:
 
     /// Returns whether `bytes` may be read now for each of the GPUs `to`. A read larger than the window is allowed
     /// alone.
-    bool mayRead(const std::vector<std::uint32_t>& to, std::uint32_t bytes) { return !m_limits || fits(to, bytes); }
+    bool mayRead(std::span<const std::uint32_t> to, std::uint32_t bytes) { return !m_limits || fits(to, bytes); }
     /// Call after mayRead returned false: the event comes as soon as bytes have left by a link that was full.
     void wait();
 
     /// Notes that `bytes` were read for each of the GPUs `to`.
-    void read(const std::vector<std::uint32_t>& to, std::uint32_t bytes) {
+    void read(std::span<const std::uint32_t> to, std::uint32_t bytes) {
         if (m_limits)
             noteRead(to, bytes);
     }
@@ -64,8 +65,8 @@ private:
     static bool later(const Departure& a, const Departure& b) { return a.when > b.when; }
 
     PerLink& linkTo(std::uint32_t gpu) { return m_links[m_network.linkTo(gpu)]; }
-    bool fits(const std::vector<std::uint32_t>& to, std::uint32_t bytes);
-    void noteRead(const std::vector<std::uint32_t>& to, std::uint32_t bytes);
+    bool fits(std::span<const std::uint32_t> to, std::uint32_t bytes);
+    void noteRead(std::span<const std::uint32_t> to, std::uint32_t bytes);
     void noteLeaving(std::uint32_t to, std::uint32_t bytes, TimePoint when);
     void dropDeparted(PerLink& link) const;
     void awaitDeparture(const PerLink& link);

@@ -15,7 +15,7 @@ DmaEngine::DmaEngine(const Experiment& experiment, const CollectiveWork& work, c
       m_ownTrace(work.isOwn() ? recorder : nullptr), m_kernel(work.kernel), m_firstAddress(work.firstAddress),
       m_issue(work.issue), m_startup(experiment.dma.startupLatency),
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
-      m_channelMask(memory.channels() - 1),
+      m_channelMask(memory.channels() - 1), m_readsForEach(copiesThroughBuffers(experiment)),
       m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true, false, work.kernel})),
       m_unsent(work.window, network.network(), ports.start, kWindowHasRoom), m_blockOfTile(m_layout.tiles(), kNone),
       m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
@@ -164,17 +164,21 @@ void DmaEngine::issue(std::uint32_t index) {
     while (engine.nextGranule < end) {
         const std::uint32_t granule = engine.nextGranule;
         const std::uint32_t bytes = m_layout.granuleBytes(granule);
-        if (engine.inFlight != 0 && engine.inFlight + bytes > m_window)
+        const std::uint32_t reads = m_readsForEach ? static_cast<std::uint32_t>(to.size()) : 1;
+        const std::int64_t read = std::int64_t{bytes} * reads;
+        if (engine.inFlight != 0 && engine.inFlight + read > m_window)
             break;
         if (!m_unsent.mayRead(to, bytes)) {
             m_unsent.wait();
             break;
         }
         ++engine.nextGranule;
-        engine.inFlight += bytes;
+        engine.inFlight += read;
         m_unsent.read(to, bytes);
-        m_stats.bytes.count += bytes;
-        m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, m_readFlow, granule, bytes);
+        m_stats.bytes.count += read;
+        for (std::uint32_t place = 0; place < reads; ++place)
+            m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, m_readFlow,
+                             granule | (m_readsForEach ? place + 1 : 0) << kReceiverShift, bytes);
     }
     if (engine.nextGranule == end)
         engine.block.reset();
@@ -193,7 +197,8 @@ void DmaEngine::onRoom() {
 
 void DmaEngine::served(FlowId, std::uint32_t, std::uint32_t, TimePoint) {}
 
-void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes) {
+void DmaEngine::dataReturned(FlowId, std::uint32_t id, std::uint32_t bytes) {
+    const std::uint32_t granule = granuleOf(id), receiver = id >> kReceiverShift;
     const std::uint32_t tile = m_layout.tileOf(granule);
     Block& block = m_blocks[m_blockOfTile[tile]];
     block.readAt = m_ports.start.now();
@@ -207,8 +212,9 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
         m_firstSend = m_ports.start.now();
     if (m_recorder)
         m_recorder->sent(granule, m_kernel);
-    for (const std::uint32_t gpu : *block.to) {
-        packet.destination = static_cast<std::uint8_t>(gpu);
+    const std::size_t end = receiver == 0 ? block.to->size() : receiver;
+    for (std::size_t place = receiver == 0 ? 0 : receiver - 1; place < end; ++place) {
+        packet.destination = static_cast<std::uint8_t>((*block.to)[place]);
         m_sent.count += bytes;
         m_network.send(packet, tile, block.chunk, *this);
     }

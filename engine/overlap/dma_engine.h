@@ -23,7 +23,8 @@ class Recorder;
 /// `block_tiles` tiles; a block never crosses a chunk, and the last of a chunk may be shorter.
 ///
 /// A ready command waits for its start-up. Then an engine reads the block through the communication stream and sends
-/// each granule, as its data arrive, to each GPU that the map names. Commands are taken in the order in which they
+/// each granule, as its data arrive, to each GPU that the map names. With collective.staging=3 it reads the granule once
+/// for each of them. Commands are taken in the order in which they
 /// became ready. Commands of a companion that go to different GPUs are taken in turn, so that all their links are busy.
 ///
 /// For data that are in memory at the beginning the host issues one copy after the other; a copy is a chunk for one
@@ -66,13 +67,18 @@ public:
     FlowId readFlow() const { return m_readFlow; }
     std::optional<TimePoint> firstSend() const { return m_firstSend; }
 
-    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_firstAddress + id; }
+    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_firstAddress + granuleOf(id); }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
     void departed(const Packet& packet, TimePoint when) override;
 
 private:
     static constexpr std::uint32_t kWindowHasRoom = 0xffffff;  // an index of Ports::start; block numbers are smaller
+
+    // A request's id consists of the granule and, in the bits above it, the place of its receiver in Block::to, from 1;
+    // 0: all receivers.
+    static constexpr std::uint32_t kReceiverShift = 24;
+    static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kReceiverShift) - 1); }
     struct Block {
         std::uint32_t firstGranule = 0;
         std::uint32_t endGranule = 0;
@@ -119,6 +125,7 @@ private:
     Duration m_startup;
     std::int64_t m_window;  // bytes; a very large number when unlimited
     std::uint32_t m_channelMask;
+    bool m_readsForEach;  // a granule for several GPUs is read once for each
     FlowId m_readFlow;
     std::vector<Block> m_blocks;
     std::vector<ChunkAtStart> m_chunksAtStart;

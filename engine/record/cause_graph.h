@@ -205,6 +205,8 @@ public:
 
     const TraceLanes& lanes() const { return m_lanes; }
     const Experiment& experiment() const { return m_experiment; }
+    /// Returns whether tracker and DMA carry out the collective of a phase.
+    bool byDma(WorkPhase phase) const;
     /// Returns whether two lanes are slots of one CU.
     bool onOneCu(std::uint32_t laneA, std::uint32_t laneB) const;
 
@@ -215,6 +217,7 @@ private:
     static constexpr Tiles kAnyTile{0, kNone};
     std::optional<CauseVertex> landedAt(const CauseVertex& like, TimePoint when, Tiles tiles = kAnyTile,
                                         std::optional<SpanKind> kind = {}) const;
+    std::optional<CauseVertex> lastLandedBefore(const CauseVertex& stepEnd) const;
     std::optional<CauseVertex> setFreedAt(const CauseVertex& like, TimePoint when, std::uint32_t tile) const;
     std::uint32_t setOf(const CauseVertex& like, std::uint32_t tile) const;
     std::optional<CauseVertex> readBackAt(const CauseVertex& like, TimePoint when, std::uint32_t tile,
@@ -293,7 +296,6 @@ private:
         return packet.kind == (vertex.phase == WorkPhase::companion ? SpanKind::companionPacket : SpanKind::linkPacket);
     }
     bool hasCompanion() const { return m_lanes.trace().companionCopies != 0; }
-    bool byDma(WorkPhase phase) const;
     WorkPhase phaseOnLink(const CauseVertex& like, TimePoint when) const;
     WorkPhase phaseOfRead(const CauseVertex& back) const;
     TimePoint egressFreeAfter(std::uint32_t gpu, const Span& packet) const;

@@ -64,6 +64,20 @@ std::optional<CauseVertex> CauseGraph::landedAt(const CauseVertex& like, TimePoi
     return std::nullopt;
 }
 
+// Returns the last landing before a step's end: the kernel was handling the piece to which it belongs.
+std::optional<CauseVertex> CauseGraph::lastLandedBefore(const CauseVertex& stepEnd) const {
+    std::optional<SpanPlace> last;
+    for (const std::uint32_t lane : m_lanes.lanes(stepEnd.gpu, LaneKind::landings)) {
+        const auto by = m_lanes.lastEndedBy(lane, stepEnd.at);
+        if (by && (!last || m_lanes.spans(lane)[*by].end > m_lanes.span(*last).end))
+            last = SpanPlace{lane, *by};
+    }
+    const TimePoint begun = m_lanes.span(stepEnd.place).start;
+    if (!last || m_lanes.span(*last).end < begun || m_lanes.span(*last).kind != SpanKind::arrivalLanded)
+        return std::nullopt;
+    return at(VertexKind::landed, stepEnd, *last, m_lanes.span(*last).end);
+}
+
 std::uint32_t CauseGraph::setOf(const CauseVertex& like, std::uint32_t tile) const {
     const TrackedOrder& order = m_trackedOrders[m_lanes.recorded(like.gpu)];
     return order.positionOf(tile, like.phase == WorkPhase::allGather) %
@@ -389,8 +403,10 @@ std::optional<CauseVertex> CauseGraph::sentThroughSwitch(const CauseVertex& arri
     const Span& packet = m_lanes.span(arrived.place);
     if (packet.peer >= m_lanes.gpus())
         return std::nullopt;
+    // A sum that the switch has added comes back even to the GPU whose packet came last.
+    const std::uint32_t to = packet.peer == arrived.gpu ? (arrived.gpu + 1) % m_lanes.gpus() : arrived.gpu;
     std::uint32_t entrance = Topology::kNoLink;
-    for (const std::uint32_t link : m_topology.route(packet.peer, arrived.gpu))
+    for (const std::uint32_t link : m_topology.route(packet.peer, to))
         if (!m_topology.nodes[m_topology.links[link].from].isSwitch)
             entrance = link;
     if (entrance == Topology::kNoLink)
@@ -467,6 +483,8 @@ void CauseGraph::ofStepEnd(const CauseVertex& later, Causes& causes) const {
         landed = landedAt(later, later.at, {chunkTile[steps[next].second], chunkTile[steps[next].second + 1]});
     if (!landed)
         landed = landedAt(later, later.at);
+    if (!landed && m_experiment.collective.piece)
+        landed = lastLandedBefore(later);
     if (landed && landed->phase == later.phase)
         return causes.add(later, *landed);
     if (const auto sent = sentAt(later))

@@ -12,6 +12,17 @@ void ContributionLedger::startWithOwnContributions() {
             at(m_copies, gpu, granule) = bit(gpu);
 }
 
+void ContributionLedger::arrivedSum(std::uint32_t gpu, std::uint32_t granule) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t source = 0; source < m_gpus; ++source) {
+        const std::uint64_t sent = payload(source, granule);
+        if (sum & sent)
+            ++m_repeated;
+        sum |= sent;
+    }
+    m_arrived[std::uint64_t{gpu} * m_granules + granule].push_back(sum);
+}
+
 std::uint64_t ContributionLedger::takeArrived(std::uint32_t gpu, std::uint32_t granule) {
     const auto found = m_arrived.find(std::uint64_t{gpu} * m_granules + granule);
     if (found == m_arrived.end())

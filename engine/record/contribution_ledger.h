@@ -35,6 +35,8 @@ public:
     void arrived(std::uint32_t gpu, std::uint32_t source, std::uint32_t granule) {
         m_arrived[std::uint64_t{gpu} * m_granules + granule].push_back(payload(source, granule));
     }
+    /// Records that the sum of the granules that all GPUs sent has arrived at GPU `gpu`.
+    void arrivedSum(std::uint32_t gpu, std::uint32_t granule);
     /// Record that the granule that arrived first is added to memory, is written beside it, or replaces its content.
     void arrivedUpdate(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, takeArrived(gpu, granule)); }
     void arrivedBeside(std::uint32_t gpu, std::uint32_t granule) {

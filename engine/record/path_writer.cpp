@@ -123,6 +123,10 @@ void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const StepC
 void PathWriter::beforeMemory(const Enabling& edge) {
     switch (edge.earlier.kind) {
     case VertexKind::arrived:
+        // A kernel waits for the flag of a piece, or copies it out of a buffer.
+        if (!m_graph.byDma(edge.later.phase))
+            return stretch(edge.later, edge.earlier.at, {Cause::collectiveKernel, PathAct::paces, {}, 0});
+        [[fallthrough]];
     case VertexKind::released:
         return stretch(edge.later, edge.earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
     case VertexKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
@@ -171,6 +175,8 @@ void PathWriter::direct(const Enabling& edge) {
     case VertexKind::stepEnded:
         if (earlier.kind == VertexKind::stepBegun)
             pacedIssue(later, earlier, earlier.at);
+        if (earlier.kind == VertexKind::landed)  // the kernel handled a piece
+            stretch(later, earlier.at, stepCause(Cause::collectiveKernel, PathAct::paces, later.place));
         return;
     case VertexKind::collectiveBegun:
         if (earlier.kind == VertexKind::runBegun)  // on a GPU that begins late

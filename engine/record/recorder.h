@@ -101,6 +101,10 @@ public:
         if (ContributionLedger* const ledger = m_ledgers.of(kernel))
             ledger->arrived(m_gpu, source, granule);
     }
+    void arrivedSum(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
+        if (ContributionLedger* const ledger = m_ledgers.of(kernel))
+            ledger->arrivedSum(m_gpu, granule);
+    }
     void arrivedUpdate(std::uint32_t granule, std::uint8_t kernel = kOwnKernel) {
         if (ContributionLedger* const ledger = m_ledgers.of(kernel))
             ledger->arrivedUpdate(m_gpu, granule);

@@ -101,9 +101,12 @@ void leaveOutOtherDramModel(Experiment& e) {
     e.memory.turnaround = {};
 }
 
+// Leaves out parameters of packets that only some experiments read.
 void leaveOutPackets(Experiment& e) {
     if (e.link.header.count == 0)
         e.link.packet.reset();
+    if (!addsInSwitch(e))
+        e.switches = {};
 }
 
 // Leaves out the parameters of the other kinds of companion.
@@ -205,6 +208,9 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     const std::int64_t cus = collectiveCus(e);
     e.cu = {};
     e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;
+    // Contributions arrive as updates, each chunk for one GPU.
+    e.collective.staging = 1;
+    e.collective.piece.reset();
     e.seed = 0;
     return keyOf(e, "reduce-scatter", mirrored);
 }

@@ -408,7 +408,7 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
                       "seen")});
 }
 
-std::string_view engineVersion() { return "0.4.0"; }
+std::string_view engineVersion() { return "0.5.0"; }
 
 void requireValid(const Experiment& experiment) {
     if (Problems problems = validate(experiment); !problems.empty())

@@ -49,6 +49,8 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
     assert(program.stages.size() <= 1u << (8 - kWhatBits));
     if (experiment.tracker.heldBytes)
         m_receiver = std::make_unique<UpdateReceiver>(place.topology, index, m_queue, *attachment.credits);
+    for (const std::uint32_t link : place.topology.linksTo(index))
+        m_incoming.push_back(place.topology.links[link].bandwidth);
     m_outputMap = outputMapOf(experiment, program, m_ring, place.output.chunks());
     for (StageId id = 0; id < m_stages.size(); ++id)
         if (program.stages[id].byDma)
@@ -67,8 +69,6 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
         m_background =
             std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic, experiment.detail.granule,
                                                 port(Phase::dispatch, What::background), m_memory);
-    for (const std::uint32_t link : place.topology.linksTo(index))
-        m_incoming.push_back(place.topology.links[link].bandwidth);
     m_times.stages.resize(m_stages.size());
 }
 
@@ -121,7 +121,8 @@ void Gpu::makeKernel(StageId id) {
     const CollectiveWork work = workOf(id);
     m_stages[id].kernel = std::make_unique<CollectiveKernel>(
         m_place.experiment, *stage(id).collective, id, work, m_ring,
-        CollectiveKernel::Ports{port(Phase::dispatch, What::issue, id), port(Phase::completion, What::received, id)},
+        CollectiveKernel::Ports{port(Phase::dispatch, What::issue, id), port(Phase::completion, What::received, id),
+                                &m_incoming},
         m_memory, m_network, *this, m_recorder);
     m_stages[id].kernels = {m_units.addCollective(static_cast<std::uint32_t>(work.workgroups), stage(id).companion)};
 }
@@ -402,7 +403,7 @@ void Gpu::onArrivals() {
         m_received.count += packet.bytes;
         m_stages[packet.stage].received.count += packet.bytes;
         if (m_recorder)
-            m_recorder->arrived(packet.source, packet.granule, packet.companion ? kOwnKernel + 1 : kOwnKernel);
+            recordContributions(packet);
         const StageState& state = m_stages[packet.stage];
         if (state.kernel) {
             state.kernel->arrive(packet);
@@ -414,6 +415,14 @@ void Gpu::onArrivals() {
         }
     }
     m_inbox.rearm(now);
+}
+
+void Gpu::recordContributions(const Packet& packet) {
+    const std::uint8_t kernel = packet.companion ? kOwnKernel + 1 : kOwnKernel;
+    if (packet.summands > 1)
+        m_recorder->arrivedSum(packet.granule, kernel);
+    else
+        m_recorder->arrived(packet.source, packet.granule, kernel);
 }
 
 void Gpu::recordArrival(const Packet& packet, std::uint32_t tile) {

@@ -171,6 +171,7 @@ private:
     void handle(const EventQueue::Event& event);
     void handleOfStage(What what, StageId id, std::uint32_t index);
     void onArrivals();
+    void recordContributions(const Packet& packet);
     void recordArrival(const Packet& packet, std::uint32_t tile);
 
     bool storeTile(std::uint32_t gemm, std::uint32_t tile) override;

@@ -70,10 +70,11 @@ CollectiveCounts countsOf(const Experiment& experiment) {
     const std::vector<Bytes> chunkBytes = shapeOf(experiment).chunkBytes;
     const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
     const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
+    const bool buffers = copiesThroughBuffers(experiment);
     const auto countsOfStage = [&](const Stage& stage, std::uint32_t gpu, const std::vector<Bytes>& chunks) {
-        return stage.byDma ? countsOf(mapOf(experiment, stage, {gpus, gpu}), chunks)
+        return stage.byDma ? countsOf(mapOf(experiment, stage, {gpus, gpu}), chunks, buffers)
                            : countsOf(scheduleOf(*stage.collective, algorithm, {gpus, gpu}), chunks,
-                                      experiment.collective.reduction == Reduction::cu);
+                                      experiment.collective.reduction == Reduction::cu, buffers);
     };
     const std::vector<Bytes> companionChunks = companionChunksOf(experiment);
     CollectiveCounts counts;

@@ -35,11 +35,14 @@ bool Program::consumes() const {
 
 namespace {
 
-std::vector<CollectiveKind> companionKinds(CompanionOperation operation) {
-    switch (operation) {
+std::vector<CollectiveKind> companionKinds(const Experiment& experiment) {
+    switch (experiment.companion.operation) {
     case CompanionOperation::allGather: return {CollectiveKind::allGather};
     case CompanionOperation::reduceScatter: return {CollectiveKind::reduceScatter};
-    case CompanionOperation::allReduce: return {CollectiveKind::reduceScatter, CollectiveKind::allGather};
+    case CompanionOperation::allReduce:
+        if (addsInSwitch(experiment))
+            return {CollectiveKind::allReduce};
+        return {CollectiveKind::reduceScatter, CollectiveKind::allGather};
     case CompanionOperation::allToAll: return {CollectiveKind::allToAll};
     case CompanionOperation::none:
     case CompanionOperation::gemm: break;
@@ -56,7 +59,7 @@ void addCompanion(const Experiment& experiment, Program& program) {
         return;
     }
     stage.byDma = experiment.companion.by == CompanionCarrier::dma;
-    for (const CollectiveKind kind : companionKinds(experiment.companion.operation)) {
+    for (const CollectiveKind kind : companionKinds(experiment)) {
         stage.collective = kind;
         program.stages.push_back(stage);
         stage.after = {static_cast<StageId>(program.stages.size() - 1)};
@@ -78,8 +81,12 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
     if (hasGemm && !consumes)
         producer = add({});
     if (of.collectives && parts.scatters()) {
-        Stage stage{
-            parts.allToAll ? CollectiveKind::allToAll : CollectiveKind::reduceScatter, parts.scatterByDma, {}, {}};
+        Stage stage{parts.allToAll        ? CollectiveKind::allToAll
+                    : parts.reducesAtOnce ? CollectiveKind::allReduce
+                                          : CollectiveKind::reduceScatter,
+                    parts.scatterByDma,
+                    {},
+                    {}};
         if (producer && stage.byDma)
             stage.beside = producer;
         else if (producer && !parts.sideBySide)

@@ -91,6 +91,14 @@ std::string whyDispatch(const Experiment& e, std::string_view path) {
     return isReserved ? std::string() : "no CUs are reserved with " + setTo(e, "dispatch.rule");
 }
 
+/// Returns why a parameter of the network is not read. Parameters that machines set for other experiments as well are
+/// not named.
+std::string whyNetwork(const Experiment& e, std::string_view path) {
+    if (!path.starts_with("switch.") || addsInSwitch(e))
+        return {};
+    return "no switch adds packets with " + setTo(e, "collective.algorithm") + ", only with in-switch";
+}
+
 }  // namespace
 
 std::string whyUnread(const Experiment& experiment, const Parameter& parameter) {
@@ -100,6 +108,7 @@ std::string whyUnread(const Experiment& experiment, const Parameter& parameter) 
     case ParameterGroup::tiles: return whyTiles(experiment, parameter.path);
     case ParameterGroup::companion: return whyCompanion(experiment, parameter.path);
     case ParameterGroup::dispatch: return whyDispatch(experiment, parameter.path);
+    case ParameterGroup::topology: return whyNetwork(experiment, parameter.path);
     default: return {};
     }
 }

@@ -74,6 +74,13 @@ void checkCompanionMirrored(const Experiment& e, Problems& problems) {
             problemAt("detail.mode", e, *why + ", so that one cannot stand for all; allowed: auto or full"));
 }
 
+void checkStaging(const Experiment& e, Problems& problems) {
+    if (e.collective.staging != 1 && e.collective.staging != kPassesOfBuffers)
+        problems.push_back(problemAt("collective.staging", e,
+                                     "a byte is written once, or goes through a buffer (written, read, written); "
+                                     "allowed: 1 or 3"));
+}
+
 void checkOperation(const Experiment& e, Problems& problems) {
     std::vector<std::string> reasons;
     if (const auto refuse = algorithmOf(e.collective.algorithm).refuse; refuse && e.workload.sublayer != SubLayer::gemm)
@@ -256,6 +263,8 @@ Problems problemsWithTile(const Experiment& experiment) {
         checkCompanion(experiment, problems);
     checkPolicyParts(experiment, problems);
     checkOperation(experiment, problems);
+    if (noneAt(problems, {"collective.staging"}))
+        checkStaging(experiment, problems);
     checkOneForAll(experiment, problems);
     if (noneAt(problems, {"parallel.tp", "topology.", "link."}))
         for (Problem& problem : topologyProblems(experiment))

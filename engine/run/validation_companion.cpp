@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::int64_t kMostSlotsBesideGemm = 16;  // up to this number the room of a workgroup is exact
 
+bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma; }
+
 RunParts partsOfCompanion(const Experiment& e) {
     RunParts parts;
     switch (e.companion.operation) {
@@ -21,10 +23,10 @@ RunParts partsOfCompanion(const Experiment& e) {
     case CompanionOperation::none:
     case CompanionOperation::gemm: break;
     }
+    parts.scatterByDma = parts.scatters() && isByDma(e);
+    parts.gatherByDma = parts.allGather && isByDma(e);
     return parts;
 }
-
-bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma; }
 
 void checkCollective(const Experiment& e, Problems& problems) {
     checkElements("companion.bytes", e.companion.bytes, e, problems);

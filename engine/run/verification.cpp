@@ -175,7 +175,7 @@ void Verification::checkContributions() {
                            {own ? &*own : nullptr, companion ? &*companion : nullptr}});
     simulation.run(1, m_options.stop, {});
     if (own)
-        addContributions("", {parts.allToAll, parts.allGather}, plan.layout, *own);
+        addContributions("", {parts.allToAll, parts.allGather || parts.reducesAtOnce}, plan.layout, *own);
     if (companion)
         addContributions("of the companion, ",
                          {full.companion.operation == CompanionOperation::allToAll,
@@ -290,6 +290,8 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
     limit.memory.turnaround = {};
     limit.collective.cuBandwidth.reset();
     limit.collective.startLatency = {};
+    limit.collective.staging = 1;
+    limit.collective.piece.reset();
     limit.link.header = {};
     limit.collective.algorithm = CollectiveAlgorithm::ring;
     limit.topology = {};

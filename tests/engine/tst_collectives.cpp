@@ -1,7 +1,7 @@
 // Collectives alone, for which a closed form is known.
 
 #include "engine/kernel/rate.h"
-#include "tests/engine/experiments.h"
+#include "tests/engine/free_links.h"
 #include "tests/engine/print.h"
 #include "tests/test_program.h"
 
@@ -9,37 +9,21 @@
 #include <cmath>
 
 using namespace engine;
+using tests::collectiveOnFreeMemory;
+using tests::kLatencyPs;
+using tests::kPacketPs;
+using tests::kServicePs;
 
 namespace {
 
 constexpr std::int64_t kChunkGranule = 4096;
 
-/// Returns a collective on a memory of 1000 TB/s and CUs that are not the limit: one of 8 channels serves a granule in
-/// 4096 * 8 / 10^15 s = 32.768 ps, rounded to 32 ps. On links of 128 GB/s a granule takes exactly 32,000 ps.
-Experiment freeMemory(SubLayer collective, PolicyPreset policy, std::int64_t gpus, std::int64_t granulesOfChunk) {
-    Experiment experiment = tests::smallExperiment(policy, gpus);
-    experiment.workload.sublayer = collective;
-    experiment.workload.bytes = {gpus * granulesOfChunk * kChunkGranule};
-    experiment.memory.bandwidth = {1'000'000'000'000'000};
-    experiment.memory.efficiency = 1;
-    experiment.memory.updateCost = 1;
-    experiment.memory.latency = {};
-    experiment.collective.cuBandwidth.reset();
-    experiment.link.bandwidth = 128_GBps;
-    experiment.link.latency = 500_ns;
-    return experiment;
-}
-
 Experiment direct(SubLayer collective, PolicyPreset policy, std::int64_t gpus, std::int64_t granulesOfChunk) {
-    Experiment experiment = freeMemory(collective, policy, gpus, granulesOfChunk);
+    Experiment experiment = collectiveOnFreeMemory(collective, policy, gpus, granulesOfChunk);
     experiment.topology.kind = TopologyKind::fullyConnected;
     experiment.collective.algorithm = CollectiveAlgorithm::direct;
     return experiment;
 }
-
-constexpr std::int64_t kServicePs = 32;
-constexpr std::int64_t kPacketPs = 32'000;
-constexpr std::int64_t kLatencyPs = 500'000;
 
 }  // namespace
 
@@ -52,8 +36,8 @@ private Q_SLOTS:
         // granule.
         for (const std::int64_t gpus : {2, 4, 8}) {
             for (const std::int64_t granules : {1, 16, 64}) {
-                const auto result =
-                    tests::runAlone(freeMemory(SubLayer::allGather, PolicyPreset::sequential, gpus, granules));
+                const auto result = tests::runAlone(
+                    collectiveOnFreeMemory(SubLayer::allGather, PolicyPreset::sequential, gpus, granules));
                 const std::int64_t step = kServicePs + granules * kPacketPs + kLatencyPs + kServicePs;
                 QCOMPARE(result.last.time.total, Duration{(gpus - 1) * step});
                 QCOMPARE(result.last.time.allGather, result.last.time.total);
@@ -67,8 +51,8 @@ private Q_SLOTS:
         // and the final reduce reads 2 chunks and writes one over 8 channels.
         for (const std::int64_t gpus : {2, 4, 8}) {
             for (const std::int64_t granules : {16, 64}) {
-                const auto result =
-                    tests::runAlone(freeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, gpus, granules));
+                const auto result = tests::runAlone(
+                    collectiveOnFreeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, gpus, granules));
                 const std::int64_t links = (gpus - 1) * (granules * kPacketPs + kLatencyPs);
                 const std::int64_t memory = gpus * 4 * kServicePs + 3 * kServicePs * granules / 8;
                 QVERIFY(result.last.time.total.ps > links);
@@ -80,9 +64,9 @@ private Q_SLOTS:
 
     void anAllReduceIsAReduceScatterAndAnAllGather() {
         for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
-            const auto scatter = tests::runAlone(freeMemory(SubLayer::reduceScatter, policy, 4, 32));
-            const auto gather = tests::runAlone(freeMemory(SubLayer::allGather, policy, 4, 32));
-            const auto both = tests::runAlone(freeMemory(SubLayer::allReduce, policy, 4, 32));
+            const auto scatter = tests::runAlone(collectiveOnFreeMemory(SubLayer::reduceScatter, policy, 4, 32));
+            const auto gather = tests::runAlone(collectiveOnFreeMemory(SubLayer::allGather, policy, 4, 32));
+            const auto both = tests::runAlone(collectiveOnFreeMemory(SubLayer::allReduce, policy, 4, 32));
             QCOMPARE(both.last.time.reduceScatter, scatter.last.time.total);
             QCOMPARE(both.last.time.allGather, gather.last.time.total);
             QCOMPARE(both.last.time.total, both.last.time.reduceScatter + both.last.time.allGather);
@@ -94,7 +78,8 @@ private Q_SLOTS:
         // tiles (here 64 KiB slabs) instead of the whole chunk.
         const std::int64_t gpus = 8;
         const std::int64_t granules = 1024;  // 4 MiB: 64 slabs, 16 blocks
-        const auto result = tests::runAlone(freeMemory(SubLayer::reduceScatter, PolicyPreset::t3, gpus, granules));
+        const auto result =
+            tests::runAlone(collectiveOnFreeMemory(SubLayer::reduceScatter, PolicyPreset::t3, gpus, granules));
         const std::int64_t links = (gpus - 1) * granules * kPacketPs + kLatencyPs;
         const std::int64_t barriers = (gpus - 1) * (granules * kPacketPs + kLatencyPs);
         QVERIFY(result.last.time.total.ps > links);
@@ -106,14 +91,15 @@ private Q_SLOTS:
     void countsOfTheCollectivesAlone() {
         const std::int64_t n = 8;
         const Bytes c{64 * kChunkGranule};
-        const auto onCus = tests::runAlone(freeMemory(SubLayer::allReduce, PolicyPreset::sequential, n, 64)).last;
+        const auto onCus =
+            tests::runAlone(collectiveOnFreeMemory(SubLayer::allReduce, PolicyPreset::sequential, n, 64)).last;
         QCOMPARE(onCus.dram->rsRead, c * (2 * n - 1));
         QCOMPARE(onCus.dram->rsWrite, c * n);
         QCOMPARE(onCus.dram->agRead, c * (n - 1));
         QCOMPARE(onCus.dram->agWrite, c * (n - 1));
         QCOMPARE(onCus.dram->gemmRead, 0_B);
         // With NMC each of N-1 steps reads one chunk and updates one; no final reduce.
-        const auto nmc = tests::runAlone(freeMemory(SubLayer::allReduce, PolicyPreset::t3, n, 64)).last;
+        const auto nmc = tests::runAlone(collectiveOnFreeMemory(SubLayer::allReduce, PolicyPreset::t3, n, 64)).last;
         QCOMPARE(nmc.dram->rsRead, c * (n - 1));
         QCOMPARE(nmc.dram->rsWrite, c * (n - 1));
         QCOMPARE(nmc.dram->agRead, c * (n - 1));
@@ -121,7 +107,7 @@ private Q_SLOTS:
     }
 
     void aCollectiveAloneHasNoIsolatedPartsAndNoSpeedUp() {
-        const auto result = engine::run(freeMemory(SubLayer::allReduce, PolicyPreset::t3, 4, 16));
+        const auto result = engine::run(collectiveOnFreeMemory(SubLayer::allReduce, PolicyPreset::t3, 4, 16));
         QVERIFY(!result.isolated);
         QVERIFY(!result.speedupOverSequential);
         QCOMPARE(result.invariants.failed.size(), std::size_t{0});
@@ -130,7 +116,7 @@ private Q_SLOTS:
     void cusThatCannotKeepUpSetThePace() {
         // One CU at 13.3 GB/s: a chunk of 256 granules takes 256 * 4096 / 13.3 = 78,842 ns in each step; the link takes
         // a third.
-        Experiment experiment = freeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 256);
+        Experiment experiment = collectiveOnFreeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 256);
         experiment.collective.cuBandwidth = Bandwidth{13'300'000'000};
         experiment.collective.cuCount = 1;
         const auto total = tests::runAlone(experiment).last.time.total;
@@ -142,7 +128,7 @@ private Q_SLOTS:
     void theirPaceDoesNotDependOnTheGranule() {
         // One CU at 10 MB/s sends seven chunks of 32 KiB and adds one: 256 KiB take 26,214 us.
         for (const std::int64_t granule : {256, 4096, 16384, 32768}) {
-            Experiment experiment = freeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, 8, 8);
+            Experiment experiment = collectiveOnFreeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, 8, 8);
             experiment.workload.bytes = {256 * 1024};
             experiment.collective.cuBandwidth = Bandwidth{10'000'000};
             experiment.collective.cuCount = 1;
@@ -163,7 +149,8 @@ private Q_SLOTS:
     void everyReadAndEveryWritePaysTheLatencyOfTheMemory() {
         QFETCH(int, policy);
         QFETCH(int, latencies);
-        Experiment experiment = freeMemory(SubLayer::reduceScatter, static_cast<PolicyPreset>(policy), 8, 16);
+        Experiment experiment =
+            collectiveOnFreeMemory(SubLayer::reduceScatter, static_cast<PolicyPreset>(policy), 8, 16);
         experiment.dma.startupLatency = {};
         experiment.tracker.triggerLatency = {};
         const Duration without = tests::runAlone(experiment).last.time.total;
@@ -333,7 +320,7 @@ private Q_SLOTS:
     void unequalChunksOfAFewBytesStillEndReduced() {
         // 10 B on 4 GPUs: chunks of 2, 2, 2 and 4 B.
         for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca}) {
-            Experiment experiment = freeMemory(SubLayer::allReduce, policy, 4, 1);
+            Experiment experiment = collectiveOnFreeMemory(SubLayer::allReduce, policy, 4, 1);
             experiment.workload.bytes = {10};
             QVERIFY(validate(experiment).empty());
             const auto result = tests::runAlone(experiment);

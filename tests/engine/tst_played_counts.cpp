@@ -121,8 +121,20 @@ ExpectedCounts gatherOf(const Chunks& c, CollectiveAlgorithm algorithm, bool byD
             counts.sent += c.group(c.gpu, size);
         counts.reads = byDma ? c.group(c.gpu, c.gpus() / 2) : counts.sent;  // DMA reads once for all partners
         break;
+    case CollectiveAlgorithm::inSwitch: counts.reads = counts.sent = c.own(); break;
     case CollectiveAlgorithm::doubleTree: break;
     }
+    return counts;
+}
+
+// One copy of each chunk leaves, and one sum comes.
+ExpectedCounts inSwitchScatter(const Chunks& c, bool onCus) {
+    ExpectedCounts counts;
+    counts.stores = c.total();
+    counts.sent = c.total() - c.own();
+    counts.received = c.own();
+    counts.writes = counts.received + (onCus ? c.own() : 0);
+    counts.reads = counts.sent + (onCus ? 2 * c.own() : 0);
     return counts;
 }
 
@@ -179,6 +191,41 @@ private Q_SLOTS:
                 QVERIFY(countsOf(steps, chunks.bytes, true) == gatherOf(chunks, known.algorithm, false));
                 const AddressMap map = byDmaMap(CollectiveKind::allGather, known.algorithm, ring);
                 QVERIFY(countsOf(map, chunks.bytes) == gatherOf(chunks, known.algorithm, true));
+            });
+        }
+    }
+
+    void inTheSwitchEachGpuSendsAndReceivesEveryByteOnce() {
+        constexpr auto kInSwitch = CollectiveAlgorithm::inSwitch;
+        forEachGpu(kInSwitch, [&](const Chunks& chunks, const RingSchedule& ring) {
+            const auto scatter = scheduleOf(CollectiveKind::reduceScatter, kInSwitch, ring);
+            QVERIFY(countsOf(scatter, chunks.bytes, true) == inSwitchScatter(chunks, true));
+            QVERIFY(countsOf(scatter, chunks.bytes, false) == inSwitchScatter(chunks, false));
+            const auto gather = scheduleOf(CollectiveKind::allGather, kInSwitch, ring);
+            QVERIFY(countsOf(gather, chunks.bytes, true) == gatherOf(chunks, kInSwitch, false));
+            const std::int64_t all = chunks.total();
+            QVERIFY(countsOf(scheduleOf(CollectiveKind::allReduce, kInSwitch, ring), chunks.bytes, true) ==
+                    (ExpectedCounts{all, all, all, all, all}));
+        });
+    }
+
+    void buffersCostAnArrivingByteTwoPassesMoreAndEachReceiverARead() {
+        for (const Known& known : kKnown) {
+            forEachGpu(known.algorithm, [&](const Chunks& chunks, const RingSchedule& ring) {
+                // Contributions wait in buffers in any case, and each leaves for one GPU.
+                const auto scatter = scheduleOf(CollectiveKind::reduceScatter, known.algorithm, ring);
+                QVERIFY(countsOf(scatter, chunks.bytes, true, true) == known.scatter(chunks, Carrier::cus));
+                QVERIFY(countsOf(scatter, chunks.bytes, false, true) == known.scatter(chunks, Carrier::nmc));
+                ExpectedCounts kernel = gatherOf(chunks, known.algorithm, false);
+                kernel.reads = kernel.sent + kernel.received;
+                kernel.writes = 2 * kernel.received;
+                const auto gather = scheduleOf(CollectiveKind::allGather, known.algorithm, ring);
+                QVERIFY(countsOf(gather, chunks.bytes, true, true) == kernel);
+                // DMA copies nothing.
+                ExpectedCounts byDma = gatherOf(chunks, known.algorithm, true);
+                byDma.reads = byDma.sent;
+                const AddressMap map = byDmaMap(CollectiveKind::allGather, known.algorithm, ring);
+                QVERIFY(countsOf(map, chunks.bytes, true) == byDma);
             });
         }
     }

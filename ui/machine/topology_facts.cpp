@@ -78,7 +78,8 @@ TopologyFacts::TopologyFacts(const engine::Experiment& experiment, engine::Topol
       m_usual(engine::packetBandwidth(experiment.link)),
       m_sharesEgress(experiment.topology.egress == engine::TopologyEgress::shared),
       m_usesRing(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring),
-      m_byNodes(experiment.collective.algorithm == engine::CollectiveAlgorithm::hierarchical) {
+      m_byNodes(experiment.collective.algorithm == engine::CollectiveAlgorithm::hierarchical),
+      m_inSwitch(engine::addsInSwitch(experiment)) {
     for (std::uint32_t gpu = 0; gpu < m_topology.ring.size(); ++gpu) {
         for (const std::uint32_t link : m_topology.ring[gpu])
             m_hopsOver[link].push_back(gpu);
@@ -120,6 +121,8 @@ QString TopologyFacts::ringText() const {
         return {};
     if (m_byNodes)
         return topologyTr("The collective works within each node, then between counterparts, and does not use a ring.");
+    if (m_inSwitch)
+        return topologyTr("The switch adds and copies the packets of the collective, which does not use a ring.");
     if (!m_usesRing)
         return topologyTr("The collective uses the shortest route between each pair of GPUs, not a ring.");
     if (m_topology.ring.empty())

@@ -40,6 +40,7 @@ private:
     bool m_sharesEgress = false;
     bool m_usesRing = true;
     bool m_byNodes = false;
+    bool m_inSwitch = false;
 };
 
 QString formatBandwidth(engine::Bandwidth bandwidth);  ///< "150 GB/s"
