@@ -79,6 +79,24 @@ private Q_SLOTS:
         QVERIFY(!ui::picksFrom(ui::toJson({{Kind::rule, "auto"}})));
     }
 
+    void anAlgorithmIsTheShownExperimentWithItUnderAPolicyThatCanRunIt() {
+        data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
+        draft.explicitValues["machine"] = std::string("nvidia-h100");
+        draft.explicitValues["policy.preset"] = std::string("t3-mca");
+        const auto with = [&](const char* algorithm) {
+            return data::expand(ui::draftOf({Kind::algorithm, algorithm}, draft));
+        };
+        QVERIFY(with("direct").experiment.policy.preset == engine::PolicyPreset::t3Mca);
+        QVERIFY(with("in-switch").runnable());
+        QVERIFY(with("in-switch").experiment.policy.preset == engine::PolicyPreset::sequential);
+        QVERIFY(engine::addsInSwitch(with("in-switch").experiment));
+        draft.explicitValues["machine"] = std::string("t3-table-1");  // has no switch under any policy
+        QVERIFY(!with("in-switch").runnable());
+        const std::vector<ComparePick> picks{{Kind::algorithm, "in-switch"}, {Kind::shown}};
+        QVERIFY(ui::picksFrom(ui::toJson(picks)) == picks);
+        QVERIFY(!ui::picksFrom(ui::toJson({{Kind::algorithm, "star"}})));
+    }
+
     void whoLooksFirstSeesSequentialAboveTheShownRun() {
         ComparisonBench bench;
         bench.finish();

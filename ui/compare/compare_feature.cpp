@@ -76,13 +76,34 @@ void CompareFeature::addCommands() {
          .hint = tr("Compares runs of this experiment and its companion under every dispatch rule"),
          .rank = 12},
         this, &CompareFeature::compareRules);
+    m_inSwitch = m_workbench.commands().add(
+        {.id = "compare.in-switch",
+         .text = tr("Compare with &Adding in the Switch"),
+         .group = CommandGroup::run,
+         .hint = tr("Compares sequential, T3-MCA and a collective in the switch, for GPUs joined by one switch"),
+         .rank = 13},
+        this, &CompareFeature::compareInSwitch);
     const auto follow = [this](const RunController::Run& run) {
         setAvailable(*m_rules, run && engine::hasCompanion(run->run.experiment),
                      run ? tr("The shown run has no companion. Choose one in the form, under Companion, and run it.")
                          : tr("No run is shown yet."));
+        // T3 cannot run in the switch, so that the shown run must have another algorithm.
+        const bool switched = run && run->run.experiment.topology.kind == engine::TopologyKind::switched;
+        setAvailable(*m_inSwitch, switched && !engine::addsInSwitch(run->run.experiment),
+                     !run        ? tr("No run is shown yet.")
+                     : !switched ? tr("No switch joins the GPUs of the shown run: its topology.kind is not switch.")
+                                 : tr("The shown run adds in the switch already. Choose another algorithm in the form, and "
+                                      "run it."));
     };
     follow(m_runs.shown());
     connect(&m_runs, &RunController::shownChanged, this, follow);
+}
+
+void CompareFeature::compareInSwitch() {
+    using Kind = ComparePick::Kind;
+    m_view->comparison().setPicks(
+        {{Kind::policy, "sequential"}, {Kind::policy, "t3-mca"}, {Kind::algorithm, "in-switch"}});
+    show();
 }
 
 bool CompareFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }

@@ -42,6 +42,7 @@ public:
     void compareWith(const std::vector<std::string>& policies);
     /// Compares runs of the shown experiment under every dispatch rule for its companion.
     void compareRules();
+    void compareInSwitch();
     void compareKept(const std::vector<std::int64_t>& ids);
     /// Lets the shortcuts of playback and zoom work in this view too. Call this once all commands exist.
     void finish();
@@ -58,6 +59,7 @@ private:
     RunReach& m_reach;
     CompareView* m_view;
     QAction* m_rules = nullptr;
+    QAction* m_inSwitch = nullptr;
 };
 
 }  // namespace ui

@@ -207,9 +207,11 @@ void CompareView::showRuns() {
     QStringList names = namesOf(experiments);
     m_names.clear();
     for (const ComparedRun& compared : runs) {
-        m_names << (compared.run                                    ? names.takeFirst()
-                    : compared.pick.kind == ComparePick::Kind::rule ? text(compared.pick.name)
-                                                                    : titleOfPolicy(compared.pick.name));
+        const bool named =
+            compared.pick.kind == ComparePick::Kind::rule || compared.pick.kind == ComparePick::Kind::algorithm;
+        m_names << (compared.run ? names.takeFirst()
+                    : named      ? text(compared.pick.name)
+                                 : titleOfPolicy(compared.pick.name));
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
         showRow(i);
@@ -495,6 +497,9 @@ void CompareView::fillAddMenu() {
     QMenu* machines = m_addMenu->addMenu(tr("On another &machine"));
     for (const data::Preset& machine : data::machines())
         addToMenu(*machines, text(machine.title), {Kind::machine, machine.name});
+    QMenu* algorithms = m_addMenu->addMenu(tr("With another &algorithm"));
+    for (const engine::CollectiveAlgorithmText& algorithm : engine::kCollectiveAlgorithms)
+        addToMenu(*algorithms, text(algorithm.word), {Kind::algorithm, std::string(algorithm.word)});
     QMenu* kept = m_addMenu->addMenu(tr("A &kept run"));
     for (const data::StoredRun& run : m_kept)
         addToMenu(*kept, text(run.name), {Kind::kept, run.experimentHash, run.id});

@@ -80,11 +80,15 @@ QString ruleName(const engine::Experiment& experiment) {
 constexpr std::array kRules{engine::DispatchRule::inOrder, engine::DispatchRule::companionFirst,
                             engine::DispatchRule::roundRobin, engine::DispatchRule::reserved};
 
-constexpr std::array<const char*, 6> kPickKinds{"shown", "policy", "machine", "rule", "pinned", "kept"};
+constexpr std::array<const char*, 7> kPickKinds{"shown", "policy", "machine", "rule", "algorithm", "pinned", "kept"};
 constexpr qsizetype kLongestPickName = 200;
 
 bool isRule(const std::string& name) {
     return std::ranges::any_of(kRules, [&](engine::DispatchRule rule) { return engine::name(rule) == name; });
+}
+
+bool isAlgorithm(const std::string& name) {
+    return std::ranges::any_of(engine::kCollectiveAlgorithms, [&](const auto& each) { return each.word == name; });
 }
 
 std::optional<ComparePick> pickFrom(const QJsonObject& kept) {
@@ -99,11 +103,12 @@ std::optional<ComparePick> pickFrom(const QJsonObject& kept) {
         return std::nullopt;
     pick.name = name.toStdString();
     pick.id = kept[QStringLiteral("id")].toInteger();
-    const bool understood = pick.kind == ComparePick::Kind::policy    ? data::findPolicy(pick.name) != nullptr
-                            : pick.kind == ComparePick::Kind::machine ? data::findMachine(pick.name) != nullptr
-                            : pick.kind == ComparePick::Kind::rule    ? isRule(pick.name)
-                            : pick.kind == ComparePick::Kind::kept    ? pick.id > 0
-                                                                      : true;
+    const bool understood = pick.kind == ComparePick::Kind::policy      ? data::findPolicy(pick.name) != nullptr
+                            : pick.kind == ComparePick::Kind::machine   ? data::findMachine(pick.name) != nullptr
+                            : pick.kind == ComparePick::Kind::rule      ? isRule(pick.name)
+                            : pick.kind == ComparePick::Kind::algorithm ? isAlgorithm(pick.name)
+                            : pick.kind == ComparePick::Kind::kept      ? pick.id > 0
+                                                                        : true;
     return understood ? std::optional(pick) : std::nullopt;
 }
 
@@ -194,6 +199,11 @@ data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDra
                 return std::move(row.draft);
         }
         draft.explicitValues.insert_or_assign("dispatch.rule", pick.name);
+    }
+    if (pick.kind == ComparePick::Kind::algorithm) {
+        draft.explicitValues.insert_or_assign("collective.algorithm", pick.name);
+        if (!data::expand(draft).runnable())
+            draft.explicitValues.insert_or_assign("policy.preset", std::string("sequential"));
     }
     if (pick.kind == ComparePick::Kind::machine) {
         // Values that were set by hand stay on every machine; the values of an own machine are removed with its name.
@@ -347,6 +357,7 @@ std::optional<data::ExperimentDraft> Comparison::wantedOf(const ComparedRun& com
     case Kind::shown: return m_shown ? std::optional(m_shown->run.draft) : std::nullopt;
     case Kind::policy:
     case Kind::rule:
+    case Kind::algorithm:
     case Kind::machine: return m_shown ? std::optional(draftOf(compared.pick, m_shown->run.draft)) : std::nullopt;
     case Kind::pinned: return m_pinned ? std::optional(m_pinned->run.draft) : std::nullopt;
     case Kind::kept: return data::ExperimentDraft{};  // the session reads the kept run's draft

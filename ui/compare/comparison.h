@@ -77,8 +77,11 @@ struct ComparePick {
         policy,   ///< the shown experiment under the policy `name`
         machine,  ///< the shown experiment on the machine `name`
         rule,     ///< the shown experiment under the dispatch rule `name`
-        pinned,   ///< the run that the window has pinned
-        kept      ///< run `id` of the store; `name`: the hash of its experiment, if known
+        /// The shown experiment with the collective algorithm `name`; under `sequential` if it cannot run under the
+        /// shown policy.
+        algorithm,
+        pinned,  ///< the run that the window has pinned
+        kept     ///< run `id` of the store; `name`: the hash of its experiment, if known
     };
     Kind kind{};
     std::string name{};
@@ -86,7 +89,7 @@ struct ComparePick {
     bool operator==(const ComparePick&) const = default;
 };
 
-/// Returns the shown experiment with another policy, machine or dispatch rule, as if only that had been changed in the
+/// Returns the shown experiment with another policy, machine, dispatch rule or algorithm, as if only that had been changed in the
 /// form.
 data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown);
 
