@@ -43,6 +43,8 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     if (experiment.collective.piece && !updates && ports.incoming != nullptr) {
         m_pieces.emplace(*experiment.collective.piece, *ports.incoming, m_schedule.steps.size() + 1, ring.gpus + 1);
         m_portOf.resize(ring.gpus + 1);
+        m_handledCopies.resize(m_reducesOnCus ? m_layout.granules() : 0);
+        m_added.resize(m_handledCopies.size());
     }
     readSchedule();
     numberReads();
@@ -124,6 +126,8 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
     for (const Transfer& transfer : m_schedule.steps[step - 1].sends) {
         m_issuing.push_back({m_layout.chunkFirstGranule(transfer.chunk), m_layout.chunkEndGranule(transfer.chunk)});
         m_left += m_issuing.back().end - m_issuing.back().next;
+        for (std::uint32_t granule = m_issuing.back().next; addsPieces() && granule < m_issuing.back().end; ++granule)
+            m_left -= m_added[granule] ? 1 : 0;
     }
 }
 
@@ -131,7 +135,9 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
 // all remaining granules are full.
 inline std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
     for (std::size_t tried = 0; tried < m_issuing.size(); ++tried) {
-        const auto [granule, end] = m_issuing[m_turn];
+        auto& [granule, end] = m_issuing[m_turn];
+        while (granule != end && isAdded(granule))
+            ++granule;
         if (granule != end && (!m_window.limits() || m_window.mayRead(outgoing(m_step, granule).transfer->packets(),
                                                                       m_layout.granuleBytes(granule))))
             return granule;
@@ -185,14 +191,19 @@ Duration CollectiveKernel::paceOf(std::uint32_t granule) {
 
 void CollectiveKernel::issueGranule(std::uint32_t granule) {
     --m_left;
-    const std::uint32_t bytes = m_layout.granuleBytes(granule);
     if (m_window.limits())
-        m_window.read(outgoing(m_step, granule).transfer->packets(), bytes);
-    for (std::uint32_t copy = 1; copy <= outgoing(m_step, granule).copies; ++copy)
+        m_window.read(outgoing(m_step, granule).transfer->packets(), m_layout.granuleBytes(granule));
+    read(m_step, granule);
+}
+
+// Reads a granule for a step: this GPU's own copy and the received ones.
+void CollectiveKernel::read(std::uint32_t step, std::uint32_t granule) {
+    const std::uint32_t bytes = m_layout.granuleBytes(granule);
+    for (std::uint32_t copy = 1; copy <= outgoing(step, granule).copies; ++copy)
         m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kNumberShift, bytes);
-    const std::size_t reads = m_readsForEach ? std::max<std::size_t>(1, packetsOf(m_step, granule)) : 1;
-    for (std::uint32_t read = 0; read < reads; ++read)
-        m_memory.enqueue(channel(granule), m_readFlow, granule | (m_firstRead[m_step] + read) << kNumberShift, bytes);
+    const std::size_t reads = m_readsForEach ? std::max<std::size_t>(1, packetsOf(step, granule)) : 1;
+    for (std::uint32_t number = 0; number < reads; ++number)
+        m_memory.enqueue(channel(granule), m_readFlow, granule | (m_firstRead[step] + number) << kNumberShift, bytes);
 }
 
 std::uint32_t CollectiveKernel::channel(std::uint32_t granule) const {
@@ -309,10 +320,13 @@ void CollectiveKernel::arrivalServed(std::uint32_t id, std::uint32_t bytes, Time
         handle(each.id, each.bytes, each.when);
 }
 
-// Copies a granule out of its buffer from `when` on, or counts it as received then.
+// Copies a granule out of its buffer from `when` on, or counts it as received then. A contribution of a piece to a sum
+// that stays is added then, too.
 void CollectiveKernel::handle(std::uint32_t id, std::uint32_t bytes, TimePoint when) {
     if (!m_copies)
-        return countReceived(id, bytes, when);
+        countReceived(id, bytes, when);
+    if (!m_copies && !(addsPieces() && keepsSum(chunkOf(granuleOf(id)))))
+        return;
     m_dueCopies.push_back({when, m_copyOrder++, id, bytes});
     std::push_heap(m_dueCopies.begin(), m_dueCopies.end(), later);
     m_ports.issue.schedule(when, kCopyIsDue);
@@ -323,8 +337,23 @@ void CollectiveKernel::copyDue() {
         const Copy copy = m_dueCopies.front();
         std::pop_heap(m_dueCopies.begin(), m_dueCopies.end(), later);
         m_dueCopies.pop_back();
-        m_memory.enqueue(bufferChannel(granuleOf(copy.id), numberOf(copy.id)), m_bufferRead, copy.id, copy.bytes);
+        if (m_copies)
+            m_memory.enqueue(bufferChannel(granuleOf(copy.id), numberOf(copy.id)), m_bufferRead, copy.id, copy.bytes);
+        else
+            addPiece(granuleOf(copy.id));
     }
+}
+
+// Adds up a granule of a sum that stays once all its contributions have been handled, while others still arrive. The
+// step of the sums adds up the rest.
+void CollectiveKernel::addPiece(std::uint32_t granule) {
+    const std::uint32_t step = m_sumStep[chunkOf(granule)];
+    if (m_step == 0 || m_step >= step)
+        return;
+    if (++m_handledCopies[granule] != outgoing(step, granule).copies)
+        return;
+    m_added[granule] = true;
+    read(step, granule);
 }
 
 void CollectiveKernel::countReceived(std::uint32_t id, std::uint32_t bytes, TimePoint when) {

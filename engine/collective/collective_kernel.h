@@ -39,7 +39,7 @@ class Recorder;
 ///   granule. Each workgroup that has room counts for one CU;
 /// - a window, for each link, of bytes that have been read and have not left the GPU: a chunk whose link is full misses
 ///   its turn;
-/// - the pieces in which it takes what arrives, see ReceivedPieces;
+/// - the pieces in which it takes what arrives, see ReceivedPieces; a sum that stays is added up piece by piece;
 /// - the end of the kernel, when all that it receives is in memory and all that it sends has left the GPU.
 ///
 /// Left out: the kernel's own instructions.
@@ -136,6 +136,15 @@ private:
     std::optional<std::uint32_t> nextGranule();
     void take();
     void issueGranule(std::uint32_t granule);
+    void read(std::uint32_t step, std::uint32_t granule);
+    bool addsPieces() const { return !m_added.empty(); }
+    bool isAdded(std::uint32_t granule) const { return addsPieces() && m_added[granule]; }
+    // Returns whether this GPU keeps the sum of a chunk to which others contribute.
+    bool keepsSum(std::uint32_t chunk) const {
+        return m_sumStep[chunk] != 0 &&
+               m_outgoing[std::size_t{m_sumStep[chunk] - 1} * m_layout.chunks() + chunk].transfer->to.empty();
+    }
+    void addPiece(std::uint32_t granule);
     Duration paceOf(std::uint32_t granule);
     std::uint32_t channel(std::uint32_t granule) const;
     std::uint32_t bufferChannel(std::uint32_t granule, std::uint32_t copy) const;
@@ -188,7 +197,11 @@ private:
     std::vector<OwnRead> m_ownReads;         // by number
     std::optional<ReceivedPieces> m_pieces;  // empty: what arrives is handled granule by granule
     std::vector<std::uint8_t> m_portOf;      // by source: the port of the link by which its data arrive
-    std::vector<Copy> m_dueCopies;           // a heap by later
+    // By granule, if sums that stay are added up piece by piece: contributions that have been handled; whether the
+    // operands of the sum have been asked for.
+    std::vector<std::uint8_t> m_handledCopies;
+    std::vector<bool> m_added;
+    std::vector<Copy> m_dueCopies;  // a heap by later
     std::uint32_t m_copyOrder = 0;
     std::vector<std::uint8_t> m_operandsBack;  // by granule: how many of its operands have been read
 

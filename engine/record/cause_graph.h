@@ -217,7 +217,8 @@ private:
     static constexpr Tiles kAnyTile{0, kNone};
     std::optional<CauseVertex> landedAt(const CauseVertex& like, TimePoint when, Tiles tiles = kAnyTile,
                                         std::optional<SpanKind> kind = {}) const;
-    std::optional<CauseVertex> lastLandedBefore(const CauseVertex& stepEnd) const;
+    std::optional<CauseVertex> pieceHandledAt(const CauseVertex& like, TimePoint begun, TimePoint when) const;
+    bool addsPiece(const CauseVertex& read, const Span& step) const;
     std::optional<CauseVertex> setFreedAt(const CauseVertex& like, TimePoint when, std::uint32_t tile) const;
     std::uint32_t setOf(const CauseVertex& like, std::uint32_t tile) const;
     std::optional<CauseVertex> readBackAt(const CauseVertex& like, TimePoint when, std::uint32_t tile,

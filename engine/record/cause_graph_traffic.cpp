@@ -64,18 +64,30 @@ std::optional<CauseVertex> CauseGraph::landedAt(const CauseVertex& like, TimePoi
     return std::nullopt;
 }
 
-// Returns the last landing before a step's end: the kernel was handling the piece to which it belongs.
-std::optional<CauseVertex> CauseGraph::lastLandedBefore(const CauseVertex& stepEnd) const {
+// Returns the last arrival that had landed by `when`, in a step that began at `begun`: the kernel was handling the piece
+// to which it belongs.
+std::optional<CauseVertex> CauseGraph::pieceHandledAt(const CauseVertex& like, TimePoint begun, TimePoint when) const {
     std::optional<SpanPlace> last;
-    for (const std::uint32_t lane : m_lanes.lanes(stepEnd.gpu, LaneKind::landings)) {
-        const auto by = m_lanes.lastEndedBy(lane, stepEnd.at);
-        if (by && (!last || m_lanes.spans(lane)[*by].end > m_lanes.span(*last).end))
-            last = SpanPlace{lane, *by};
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto by = m_lanes.lastEndedBy(lane, when);
+        for (std::uint32_t i = by ? *by + 1 : 0; i-- > 0 && all[i].end >= begun;) {
+            if (all[i].kind != SpanKind::arrivalLanded)
+                continue;
+            if (!last || all[i].end > m_lanes.span(*last).end)
+                last = SpanPlace{lane, i};
+            break;
+        }
     }
-    const TimePoint begun = m_lanes.span(stepEnd.place).start;
-    if (!last || m_lanes.span(*last).end < begun || m_lanes.span(*last).kind != SpanKind::arrivalLanded)
-        return std::nullopt;
-    return at(VertexKind::landed, stepEnd, *last, m_lanes.span(*last).end);
+    return last ? std::optional(at(VertexKind::landed, like, *last, m_lanes.span(*last).end)) : std::nullopt;
+}
+
+// Returns whether a kernel reads a tile to add up a sum that stays. With pieces that begins before the step of the sums.
+bool CauseGraph::addsPiece(const CauseVertex& read, const Span& step) const {
+    if (!m_experiment.collective.piece || read.part == kNone || read.phase != WorkPhase::reduceScatter)
+        return false;
+    const std::uint32_t own = (read.gpu + m_lanes.gpus() - 1) % m_lanes.gpus();
+    return m_places.chunkOf(read.part) == own && step.second != own;
 }
 
 std::uint32_t CauseGraph::setOf(const CauseVertex& like, std::uint32_t tile) const {
@@ -204,8 +216,11 @@ void CauseGraph::ofReadBack(const CauseVertex& later, Causes& causes) const {
         const auto step = m_lanes.lastBegunBy(lane, asked);
         if (!step)
             continue;
-        const CauseVertex begun = at(VertexKind::stepBegun, later, {lane, *step}, m_lanes.spans(lane)[*step].start);
-        causes.add(later, begun, later.place, asked);
+        const Span& span = m_lanes.spans(lane)[*step];
+        if (addsPiece(later, span))
+            if (const auto handled = pieceHandledAt(later, span.start, asked))
+                return causes.add(later, *handled, later.place, asked);
+        causes.add(later, at(VertexKind::stepBegun, later, {lane, *step}, span.start), later.place, asked);
     }
 }
 
@@ -478,13 +493,16 @@ void CauseGraph::ofStepEnd(const CauseVertex& later, Causes& causes) const {
     const std::vector<Span>& steps = m_lanes.spans(later.place.lane);
     const std::vector<std::uint32_t>& chunkTile = m_lanes.trace().output.chunkTile;
     const std::uint32_t next = later.place.span + 1;
+    // A step ends with what it receives, the last one with its sums.
+    const bool piece = m_experiment.collective.piece.has_value();
+    const auto kind = piece && next < steps.size() ? std::optional(SpanKind::arrivalLanded) : std::nullopt;
     std::optional<CauseVertex> landed;
     if (next < steps.size() && steps[next].second + std::size_t{1} < chunkTile.size())
-        landed = landedAt(later, later.at, {chunkTile[steps[next].second], chunkTile[steps[next].second + 1]});
+        landed = landedAt(later, later.at, {chunkTile[steps[next].second], chunkTile[steps[next].second + 1]}, kind);
     if (!landed)
-        landed = landedAt(later, later.at);
-    if (!landed && m_experiment.collective.piece)
-        landed = lastLandedBefore(later);
+        landed = landedAt(later, later.at, kAnyTile, kind);
+    if (!landed && piece)
+        landed = pieceHandledAt(later, m_lanes.span(later.place).start, later.at);
     if (landed && landed->phase == later.phase)
         return causes.add(later, *landed);
     if (const auto sent = sentAt(later))

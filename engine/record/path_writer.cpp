@@ -129,6 +129,10 @@ void PathWriter::beforeMemory(const Enabling& edge) {
         [[fallthrough]];
     case VertexKind::released:
         return stretch(edge.later, edge.earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
+    case VertexKind::landed:  // a kernel handled a piece before it added up its sum
+        if (m_graph.experiment().collective.piece)
+            stretch(edge.later, edge.earlier.at, {Cause::collectiveKernel, PathAct::paces, {}, 0});
+        return;
     case VertexKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
     default: break;
     }

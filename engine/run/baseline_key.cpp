@@ -1,6 +1,7 @@
 #include "engine/run/baseline_key.h"
 
 #include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
 #include "engine/workload/gemm_shape.h"
 
 #include <cstdint>
@@ -155,7 +156,8 @@ Experiment sequentialOf(const Experiment& experiment) {
 Experiment isolatedScatterOf(const Experiment& experiment) {
     Experiment scatter = sequentialOf(experiment);
     scatter.collective.reduction = Reduction::nmc;
-    scatter.workload.sublayer = SubLayer::reduceScatter;
+    // An all-reduce in one pass has no reduce-scatter of its own.
+    scatter.workload.sublayer = runPartsOf(experiment).reducesAtOnce ? SubLayer::allReduce : SubLayer::reduceScatter;
     return scatter;
 }
 
@@ -208,9 +210,11 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     const std::int64_t cus = collectiveCus(e);
     e.cu = {};
     e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;
-    // Contributions arrive as updates, each chunk for one GPU.
-    e.collective.staging = 1;
-    e.collective.piece.reset();
+    // Contributions of a reduce-scatter arrive as updates, each chunk for one GPU.
+    if (!runPartsOf(e).reducesAtOnce) {
+        e.collective.staging = 1;
+        e.collective.piece.reset();
+    }
     e.seed = 0;
     return keyOf(e, "reduce-scatter", mirrored);
 }

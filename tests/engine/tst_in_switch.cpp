@@ -251,6 +251,23 @@ private Q_SLOTS:
         QCOMPARE(switchTotal(experiment) - alike, Duration{50'000'000});
     }
 
+    void anIdealOverlapHidesTheWholeAllReduce() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::idealOverlapNmc, 4);
+        experiment.topology.kind = TopologyKind::switched;
+        experiment.collective.algorithm = CollectiveAlgorithm::inSwitch;
+        experiment.collective.staging = 3;
+        experiment.collective.piece = 32_KiB;
+        const RunResult ideal = engine::run(experiment);
+        const TimeResult sequential = engine::run(sequentialOf(experiment)).last.time;
+        // The switch adds, so that adding near memory changes nothing.
+        QCOMPARE(ideal.last.time.reduceScatter, sequential.reduceScatter);
+        QCOMPARE(ideal.last.time.total, std::max(sequential.gemm, sequential.reduceScatter));
+        QCOMPARE(ideal.invariants.failed, std::vector<std::string>{});
+        experiment.workload.sublayer = SubLayer::allReduce;
+        for (const Check& check : verify(experiment, {}))
+            QVERIFY2(check.held, (check.name + ": " + check.evidence).c_str());
+    }
+
     void everyInvariantHolds_data() {
         QTest::addColumn<int>("operation");
         QTest::addColumn<int>("policy");

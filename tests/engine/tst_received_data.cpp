@@ -159,6 +159,24 @@ private Q_SLOTS:
         QVERIFY2(std::abs(extra.ps - 3 * 4 * kPacketPs) <= 100 * kServicePs, qPrintable(QString::number(extra.ps)));
     }
 
+    void aSumThatStaysIsAddedUpWhileItsPiecesCome() {
+        // Memory of 128 GB/s takes as long for a granule as a link. Without pieces the last step reads two chunks and
+        // writes one after everything has come; with pieces only what belongs to the last one is left.
+        Experiment experiment = collectiveOnFreeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, 2, 64);
+        experiment.memory.bandwidth = {4 * 128'000'000'000};
+        const RunResult whole = tests::runAlone(experiment);
+        experiment.collective.piece = 16_KiB;
+        const RunResult pieces = tests::runAlone(experiment);
+        QVERIFY(pieces.invariants.failed.empty());
+        QVERIFY2(pieces.last.time.total.ps < whole.last.time.total.ps - 32 * kPacketPs,
+                 qPrintable(QString::number((whole.last.time.total - pieces.last.time.total).ps)));
+        QCOMPARE(pieces.last.dram->rsRead, whole.last.dram->rsRead);
+        QCOMPARE(pieces.last.dram->rsWrite, whole.last.dram->rsWrite);
+        // A piece as large as the chunk leaves nothing to add before.
+        experiment.collective.piece = 256_KiB;
+        QVERIFY(tests::runAlone(experiment).last.time.total > whole.last.time.total);
+    }
+
     void piecesOfSeveralGpusByOneLinkWaitForEachOther() {
         // Through a switch the pieces of 7 GPUs end at about the same time. Over links of their own they wait for none.
         Experiment experiment =
