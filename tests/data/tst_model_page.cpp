@@ -132,6 +132,9 @@ double companionAlone(const std::vector<std::string>& settings) {
     engine::Problems problems;
     const std::vector<std::string> node{"machine=amd-mi300x",
                                         "link.bandwidth=48GB/s",
+                                        "link.efficiency=1",
+                                        "launch.kernel=0",
+                                        "collective.staging=1",
                                         "parallel.tp=8",
                                         "policy=sequential",
                                         "companion.bytes=603MiB",
@@ -248,6 +251,33 @@ private Q_SLOTS:
                 QVERIFY(time >= times.front() && time < 1.01 * times.front());
             m_page.check(QString::fromStdString("| " + operation + ", " + algorithm + " | # | # | # | # |"), times);
         }
+        verify();
+    }
+
+    void t3BesideAnAllReduceInTheSwitch() {
+        const auto onH100 = [](const std::string& name, const std::vector<std::string>& settings) {
+            data::ExperimentDraft draft = data::draftNamed(name).draft;
+            engine::Problems problems;
+            data::applySetting("machine=nvidia-h100", draft, problems);
+            for (const std::string& setting : settings)
+                data::applySetting(setting, draft, problems);
+            if (!problems.empty())
+                qFatal("%s", problems.front().text.c_str());
+            return data::expand(draft).experiment;
+        };
+        const std::string sequential = "policy=sequential", inSwitch = "collective.algorithm=in-switch";
+        for (const auto& [name, row] : {std::pair<std::string, QString>{"op", "| OP | # | # | # | # |"},
+                                        {"fc-2", "| FC-2 | # | # | # | # |"},
+                                        {"fc-1", "| FC-1 | # | # | # | # |"},
+                                        {"ip", "| IP | # | # | # | # |"}}) {
+            const std::string whole = "t-nlg/" + name + "/tp8";
+            m_page.check(row, {totalOf(onH100(whole, {sequential})), totalOf(onH100(whole, {"policy=t3-mca"})),
+                               totalOf(onH100(whole, {sequential, inSwitch})),
+                               totalOf(onH100(whole, {sequential, inSwitch, "switch.reduce_bandwidth=263GB/s"}))});
+        }
+        m_page.check("would take # us on FC-2 (`ideal-overlap`)",
+                     {totalOf(onH100("t-nlg/fc-2/tp8", {"policy=ideal-overlap", inSwitch}))});
+        m_page.checkEveryRowBelow("## T3 where the switch adds");
         verify();
     }
 

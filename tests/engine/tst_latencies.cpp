@@ -60,6 +60,14 @@ Experiment banksUnder(PolicyPreset policy) {
     return experiment;
 }
 
+/// Returns a collective in a switch.
+Experiment throughASwitch() {
+    Experiment experiment = kernelAlone();
+    experiment.topology.kind = TopologyKind::switched;
+    experiment.collective.algorithm = CollectiveAlgorithm::inSwitch;
+    return experiment;
+}
+
 /// Reads and writes on all banks, which take turns: row misses hide behind other banks, column delays behind other
 /// groups.
 Experiment banks() { return banksUnder(PolicyPreset::sequential); }
@@ -110,6 +118,7 @@ std::vector<Row> rows() {
         {"companion.issue", besideDma(), 1'000'000},
         {"launch.kernel", kernelAlone(), 0},
         {"topology.node_latency", twoNodes(), 2'000'000},
+        {"switch.reduce_latency", throughASwitch(), 0},
         {"dram.column_delay", oneBank(banks()), 4'000},
         {"dram.update_column_delay", oneBank(banksWithUpdates()), 8'000},
         {"dram.activate", oneBank(banks()), 14'000},
