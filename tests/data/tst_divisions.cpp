@@ -107,10 +107,11 @@ private Q_SLOTS:
                 QCOMPARE(row.footprint.count, footprint.bytes().total().count);
                 QCOMPARE(row.fits, footprint.fits.value_or(true));
                 const engine::Messages messages = engine::messagesOf(experiment, engine::ModelPhase::training);
-                const double seconds = static_cast<double>(messages.sentWithinNode().count) /
-                                           static_cast<double>(experiment.link.bandwidth.bytesPerSecond) +
-                                       static_cast<double>(messages.sentBetweenNodes().count) /
-                                           static_cast<double>(experiment.topology.nodeBandwidth.bytesPerSecond);
+                const double seconds =
+                    static_cast<double>(messages.sentWithinNode().count) /
+                        static_cast<double>(engine::packetBandwidth(experiment.link).bytesPerSecond) +
+                    static_cast<double>(messages.sentBetweenNodes().count) /
+                        static_cast<double>(experiment.topology.nodeBandwidth.bytesPerSecond);
                 QVERIFY(std::abs(static_cast<double>(row.messages.ps) - seconds * 1e12) <= 1 + seconds);
             }
         }
@@ -309,8 +310,11 @@ private Q_SLOTS:
         };
         const Divisions switched = divisionsOf(dividedQuestion("gpt-3", 8, 8, {"machine=nvidia-h100"}));
         QVERIFY(tests::contains(textOf(switched, "estimate"), "without overlap"));
-        QVERIFY(
-            tests::contains(textOf(switched, "estimate"), "at 450 GB/s (link.bandwidth) inside a node and at 50 GB/s"));
+        QVERIFY(tests::contains(textOf(switched, "estimate"),
+                                "at 351 GB/s (link.bandwidth x link.efficiency) inside a node and at 50 GB/s"));
+        const Divisions whole =
+            divisionsOf(dividedQuestion("gpt-3", 8, 8, {"machine=nvidia-h100", "link.efficiency=1"}));
+        QVERIFY(tests::contains(textOf(whole, "estimate"), "at 450 GB/s (link.bandwidth) inside a node"));
         QVERIFY(tests::contains(textOf(switched, "footprint"), "and workspaces"));
         QVERIFY(textOf(switched, "link.bandwidth").empty());
         const Divisions joined = divisionsOf(dividedQuestion("gpt-3", 8, 8, {"machine=amd-mi300x"}));

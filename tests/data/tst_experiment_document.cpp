@@ -400,6 +400,8 @@ private Q_SLOTS:
             ParameterValue value = static_cast<std::int64_t>(p.maximum);
             if (p.kind == engine::ParameterKind::real)
                 value = p.maximum;
+            if (p.kind == engine::ParameterKind::real && value == p.defaultValue)
+                value = p.minimum;
             if (p.kind == engine::ParameterKind::choice)
                 value = p.words.front() == std::get<std::string>(p.defaultValue) ? p.words.back() : p.words.front();
             if (p.kind == engine::ParameterKind::text)

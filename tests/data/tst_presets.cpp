@@ -219,7 +219,7 @@ private Q_SLOTS:
         }
         QCOMPARE(static_cast<double>(e.memory.bandwidth.bytesPerSecond) / 1e9, gigabytes);
         const engine::Bandwidth out = engine::egressOf(e, engine::topologyOf(e), 0);
-        QCOMPARE(static_cast<double>(out.bytesPerSecond) / 1e9, egress);
+        QCOMPARE(static_cast<double>(out.bytesPerSecond) / 1e9, egress * e.link.efficiency);
     }
 
     void everyNumberOfANodeHasItsSource() {

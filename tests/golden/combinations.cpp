@@ -187,6 +187,12 @@ std::vector<UnusualMachine> unusualMachines() {
              e.collective.cuBandwidth = 5_GBps;
              e.collective.startLatency = 3_us;
          }},
+        {"buffers-and-pieces",
+         [](Experiment& e) {
+             e.link.efficiency = 0.8;
+             e.collective.staging = 3;
+             e.collective.piece = 64_KiB;
+         }},
         {"unlike-chunks",
          [](Experiment& e) {
              e.gemm.tileM = 96;

@@ -14,7 +14,7 @@ struct Combination {
     engine::Experiment experiment;
 };
 
-/// Returns the 2,386 combinations with which the whole engine is tested, in a fixed order. Each is small and at
+/// Returns the 2,468 combinations with which the whole engine is tested, in a fixed order. Each is small and at
 /// interactive
 /// detail: a GEMM of 2048 x 512 x 2048/N, or a collective of 2 MiB.
 ///
