@@ -36,6 +36,7 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
 void LogFacts::addParts(const engine::Experiment& experiment, const engine::GpuRoutes& routes) {
     const bool byCus =
         !scattersByDma && experiment.collective.reduction == engine::Reduction::cu && scatters && !exchanges;
+    const bool reducesAtOnce = engine::runPartsOf(experiment).reducesAtOnce;
     parts.resize(chunks);
     const std::vector<engine::ChunkMoves> scattered = engine::scatterMovesOf(experiment, gpu);
     const std::vector<engine::ChunkMoves> gathered = engine::gatherMovesOf(experiment, gpu);
@@ -50,6 +51,10 @@ void LogFacts::addParts(const engine::Experiment& experiment, const engine::GpuR
             part.own = part.own || (scattered.empty() && !part.gathered);
         }
         part.summed = part.own && byCus;
+        if (reducesAtOnce) {  // what arrives is the whole sum
+            part.arrivals = 0;
+            part.gathered = true;
+        }
     }
     for (const engine::ChunkRoute& route : routes.scatter) {
         parts[route.chunk].direct = route.stores == engine::StoreTarget::remote;

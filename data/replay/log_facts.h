@@ -28,7 +28,7 @@ struct ChunkPart {
     std::uint32_t arrivals = 0;  ///< contributions that the reduce-scatter or the all-to-all brings
     std::uint32_t counted = 0;   ///< contributions that the tracker waits for in the reduce-scatter; 0: not tracked
     bool summed = false;         ///< a final reduce on CUs completes it
-    bool gathered = false;       ///< received by the all-gather
+    bool gathered = false;       ///< received whole: by the all-gather, or as the sum of an all-reduce in one pass
 };
 
 /// The facts about the experiment that the replay of one recorded GPU needs. They are the same at every moment.

@@ -2,6 +2,8 @@
 
 #include "tests/engine/experiments.h"
 
+#include <QtTest>
+
 namespace tests {
 
 /// Times of a collective on a memory of 1000 TB/s: one of 8 channels serves a granule of 4 KiB in 4096 * 8 / 10^15 s,
@@ -22,6 +24,14 @@ inline engine::Experiment collectiveOnFreeMemory(engine::SubLayer collective, en
     experiment.link.bandwidth = {128'000'000'000};
     experiment.link.latency = {kLatencyPs};
     return experiment;
+}
+
+/// Returns the total of an experiment run alone. The current test fails if an invariant does.
+inline engine::Duration soundTotal(const engine::Experiment& experiment) {
+    const engine::RunResult result = runAlone(experiment);
+    if (!result.invariants.failed.empty())
+        QTest::qFail(result.invariants.failed.front().c_str(), __FILE__, __LINE__);
+    return result.last.time.total;
 }
 
 }  // namespace tests

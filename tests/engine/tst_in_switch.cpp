@@ -15,6 +15,7 @@ using namespace engine;
 using tests::kLatencyPs;
 using tests::kPacketPs;
 using tests::kServicePs;
+using tests::soundTotal;
 
 namespace {
 
@@ -24,13 +25,6 @@ Experiment inSwitch(SubLayer collective, std::int64_t gpus, std::int64_t granule
     experiment.topology.kind = TopologyKind::switched;
     experiment.collective.algorithm = CollectiveAlgorithm::inSwitch;
     return experiment;
-}
-
-Duration switchTotal(const Experiment& experiment) {
-    const RunResult result = tests::runAlone(experiment);
-    if (!result.invariants.failed.empty())
-        QTest::qFail(result.invariants.failed.front().c_str(), __FILE__, __LINE__);
-    return result.last.time.total;
 }
 
 std::string switchProblems(const Experiment& experiment) {
@@ -202,10 +196,10 @@ private Q_SLOTS:
                 const std::int64_t once = kPacketPs + 2 * kLatencyPs + 2 * kServicePs;
                 Experiment scatter = inSwitch(SubLayer::reduceScatter, gpus, granules);
                 scatter.collective.reduction = Reduction::nmc;
-                QCOMPARE(switchTotal(scatter), Duration{(gpus - 1) * granules * kPacketPs + once});
-                QCOMPARE(switchTotal(inSwitch(SubLayer::allGather, gpus, granules)),
+                QCOMPARE(soundTotal(scatter), Duration{(gpus - 1) * granules * kPacketPs + once});
+                QCOMPARE(soundTotal(inSwitch(SubLayer::allGather, gpus, granules)),
                          Duration{(gpus - 1) * granules * kPacketPs + once});
-                QCOMPARE(switchTotal(inSwitch(SubLayer::allReduce, gpus, granules)),
+                QCOMPARE(soundTotal(inSwitch(SubLayer::allReduce, gpus, granules)),
                          Duration{gpus * granules * kPacketPs + once});
             }
         }
@@ -223,32 +217,32 @@ private Q_SLOTS:
         // Around a ring each byte crosses nearly two links.
         Experiment ring = inSwitch(SubLayer::allReduce, 8, 64);
         ring.collective.algorithm = CollectiveAlgorithm::ring;
-        const double gain = static_cast<double>(switchTotal(ring).ps) / static_cast<double>(result.last.time.total.ps);
+        const double gain = static_cast<double>(soundTotal(ring).ps) / static_cast<double>(result.last.time.total.ps);
         QVERIFY2(gain > 1.75, qPrintable(QString::number(gain)));
     }
 
     void aSwitchThatAddsMoreSlowlyThanItsLinksDecides() {
         Experiment experiment = inSwitch(SubLayer::allReduce, 8, 16);
-        const Duration free = switchTotal(experiment);
+        const Duration free = soundTotal(experiment);
         experiment.switches.reduceBandwidth = experiment.link.bandwidth;
-        QCOMPARE(switchTotal(experiment) - free, Duration{kPacketPs});
+        QCOMPARE(soundTotal(experiment) - free, Duration{kPacketPs});
         experiment.switches.reduceBandwidth = Bandwidth{experiment.link.bandwidth.bytesPerSecond / 2};
-        QCOMPARE(switchTotal(experiment) - free, Duration{(8 * 16 + 1) * kPacketPs});
+        QCOMPARE(soundTotal(experiment) - free, Duration{(8 * 16 + 1) * kPacketPs});
         experiment.switches.reduceLatency = 3_us;
-        QCOMPARE(switchTotal(experiment) - free, Duration{(8 * 16 + 1) * kPacketPs + 3'000'000});
+        QCOMPARE(soundTotal(experiment) - free, Duration{(8 * 16 + 1) * kPacketPs + 3'000'000});
         // An all-gather adds nothing.
         Experiment gather = inSwitch(SubLayer::allGather, 8, 16);
-        const Duration copied = switchTotal(gather);
+        const Duration copied = soundTotal(gather);
         gather.switches = experiment.switches;
-        QCOMPARE(switchTotal(gather), copied);
+        QCOMPARE(soundTotal(gather), copied);
     }
 
     void aSumWaitsForTheSlowestGpu() {
         Experiment experiment = inSwitch(SubLayer::allReduce, 4, 16);
-        const Duration alike = switchTotal(experiment);
+        const Duration alike = soundTotal(experiment);
         experiment.variation.gpu = 2;
         experiment.variation.startSkew = 50_us;
-        QCOMPARE(switchTotal(experiment) - alike, Duration{50'000'000});
+        QCOMPARE(soundTotal(experiment) - alike, Duration{50'000'000});
     }
 
     void anIdealOverlapHidesTheWholeAllReduce() {

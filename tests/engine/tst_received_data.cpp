@@ -16,6 +16,7 @@ using tests::collectiveOnFreeMemory;
 using tests::kLatencyPs;
 using tests::kPacketPs;
 using tests::kServicePs;
+using tests::soundTotal;
 
 namespace {
 
@@ -28,13 +29,6 @@ Experiment overAllLinks(Experiment experiment) {
 Experiment withBuffers(Experiment experiment) {
     experiment.collective.staging = 3;
     return experiment;
-}
-
-Duration arrivalTotal(const Experiment& experiment) {
-    const RunResult result = tests::runAlone(experiment);
-    if (!result.invariants.failed.empty())
-        QTest::qFail(result.invariants.failed.front().c_str(), __FILE__, __LINE__);
-    return result.last.time.total;
 }
 
 std::string onlyProblem(const Experiment& experiment) {
@@ -55,8 +49,8 @@ private Q_SLOTS:
                 const Experiment plain =
                     collectiveOnFreeMemory(SubLayer::allGather, PolicyPreset::sequential, gpus, granules);
                 const std::int64_t step = granules * kPacketPs + kLatencyPs;
-                QCOMPARE(arrivalTotal(plain), Duration{(gpus - 1) * (step + 2 * kServicePs)});
-                QCOMPARE(arrivalTotal(withBuffers(plain)), Duration{(gpus - 1) * (step + 4 * kServicePs)});
+                QCOMPARE(soundTotal(plain), Duration{(gpus - 1) * (step + 2 * kServicePs)});
+                QCOMPARE(soundTotal(withBuffers(plain)), Duration{(gpus - 1) * (step + 4 * kServicePs)});
             }
         }
     }
@@ -64,9 +58,9 @@ private Q_SLOTS:
     void eachPassOfABufferPaysTheLatencyOfTheMemory() {
         Experiment experiment =
             withBuffers(collectiveOnFreeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 16));
-        const Duration without = arrivalTotal(experiment);
+        const Duration without = soundTotal(experiment);
         experiment.memory.latency = 100_us;
-        QCOMPARE(arrivalTotal(experiment) - without, experiment.memory.latency * 4 * 3);
+        QCOMPARE(soundTotal(experiment) - without, experiment.memory.latency * 4 * 3);
     }
 
     void theBytesOfBuffersFollowFromWhatArrives() {
@@ -137,25 +131,25 @@ private Q_SLOTS:
         for (const bool buffers : {false, true}) {
             Experiment experiment = collectiveOnFreeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 16);
             experiment.collective.staging = buffers ? 3 : 1;
-            const Duration off = arrivalTotal(experiment);
+            const Duration off = soundTotal(experiment);
             experiment.collective.piece = Bytes{granulesOfPiece * 4096};
-            QCOMPARE(arrivalTotal(experiment) - off, Duration{3 * extra * kPacketPs});
+            QCOMPARE(soundTotal(experiment) - off, Duration{3 * extra * kPacketPs});
         }
     }
 
     void aPieceSmallerThanARequestIsARequest() {
         Experiment experiment = collectiveOnFreeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 16);
         experiment.collective.piece = 4_KiB;
-        const Duration whole = arrivalTotal(experiment);
+        const Duration whole = soundTotal(experiment);
         experiment.collective.piece = 64_B;
-        QCOMPARE(arrivalTotal(experiment), whole);
+        QCOMPARE(soundTotal(experiment), whole);
     }
 
     void contributionsComeInPiecesToo() {
         Experiment experiment = collectiveOnFreeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, 4, 16);
-        const Duration off = arrivalTotal(experiment);
+        const Duration off = soundTotal(experiment);
         experiment.collective.piece = 16_KiB;
-        const Duration extra = arrivalTotal(experiment) - off;
+        const Duration extra = soundTotal(experiment) - off;
         QVERIFY2(std::abs(extra.ps - 3 * 4 * kPacketPs) <= 100 * kServicePs, qPrintable(QString::number(extra.ps)));
     }
 
@@ -184,9 +178,9 @@ private Q_SLOTS:
         experiment.collective.staging = 3;
         experiment.detail.channels = 1;  // memory keeps the order in which the chunks take turns
         const auto extra = [](Experiment e) {
-            const Duration off = arrivalTotal(e);
+            const Duration off = soundTotal(e);
             e.collective.piece = 64_KiB;
-            return static_cast<double>((arrivalTotal(e) - off).ps) / (16 * kPacketPs);
+            return static_cast<double>((soundTotal(e) - off).ps) / (16 * kPacketPs);
         };
         QVERIFY(std::abs(extra(experiment) - 1) < 0.01);
         experiment.topology.kind = TopologyKind::switched;
@@ -295,7 +289,7 @@ private Q_SLOTS:
         Experiment slow = half;
         slow.link.efficiency = 1;
         slow.link.bandwidth = {64'000'000'000};
-        QCOMPARE(arrivalTotal(half), arrivalTotal(slow));
+        QCOMPARE(soundTotal(half), soundTotal(slow));
         QCOMPARE(tests::runAlone(half).bounds.link, tests::runAlone(slow).bounds.link);
         // A link that states its own bandwidth has it in full.
         half.topology.kind = TopologyKind::custom;

@@ -81,6 +81,30 @@ private Q_SLOTS:
         }
     }
 
+    void inTheSwitchTheSumOfAllComesAtOnce() {
+        const data::Settings settings{{"collective.algorithm", std::string("in-switch")},
+                                      {"topology.kind", std::string("switch")}};
+        // An all-reduce brings every sum to every GPU.
+        const SummedRun all("t-nlg/op/tp8", "sequential", settings);
+        const std::vector<data::GpuState> states = all.at(all.end());
+        for (std::uint32_t gpu = 0; gpu < 8; ++gpu)
+            for (std::uint32_t chunk = 0; chunk < 8; ++chunk) {
+                QCOMPARE(all.plan.allOthers(gpu, chunk), 7u);
+                QCOMPARE(all.sums(states[gpu], gpu, chunk).whole, all.first[chunk + 1] - all.first[chunk]);
+            }
+        // Of a reduce-scatter the one arrival has all other parts.
+        data::Settings scatter = settings;
+        scatter["collective.operation"] = std::string("reduce-scatter");
+        const SummedRun run("t-nlg/op/tp8", "sequential", scatter);
+        const std::vector<data::GpuState> last = run.at(run.end());
+        for (std::uint32_t chunk = 0; chunk < 8; ++chunk) {
+            const std::uint32_t keeper = run.plan.keeperOf(chunk);
+            QCOMPARE(keeper, (chunk + 1) % 8);
+            QCOMPARE(run.plan.others(keeper, chunk, 1), 7u);
+            QCOMPARE(run.sums(last[keeper], keeper, chunk).whole, run.first[chunk + 1] - run.first[chunk]);
+        }
+    }
+
     void atRandomMomentsTheSumsAreThoseOfTheTilesStates() {
         for (const char* policy : {"sequential", "t3", "t3-mca"}) {
             const SummedRun run("t-nlg/op/tp8", policy);
