@@ -46,6 +46,11 @@ std::string canonicalValue(const Parameter& parameter, const ParameterValue& val
     return quoted(std::get<std::string>(value));
 }
 
+/// Returns whether a form leaves the parameter out.
+bool isLeftOut(const Parameter& parameter, const ParameterValue& value) {
+    return isNewerThanPins(parameter) && value == parameter.leftOutValue;
+}
+
 /// Writes values into nested objects. Precondition: values are added sorted by path, so that the values of a group
 /// follow each other.
 class FormText {
@@ -87,10 +92,11 @@ void place(BodyJson& document, const std::string& path, const std::string& value
 }  // namespace
 
 CanonicalValues canonicalValues(const Experiment& experiment, std::span<const Parameter> table) {
+    const Experiment resolved = withAutomaticValues(experiment);
     CanonicalValues values;
     for (const Parameter& parameter : table) {
-        const ParameterValue value = parameter.read(experiment);
-        if (!isNewerThanPins(parameter) || value != parameter.defaultValue)
+        const ParameterValue value = parameter.read(resolved);
+        if (!isLeftOut(parameter, value))
             values.emplace(parameter.path, canonicalValue(parameter, value));
     }
     return values;
@@ -99,7 +105,7 @@ CanonicalValues canonicalValues(const Experiment& experiment, std::span<const Pa
 void addNewerDefaults(CanonicalValues& values, std::span<const Parameter> table) {
     for (const Parameter& parameter : table) {
         if (isNewerThanPins(parameter))
-            values.try_emplace(parameter.path, canonicalValue(parameter, parameter.defaultValue));
+            values.try_emplace(parameter.path, canonicalValue(parameter, parameter.leftOutValue));
     }
 }
 
@@ -112,14 +118,15 @@ CanonicalWriter::CanonicalWriter(std::span<const Parameter> table) {
 }
 
 std::string CanonicalWriter::form(const Experiment& experiment) const {
+    const Experiment resolved = withAutomaticValues(experiment);
     FormText text;
     for (const auto& [path, parameter] : m_sorted) {
         if (parameter == nullptr) {
             text.add(path, head().find(path)->second);
             continue;
         }
-        const ParameterValue value = parameter->read(experiment);
-        if (!isNewerThanPins(*parameter) || value != parameter->defaultValue)
+        const ParameterValue value = parameter->read(resolved);
+        if (!isLeftOut(*parameter, value))
             text.add(path, canonicalValue(*parameter, value));
     }
     return std::move(text).whole();
@@ -152,10 +159,11 @@ CanonicalValues readCanonicalForm(std::string_view text) {
 }
 
 std::string differencesFromDefault(const Experiment& experiment, std::span<const Parameter> table) {
-    static const Experiment kDefault;
+    static const Experiment kDefault = withAutomaticValues({});
+    const Experiment resolved = withAutomaticValues(experiment);
     std::string text;
     for (const Parameter& parameter : table) {
-        const ParameterValue value = parameter.read(experiment);
+        const ParameterValue value = parameter.read(resolved);
         if (value != parameter.read(kDefault))
             text.append(parameter.path).append("=").append(canonicalValue(parameter, value)).append("\n");
     }

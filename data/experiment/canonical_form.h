@@ -14,14 +14,15 @@ namespace data {
 
 /// The parameters of an experiment in canonical form, by path: `75000000000`, `0.75`, `"t3-mca"`. The values are plain
 /// text, so that documents of an older or a newer program are kept unchanged, with parameters that this program does
-/// not know. A parameter that is newer than engine::kPinnedVersion is absent while it has its default.
+/// not know. Automatic settings have the value that they stand for (engine::withAutomaticValues). A parameter that is
+/// newer than engine::kPinnedVersion is absent while it has its engine::Parameter::leftOutValue.
 using CanonicalValues = std::map<std::string, std::string, std::less<>>;
 
 /// Returns the canonical values of the parameters in `table` for an experiment.
 CanonicalValues canonicalValues(const engine::Experiment& experiment,
                                 std::span<const engine::Parameter> table = engine::parameters());
 
-/// Adds the parameters that are absent because they had their default.
+/// Adds the parameters that are absent because they had the value with which they are left out.
 void addNewerDefaults(CanonicalValues& values, std::span<const engine::Parameter> table = engine::parameters());
 
 /// Writes the canonical form of experiments (experiment_document.h). The constructor sorts the table of parameters

@@ -222,11 +222,12 @@ struct ExperimentChange {
 
 class Changes {
 public:
-    explicit Changes(const Experiment& experiment) : m_experiment(experiment) {}
+    explicit Changes(const Experiment& experiment)
+        : m_experiment(experiment), m_resolved(engine::withAutomaticValues(experiment)) {}
 
     void step(const Knob& knob, double step) {
         const Parameter& parameter = *engine::findParameter(knob.path);
-        const ParameterValue value = parameter.read(m_experiment);
+        const ParameterValue value = parameter.read(m_resolved);
         const auto next = knob.isRead(m_experiment) ? moved(parameter, value, knob.towards, step) : std::nullopt;
         if (next)
             add(parameter, knob.group, *next, *numberOf(*next) / *numberOf(value) - 1);
@@ -235,7 +236,7 @@ public:
     void choose(const Parameter& parameter) {
         if (engine::roleOf(parameter) != engine::ParameterRole::method || !isReadChoice(parameter, m_experiment))
             return;
-        for (const ParameterValue& other : othersOf(parameter, parameter.read(m_experiment)))
+        for (const ParameterValue& other : othersOf(parameter, parameter.read(m_resolved)))
             add(parameter, groupOf(parameter), other, 0);
     }
 
@@ -250,10 +251,12 @@ private:
             parameter.write(changed, next);
         if (!doesTheSame(m_experiment, changed) || !engine::validate(changed).empty())
             return;
+        if (engine::withAutomaticValues(changed) == m_resolved)
+            return;  // the word for the value that it has
         Sensitivity what;
         what.path = parameter.path;
         what.group = group;
-        what.before = engine::formatValue(parameter, parameter.read(m_experiment));
+        what.before = engine::formatValue(parameter, parameter.read(m_resolved));
         what.after = engine::formatValue(parameter, next);
         what.change = change;
         what.isChoice = change == 0;
@@ -261,6 +264,7 @@ private:
     }
 
     const Experiment& m_experiment;
+    Experiment m_resolved;  ///< with the values that automatic settings stand for
     std::vector<ExperimentChange> m_changes;
 };
 

@@ -18,6 +18,9 @@ struct PolicyParts {
 // CUs that a collective kernel takes from a GEMM beside it: enough to fill a link (16 x 13.3 GB/s > 150 GB/s).
 constexpr std::int64_t kSplitCus = 16;
 
+// A workgroup computes one K-step while the next one is loaded.
+constexpr std::int64_t kLeastStages = 2;
+
 constexpr PolicyParts kSequentialParts{ProducerOrder::plain,    OutputMapping::local,
                                        OutputCaching::allocate, CommunicationStart::afterGemm,
                                        Reduction::cu,           ArbitrationPolicy::roundRobin};
@@ -224,7 +227,28 @@ std::int64_t residentWorkgroups(const Experiment& experiment) {
     const GemmConfig& gemm = experiment.gemm;
     const std::int64_t bytes =
         gemm.tileM * gemm.tileN * kAccumulatorBytes + (gemm.tileM + gemm.tileN) * gemm.kStep * elementBytes(experiment);
-    return std::clamp<std::int64_t>(experiment.cu.registers.count / bytes, 1, kMostResident);
+    std::int64_t resident = experiment.cu.registers.count / bytes;
+    if (!gemm.prefetch)
+        resident = std::min(resident, experiment.cu.localMemory.count / (kLeastStages * stageBytes(experiment, gemm).count));
+    return std::clamp<std::int64_t>(resident, 1, kMostResident);
+}
+
+Bytes stageBytes(const Experiment& experiment, const GemmConfig& tiling) {
+    return {(tiling.tileM + tiling.tileN) * tiling.kStep * elementBytes(experiment)};
+}
+
+std::int64_t prefetchOf(const Experiment& experiment, const GemmConfig& tiling, std::int64_t workgroups) {
+    if (tiling.prefetch)
+        return *tiling.prefetch;
+    const std::int64_t stages =
+        experiment.cu.localMemory.count / (workgroups * stageBytes(experiment, tiling).count);
+    return std::max(kLeastStages, stages) * tiling.kStep;
+}
+
+GemmConfig tilingOf(const Experiment& experiment) {
+    GemmConfig tiling = experiment.gemm;
+    tiling.prefetch = prefetchOf(experiment, tiling, residentWorkgroups(experiment));
+    return tiling;
 }
 
 bool copiesThroughBuffers(const Experiment& experiment) { return experiment.collective.staging == kPassesOfBuffers; }

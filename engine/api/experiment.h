@@ -173,8 +173,9 @@ struct LaunchConfig {
 struct GemmConfig {
     std::int64_t tileM = 256;
     std::int64_t tileN = 128;
-    std::int64_t kStep = 32;     ///< elements of K in one step
-    std::int64_t prefetch = 64;  ///< elements of K whose loads may be outstanding
+    std::int64_t kStep = 32;  ///< elements of K in one step
+    /// Elements of K whose loads may be outstanding; empty: as many K-steps as fit into local memory (tilingOf).
+    std::optional<std::int64_t> prefetch;
     Duration epilogue = 1_us;
     /// Height of a group of tile rows that workgroups walk through column by column; 1: row after row.
     std::int64_t group = 4;
@@ -196,6 +197,8 @@ struct CuConfig {
     Residency residency = Residency::registers;
     Bytes registers = 256_KiB;  ///< vector registers of one CU; read with Residency::registers
     std::int64_t slots = 2;     ///< workgroups resident on one CU; read with Residency::slots
+    /// Memory of one CU for the K-steps that its workgroups have loaded; read if GemmConfig::prefetch is empty.
+    Bytes localMemory = 64_KiB;
     double tensorEfficiency = 0.88;
     Duration startJitter = 1_us;
     bool operator==(const CuConfig&) const = default;
@@ -475,7 +478,8 @@ bool companionPaysFullTiles(const Experiment& experiment);
 
 /// Returns the number of workgroups that are resident on one CU, 1 to 64. With Residency::registers it is the number
 /// for which the registers have room: each needs the fp32 accumulators of its tile and the operands of one K-step on
-/// their way to local memory.
+/// their way to local memory. If gemm.prefetch is automatic, local memory limits that number, too: it holds two K-steps
+/// of each workgroup.
 std::int64_t residentWorkgroups(const Experiment& experiment);
 
 /// Returns whether collective kernels copy data that arrive out of a buffer (collective.staging=3). Then DMA and kernels
@@ -484,6 +488,19 @@ bool copiesThroughBuffers(const Experiment& experiment);
 
 /// Returns whether a switch adds and copies packets (CollectiveAlgorithmText::addsInSwitch).
 bool addsInSwitch(const Experiment& experiment);
+/// Returns the bytes of local memory that one K-step of a tile takes: its part of A and of B.
+Bytes stageBytes(const Experiment& experiment, const GemmConfig& tiling);
+
+/// Returns the elements of K whose loads may be outstanding for each of `workgroups` workgroups of a CU. If
+/// gemm.prefetch is automatic, these are the K-steps for which local memory has room, at least two.
+std::int64_t prefetchOf(const Experiment& experiment, const GemmConfig& tiling, std::int64_t workgroups);
+
+/// Returns the tiling of the own GEMM, with its prefetch as a number.
+GemmConfig tilingOf(const Experiment& experiment);
+
+/// Returns the experiment with the values that its automatic settings stand for, where a run with these values is the
+/// same run: gemm.prefetch and tiles.choice. The canonical form is that of this experiment.
+Experiment withAutomaticValues(const Experiment& experiment);
 
 /// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
 /// GEMM (policy.start=concurrent), otherwise all CUs.

@@ -150,6 +150,7 @@ struct ParameterEntry {
     std::string meaning{};
     ParameterSource source{};
     std::string_view since = kPinnedVersion;
+    std::optional<ParameterValue> leftOutValue{};  ///< empty: the default
 };
 
 /// Returns a function that appends a parameter to the table and puts it into `group`.
@@ -256,6 +257,7 @@ Parameter through(const ParameterEntry& entry, decltype(Parameter::read) read, d
         .source = entry.source.text,
         .since = entry.since,
         .defaultValue = read(Experiment{}),
+        .leftOutValue = entry.leftOutValue.value_or(read(Experiment{})),
         .read = read,
         .write = write,
     };

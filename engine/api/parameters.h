@@ -54,7 +54,8 @@ enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOn
 enum class SourceLabel { published, secondHand, derived, calibrated, assumed, chosen };
 
 /// The first engine version whose times are pinned. Every parameter up to this version is part of an experiment's
-/// canonical form. A newer parameter is left out while it has its default, so that adding it changes no hash.
+/// canonical form. A newer parameter is left out while it has its default (Parameter::leftOutValue), so that adding it
+/// changes no hash.
 inline constexpr std::string_view kPinnedVersion = "0.3";
 
 /// The description of one setting of an experiment: everything about it that the editor, sweep axes, the command line,
@@ -77,11 +78,14 @@ struct Parameter {
     /// The engine version that introduced it; kPinnedVersion for all up to that one.
     std::string_view since = kPinnedVersion;
     ParameterValue defaultValue{};
+    /// The value with which the canonical form leaves the parameter out, if it is newer than the pins: the default, or
+    /// the default of the version that introduced it.
+    ParameterValue leftOutValue{};
     ParameterValue (*read)(const Experiment&) = nullptr;
     void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` returns an empty optional
 };
 
-/// Returns whether the canonical form leaves the parameter out while it has its default.
+/// Returns whether the canonical form leaves the parameter out while it has its Parameter::leftOutValue.
 inline bool isNewerThanPins(const Parameter& parameter) { return parameter.since != kPinnedVersion; }
 
 /// Returns the table of all parameters, in the order in which they are shown.

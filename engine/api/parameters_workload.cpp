@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kMega = 1e6, kGiga = 1e9;
 constexpr double kMilli = 1e9;  // in picoseconds
-constexpr double kKiB = 1024, kGiB = 1024.0 * 1024 * 1024;
+constexpr double kKiB = 1024, kMiB = 1024.0 * 1024, kGiB = 1024.0 * 1024 * 1024;
 
 using enum SourceLabel;
 
@@ -174,13 +174,14 @@ void appendGemm(std::vector<Parameter>& table) {
         .meaning = "Elements of K that a workgroup loads and multiplies at a time.",
         .source = {calibrated, "MODEL.md, Calibration"},
     }));
-    add(field::of<s, &S::prefetch>({
+    add(field::ofOptional<kAutoWord, s, &S::prefetch>({
         .path = "gemm.prefetch",
         .label = "Prefetch",
         .range = logarithmic(8, 1048576),
         .meaning = "Elements of K whose loads a workgroup may have outstanding, in whole K-steps and at least one. "
-                   "Deeper prefetch hides more of the memory contention with communication.",
-        .source = {calibrated, "2 K-steps of 32"},
+                   "Deeper prefetch hides more of the latency of loads. auto: as many K-steps as cu.local_memory holds "
+                   "for each workgroup of a CU, at least two; local memory then limits the workgroups of a CU, too.",
+        .source = {derived, "CUTLASS chooses its number of stages so; for T3's machine it is 64, 2 K-steps of 32"},
     }));
     add(field::of<s, &S::epilogue>({
         .path = "gemm.epilogue",
@@ -294,6 +295,16 @@ void appendComputeUnits(std::vector<Parameter>& table) {
             "cu.residency=registers.",
         .source = {published, "AMD GCN: 4 x 64 KiB of vector registers; NVIDIA: 64K registers of 32 bits per SM"},
         .since = "0.4",
+    }));
+    add(field::of<s, &S::localMemory>({
+        .path = "cu.local_memory",
+        .label = "Local memory per CU",
+        .range = logarithmic(1 * kKiB, 64 * kMiB),
+        .meaning = "Local memory of one compute unit (LDS, shared memory). It holds the K-steps that its workgroups "
+                   "have loaded: 24 KiB for one K-step of a tile of 256 x 128 with 16 bits. Read only with "
+                   "gemm.prefetch=auto.",
+        .source = {published, "AMD CDNA white papers: 64 KiB of local data share"},
+        .since = "0.5",
     }));
     add(field::of<s, &S::slots>({
         .path = "cu.slots",

@@ -56,7 +56,7 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
       m_kStep(static_cast<std::uint32_t>(std::min(setting.tiling.kStep, m_shape.sliceOfK()))),
       m_steps(static_cast<std::uint32_t>((m_shape.sliceOfK() + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
-          std::clamp<std::int64_t>((setting.tiling.prefetch + m_kStep - 1) / m_kStep, 1, m_steps))),
+          std::clamp<std::int64_t>((setting.tiling.prefetch.value() + m_kStep - 1) / m_kStep, 1, m_steps))),
       m_slots(static_cast<std::uint32_t>(setting.slots)),
       m_workgroupsOfWave(static_cast<std::uint32_t>(setting.cus) * m_slots), m_epilogue(setting.tiling.epilogue),
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),

@@ -16,7 +16,7 @@ struct GemmSetting {
     GemmSize shape;
     const TileGrid* grid = nullptr;
     TileOrder order;
-    GemmConfig tiling;
+    GemmConfig tiling;        ///< with its prefetch as a number
     std::int64_t slots = 1;   ///< workgroups that fill one CU
     std::uint8_t kernel = 0;  ///< kOwnKernel, or the number of a copy from 1
     std::int64_t cus = 0;     ///< CUs that take its workgroups

@@ -18,6 +18,8 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
       m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
     for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu)
         m_trackedOrders.emplace_back(trace.output, routesOf(experiment, gpu), m_parts.fused());
+    if (!isCollectiveAlone(experiment.workload.sublayer))
+        m_ownTiling = tilingOf(experiment);
     if (experiment.companion.operation == CompanionOperation::gemm)
         m_companionTiling = companionTilingOf(experiment);
     m_topology = topologyOf(experiment);

@@ -311,7 +311,7 @@ private:
     RunParts m_parts;
     bool m_scatterByDma;
     std::uint32_t m_slotsOfCu;
-    GemmConfig m_companionTiling;
+    GemmConfig m_ownTiling, m_companionTiling;  // with their prefetch as numbers
     WorkPlaces m_places;
     std::vector<TrackedOrder> m_trackedOrders;  // by recorded GPU
     Topology m_topology;

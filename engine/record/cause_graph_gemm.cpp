@@ -7,10 +7,10 @@ namespace engine {
 
 // Returns the number of K-steps in `prefetch` elements, at least one.
 std::uint32_t CauseGraph::prefetchedSteps(std::uint32_t gpu, std::uint8_t kernel) const {
-    const GemmConfig& gemm = kernel == kOwnKernel ? m_experiment.gemm : m_companionTiling;
+    const GemmConfig& gemm = kernel == kOwnKernel ? m_ownTiling : m_companionTiling;
     const std::int64_t steps = std::max<std::int64_t>(1, m_places.steps(gpu, kernel));
     const std::int64_t each = std::max<std::int64_t>(1, gemm.kStep);
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>((gemm.prefetch + each - 1) / each, 1, steps));
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>((gemm.prefetch.value() + each - 1) / each, 1, steps));
 }
 
 std::optional<CauseVertex> CauseGraph::computedStep(const CauseVertex& like, SpanPlace workgroup,

@@ -74,6 +74,13 @@ void leaveOutModel(Experiment& e) {
     e.workload = read;
 }
 
+// Writes what automatic settings stand for, and leaves out local memory if the prefetch does not follow from it.
+void resolveTiling(Experiment& e) {
+    e = withAutomaticValues(e);
+    if (e.gemm.prefetch)
+        e.cu.localMemory = {};
+}
+
 // Leaves out tracker and DMA engines: the output stays local, so that the run uses neither.
 void leaveOutOverlap(Experiment& e) {
     e.tracker = {};
@@ -163,6 +170,7 @@ Experiment isolatedScatterOf(const Experiment& experiment) {
 
 std::string sequentialKey(const Experiment& experiment, bool mirrored) {
     Experiment e = sequentialOf(experiment);
+    resolveTiling(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);
@@ -221,6 +229,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
 
 std::string ownAloneKey(const Experiment& experiment, bool mirrored) {
     Experiment e = alone(experiment);
+    resolveTiling(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);

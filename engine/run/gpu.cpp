@@ -143,7 +143,7 @@ void Gpu::makeProducer(StageId id) {
     setting.grid = m_place.grid;
     setting.order = {output.chunkFirstTile(m_outputMap.routes.front().chunk),
                      std::min(output.tiles(), m_place.workgroups), &m_place.walk};
-    setting.tiling = experiment.gemm;
+    setting.tiling = tilingOf(experiment);
     setting.slots = residentWorkgroups(experiment);
     setting.cus = m_units.cusForGemms();
     addGemm(id, setting);

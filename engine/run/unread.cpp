@@ -58,6 +58,12 @@ std::string whyGemm(const Experiment& e, std::string_view path) {
     return isTile && choosesTile(e) ? "the run chooses the tile (tiles.choice=best)" : std::string();
 }
 
+std::string whyCu(const Experiment& e, std::string_view path) {
+    if (path != "cu.local_memory" || !e.gemm.prefetch)
+        return {};
+    return "it applies with gemm.prefetch=auto, and " + setTo(e, "gemm.prefetch") + " is a number";
+}
+
 std::string whyCompanion(const Experiment& e, std::string_view path) {
     if (path == "companion.operation")
         return {};
@@ -106,6 +112,7 @@ std::string whyUnread(const Experiment& experiment, const Parameter& parameter) 
     case ParameterGroup::matrix: return whyMatrix(experiment, parameter.path);
     case ParameterGroup::gemm: return whyGemm(experiment, parameter.path);
     case ParameterGroup::tiles: return whyTiles(experiment, parameter.path);
+    case ParameterGroup::cu: return whyCu(experiment, parameter.path);
     case ParameterGroup::companion: return whyCompanion(experiment, parameter.path);
     case ParameterGroup::dispatch: return whyDispatch(experiment, parameter.path);
     case ParameterGroup::topology: return whyNetwork(experiment, parameter.path);
@@ -115,7 +122,8 @@ std::string whyUnread(const Experiment& experiment, const Parameter& parameter) 
 
 void addUnreadParallelWork(const Experiment& experiment, Notices& notices) {
     for (const Parameter& parameter : parameters()) {
-        if (parameter.read(experiment) == parameter.defaultValue)
+        const ParameterValue value = parameter.read(experiment);
+        if (value == parameter.defaultValue || value == parameter.leftOutValue)
             continue;
         if (const std::string why = whyUnread(experiment, parameter); !why.empty())
             notices.push_back({parameter.path, "not read: " + why});

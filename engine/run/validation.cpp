@@ -192,6 +192,29 @@ void checkPeakRate(const Experiment& e, Problems& problems) {
                                          countText(kHighestPeak / 1e15) + others));
 }
 
+/// Checks that local memory holds two K-steps of the smallest tile: the own one, or the smallest of the library if that
+/// is smaller.
+void checkLocalMemory(const Experiment& e, Problems& problems) {
+    const bool hasGemm =
+        !isCollectiveAlone(e.workload.sublayer) || e.companion.operation == CompanionOperation::gemm;
+    if (!hasGemm || e.gemm.prefetch)
+        return;
+    GemmConfig smallest = e.gemm;
+    if (const Tile least = libraryTiles().back(); least.m + least.n < smallest.tileM + smallest.tileN) {
+        smallest.tileM = least.m;
+        smallest.tileN = least.n;
+    }
+    const Bytes least = stageBytes(e, smallest) * 2;
+    if (e.cu.localMemory >= least)
+        return;
+    problems.push_back(problemAt("cu.local_memory", e,
+                                 "holds less than two K-steps of a tile of " + std::to_string(smallest.tileM) + " x " +
+                                     std::to_string(smallest.tileN) + " (gemm.k_step = " +
+                                     formatted("gemm.k_step", e) + "); allowed: at least " +
+                                     formatValue(*findParameter("cu.local_memory"), least.count) +
+                                     ", or a number for gemm.prefetch"));
+}
+
 void checkMachine(const Experiment& e, Problems& problems) {
     checkPeakRate(e, problems);
     checkReservedCus(e, problems);
@@ -254,6 +277,7 @@ Problems problemsWithTile(const Experiment& experiment) {
     const bool isMemorySound = noneAt(problems, {"memory.", "dram.", "detail."});
     const bool isCompanionSound = noneAt(problems, {"companion.", "dispatch.", "parallel.", "gemm.", "detail.", "cu."});
     if (areSizesSound) {
+        checkLocalMemory(experiment, problems);
         const std::size_t before = problems.size();
         checkSizes(experiment, problems);
         if (problems.size() == before)

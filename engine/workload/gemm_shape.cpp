@@ -30,8 +30,12 @@ GemmConfig companionTilingOf(const Experiment& experiment) {
     GemmConfig tiling = own;
     tiling.tileM = experiment.companion.tileM.value_or(own.tileM);
     tiling.tileN = experiment.companion.tileN.value_or(own.tileN);
+    const auto withPrefetch = [&](GemmConfig of) {
+        of.prefetch = prefetchOf(experiment, of, companionSlots(experiment));
+        return of;
+    };
     if (tiling.tileM == own.tileM && tiling.tileN == own.tileN)
-        return tiling;
+        return withPrefetch(tiling);
     const auto work = [](const GemmConfig& gemm, std::int64_t kStep) {
         return static_cast<double>(gemm.tileM) * static_cast<double>(gemm.tileN) * static_cast<double>(kStep);
     };
@@ -41,7 +45,9 @@ GemmConfig companionTilingOf(const Experiment& experiment) {
     for (std::int64_t step = 2 * kLeast; step <= companionGemmOf(experiment).sliceOfK(); step *= 2)
         if (std::abs(work(tiling, step) - wanted) < std::abs(work(tiling, tiling.kStep) - wanted))
             tiling.kStep = step;
-    const std::int64_t stepsAhead = (own.prefetch + own.kStep - 1) / own.kStep;
+    if (!own.prefetch)
+        return withPrefetch(tiling);
+    const std::int64_t stepsAhead = (*own.prefetch + own.kStep - 1) / own.kStep;
     tiling.prefetch = stepsAhead * tiling.kStep;
     return tiling;
 }

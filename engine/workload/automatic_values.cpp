@@ -1,0 +1,30 @@
+#include "engine/api/experiment.h"
+#include "engine/workload/gemm_shape.h"
+#include "engine/workload/tile_choice.h"
+
+namespace engine {
+namespace {
+
+/// Returns whether both experiments have the same workgroups on a CU, and the same K-steps in flight.
+bool haveOneTiling(const Experiment& a, const Experiment& b) {
+    const bool hasCompanionGemm = a.companion.operation == CompanionOperation::gemm;
+    if (isCollectiveAlone(a.workload.sublayer) && !hasCompanionGemm)
+        return true;
+    if (residentWorkgroups(a) != residentWorkgroups(b))
+        return false;
+    return !hasCompanionGemm || companionTilingOf(a) == companionTilingOf(b);
+}
+
+}  // namespace
+
+Experiment withAutomaticValues(const Experiment& experiment) {
+    Experiment values = experiment;
+    if (values.gemm.prefetch || choosesTile(values))
+        return values;
+    values.gemm.prefetch = tilingOf(experiment).prefetch;
+    if (!haveOneTiling(experiment, values))
+        values.gemm.prefetch.reset();
+    return values;
+}
+
+}  // namespace engine
