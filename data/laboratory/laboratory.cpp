@@ -115,7 +115,7 @@ void relateToSequential(std::vector<LaboratoryRun>& runs) {
 
 engine::Experiment asRun(const LaboratoryRun& run) {
     engine::Experiment experiment = run.experiment;
-    if (experiment.tiles.choice == engine::TileChoice::best && run.result.gemm) {
+    if (run.result.gemm && run.result.gemm->tilesTried != 0) {
         experiment.tiles.choice = engine::TileChoice::fixed;
         experiment.gemm.tileM = run.result.gemm->tileM;
         experiment.gemm.tileN = run.result.gemm->tileN;

@@ -100,10 +100,10 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
 
 /// Returns the number of parts into which K is split if the output has fewer tiles than the GPU has workgroup slots
 /// (split-K, as GEMM libraries do for skinny outputs). As many slots as possible get a part. Each part is a GEMM with
-/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective is not split. With
-/// tiles.choice=best, K is split only if the library's smallest tile leaves slots empty.
+/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective is not split. If
+/// the tile is searched for, K is split only if the library's smallest tile leaves slots empty.
 std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
-    if (machine.tiles.choice == engine::TileChoice::best) {
+    if (engine::choosesTile(machine, size)) {
         machine.gemm.tileM = engine::libraryTiles().back().m;
         machine.gemm.tileN = engine::libraryTiles().back().n;
     }
@@ -173,6 +173,14 @@ public:
     }
 
     engine::Duration gemmTime(const engine::GemmSize& size) const { return m_gemms.at(size); }
+
+    /// Returns whether the tile of a GEMM was searched for.
+    bool searchedForTiles() const {
+        return std::any_of(m_experiments.begin(), m_experiments.end(),
+                           [](const Experiment& experiment) { return engine::choosesTile(experiment); }) ||
+               std::any_of(m_gemms.begin(), m_gemms.end(),
+                           [&](const auto& gemm) { return engine::choosesTile(m_base, gemm.first); });
+    }
 
 private:
     /// Returns the expected work of the sub-layers, then of the GEMMs, in their order.
@@ -569,8 +577,8 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
         run.policies.push_back(*std::find_if(times.begin(), times.end(),
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
     addUnread(base, run.notices);
-    if (base.tiles.choice == engine::TileChoice::best)
-        run.notices.push_back({"tiles.choice", "each GEMM has the tile that was fastest in a simulation of two waves"});
+    if (simulations.searchedForTiles())
+        run.notices.push_back({"tiles.choice", "each GEMM for which a library tile fits has the one that was fastest in a simulation of two waves"});
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.report(run);

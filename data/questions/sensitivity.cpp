@@ -85,6 +85,7 @@ constexpr Knob kKnobs[]{
     {"llc.size", Towards::more, Cause::memory, hasGemm},
     {"llc.latency", Towards::less, Cause::memory, hasGemm},
     {"cache.queue", Towards::more, Cause::contention, hasGemm},
+    {"llc.bandwidth", Towards::more, Cause::memory, hasGemm},
     {"memory.bandwidth", Towards::more, Cause::memory, always},
     {"memory.latency", Towards::less, Cause::memory, always},
     {"memory.update_cost", Towards::less, Cause::memory, updates},

@@ -52,7 +52,8 @@ enum class Dropout { off, on };
 enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd, lamb };
 /// Who chooses the tile of the experiment's own GEMM: the user, or a search over the tiles of engine/api/tile_choice.h.
-enum class TileChoice { fixed, best };
+/// Automatic: a search on machines that state the bandwidth of their cache.
+enum class TileChoice { automatic, fixed, best };
 /// The cost of a tile at the edge of the output: `real`, only the part that exists; `full`, as much as a whole tile.
 /// Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
@@ -179,11 +180,13 @@ struct GemmConfig {
     Duration epilogue = 1_us;
     /// Height of a group of tile rows that workgroups walk through column by column; 1: row after row.
     std::int64_t group = 4;
+    /// Neighbouring workgroups for which an operand that they share passes from the cache once; see LlcConfig::bandwidth.
+    std::int64_t multicast = 1;
     bool operator==(const GemmConfig&) const = default;
 };
 
 struct TilesConfig {
-    TileChoice choice = TileChoice::fixed;
+    TileChoice choice = TileChoice::automatic;
     TilePadding padding = TilePadding::automatic;
     bool operator==(const TilesConfig&) const = default;
 };
@@ -211,6 +214,7 @@ struct LlcConfig {
     /// A hit waits for its turn while the compute streams of all channels together hold more bytes than this; empty:
     /// never.
     std::optional<Bytes> queue = 128_KiB;
+    std::optional<Bandwidth> bandwidth;  ///< of all loads together, from the cache to the CUs; empty: unlimited
     bool operator==(const LlcConfig&) const = default;
 };
 

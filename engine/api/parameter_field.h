@@ -95,7 +95,7 @@ inline constexpr std::array<std::string_view, 4> kWords<Recompute>{"none", "gath
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<OptimizerKind>{"adam", "momentum", "sgd", "lamb"};
 template <>
-inline constexpr std::array<std::string_view, 2> kWords<TileChoice>{"fixed", "best"};
+inline constexpr std::array<std::string_view, 3> kWords<TileChoice>{"auto", "fixed", "best"};
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<TilePadding>{"auto", "real", "full"};
 template <>

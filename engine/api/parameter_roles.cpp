@@ -11,7 +11,7 @@ namespace {
 using enum ParameterRole;
 
 /// The parameters whose role differs from that of their group.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 17> kApart{{
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 18> kApart{{
     {"collective.operation", question},
     {"companion.by", method},
     {"companion.workgroups", method},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, ParameterRole>, 17> kApart{{
     {"collective.staging", machine},
     {"collective.piece", machine},
     {"gemm.epilogue", machine},
+    {"gemm.multicast", machine},
     {"division.weights", question},
     {"operators.attention", method},
     {"operators.recompute", method},

@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-constexpr double kMega = 1e6, kGiga = 1e9;
+constexpr double kMega = 1e6, kGiga = 1e9, kTera = 1e12;
 constexpr double kMilli = 1e9;  // in picoseconds
 constexpr double kKiB = 1024, kMiB = 1024.0 * 1024, kGiB = 1024.0 * 1024 * 1024;
 
@@ -200,6 +200,15 @@ void appendGemm(std::vector<Parameter>& table) {
         .source = {assumed, "work-group mapping of rocBLAS, tile swizzle of CUTLASS"},
         .since = "0.4",
     }));
+    add(field::of<s, &S::multicast>({
+        .path = "gemm.multicast",
+        .label = "Multicast",
+        .range = {1, 16},
+        .meaning = "Workgroups, one after the other in the order of the tiles, for which an operand that they share "
+                   "passes from the cache once. 1: each loads its own copy. Read only with llc.bandwidth.",
+        .source = {published, "1: no multicast, as on GPUs before NVIDIA's thread block clusters"},
+        .since = "0.5",
+    }));
 }
 
 void appendTiles(std::vector<Parameter>& table) {
@@ -211,9 +220,11 @@ void appendTiles(std::vector<Parameter>& table) {
         .label = "Choice of the tile",
         .meaning = "fixed: gemm.tile_m and gemm.tile_n. best: the fastest of a list of seven tiles, as a GEMM library "
                    "chooses by shape; the time with each tile is estimated from two simulated waves and the number of "
-                   "waves.",
-        .source = {chosen, "the tile that gives T3's published reads"},
+                   "waves. auto: best where the machine states llc.bandwidth and a tile of the list fits the output, "
+                   "otherwise fixed, because small tiles cost too little without that bandwidth.",
+        .source = {chosen, "fixed on T3's machine: the tile that gives T3's published reads"},
         .since = "0.4",
+        .leftOutValue = std::string("fixed"),
     }));
     add(field::of<s, &S::padding>({
         .path = "tiles.padding",
@@ -372,6 +383,15 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
                    "for the misses and stores before it. off: a hit never waits.",
         .source = {assumed, "public GPU simulators block a slice at the head of its queue; its size is not published"},
         .since = "0.4",
+    }));
+    add(field::ofOptional<kUnlimitedWord, s, &S::bandwidth>({
+        .path = "llc.bandwidth",
+        .label = "Bandwidth",
+        .range = logarithmic(1 * kGiga, 1000 * kTera),
+        .meaning = "Bandwidth from the last-level cache to the compute units. Loads that hit, and loads whose data have "
+                   "come from memory, pass first in, first out, before llc.latency.",
+        .source = {assumed, "T3's machine: not published, and never the limit with tiles of 256 x 128"},
+        .since = "0.5",
     }));
 }
 

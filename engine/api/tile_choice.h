@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/gemm.h"
 
 #include <cstdint>
 #include <span>
@@ -19,6 +20,13 @@ struct Tile {
 /// Returns the tiles from which tiles.choice=best chooses: 256x128, 128x256, 128x128, 256x64, 64x256, 128x64, 64x64.
 std::span<const Tile> libraryTiles();
 
+/// Returns whether a run of the experiment searches for its tile: it has a GEMM of its own, and tiles.choice is `best`,
+/// or it is automatic, the machine states llc.bandwidth, and a library tile fits the output.
+bool choosesTile(const Experiment& experiment);
+
+/// Returns the same for a GEMM of this size on the machine of the experiment.
+bool choosesTile(const Experiment& machine, const GemmSize& size);
+
 /// A library tile with the time that a GEMM would take with it.
 struct TileTrial {
     Tile tile;
@@ -34,8 +42,8 @@ struct TileTrial {
 /// much as the second. That is exact for a GEMM of at most two waves whose sides are multiples of the tile; otherwise
 /// it is within about a tenth of the whole. The approximations are: later waves meet the cache as the second did; a
 /// tile at the edge counts as a whole one; the CUs that share a last wave take as large a part of a wave's time as the
-/// share of its slots that the busiest CU fills; no collective runs beside the GEMM; K-step and prefetch are the set
-/// ones, whatever the tile.
+/// share of its slots that the busiest CU fills; no collective runs beside the GEMM; the K-step is the set one, whatever
+/// the tile. An automatic prefetch is that of the tile.
 ///
 /// The simulated waves that were used last are kept, for all threads. The cache key is what the simulation reads: the
 /// machine, the tile, K, the shorter side in tiles, and as much of the longer side and of a batch as two waves touch.
@@ -44,7 +52,7 @@ struct TileTrial {
 std::vector<TileTrial> tileTrialsOf(const Experiment& experiment, std::stop_token stop = {});
 
 /// Returns the experiment with tiles.choice=fixed and with gemm.tile_m and gemm.tile_n set to the tile that a run of it
-/// uses. Returns it unchanged if tiles.choice=fixed or if it is a collective alone. Throws RunStopped.
+/// uses. Returns it unchanged if the run does not search (choosesTile). Throws RunStopped.
 Experiment withChosenTile(const Experiment& experiment, std::stop_token stop = {});
 
 }  // namespace engine

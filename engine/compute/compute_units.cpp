@@ -166,8 +166,10 @@ void ComputeUnits::loadStep(std::uint32_t slot) {
     const GemmWork& work = *state.work;
     GemmWork::Tile& tile = state.tile;
     const bool last = number + 1 == work.steps();
-    step.waits = m_cache->load(work.a(), tile.aNext++, last ? tile.aLastSlab : tile.aSlab, waiter, step.ready);
-    step.waits += m_cache->load(work.b(), tile.bNext++, last ? tile.bLastSlab : tile.bSlab, waiter, step.ready);
+    const SlabShape& aSlab = last ? tile.aLastSlab : tile.aSlab;
+    const SlabShape& bSlab = last ? tile.bLastSlab : tile.bSlab;
+    step.waits = m_cache->load(work.a(), tile.aNext++, aSlab, waiter, step.ready, tile.aSharers);
+    step.waits += m_cache->load(work.b(), tile.bNext++, bSlab, waiter, step.ready, tile.bSharers);
     if (step.waits != 0)
         return;
     if (m_recorder)

@@ -57,6 +57,7 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
       m_steps(static_cast<std::uint32_t>((m_shape.sliceOfK() + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
           std::clamp<std::int64_t>((setting.tiling.prefetch.value() + m_kStep - 1) / m_kStep, 1, m_steps))),
+      m_multicast(experiment.llc.bandwidth ? static_cast<std::uint32_t>(setting.tiling.multicast) : 1),
       m_slots(static_cast<std::uint32_t>(setting.slots)),
       m_workgroupsOfWave(static_cast<std::uint32_t>(setting.cus) * m_slots), m_epilogue(setting.tiling.epilogue),
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
@@ -102,7 +103,22 @@ GemmWork::Tile GemmWork::tileAt(std::uint32_t position) const {
     tile.bSlab = slabShape(m_grid.columnElements(at.column), m_kStep);
     tile.bLastSlab = slabShape(m_grid.columnElements(at.column), lastK);
     tile.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (m_grid.isLastColumn(at.column) ? 2u : 0u);
+    if (m_multicast > 1)
+        share(position, at, tile);
     return tile;
+}
+
+// Finds the workgroups that share an operand with this one: those of its cluster, `multicast` workgroups one after the
+// other in the order. If some read the same rows of A and others the same columns of B, more of them share.
+void GemmWork::share(std::uint32_t position, const TileGrid::Tile& at, Tile& tile) const {
+    const std::uint32_t first = position - position % m_multicast;
+    std::uint32_t inRow = 0, inColumn = 0;
+    for (std::uint32_t other = first; other < std::min(first + m_multicast, m_order.tiles); ++other) {
+        const TileGrid::Tile beside = m_grid.tile(m_order.tileAt(other));
+        inRow += beside.row == at.row && m_grid.partOf(beside.column) == m_grid.partOf(at.column) ? 1 : 0;
+        inColumn += beside.column == at.column ? 1 : 0;
+    }
+    (inColumn >= inRow ? tile.bSharers : tile.aSharers) = std::max(inColumn, inRow);
 }
 
 Duration GemmWork::startDelay(std::uint32_t position) const {

@@ -41,6 +41,7 @@ public:
         SlabShape aSlab, aLastSlab;  ///< slabs of a whole K-step, and of the last one
         SlabShape bSlab, bLastSlab;
         std::uint32_t shapeClass = 0;
+        std::uint32_t aSharers = 1, bSharers = 1;  ///< workgroups for which A, or B, passes from the cache once
     };
     Tile tileAt(std::uint32_t position) const;
 
@@ -60,6 +61,7 @@ public:
 
 private:
     SlabShape slabShape(std::int64_t elements, std::int64_t k) const;
+    void share(std::uint32_t position, const TileGrid::Tile& at, Tile& tile) const;
 
     GemmSize m_shape;
     const TileGrid& m_grid;
@@ -70,6 +72,7 @@ private:
     std::uint32_t m_kStep;
     std::uint32_t m_steps;
     std::uint32_t m_depth;
+    std::uint32_t m_multicast;
     std::uint32_t m_slots;
     std::uint32_t m_workgroupsOfWave;
     Duration m_epilogue;

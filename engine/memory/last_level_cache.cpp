@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace engine {
 
@@ -79,8 +80,18 @@ void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before
     line.firstIndex = firstIndex + before;
 }
 
+void LastLevelCache::limitPassage(Bandwidth bandwidth, EventPort arrived) {
+    m_passage.emplace(CarryingRate(bandwidth.bytesPerSecond), arrived, TimePoint{});
+}
+
+// Returns when bytes that can pass from now on have passed.
+TimePoint LastLevelCache::passed(std::uint32_t bytes) {
+    m_passage->freeAt = std::max(m_clock.now(), m_passage->freeAt) + m_passage->rate.take(bytes);
+    return m_passage->freeAt;
+}
+
 std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
-                                        TimePoint& ready) {
+                                        TimePoint& ready, std::uint32_t sharers) {
     std::uint32_t waits = 0;
     std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
     std::uint32_t done = 0;
@@ -94,13 +105,17 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
                 shapeLine(line, shape, done, slab * region.granulesPerSlab);
             fetch(line, index);
         }
-        if (line.pending != 0) {
-            addWaiter(line, waiter);
+        const auto shareOf = [&](std::uint32_t bytes) { return (bytes + sharers - 1) / sharers; };
+        if (line.pending != 0 || line.arriving) {
+            line.waiters = newWaiter({waiter, line.waiters, shareOf(line.bytes)});
             ++waits;
         } else {
+            const std::uint32_t before = waits;
             if (blocked())
-                waits += waitInSlices(line, waiter);
-            ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
+                waits += waitInSlices(line, waiter, sharers);
+            const bool passes = m_passage && waits == before;
+            const TimePoint at = passes ? passed(shareOf(line.bytes)) : std::max(m_clock.now(), line.dataAt);
+            ready = std::max(ready, at + m_latency);
         }
         done += kGranulesPerLine;
         ++index;
@@ -108,12 +123,23 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
     return waits;
 }
 
-// Makes each granule of a hit wait in the slice of its channel. Returns how many wait.
-std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waiter) {
-    std::uint32_t waits = 0;
+// Makes each granule of a hit wait in the slice of its channel, unless no load waits there. Returns how many wait. If
+// any does and bandwidth is limited, the others pass at once.
+std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers) {
+    std::uint32_t waits = 0, passing = 0;
     const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));
-    for (std::uint32_t granule = 0; granule < granules; ++granule)
-        waits += m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, waiter);
+    for (std::uint32_t granule = 0; granule < granules; ++granule) {
+        const std::uint32_t bytes = (granuleBytes(line, granule) + sharers - 1) / sharers;
+        const std::uint32_t id = m_passage ? newWaiter({waiter, 0, bytes}) : waiter;
+        if (m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, id)) {
+            ++waits;
+        } else if (m_passage) {
+            passing += bytes;
+            takeWaiter(id);
+        }
+    }
+    if (waits != 0 && passing != 0)
+        passed(passing);
     if (m_recorder)
         recordWaiting(waits);
     return waits;
@@ -148,7 +174,7 @@ void LastLevelCache::fetch(Line& line, std::uint32_t index) {
     }
 }
 
-void LastLevelCache::addWaiter(Line& line, std::uint32_t waiter) {
+std::uint32_t LastLevelCache::newWaiter(const Waiter& content) {
     std::uint32_t entry = m_freeWaiter;
     if (entry != 0) {
         m_freeWaiter = m_waiters[entry].next;
@@ -156,8 +182,15 @@ void LastLevelCache::addWaiter(Line& line, std::uint32_t waiter) {
         entry = static_cast<std::uint32_t>(m_waiters.size());
         m_waiters.emplace_back();
     }
-    m_waiters[entry] = {waiter, line.waiters};
-    line.waiters = entry;
+    m_waiters[entry] = content;
+    return entry;
+}
+
+LastLevelCache::Waiter LastLevelCache::takeWaiter(std::uint32_t entry) {
+    const Waiter content = m_waiters[entry];
+    m_waiters[entry].next = m_freeWaiter;
+    m_freeWaiter = entry;
+    return content;
 }
 
 void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t firstIndex) {
@@ -266,13 +299,19 @@ void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePo
     if (flow == m_hitFlow) {
         if (m_recorder)
             recordWaiting(-1);
-        return m_client.lineReady(id, finish + m_latency);
+        if (!m_passage)
+            return m_client.lineReady(id, finish + m_latency);
+        const Waiter hit = takeWaiter(id);
+        return m_client.lineReady(hit.waiter, passed(hit.bytes) + m_latency);
     }
-    Line& line = m_lines[id / kGranulesPerLine];
+    const std::uint32_t index = id / kGranulesPerLine;
+    Line& line = m_lines[index];
     line.pending &= ~(std::uint64_t{1} << (id % kGranulesPerLine));
     line.dataAt = std::max(line.dataAt, finish + m_memory.latency());
     if (line.pending != 0)
         return;
+    if (m_passage)
+        return expectArrival(line, index);
     const TimePoint ready = line.dataAt + m_latency;
     while (line.waiters != 0) {
         const std::uint32_t entry = line.waiters;
@@ -280,6 +319,43 @@ void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePo
         m_client.lineReady(m_waiters[entry].waiter, ready);
         m_waiters[entry].next = m_freeWaiter;
         m_freeWaiter = entry;
+    }
+}
+
+void LastLevelCache::expectArrival(Line& line, std::uint32_t index) {
+    if (line.arriving)
+        return;
+    line.arriving = true;
+    std::uint32_t slot = static_cast<std::uint32_t>(m_arrivals.size());
+    if (m_freeArrivals.empty()) {
+        m_arrivals.push_back(index);
+    } else {
+        slot = m_freeArrivals.back();
+        m_freeArrivals.pop_back();
+        m_arrivals[slot] = index;
+    }
+    m_passage->arrived.schedule(line.dataAt, slot);
+}
+
+// Lets data pass to those that wait for them, first in, first out. If granules of the line were evicted and asked for
+// again meanwhile, all wait for the last of them.
+void LastLevelCache::onArrived(std::uint32_t slot) {
+    const std::uint32_t index = m_arrivals[slot];
+    m_freeArrivals.push_back(slot);
+    Line& line = m_lines[index];
+    line.arriving = false;
+    if (line.pending != 0)
+        return;
+    if (line.dataAt > m_clock.now())
+        return expectArrival(line, index);
+    std::uint32_t first = 0;
+    for (std::uint32_t entry = std::exchange(line.waiters, 0); entry != 0;) {  // the latest is the first of the list
+        const std::uint32_t next = std::exchange(m_waiters[entry].next, first);
+        first = std::exchange(entry, next);
+    }
+    while (first != 0) {
+        const Waiter waiter = takeWaiter(std::exchange(first, m_waiters[first].next));
+        m_client.lineReady(waiter.waiter, passed(waiter.bytes) + m_latency);
     }
 }
 

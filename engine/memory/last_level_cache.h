@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/api/results.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/kernel/rate.h"
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/memory_controller.h"
 
@@ -33,8 +35,10 @@ public:
 /// Modelled: which granules are resident, in least-recently-used order over all of them; write-allocate without
 /// fetching for cached stores; dirty evictions; a fixed latency; slices that take requests first in, first out: while
 /// the compute streams hold more than `cache.queue`, a hit waits until the misses and stores before it in its channel
-/// have left their streams (head-of-line blocking). Left out: sets (the cache is fully associative) and bandwidth. A
-/// granule is allocated when it is requested; one that is evicted before its data arrive is still delivered.
+/// have left their streams (head-of-line blocking); with `llc.bandwidth`, one server that all loads pass first in, first
+/// out, on their way to the CUs: a hit at once, other loads when their data have come from memory. Left out: sets (the
+/// cache is fully associative). A granule is allocated when it is requested; one that is evicted before its data arrive
+/// is still delivered.
 ///
 /// Granules are kept in lines of up to 64 granules of one slab. A slab is always used as a whole, so its granules are
 /// neighbours in the order of use and only a line's oldest granules can be missing. The order is exactly that by
@@ -59,15 +63,20 @@ public:
     LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client,
                    Recorder* recorder = nullptr);
 
+    /// Limits the bandwidth with which loads pass to the CUs. `arrived`: the port of `onArrived`, in the completion
+    /// phase. Call before any load.
+    void limitPassage(Bandwidth bandwidth, EventPort arrived);
+
     /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules, of the GEMM `kernel` (Span::peer).
     Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output, std::uint8_t kernel = kOwnKernel);
 
     /// Loads slab `slab` of `region` now. Returns how many calls of LoadClient::lineReady(waiter) will follow, for data
-    /// that are not there yet, and raises `ready` to the time at which the other data are at the CU.
+    /// that are not there yet, and raises `ready` to the time at which the other data are at the CU. `sharers`: the
+    /// number of workgroups for which the data pass from the cache once; this load takes its part of that passage.
     std::uint32_t load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
-                       TimePoint& ready) {
+                       TimePoint& ready, std::uint32_t sharers = 1) {
         // A fast path: three of four loads find all their data in the cache.
-        if (region.linesPerSlab == 1) {
+        if (region.linesPerSlab == 1 && !m_passage) {
             const std::uint32_t index = region.firstLine + slab;
             const Line& line = m_lines[index];
             if (line.resident == line.all && line.pending == 0 && !blocked()) {
@@ -77,8 +86,12 @@ public:
                 return 0;
             }
         }
-        return loadLines(region, slab, shape, waiter, ready);
+        return loadLines(region, slab, shape, waiter, ready, sharers);
     }
+
+    /// With llc.bandwidth: data of a line have come from memory, and pass to those that wait for them. `index` is the
+    /// one with which the event was scheduled.
+    void onArrived(std::uint32_t index);
 
     /// Call before loads at `now`: records earlier hits and misses, at most once per resolution of the counters.
     void recordUntil(TimePoint now) {
@@ -129,6 +142,7 @@ private:
         std::uint32_t waiters = 0;              // head of a list in m_waiters, 0 for none
         std::uint8_t region = 0;                // its number
         bool output = false;
+        bool arriving = false;  // an event for its data is pending
     };
     // The flows by which a region's lines are read and written.
     struct Traffic {
@@ -146,6 +160,13 @@ private:
     struct Waiter {
         std::uint32_t waiter;
         std::uint32_t next;
+        std::uint32_t bytes;  // that pass from the cache for it
+    };
+    // The server of llc.bandwidth.
+    struct Passage {
+        CarryingRate rate;
+        EventPort arrived;
+        TimePoint freeAt;
     };
 
     std::uint32_t granuleBytes(const Line& line, std::uint32_t granule) const {
@@ -153,13 +174,16 @@ private:
     }
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
     bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
-    std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter);
+    std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers);
+    TimePoint passed(std::uint32_t bytes);
+    void expectArrival(Line& line, std::uint32_t index);
+    std::uint32_t newWaiter(const Waiter& content);
+    Waiter takeWaiter(std::uint32_t entry);
     void recordWaiting(std::int64_t change);
     void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
     void fetch(Line& line, std::uint32_t index);
-    void addWaiter(Line& line, std::uint32_t waiter);
     std::uint32_t loadLines(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
-                            TimePoint& ready);
+                            TimePoint& ready, std::uint32_t sharers);
     void unlink(Neighbours& line) {
         m_order[line.older].newer = line.newer;
         m_order[line.newer].older = line.older;
@@ -189,7 +213,8 @@ private:
     Duration m_latency;
     std::uint32_t m_channelBits;
     FlowId m_loadFlows[2] = {};      // of the own GEMM, of copies beside it
-    FlowId m_hitFlow = 0;            // hits that wait; the id of a request is its waiter
+    // Hits that wait. The id of a request is its waiter or, if bandwidth is limited, its entry in m_waiters.
+    FlowId m_hitFlow = 0;
     std::vector<Traffic> m_traffic;  // by region
     std::uint32_t m_ownMatrices = 0;
     std::uint32_t m_companionGranules = 0;  // of its matrices, in the order of their regions
@@ -203,6 +228,9 @@ private:
     Bytes m_hit, m_miss;
     bool m_eager;
     std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
+    std::optional<Passage> m_passage;      // empty: unlimited
+    std::vector<std::uint32_t> m_arrivals;    // lines whose data are on their way from memory, by the index of the event
+    std::vector<std::uint32_t> m_freeArrivals;
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
     // For the recorder: the hits that wait in the slices, and the period whose bytes are being summed up.
     std::int64_t m_hitsWaiting = 0;

@@ -74,11 +74,14 @@ void leaveOutModel(Experiment& e) {
     e.workload = read;
 }
 
-// Writes what automatic settings stand for, and leaves out local memory if the prefetch does not follow from it.
+// Writes what automatic settings stand for, and leaves out what is then not read: local memory if it does not give
+// the prefetch, and multicast if the cache has no bandwidth to save.
 void resolveTiling(Experiment& e) {
     e = withAutomaticValues(e);
     if (e.gemm.prefetch)
         e.cu.localMemory = {};
+    if (!e.llc.bandwidth)
+        e.gemm.multicast = 1;
 }
 
 // Leaves out tracker and DMA engines: the output stays local, so that the run uses neither.
@@ -214,6 +217,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.gemm.kStep = 1;
     e.gemm.prefetch = 1;
     e.gemm.epilogue = {};
+    e.gemm.multicast = 1;
     e.tiles.padding = {};
     const std::int64_t cus = collectiveCus(e);
     e.cu = {};

@@ -126,7 +126,7 @@ double expectedEvents(const Experiment& asked, const GemmSize& size) {
     if (size.m < 1 || size.n < 1 || size.k < 1 || size.partsOfK < 1)
         return 0;
     Experiment machine = asked;
-    if (machine.tiles.choice == TileChoice::best)
+    if (choosesTile(machine, size))
         if (const std::vector<Tile> tiles = fittingTiles(size); !tiles.empty())
             machine = withTile(machine, tiles.front());
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other

@@ -27,6 +27,7 @@ enum class Gpu::What : std::uint8_t {
     received,
     launched,
     handedOver,
+    cacheArrival,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -174,6 +175,8 @@ void Gpu::makeCompanionGemms(StageId id) {
 // Makes the cache and its routers. A companion's output is sent nowhere, so that it is cached like that of any GEMM.
 void Gpu::makeCache() {
     m_cache = std::make_unique<LastLevelCache>(m_place.experiment, m_queue, m_memory, m_units, m_recorder);
+    if (m_place.experiment.llc.bandwidth)
+        m_cache->limitPassage(*m_place.experiment.llc.bandwidth, port(Phase::completion, What::cacheArrival));
     m_units.connect(*m_cache);
     for (StageId id = 0; id < m_stages.size(); ++id) {
         if (!stage(id).isGemm())
@@ -349,6 +352,7 @@ inline void Gpu::handle(const EventQueue::Event& event) {
     case What::workgroupStarted: m_units.onStarted(index); break;
     case What::computed: m_units.onComputed(index); break;
     case What::storing: m_units.onStoring(index); break;
+    case What::cacheArrival: m_cache->onArrived(index); break;
     default:
         handleOfStage(static_cast<What>(event.target & ((1u << kWhatBits) - 1)),
                       static_cast<StageId>(event.target >> kWhatBits), index);

@@ -135,7 +135,7 @@ private:
     };
     // An event's target consists of what happens and, for a collective, the stage.
     enum class What : std::uint8_t;
-    static constexpr unsigned kWhatBits = 4;
+    static constexpr unsigned kWhatBits = 5;
 
     EventPort port(Phase phase, What what, StageId stage = 0) {
         return {m_queue, phase, static_cast<EventTarget>(static_cast<unsigned>(what) | unsigned{stage} << kWhatBits)};

@@ -55,7 +55,14 @@ std::string whyTiles(const Experiment& e, std::string_view path) {
 
 std::string whyGemm(const Experiment& e, std::string_view path) {
     const bool isTile = path == "gemm.tile_m" || path == "gemm.tile_n";
-    return isTile && choosesTile(e) ? "the run chooses the tile (tiles.choice=best)" : std::string();
+    if (isTile && choosesTile(e))
+        return "the run chooses the tile (" +
+               (e.tiles.choice == TileChoice::best ? std::string("tiles.choice=best")
+                                                   : "tiles.choice=auto, and the machine states llc.bandwidth") +
+               "); tiles.choice=fixed reads it";
+    if (path == "gemm.multicast" && !e.llc.bandwidth)
+        return "it applies to loads that share llc.bandwidth, which is unlimited";
+    return {};
 }
 
 std::string whyCu(const Experiment& e, std::string_view path) {

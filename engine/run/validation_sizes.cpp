@@ -28,11 +28,11 @@ std::string secondsText(double seconds) { return countText(std::min(seconds, 1e1
 /// The size of one part of a run on one GPU, or of both parts together.
 struct Work {
     double tiles = 0, kSteps = 0, loads = 0, granules = 0;
-    double computing = 0, moving = 0, sending = 0, kernels = 0;  // seconds of each resource
+    double computing = 0, moving = 0, caching = 0, sending = 0, kernels = 0;  // seconds of each resource
 
     Work& operator+=(const Work& other) {
         for (double Work::*amount : {&Work::tiles, &Work::kSteps, &Work::loads, &Work::granules, &Work::computing,
-                                     &Work::moving, &Work::sending, &Work::kernels})
+                                     &Work::moving, &Work::caching, &Work::sending, &Work::kernels})
             this->*amount += other.*amount;
         return *this;
     }
@@ -153,6 +153,8 @@ Work gemmWork(const Experiment& e, const GridSize& g, bool full) {
     const double loaded = work.tiles * element * (tileM + tileN) * k;
     const double stored = work.tiles * element * tileM * tileN * 4 * e.memory.updateCost;
     work.moving = memorySeconds(e, loaded + stored);
+    if (e.llc.bandwidth)
+        work.caching = loaded / static_cast<double>(e.llc.bandwidth->bytesPerSecond);
     return work;
 }
 
@@ -228,6 +230,14 @@ void checkMemoryTime(const Experiment& e, const Work& work, const char* remedy, 
                                      "memory would be busy for " + secondsText(work.moving) +
                                          " of simulated time, allowed are " + secondsText(kLongestSeconds) +
                                          "; raise it or memory.efficiency" + remedy));
+}
+
+void checkCacheTime(const Experiment& e, const Work& work, Problems& problems) {
+    if (work.caching > kLongestSeconds)
+        problems.push_back(problemAt("llc.bandwidth", e,
+                                     "loads would pass from the cache for " + secondsText(work.caching) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it"));
 }
 
 /// A time that is not finite results from a value that the table has refused.
@@ -315,6 +325,7 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
     }
     checkComputingTime(e, work, problems);
     checkMemoryTime(e, work, ", or choose larger tiles", problems);
+    checkCacheTime(e, work, problems);
     if (!isAlone) {
         addCommunication(e, g.area(g.m, consumesAllGather(e) ? g.k : g.n), work);
         checkCommunicationTime(e, work, problems);
@@ -435,6 +446,7 @@ public:
                     "granules of all GPUs", "a larger detail.granule or detail.mode=auto");
         checkTime(both.computing, "compute", "raise cu.flops_per_cycle, cu.clock or cu.tensor_efficiency");
         checkTime(both.moving, "keep memory busy", "raise memory.bandwidth or memory.efficiency");
+        checkTime(both.caching, "load from the cache", "raise llc.bandwidth");
         checkTime(both.sending, "keep a link busy", "raise link.bandwidth");
         checkTime(both.kernels, "run collective kernels", "raise collective.cu_bandwidth or companion.workgroups");
     }

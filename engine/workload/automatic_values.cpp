@@ -19,7 +19,10 @@ bool haveOneTiling(const Experiment& a, const Experiment& b) {
 
 Experiment withAutomaticValues(const Experiment& experiment) {
     Experiment values = experiment;
-    if (values.gemm.prefetch || choosesTile(values))
+    const bool searches = choosesTile(experiment);
+    if (values.tiles.choice == TileChoice::automatic)
+        values.tiles.choice = searches ? TileChoice::best : TileChoice::fixed;
+    if (values.gemm.prefetch || searches)
         return values;
     values.gemm.prefetch = tilingOf(experiment).prefetch;
     if (!haveOneTiling(experiment, values))

@@ -29,8 +29,15 @@ Experiment withTile(Experiment experiment, const Tile& tile) {
     return experiment;
 }
 
+bool choosesTile(const Experiment& machine, const GemmSize& size) {
+    if (machine.tiles.choice != TileChoice::automatic)
+        return machine.tiles.choice == TileChoice::best;
+    const Tile least = kLibraryTiles.back();
+    return machine.llc.bandwidth && least.m <= size.m && least.n <= size.n;
+}
+
 bool choosesTile(const Experiment& experiment) {
-    return experiment.tiles.choice == TileChoice::best && !isCollectiveAlone(experiment.workload.sublayer);
+    return !isCollectiveAlone(experiment.workload.sublayer) && choosesTile(experiment, gemmShapeOf(experiment));
 }
 
 FirstWaves firstWavesOf(const Experiment& experiment) {

@@ -12,11 +12,9 @@ namespace engine {
 /// Empty for an output below 64 x 64.
 std::vector<Tile> fittingTiles(const GemmSize& size);
 
-/// Returns the experiment with this tile and tiles.choice=fixed. K-step and prefetch stay unchanged.
+/// Returns the experiment with this tile and tiles.choice=fixed. The K-step stays unchanged. So does gemm.prefetch: if it is
+/// automatic, it follows from this tile.
 Experiment withTile(Experiment experiment, const Tile& tile);
-
-/// Returns whether a run of the experiment searches for its tile: tiles.choice=best, and it has a GEMM of its own.
-bool choosesTile(const Experiment& experiment);
 
 /// The workgroups of a GEMM's first waves in dispatch order, and the part of the GEMM that they touch.
 struct FirstWaves {
