@@ -92,7 +92,7 @@ void place(BodyJson& document, const std::string& path, const std::string& value
 }  // namespace
 
 CanonicalValues canonicalValues(const Experiment& experiment, std::span<const Parameter> table) {
-    const Experiment resolved = withAutomaticValues(experiment);
+    const Experiment resolved = engine::withAutomaticValues(experiment);
     CanonicalValues values;
     for (const Parameter& parameter : table) {
         const ParameterValue value = parameter.read(resolved);
@@ -118,7 +118,7 @@ CanonicalWriter::CanonicalWriter(std::span<const Parameter> table) {
 }
 
 std::string CanonicalWriter::form(const Experiment& experiment) const {
-    const Experiment resolved = withAutomaticValues(experiment);
+    const Experiment resolved = engine::withAutomaticValues(experiment);
     FormText text;
     for (const auto& [path, parameter] : m_sorted) {
         if (parameter == nullptr) {
@@ -159,8 +159,8 @@ CanonicalValues readCanonicalForm(std::string_view text) {
 }
 
 std::string differencesFromDefault(const Experiment& experiment, std::span<const Parameter> table) {
-    static const Experiment kDefault = withAutomaticValues({});
-    const Experiment resolved = withAutomaticValues(experiment);
+    static const Experiment kDefault = engine::withAutomaticValues(Experiment{});
+    const Experiment resolved = engine::withAutomaticValues(experiment);
     std::string text;
     for (const Parameter& parameter : table) {
         const ParameterValue value = parameter.read(resolved);

@@ -201,14 +201,19 @@ double elementRate(const Experiment& experiment) {
     }
 }
 
+Frequency matrixClockOf(const Experiment& experiment) {
+    return experiment.cu.matrixClock.value_or(experiment.cu.clock);
+}
+
 std::int64_t peakFlopsOfCu(const Experiment& experiment) {
     constexpr double kHighest = 9.2e18;
     const CuConfig& cu = experiment.cu;
     const double rate = elementRate(experiment);
-    const double peak = static_cast<double>(cu.flopsPerCycle) * static_cast<double>(cu.clock.hertz);
+    const std::int64_t hertz = matrixClockOf(experiment).hertz;
+    const double peak = static_cast<double>(cu.flopsPerCycle) * static_cast<double>(hertz);
     if (!(std::abs(peak) < kHighest && std::abs(peak * rate) < kHighest))
         return static_cast<std::int64_t>(kHighest);
-    const std::int64_t exact = cu.flopsPerCycle * cu.clock.hertz;
+    const std::int64_t exact = cu.flopsPerCycle * hertz;
     return rate == 1 ? exact : std::llround(static_cast<double>(exact) * rate);
 }
 
@@ -229,7 +234,8 @@ std::int64_t residentWorkgroups(const Experiment& experiment) {
         gemm.tileM * gemm.tileN * kAccumulatorBytes + (gemm.tileM + gemm.tileN) * gemm.kStep * elementBytes(experiment);
     std::int64_t resident = experiment.cu.registers.count / bytes;
     if (!gemm.prefetch)
-        resident = std::min(resident, experiment.cu.localMemory.count / (kLeastStages * stageBytes(experiment, gemm).count));
+        resident =
+            std::min(resident, experiment.cu.localMemory.count / (kLeastStages * stageBytes(experiment, gemm).count));
     return std::clamp<std::int64_t>(resident, 1, kMostResident);
 }
 
@@ -240,15 +246,8 @@ Bytes stageBytes(const Experiment& experiment, const GemmConfig& tiling) {
 std::int64_t prefetchOf(const Experiment& experiment, const GemmConfig& tiling, std::int64_t workgroups) {
     if (tiling.prefetch)
         return *tiling.prefetch;
-    const std::int64_t stages =
-        experiment.cu.localMemory.count / (workgroups * stageBytes(experiment, tiling).count);
+    const std::int64_t stages = experiment.cu.localMemory.count / (workgroups * stageBytes(experiment, tiling).count);
     return std::max(kLeastStages, stages) * tiling.kStep;
-}
-
-GemmConfig tilingOf(const Experiment& experiment) {
-    GemmConfig tiling = experiment.gemm;
-    tiling.prefetch = prefetchOf(experiment, tiling, residentWorkgroups(experiment));
-    return tiling;
 }
 
 bool copiesThroughBuffers(const Experiment& experiment) { return experiment.collective.staging == kPassesOfBuffers; }
@@ -291,6 +290,8 @@ Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu) {
     };
     own.link.bandwidth.bytesPerSecond = scaled(own.link.bandwidth.bytesPerSecond, experiment.variation.linkFactor);
     own.cu.clock.hertz = scaled(own.cu.clock.hertz, experiment.variation.clockFactor);
+    if (own.cu.matrixClock)
+        own.cu.matrixClock->hertz = scaled(own.cu.matrixClock->hertz, experiment.variation.clockFactor);
     return own;
 }
 

@@ -194,6 +194,8 @@ struct TilesConfig {
 struct CuConfig {
     std::int64_t count = 80;
     Frequency clock = 1400_MHz;
+    /// Clock while a workgroup of a GEMM is resident on the GPU; empty: the same.
+    std::optional<Frequency> matrixClock;
     std::int64_t flopsPerCycle = 1024;  ///< peak of one CU, with elements of 16 bits
     double rate32 = 0.25;               ///< peak with elements of 32 bits, relative to 16 bits
     double rate8 = 1;                   ///< peak with elements of 8 bits, relative to 16 bits
@@ -465,7 +467,10 @@ OperatorsConfig operatorsOfRun(const Experiment& experiment);
 /// cu.rate_32.
 double elementRate(const Experiment& experiment);
 
-/// Returns the operations per second of one CU with elements of operators.element_bits, without cu.tensor_efficiency.
+/// Returns the clock of the CUs while a workgroup of a GEMM is resident: cu.matrix_clock, with `same` resolved.
+Frequency matrixClockOf(const Experiment& experiment);
+
+/// Returns the operations per second of one CU, at the clock of GEMMs, with elements of operators.element_bits, without cu.tensor_efficiency.
 /// If the rate exceeds 63 bits, which no valid experiment does, returns the highest that fits.
 std::int64_t peakFlopsOfCu(const Experiment& experiment);
 

@@ -35,7 +35,7 @@ void appendVariationParameters(std::vector<Parameter>& table) {
         .path = "variation.clock_factor",
         .label = "Its clock",
         .range = logarithmic(0.01, 100),
-        .meaning = "Clock of that GPU's compute units relative to cu.clock.",
+        .meaning = "Clocks of that GPU's compute units relative to cu.clock and cu.matrix_clock.",
         .source = {chosen, kWhatIf},
     }));
     add(field::of<s, &S::startSkew>({

@@ -257,6 +257,15 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .meaning = "Clock of the compute units.",
         .source = {published, "T3, table 1"},
     }));
+    add(field::ofOptional<kSameWord, s, &S::matrixClock>({
+        .path = "cu.matrix_clock",
+        .label = "Clock under GEMMs",
+        .range = logarithmic(1 * kMega, 1000 * kGiga),
+        .meaning = "Clock of the compute units while a workgroup of a GEMM is resident on the GPU. GEMMs compute at this "
+                   "clock, and the pace of a collective kernel beside a GEMM falls with it. same: cu.clock.",
+        .source = {assumed, "T3, table 1 names one clock"},
+        .since = "0.5",
+    }));
     add(field::of<s, &S::flopsPerCycle>({
         .path = "cu.flops_per_cycle",
         .label = "Flops per cycle and CU",

@@ -9,6 +9,20 @@
 
 namespace engine {
 
+namespace {
+
+// Returns value * numerator / denominator, at least 1.
+std::int64_t scaled(std::int64_t value, Frequency numerator, Frequency denominator) {
+    __extension__ typedef __int128 Wide;
+    const Wide product = static_cast<Wide>(value) * numerator.hertz / denominator.hertz;
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(product));
+}
+
+// Returns the time at clock `now` of work that takes `time` at clock `before`.
+Duration atClock(Duration time, Frequency before, Frequency now) { return {scaled(time.ps, before, now)}; }
+
+}  // namespace
+
 CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage,
                                    const CollectiveWork& work, RingSchedule ring, const Ports& ports,
                                    MemoryController& memory, NetworkPort& network, Observer& observer,
@@ -20,8 +34,8 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
       m_readsForEach(copiesThroughBuffers(experiment)),
       m_copies(m_readsForEach && kind != CollectiveKind::reduceScatter),
       m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
-      m_workgroups(work.workgroups), m_window(work.window, network, ports.issue, kWindowHasRoom),
-      m_channelMask(memory.channels() - 1) {
+      m_workgroups(work.workgroups), m_usualClock(experiment.cu.clock), m_clock(experiment.cu.clock),
+      m_window(work.window, network, ports.issue, kWindowHasRoom), m_channelMask(memory.channels() - 1) {
     const bool updates = kind == CollectiveKind::reduceScatter && !m_reducesOnCus;
     const auto flow = [&](MemoryOp op, bool returnsData) {
         return memory.addFlow({Stream::communication, op, this, returnsData, false, m_kernel});
@@ -36,8 +50,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     }
     if (m_reducesOnCus)
         m_operandsBack.resize(m_layout.granules());
-    if (m_cuBandwidth)
-        m_pace.emplace(m_cuBandwidth->bytesPerSecond * m_workgroups);
+    setPace();
     if (m_reducesOnCus)
         addSums(m_schedule, m_layout.chunks());
     if (experiment.collective.piece && !updates && ports.incoming != nullptr) {
@@ -112,9 +125,26 @@ void CollectiveKernel::begin() {
 }
 
 void CollectiveKernel::roomChanged(std::int64_t workgroups) {
-    if (workgroups == std::exchange(m_workgroups, workgroups) || !m_cuBandwidth)
+    if (workgroups != std::exchange(m_workgroups, workgroups))
+        setPace();
+}
+
+void CollectiveKernel::clockChanged(Frequency clock) {
+    const Frequency before = std::exchange(m_clock, clock);
+    if (before == clock || !m_cuBandwidth)
         return;
-    m_pace.emplace(m_cuBandwidth->bytesPerSecond * m_workgroups);
+    setPace();
+    const TimePoint now = m_ports.issue.now();
+    if (!m_inHand || m_busyUntil <= now)
+        return;
+    m_clockHasChanged = true;
+    m_busyUntil = now + atClock(m_busyUntil - now, before, clock);
+    m_ports.issue.schedule(m_busyUntil);
+}
+
+void CollectiveKernel::setPace() {
+    if (m_cuBandwidth)
+        m_pace.emplace(scaled(m_cuBandwidth->bytesPerSecond * m_workgroups, m_clock, m_usualClock));
 }
 
 void CollectiveKernel::beginStep(std::uint32_t step) {
@@ -156,6 +186,8 @@ void CollectiveKernel::onIssue(std::uint32_t index) {
         return copyDue();
     if (index == kWindowHasRoom && !m_window.hasRoom())
         return;
+    if (index != kWindowHasRoom && m_clockHasChanged && (!m_inHand || m_ports.issue.now() < m_busyUntil))
+        return;  // the event of a time that a clock has changed
     if (m_inHand)
         issueGranule(*std::exchange(m_inHand, std::nullopt));
     issueOn();

@@ -68,6 +68,9 @@ public:
     /// Sets the number of its workgroups that have room from now on, at least one. The granule on which the CUs are at
     /// work takes its previous time.
     void roomChanged(std::int64_t workgroups);
+    /// Sets the clock of its CUs from now on. It scales the pace, which is set for cu.clock, and the granule on which the
+    /// CUs are at work keeps what they have done of it.
+    void clockChanged(Frequency clock);
     /// Index 0: the CUs have finished their current granule. Index 1: bytes of a window have left. Index 2: granules in
     /// buffers are to be copied.
     void onIssue(std::uint32_t index);
@@ -145,6 +148,7 @@ private:
                m_outgoing[std::size_t{m_sumStep[chunk] - 1} * m_layout.chunks() + chunk].transfer->to.empty();
     }
     void addPiece(std::uint32_t granule);
+    void setPace();
     Duration paceOf(std::uint32_t granule);
     std::uint32_t channel(std::uint32_t granule) const;
     std::uint32_t bufferChannel(std::uint32_t granule, std::uint32_t copy) const;
@@ -179,6 +183,8 @@ private:
     Duration m_startLatency;
     std::optional<Bandwidth> m_cuBandwidth;  // empty: unlimited
     std::int64_t m_workgroups;               // workgroups that have room
+    Frequency m_usualClock, m_clock;         // for which the bandwidth of a CU is set, and now
+    bool m_clockHasChanged = false;          // events of granules that took another time may be pending
     std::optional<CarryingRate> m_pace;      // empty: unlimited
     SendWindow m_window;
     FlowId m_readFlow;                           // of this GPU's copy

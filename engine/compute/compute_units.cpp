@@ -113,8 +113,10 @@ void ComputeUnits::placeWorkgroup(KernelId kernel, std::uint32_t cu) {
     state.tile = gemm.work.tileAt(state.position);
     state.dispatchedAt = now;
     m_ports.started.schedule(now + gemm.work.startDelay(state.position), slot);
+    if (++m_runningWorkgroups == 1)
+        m_observer.gemmResident(true);
     if (m_recorder)
-        m_recorder->sample(CounterKind::runningWorkgroups, now, ++m_runningWorkgroups);
+        m_recorder->sample(CounterKind::runningWorkgroups, now, m_runningWorkgroups);
 }
 
 void ComputeUnits::collectiveEnded(KernelId id) {
@@ -301,9 +303,10 @@ void ComputeUnits::storeReleased(std::uint32_t gemm, std::uint32_t tile) {
 void ComputeUnits::release(std::uint32_t slot) {
     Slot& state = m_slots[slot];
     const std::uint32_t cu = state.cu;
+    --m_runningWorkgroups;
     if (m_recorder) {
         const TimePoint now = m_ports.stored.now();
-        m_recorder->sample(CounterKind::runningWorkgroups, now, --m_runningWorkgroups);
+        m_recorder->sample(CounterKind::runningWorkgroups, now, m_runningWorkgroups);
         m_recorder->span(
             LaneKind::workgroupSlot, state.lane,
             {state.dispatchedAt, now, state.tile.tile, state.position, 0, SpanKind::workgroup, state.work->kernel()});
@@ -311,6 +314,8 @@ void ComputeUnits::release(std::uint32_t slot) {
     state.work = nullptr;
     m_dispatcher.release(state.kernel, cu);
     fill(cu);
+    if (m_runningWorkgroups == 0)
+        m_observer.gemmResident(false);
 }
 
 double ComputeUnits::computedShare(std::uint32_t number) const {

@@ -25,6 +25,8 @@ public:
     virtual void allTilesStored(std::uint32_t gemm) = 0;
     /// `workgroups` workgroups of a collective kernel have room now, more than before.
     virtual void roomTaken(KernelId kernel, std::uint32_t workgroups) = 0;
+    /// The first workgroup of a GEMM has become resident on an empty GPU, or the last one has left.
+    virtual void gemmResident(bool resident) = 0;
 };
 
 /// Knows when a tile's inputs are there, if they are not all there from the beginning.
@@ -188,7 +190,7 @@ private:
     std::vector<Slot> m_slots;          // slot s belongs to CU s mod CUs
     std::vector<Step> m_stepsInFlight;  // a ring for each slot
     std::vector<Pipe> m_pipes;
-    std::int64_t m_runningWorkgroups = 0;
+    std::int64_t m_runningWorkgroups = 0;  // of GEMMs
     bool m_launched = false;   // a kernel was launched since the CUs were filled last
     bool m_roomTaken = false;  // a collective kernel got room of which the observer was not notified
 };

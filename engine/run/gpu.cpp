@@ -289,6 +289,13 @@ void Gpu::roomTaken(KernelId kernel, std::uint32_t workgroups) {
     }
 }
 
+void Gpu::gemmResident(bool resident) {
+    const Frequency clock = m_place.experiment.cu.clock;
+    for (StageState& state : m_stages)
+        if (state.kernel)
+            state.kernel->clockChanged(resident ? matrixClockOf(m_place.experiment) : clock);
+}
+
 void Gpu::stageEnded(StageId id) {
     m_stages[id].ended = true;
     noteFirstEnd(id);

@@ -177,6 +177,7 @@ private:
     bool storeTile(std::uint32_t gemm, std::uint32_t tile) override;
     void allTilesStored(std::uint32_t gemm) override;
     void roomTaken(KernelId kernel, std::uint32_t workgroups) override;
+    void gemmResident(bool resident) override;
     bool inputReady(std::uint32_t tile) const override;
     void firstChunkStored(std::uint32_t gemm) override;
     void tileReleased(std::uint32_t gemm, std::uint32_t tile) override;

@@ -66,6 +66,9 @@ std::string whyGemm(const Experiment& e, std::string_view path) {
 }
 
 std::string whyCu(const Experiment& e, std::string_view path) {
+    if (path == "cu.matrix_clock" && isCollectiveAlone(e.workload.sublayer) &&
+        e.companion.operation != CompanionOperation::gemm)
+        return "it applies while a GEMM is on the GPU, and " + setTo(e, "workload.sublayer") + " has none";
     if (path != "cu.local_memory" || !e.gemm.prefetch)
         return {};
     return "it applies with gemm.prefetch=auto, and " + setTo(e, "gemm.prefetch") + " is a number";

@@ -180,7 +180,7 @@ void checkVariation(const Experiment& e, Problems& problems) {
 
 void checkPeakRate(const Experiment& e, Problems& problems) {
     const double clock =
-        static_cast<double>(e.cu.clock.hertz) * (e.variation.gpu ? std::max(1.0, e.variation.clockFactor) : 1.0);
+        static_cast<double>(matrixClockOf(e).hertz) * (e.variation.gpu ? std::max(1.0, e.variation.clockFactor) : 1.0);
     const double peak =
         static_cast<double>(e.cu.count) * static_cast<double>(e.cu.flopsPerCycle) * clock * elementRate(e);
     const std::string others =
@@ -195,8 +195,7 @@ void checkPeakRate(const Experiment& e, Problems& problems) {
 /// Checks that local memory holds two K-steps of the smallest tile: the own one, or the smallest of the library if that
 /// is smaller.
 void checkLocalMemory(const Experiment& e, Problems& problems) {
-    const bool hasGemm =
-        !isCollectiveAlone(e.workload.sublayer) || e.companion.operation == CompanionOperation::gemm;
+    const bool hasGemm = !isCollectiveAlone(e.workload.sublayer) || e.companion.operation == CompanionOperation::gemm;
     if (!hasGemm || e.gemm.prefetch)
         return;
     GemmConfig smallest = e.gemm;
@@ -209,8 +208,8 @@ void checkLocalMemory(const Experiment& e, Problems& problems) {
         return;
     problems.push_back(problemAt("cu.local_memory", e,
                                  "holds less than two K-steps of a tile of " + std::to_string(smallest.tileM) + " x " +
-                                     std::to_string(smallest.tileN) + " (gemm.k_step = " +
-                                     formatted("gemm.k_step", e) + "); allowed: at least " +
+                                     std::to_string(smallest.tileN) + " (gemm.k_step = " + formatted("gemm.k_step", e) +
+                                     "); allowed: at least " +
                                      formatValue(*findParameter("cu.local_memory"), least.count) +
                                      ", or a number for gemm.prefetch"));
 }

@@ -174,7 +174,9 @@ double kernelSeconds(const Experiment& e, double outputBytes, std::int64_t cus) 
     std::int64_t most = std::min(cus, e.cu.count);
     if (const std::int64_t reserved = reservedCus(e); reserved > 0)
         most = std::min(most, reserved);
-    return 2 * outputBytes /
+    const double slower =
+        std::max(1.0, static_cast<double>(e.cu.clock.hertz) / static_cast<double>(matrixClockOf(e).hertz));
+    return 2 * outputBytes * slower /
            (static_cast<double>(e.collective.cuBandwidth->bytesPerSecond) *
             static_cast<double>(std::max<std::int64_t>(1, most)));
 }

@@ -24,7 +24,9 @@ Experiment withAutomaticValues(const Experiment& experiment) {
         values.tiles.choice = searches ? TileChoice::best : TileChoice::fixed;
     if (values.gemm.prefetch || searches)
         return values;
-    values.gemm.prefetch = tilingOf(experiment).prefetch;
+    values.gemm.prefetch = isCollectiveAlone(experiment.workload.sublayer)
+                               ? prefetchOf(experiment, experiment.gemm, residentWorkgroups(experiment))
+                               : tilingOf(experiment).prefetch;
     if (!haveOneTiling(experiment, values))
         values.gemm.prefetch.reset();
     return values;

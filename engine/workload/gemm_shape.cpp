@@ -25,6 +25,19 @@ GemmSize companionGemmOf(const Experiment& experiment) {
     return size;
 }
 
+// The workgroups of a GEMM with few tiles have the local memory of a CU for fewer of them. Beside a companion GEMM they
+// leave room for its workgroups.
+GemmConfig tilingOf(const Experiment& experiment) {
+    const WaveCount count = waveCountOf(experiment);
+    const std::int64_t resident = residentWorkgroups(experiment);
+    const std::int64_t cus = std::max<std::int64_t>(1, count.slots / resident);
+    const bool isAlone = experiment.companion.operation != CompanionOperation::gemm;
+    GemmConfig tiling = experiment.gemm;
+    tiling.prefetch =
+        prefetchOf(experiment, tiling, isAlone ? std::min(resident, (count.tiles + cus - 1) / cus) : resident);
+    return tiling;
+}
+
 GemmConfig companionTilingOf(const Experiment& experiment) {
     const GemmConfig& own = experiment.gemm;
     GemmConfig tiling = own;
