@@ -21,6 +21,7 @@ inline engine::Experiment freeMemory(std::int64_t cus, std::int64_t slots,
     experiment.cu.flopsPerCycle = 1024;
     experiment.cu.tensorEfficiency = 1;
     experiment.cu.startJitter = {};
+    experiment.gemm.prefetch = 64;
     experiment.llc.latency = {};
     experiment.memory.bandwidth = {1'000'000'000'000'000};
     experiment.memory.efficiency = 1;

@@ -197,6 +197,7 @@ std::vector<UnusualMachine> unusualMachines() {
          [](Experiment& e) {
              e.gemm.tileM = 96;
              e.gemm.tileN = 80;
+             e.gemm.prefetch = 64;  // with auto, local memory would limit the workgroups of a CU
          }},
         {"one-slow-link",
          [](Experiment& e) {
