@@ -100,9 +100,11 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
 
 /// Returns the number of parts into which K is split if the output has fewer tiles than the GPU has workgroup slots
 /// (split-K, as GEMM libraries do for skinny outputs). As many slots as possible get a part. Each part is a GEMM with
-/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective is not split. If
+/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective, or of a batch of GEMMs, is not split. If
 /// the tile is searched for, K is split only if the library's smallest tile leaves slots empty.
 std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
+    if (size.partsOfK > 1)
+        return size.partsOfK;  // a batch
     if (engine::choosesTile(machine, size)) {
         machine.gemm.tileM = engine::libraryTiles().back().m;
         machine.gemm.tileN = engine::libraryTiles().back().n;
@@ -129,6 +131,8 @@ public:
         for (const engine::Operator& op : graph.operators) {
             if (op.kind == engine::OperatorKind::gemm)
                 m_gemms.emplace(*op.gemm, engine::Duration{});
+            for (const engine::GemmSize& product : op.products)
+                m_gemms.emplace(product, engine::Duration{});
             if (!op.workload)
                 continue;
             for (const PolicyPreset policy : policies)
@@ -261,7 +265,7 @@ private:
         gemms.stop = options.stop;
         gemms.finished = [&](std::size_t i, const engine::GemmOutcome& outcome) {
             const engine::GemmSize& size = *work[i].size;
-            *work[i].time = outcome.time + sumTime(m_base, size, sizes[i].partsOfK);
+            *work[i].time = outcome.time + (size.partsOfK == 1 ? sumTime(m_base, size, sizes[i].partsOfK) : Duration{});
             if (options.memory)
                 options.memory->keep(m_base, size, *work[i].time);
             progress.ended(work[i].place);
@@ -324,7 +328,7 @@ Duration formulaTime(const Experiment& base, const Operator& op) {
     return engine::rooflineTime(base, op.flops, op.bytes);
 }
 
-bool hasFormula(const Operator& op) { return !op.gemm && op.kind != OperatorKind::collective; }
+bool hasFormula(const Operator& op) { return !op.gemm && op.products.empty() && op.kind != OperatorKind::collective; }
 
 Problem tooLong(const Experiment& base, double seconds) {
     const auto text = [](double value) { return std::to_string(std::llround(std::min(value, 1e18))); };
@@ -458,6 +462,12 @@ private:
     }
 
     Duration gemmTime(const Operator& op, PolicyPreset policy) const {
+        if (!op.products.empty()) {
+            Duration all;
+            for (const engine::GemmSize& product : op.products)
+                all += m_simulations.gemmTime(product);
+            return all;
+        }
         return op.kind == OperatorKind::gemm ? m_simulations.gemmTime(*op.gemm) : splitOf(op, policy).gemm;
     }
 
@@ -578,7 +588,9 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
     addUnread(base, run.notices);
     if (simulations.searchedForTiles())
-        run.notices.push_back({"tiles.choice", "each GEMM for which a library tile fits has the one that was fastest in a simulation of two waves"});
+        run.notices.push_back(
+            {"tiles.choice",
+             "each GEMM for which a library tile fits has the one that was fastest in a simulation of two waves"});
     addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.report(run);

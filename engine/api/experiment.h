@@ -112,6 +112,7 @@ struct OperatorsConfig {
     AttentionOperators attention = AttentionOperators::fused;
     Dropout dropout = Dropout::off;
     Recompute recompute = Recompute::none;
+    double passes = 1;              ///< how often element-wise operators of activations move their bytes
     std::int64_t elementBits = 16;  ///< of activations, weights and gradients: 8, 16 or 32
     /// The embedding gets unused rows until each GPU's part is a multiple of this; empty: as many rows as the model
     /// has.
@@ -182,6 +183,9 @@ struct GemmConfig {
     std::int64_t group = 4;
     /// Neighbouring workgroups for which an operand that they share passes from the cache once; see LlcConfig::bandwidth.
     std::int64_t multicast = 1;
+    /// Tiles whose accumulators a slot keeps. 2: the next workgroup starts when the last K-step is done, while the tile
+    /// is still being stored.
+    std::int64_t accumulators = 1;
     bool operator==(const GemmConfig&) const = default;
 };
 

@@ -46,8 +46,10 @@ struct Operator {
     std::int64_t count = 1;          ///< occurrences in the whole model
     std::optional<GemmSize> gemm{};  ///< set for both kinds of GEMM
     std::int64_t gemms = 1;          ///< GEMMs of that size, one after the other: the experts of one GPU
-    double flops = 0;                ///< flops of all its GEMMs together
-    Bytes bytes{};                   ///< attention, element-wise: DRAM traffic; collective: the whole buffer; GEMM: 0
+    /// Separate attention: the batched GEMMs that compute a product, one after the other; the engine simulates them.
+    std::vector<GemmSize> products{};
+    double flops = 0;  ///< flops of all its GEMMs together
+    Bytes bytes{};     ///< attention, element-wise: DRAM traffic; collective: the whole buffer; GEMM: 0
     /// Bytes that it writes on this GPU and others read; a collective: bytes that the GPU has afterwards.
     Bytes output{};
     /// Bytes of a dropout's mask, one for each element. In the forward pass the mask is kept for the backward pass and

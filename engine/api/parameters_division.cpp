@@ -106,6 +106,16 @@ void appendOperators(std::vector<Parameter>& table) {
         .source = {published, "FlashAttention (arXiv 2205.14135), section 3"},
         .since = kSince,
     }));
+    add(field::of<s, &S::passes>({
+        .path = "operators.passes",
+        .label = "Passes of element-wise operators",
+        .range = {1, 16},
+        .meaning = "How often an element-wise operator of activations moves its bytes: frameworks cut it into several "
+                   "kernels, each of which moves its tensors once more. GEMMs, the products of attention and the "
+                   "optimizer are not affected.",
+        .source = {assumed, "one kernel for each operator"},
+        .since = "0.5",
+    }));
     add(field::of<s, &S::dropout>({
         .path = "operators.dropout",
         .label = "Dropout",

@@ -44,6 +44,10 @@ double TransformerSizes::attendedPairs() const {
 
 double TransformerSizes::scoredPairs() const { return real(batch) * real(sequence) * (cached ? 1 : real(sequence)); }
 
+std::int64_t TransformerSizes::ownHeads() const { return ceilDiv(heads, gpus); }
+
+std::int64_t TransformerSizes::headSize() const { return std::max<std::int64_t>(1, queries / heads); }
+
 double TransformerSizes::scoreElements() const { return scoredPairs() * real(heads) / real(gpus); }
 
 Transformer::Transformer(const Experiment& experiment, ModelPhase phase)
@@ -240,18 +244,37 @@ Transformer::Node Transformer::elementWise(OperatorPass pass, const char* id, co
     Operator op = base(pass, id, title);
     op.kind = OperatorKind::elementWise;
     op.operatorClass = pass == OperatorPass::optimizer ? OperatorClass::optimizer : OperatorClass::elementWise;
-    op.bytes = clamped(bytes);
+    const double passes = pass == OperatorPass::optimizer ? 1 : m_experiment.operators.passes;
+    op.bytes = clamped(passes * bytes);
     op.output = clamped(written);
     op.flops = flops;
     op.formula = formula;
+    if (passes != 1)
+        op.formula += "; moved operators.passes times";
     op.source = kMovedSource;
     return m_builder.add(std::move(op), reads, saved);
 }
 
+std::vector<GemmSize> Transformer::ofHeads(std::int64_t rows, std::int64_t columns, std::int64_t k) const {
+    constexpr double kMostTiles = 1 << 18;  // of the library's smallest tile, in one run
+    constexpr std::int64_t kTile = 64;
+    const std::int64_t heads = m_sizes.batch * m_sizes.ownHeads();
+    const double tiles = real(ceilDiv(rows, kTile)) * real(ceilDiv(columns, kTile));
+    std::int64_t batches = 1;
+    while (batches < heads && (heads % batches != 0 || tiles * real(heads / batches) > kMostTiles))
+        ++batches;
+    const std::int64_t each = heads / batches;
+    return {static_cast<std::size_t>(batches), GemmSize{rows, columns, k * each, each}};
+}
+
 Transformer::Node Transformer::attentionPart(OperatorPass pass, const char* id, const char* title, double bytes,
-                                             double written, double flops, const char* formula,
-                                             const std::vector<Node>& reads, const std::vector<Node>& saved) {
+                                             double written, double flops, std::vector<GemmSize> products,
+                                             const char* formula, const std::vector<Node>& reads,
+                                             const std::vector<Node>& saved) {
     const Node node = elementWise(pass, id, title, bytes, written, flops, formula, reads, saved);
+    m_builder.at(node).bytes = clamped(bytes);
+    m_builder.at(node).formula = formula;
+    m_builder.at(node).products = std::move(products);
     m_builder.at(node).kind = OperatorKind::attention;
     m_builder.at(node).operatorClass = OperatorClass::batchedGemm;
     m_builder.at(node).source = kUnfusedSource;

@@ -108,6 +108,9 @@ struct TransformerSizes {
     double attendedPairs() const;   ///< pairs of a query and a key, in one head
     double scoredPairs() const;     ///< the same if scores are computed before the causal mask is applied
     double scoreElements() const;   ///< scores of the heads of one GPU
+    std::int64_t ownHeads() const;  ///< heads of the GPU that has most
+    std::int64_t headSize() const;
+    std::int64_t scoredRows() const { return cached ? 1 : sequence; }  ///< queries of one sequence
 };
 
 /// Builds the operators of a phase: forward, then backward, then the optimizer. Each operator reads operators before
@@ -189,8 +192,12 @@ private:
     /// Adds an element-wise operator that moves `bytes` through DRAM, of which `written` are its output.
     Node elementWise(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
                      const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+    /// Adds a product of attention, or its gradient, which the batched GEMMs `products` compute.
     Node attentionPart(OperatorPass pass, const char* id, const char* title, double bytes, double written, double flops,
-                       const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+                       std::vector<GemmSize> products, const char* formula, const std::vector<Node>& reads,
+                       const std::vector<Node>& saved = {});
+    /// Returns the GEMMs rows x columns x `k` of all heads of one GPU: one batch, or equal batches if one is too large.
+    std::vector<GemmSize> ofHeads(std::int64_t rows, std::int64_t columns, std::int64_t k) const;
     /// Marks an element-wise operator as one of attention, which works on the scores.
     Node ofScores(Node node);
     /// Adds a collective and returns it. On one GPU adds nothing and returns the first of `reads`.

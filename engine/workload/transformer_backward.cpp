@@ -137,11 +137,18 @@ std::vector<Transformer::Node> Transformer::backwardSeparateAttention(Node gradi
     const double scores = s.scoreElements(), product = 2 * s.scoredPairs() * real(s.queries) / real(s.gpus);
     const double queries = real(s.tokens) * real(s.queries) / real(s.gpus);
     const double keys = real(s.tokens) * real(s.keys) / real(s.gpus);
-    const Node value =
-        attentionPart(backward, "value", "Gradient of the attention values",
-                      s.element * (queries + 2 * keys + 2 * scores), s.element * (keys + scores), 2 * product,
-                      "4 B S S Q/N flops; the output's gradient, values and a B S S/N read, gradients of both written",
-                      {gradient}, {m_kept.probabilities, m_kept.projected});
+    // The gradients of a product's two factors. Those of the value's factors are as large as the scores and the values.
+    const std::vector<GemmSize> ofScoresAgain = ofHeads(s.sequence, s.sequence, s.headSize());
+    const std::vector<GemmSize> ofHeadRows = ofHeads(s.sequence, s.headSize(), s.sequence);
+    const auto both = [](std::vector<GemmSize> all, const std::vector<GemmSize>& others) {
+        all.insert(all.end(), others.begin(), others.end());
+        return all;
+    };
+    const Node value = attentionPart(
+        backward, "value", "Gradient of the attention values", s.element * (queries + 2 * keys + 2 * scores),
+        s.element * (keys + scores), 2 * product, both(ofScoresAgain, ofHeadRows),
+        "4 B S S Q/N flops; the output's gradient, values and a B S S/N read, gradients of both written", {gradient},
+        {m_kept.probabilities, m_kept.projected});
     Node ofSoftmax = value;
     if (dropsOut())
         ofSoftmax = ofScores(dropoutGradient(kSoftmaxDropout, "Gradient of the softmax's dropout", scores,
@@ -149,11 +156,11 @@ std::vector<Transformer::Node> Transformer::backwardSeparateAttention(Node gradi
     const Node softmax =
         ofScores(elementWise(backward, "softmax", "Gradient of the softmax", 3 * s.element * scores, s.element * scores,
                              4 * scores, "two a B S S/N read, one written", {ofSoftmax}, {m_kept.softmax}));
-    const Node scored =
-        attentionPart(backward, "scores", "Gradient of the attention scores",
-                      s.element * (2 * queries + 2 * keys + scores), s.element * (queries + keys), 2 * product,
-                      "4 B S S Q/N flops; the scores' gradient, queries and keys read, gradients of both written",
-                      {softmax}, {m_kept.projected});
+    const Node scored = attentionPart(
+        backward, "scores", "Gradient of the attention scores", s.element * (2 * queries + 2 * keys + scores),
+        s.element * (queries + keys), 2 * product, both(ofHeadRows, ofHeadRows),
+        "4 B S S Q/N flops; the scores' gradient, queries and keys read, gradients of both written", {softmax},
+        {m_kept.projected});
     return {scored, value};
 }
 

@@ -36,7 +36,7 @@ Transformer::Node Transformer::separateAttention() {
     const double keys = (s.cached ? pairs : real(s.tokens)) * real(s.keys) / real(s.gpus);
     const double product = 2 * pairs * real(s.queries) / real(s.gpus);
     const Node scored = attentionPart(m_pass, "scores", "Attention scores", s.element * (queries + keys + scores),
-                                      s.element * scores, product,
+                                      s.element * scores, product, ofHeads(s.scoredRows(), s.sequence, s.headSize()),
                                       s.cached ? "2 B S Q/N flops; queries and cached keys read, a B S/N scores written"
                                                : "2 B S S Q/N flops; queries and keys read, a B S S/N scores written",
                                       {m_kept.projected});
@@ -49,7 +49,7 @@ Transformer::Node Transformer::separateAttention() {
             ofScores(dropout(kSoftmaxDropout, "Dropout of the softmax", scores,
                              "a B S S/N read and written, a mask of as many bytes written", m_kept.softmax));
     return attentionPart(m_pass, "value", "Attention values", s.element * (scores + keys + queries),
-                         s.element * queries, product,
+                         s.element * queries, product, ofHeads(s.scoredRows(), s.headSize(), s.sequence),
                          s.cached ? "2 B S Q/N flops; a B S/N and cached values read, B x Q/N written"
                                   : "2 B S S Q/N flops; a B S S/N and values read, T x Q/N written",
                          {m_kept.probabilities, m_kept.projected});
